@@ -1,0 +1,261 @@
+"""Corpus to index, stage by stage: chunk, ask, embed, merge, write.
+
+A build is a map over passages and then a match over questions. Only texts that the index has
+never embedded are embedded, so building again, adding and removing cost what is new, and give the
+same edges as a build from scratch.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal, get_args
+
+from core.corpus.chunking import Chunking, chunk
+from core.corpus.types import Corpus
+from core.errors import InputError
+from core.graph.edges import Merged, merge_edges
+from core.graph.pseudo_queries import Maker, Rules
+from core.models.embedder import Embedder
+from core.store import schema
+from core.store.index import Index, check_embedder, last_meta
+from core.store.lock import writer_lock
+from core.store.meta import Counts, Meta
+from core.store.writer import VectorCache, passage_text, publish, write_tables
+from core.text.keywords import Keywords
+from core.types import Document, Passage, PseudoQuery, Query
+from core.vectors import Vectors
+
+Stage = Literal["read", "chunk", "questions", "embed", "merge", "write"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+
+EMBED_BATCH = 512  # texts between two saves: what a killed build repeats at most
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`done` of `total` units of a stage: documents, passages, texts, questions, tables."""
+
+    stage: Stage
+    done: int
+    total: int
+
+
+Report = Callable[[Progress], None]
+"""Is told how far a build is; it may raise `Cancelled`, and what is embedded by then is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What an index is to hold, before any of it is computed."""
+
+    documents: Sequence[schema.StoredDocument]
+    passages: Sequence[Passage]
+    questions: Sequence[Query]
+    chunking: Chunking
+
+
+def build(
+    folder: Path,
+    corpus: Corpus,
+    embedder: Embedder,
+    report: Report,
+    *,
+    chunking: Chunking = Chunking(),
+    maker: Maker | None = None,
+    restart: bool = False,
+) -> Meta:
+    """Make `folder` an index of `corpus`, replacing what it held.
+
+    Parameters
+    ----------
+    maker : makes the pseudo-queries; by default the rules.
+    restart : take an index that another embedder made, which is refused otherwise.
+
+    Raises
+    ------
+    InputError : the corpus holds no passage.
+    IndexLocked : another process is writing this index.
+    IndexIncompatible : another embedder made it and `restart` is not set.
+    """
+    with writer_lock(folder, "a build"):
+        if not restart and (meta := last_meta(folder)):
+            check_embedder(meta, embedder.info, folder.name)
+        content = _Content(
+            documents=_stored(corpus.documents),
+            passages=_chunked(corpus.documents, chunking, report),
+            questions=corpus.queries,
+            chunking=chunking,
+        )
+        return _write(folder, content, embedder, report, maker or Rules())
+
+
+def add(folder: Path, corpus: Corpus, embedder: Embedder, report: Report) -> Meta:
+    """Add documents; one whose source is there already and whose content changed replaces it."""
+    with writer_lock(folder, "adding documents"):
+        index = Index.open(folder, embedder.info)
+        known = {document.id: document.content_hash for document in index.documents}
+        fresh = [d for d in corpus.documents if known.get(d.id) != schema.content_hash(d)]
+        given = {document.id for document in corpus.documents}
+        sources = {document.source for document in corpus.documents} - {""}
+        replaced = {d.id for d in fresh} | {
+            d.id for d in index.documents if d.source in sources and d.id not in given
+        }
+        kept = _without(index, replaced)
+        asked = {question.id for question in corpus.queries}
+        content = replace(
+            kept,
+            documents=[*kept.documents, *_stored(fresh)],
+            passages=[*kept.passages, *_chunked(fresh, kept.chunking, report)],
+            questions=[*(q for q in kept.questions if q.id not in asked), *corpus.queries],
+        )
+        return _write(folder, content, embedder, report, Rules())
+
+
+def remove(folder: Path, document_ids: Collection[str], embedder: Embedder, report: Report) -> Meta:
+    """Take documents out, with their passages, questions and edges.
+
+    Raises
+    ------
+    InputError : one of them is not in the index; nothing is removed then.
+    """
+    with writer_lock(folder, "removing documents"):
+        index = Index.open(folder, embedder.info)
+        unknown = sorted(set(document_ids) - {document.id for document in index.documents})
+        if unknown:
+            raise InputError(
+                f"{folder.name} has no document {', '.join(map(repr, unknown[:5]))}. The ids are on "
+                "the Build page and in: python -m core info --json"
+            )
+        return _write(folder, _without(index, document_ids), embedder, report, Rules())
+
+
+def _without(index: Index, document_ids: Collection[str]) -> _Content:
+    gone = set(document_ids)
+    return _Content(
+        documents=[d for d in index.documents if d.id not in gone],
+        passages=[p for p in index.passages if p.document_id not in gone],
+        questions=index.questions,
+        chunking=Chunking.parse(index.meta.chunking),
+    )
+
+
+def _stored(documents: Iterable[Document]) -> list[schema.StoredDocument]:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return [
+        schema.StoredDocument(
+            d.id, d.title, d.source, dict(d.metadata), schema.content_hash(d), now
+        )
+        for d in documents
+    ]
+
+
+def _chunked(documents: Sequence[Document], chunking: Chunking, report: Report) -> list[Passage]:
+    report(Progress("chunk", 0, len(documents)))
+    passages = chunk(documents, chunking)
+    report(Progress("chunk", len(documents), len(documents)))
+    return passages
+
+
+def _write(
+    folder: Path, content: _Content, embedder: Embedder, report: Report, maker: Maker
+) -> Meta:
+    started = time.perf_counter()
+    if not content.passages:
+        raise InputError("There is no passage to index: every document is empty or was rejected.")
+    queries = _ask(content.passages, maker, report)
+    cache = VectorCache(folder, embedder.info)
+    passage_texts = [passage_text(p.title, p.text) for p in content.passages]
+    texts = [*passage_texts, *(query.text for query in queries)]
+    _embed(cache, texts, embedder, report)
+    vectors = cache.take([query.text for query in queries])
+    merged = _merge(queries, vectors, report)
+    keywords = Keywords(passage.title for passage in content.passages)
+    tables = {
+        "documents": schema.documents_table(content.documents),
+        "passages": schema.passages_table(
+            content.passages,
+            [keywords.of(text) for text in passage_texts],
+            cache.take(passage_texts),
+        ),
+        "pseudo_queries": schema.pseudo_queries_table(queries, vectors),
+        "edges": schema.edges_table(merged.edges),
+        "questions": schema.questions_table(content.questions),
+    }
+    report(Progress("write", 0, 1))
+    meta = Meta(
+        schema=schema.SCHEMA_VERSION,
+        graph_version=_graph_version(content.passages, merged),
+        finished_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+        seconds=time.perf_counter() - started,
+        chunking=str(content.chunking),
+        maker=queries[0].maker if queries else "",
+        embedder=embedder.info,
+        counts=_counts(content, queries, merged),
+        versions=write_tables(folder, tables),
+    )
+    publish(folder, meta)
+    cache.keep_only_unused(texts)
+    report(Progress("write", 1, 1))
+    return meta
+
+
+def _ask(passages: Sequence[Passage], maker: Maker, report: Report) -> list[PseudoQuery]:
+    queries: list[PseudoQuery] = []
+    report(Progress("questions", 0, len(passages)))
+    for done, made in enumerate(maker(passages), start=1):
+        queries.extend(made)
+        report(Progress("questions", done, len(passages)))
+    return queries
+
+
+def _embed(cache: VectorCache, texts: Sequence[str], embedder: Embedder, report: Report) -> None:
+    missing = sorted(cache.missing(texts), key=len)
+    report(Progress("embed", 0, len(missing)))
+    for start in range(0, len(missing), EMBED_BATCH):
+        batch = missing[start : start + EMBED_BATCH]
+        cache.add(batch, embedder.encode(batch))
+        report(Progress("embed", start + len(batch), len(missing)))
+
+
+def _merge(queries: Sequence[PseudoQuery], vectors: Vectors, report: Report) -> Merged:
+    total = sum(query.direction == "out" for query in queries)
+    done = 0
+
+    def progress(count: int) -> None:
+        nonlocal done
+        done += count
+        report(Progress("merge", done, total))
+
+    report(Progress("merge", 0, total))
+    return merge_edges(queries, vectors, progress=progress)
+
+
+def _graph_version(passages: Sequence[Passage], merged: Merged) -> str:
+    """Of passages and edges: two indexes with the same graph have the same version."""
+    digest = blake2b(digest_size=8)
+    for name in (*(p.id for p in passages), *(edge.id for edge in merged.edges)):
+        digest.update(name.encode() + b"\x1f")
+    return digest.hexdigest()
+
+
+def _counts(content: _Content, queries: Sequence[PseudoQuery], merged: Merged) -> Counts:
+    incoming = dict.fromkeys((p.id for p in content.passages), 0)
+    outgoing = dict(incoming)
+    for query in queries:
+        (incoming if query.direction == "in" else outgoing)[query.passage_id] += 1
+    lengths = [len(passage.text) for passage in content.passages]
+    return Counts(
+        documents=len(content.documents),
+        vertices=len(content.passages),
+        edges=len(merged.edges),
+        dropped_edges=merged.dropped,
+        in_coming=sum(incoming.values()),
+        out_coming=sum(outgoing.values()),
+        questions=len(content.questions),
+        text_length=sum(lengths) / len(lengths),
+        short_in_coming=sum(count < 2 for count in incoming.values()),
+        short_out_coming=sum(count < 4 for count in outgoing.values()),
+    )

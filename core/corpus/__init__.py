@@ -1,0 +1,17 @@
+"""Files to documents and questions, and documents to passages."""
+
+from core.corpus.chunking import Chunking, chunk
+from core.corpus.readers import SUFFIXES, read_files
+from core.corpus.server import server_paths
+from core.corpus.types import Corpus, Duplicate, FileRead
+
+__all__ = [
+    "SUFFIXES",
+    "Chunking",
+    "Corpus",
+    "Duplicate",
+    "FileRead",
+    "chunk",
+    "read_files",
+    "server_paths",
+]

@@ -1,0 +1,109 @@
+"""Compressed files, read in memory and within limits; nothing is ever unpacked to the disk."""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import PurePosixPath
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+from core.corpus.contents import Limits
+from core.errors import FileRejected
+
+_NOT_A_ZIP = "not a zip archive, whatever its name says; pack it again"
+_BOMB = "it unpacks to far more than its size, which an archive of documents does not"
+_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
+# Small archives of repeated text compress well; the ratio only counts above this many bytes.
+_RATIO_FROM = 10 * 2**20
+
+
+def gunzip(data: bytes, name: str, limits: Limits) -> bytes:
+    """The content of a gzip file, which may be at most `limits.file_bytes` long.
+
+    Raises
+    ------
+    FileRejected : no gzip, cut short, or too large.
+    """
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(data)) as file:
+            content = file.read(limits.file_bytes + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FileRejected(name, "not a whole gzip file; compress it again") from error
+    if len(content) > limits.file_bytes:
+        raise FileRejected(name, f"it unpacks to {too_large(limits)}")
+    return content
+
+
+def too_large(limits: Limits) -> str:
+    """The end of a sentence that refuses a large file."""
+    return f"more than {limits.file_bytes / 2**20:.3g} MB; split it into smaller files"
+
+
+def check_zip(data: bytes, name: str, limits: Limits, otherwise: str = _NOT_A_ZIP) -> ZipFile:
+    """The archive in `data`, whose directory promises to keep within `limits`.
+
+    Raises
+    ------
+    FileRejected : no zip (the reason is `otherwise`), or too much in it.
+    """
+    try:
+        archive = ZipFile(BytesIO(data))
+    except (BadZipFile, ValueError, LookupError, OSError, NotImplementedError) as error:
+        raise FileRejected(name, otherwise) from error
+    entries = archive.infolist()
+    size = sum(entry.file_size for entry in entries)
+    if len(entries) > limits.archive_files:
+        raise FileRejected(name, f"more than {limits.archive_files:,} files in it; split it")
+    if size > limits.archive_bytes:
+        raise FileRejected(name, f"more than {limits.archive_bytes / 2**20:.3g} MB in it; split it")
+    if size > max(_RATIO_FROM, limits.ratio * len(data)):
+        raise FileRejected(name, _BOMB)
+    return archive
+
+
+def unzip(data: bytes, name: str, limits: Limits) -> Iterator[tuple[str, bytes | FileRejected]]:
+    """Each file of a zip archive as `archive.zip/path` with its content, or why it has none.
+
+    Folders, hidden files and `__MACOSX` are passed over.
+
+    Raises
+    ------
+    FileRejected : the archive as a whole cannot be read.
+    """
+    with check_zip(data, name, limits) as archive:
+        entries = archive.infolist()
+        if not any(not entry.is_dir() for entry in entries):
+            raise FileRejected(name, "no file in the archive")
+        for entry in entries:
+            path = PurePosixPath(entry.filename.replace("\\", "/"))
+            if entry.is_dir() or _is_hidden(path):
+                continue
+            inner = f"{name}/{path}"
+            try:
+                yield inner, _content(archive, entry, path, inner, limits)
+            except FileRejected as rejected:
+                yield inner, rejected
+
+
+def _is_hidden(path: PurePosixPath) -> bool:
+    parts = [part for part in path.parts if part != ".."]
+    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
+
+
+def _content(
+    archive: ZipFile, entry: ZipInfo, path: PurePosixPath, name: str, limits: Limits
+) -> bytes:
+    if path.is_absolute() or ".." in path.parts:
+        raise FileRejected(name, "its name leads out of the archive; pack it again")
+    if path.suffix.lower() in _ARCHIVES:
+        raise FileRejected(name, "an archive inside an archive; unpack it first")
+    if entry.flag_bits & 1:
+        raise FileRejected(name, "it is encrypted; pack it without a password")
+    try:
+        with archive.open(entry) as file:
+            content = file.read(limits.file_bytes + 1)
+    except (BadZipFile, OSError, EOFError, RuntimeError, ValueError, zlib.error) as error:
+        raise FileRejected(name, "broken in the archive; pack it again") from error
+    if len(content) > limits.file_bytes:
+        raise FileRejected(name, f"it holds {too_large(limits)}")
+    return content

@@ -1,0 +1,121 @@
+"""What one file brings before it meets the others, and the ids that are made for its documents."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import blake2b
+from typing import Any
+
+from core.text.clean import clean, one_line
+from core.types import Document, Metadata, Query
+
+Row = Mapping[str, Any]
+"""One record of a JSON, CSV or Parquet file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is read before a file counts as too large or as a decompression bomb."""
+
+    file_bytes: int = 200 * 2**20
+    archive_bytes: int = 1024 * 2**20
+    archive_files: int = 20_000
+    ratio: int = 200
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What one file brings.
+
+    `queries` carry gold as references that are looked up when all files are read; `links` gives
+    further names (an URL, a title) of such a reference. `judgements` are BEIR's qrels, as pairs
+    of query and document id. `merges` says that a paragraph given with several questions is
+    meant to be one document, so that its repetition is no duplicate to report.
+    """
+
+    format: str
+    documents: Sequence[Document] = ()
+    queries: Sequence[Query] = ()
+    judgements: Sequence[tuple[str, str]] = ()
+    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    merges: bool = False
+    notes: Sequence[str] = ()
+
+
+def fingerprint(*parts: str) -> str:
+    """16 hexadecimal digits from `parts`, the same for any white space between their words."""
+    joined = "\0".join(one_line(part) for part in parts)
+    return blake2b(joined.encode(), digest_size=8).hexdigest()
+
+
+def made_id(name: str, *parts: str) -> str:
+    """A readable id that depends on nothing but `name` and `parts`.
+
+    >>> made_id("Rome (city)", "Rome (city)", "Capital of Italy.")
+    'rome-city-8787fd57ab'
+    """
+    slug = re.sub(r"\W+", "-", one_line(name).casefold()).strip("-")[:40].strip("-")
+    return f"{slug or 'text'}-{fingerprint(*parts)[:10]}"
+
+
+def document(
+    title: str, text: str, source: str, *, given: object = None, metadata: Metadata | None = None
+) -> Document:
+    """A document of cleaned text; without a given id, one is made from title and text."""
+    title, text = one_line(title), clean(text).strip()
+    return Document(
+        id=id_of(given) or made_id(title, title, text),
+        title=title,
+        text=text,
+        source=source,
+        metadata=metadata or {},
+    )
+
+
+def query(text: str, *, given: object = None, **rest: Any) -> Query:
+    """A question of cleaned text; without a given id, one is made from the text."""
+    text = one_line(text)
+    return Query(id=id_of(given) or made_id(text, text), text=text, **rest)
+
+
+def id_of(given: object) -> str:
+    """A given id as text, or nothing when there is none."""
+    if isinstance(given, float) and not math.isfinite(given):
+        return ""
+    return one_line(str(given)) if isinstance(given, str | int | float) else ""
+
+
+def strings(value: object) -> tuple[str, ...]:
+    """A text or a list of texts as a tuple of cleaned, non-empty texts, each once."""
+    values = value if isinstance(value, list | tuple) else [value]
+    found = (one_line(str(item)) for item in values if isinstance(item, str | int | float))
+    return tuple(dict.fromkeys(item for item in found if item))
+
+
+def label(value: object) -> str:
+    """A type, a data set's name: one short text, or nothing."""
+    return next(iter(strings(value)), "")
+
+
+def scalars(row: Row, without: set[str] | frozenset[str]) -> dict[str, Any]:
+    """The plain values of `row` as metadata; those of a nested `metadata` object join them."""
+    nested = row.get("metadata")
+    items = [*row.items(), *(nested.items() if isinstance(nested, Mapping) else ())]
+    return {
+        one_line(key): _plain(value)
+        for key, value in items
+        if key and key not in without and isinstance(value, str | int | float | date)
+    }
+
+
+def _plain(value: str | int | float | date) -> str | int | float | None:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    return value if math.isfinite(value) else None

@@ -1,0 +1,60 @@
+"""Paths on the server, which are read only under the folders that HOPRAG_ROOTS names."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.errors import InputError
+
+
+def server_paths(text: str, roots: Sequence[Path]) -> list[Path]:
+    """The files and folders that `text` names, one a line, with every link resolved.
+
+    A relative path starts at the first root that has it.
+
+    Raises
+    ------
+    InputError : no root is set, a path leads out of all of them, or there is nothing there.
+    """
+    if not roots:
+        raise InputError(
+            "No folder of the server may be read. Set HOPRAG_ROOTS to the folders that may be, "
+            f"with '{os.pathsep}' between them, and start again."
+        )
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise InputError("Name a file or a folder on the server, one a line.")
+    return [_under(line, [root.resolve() for root in roots]) for line in lines]
+
+
+def is_inside(path: Path, folder: Path) -> bool:
+    """Whether `path`, its links resolved, lies in `folder`."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):  # a loop of links, a name no file can have
+        return False
+
+
+def _under(line: str, roots: Sequence[Path]) -> Path:
+    candidates = [root / line for root in roots]
+    allowed = [
+        path
+        for path, root in ((path, root) for path in candidates for root in roots)
+        if is_inside(path, root)
+    ]
+    if not allowed:
+        raise InputError(
+            f"{line} is not under a folder that HOPRAG_ROOTS names "
+            f"({', '.join(map(str, roots))}). Move it there, or name its folder and start again."
+        )
+    found = next((path for path in allowed if _exists(path)), None)
+    if found is None:
+        raise InputError(f"{line}: there is no such file or folder. Check its name.")
+    return found.resolve()
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that is too long, a folder that may not be entered
+        return False

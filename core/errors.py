@@ -1,0 +1,61 @@
+"""Errors that a user can mend. Each message names the problem and the remedy.
+
+    HopRagError
+    ├── InputError          a file, a question or a setting that cannot be used as it is
+    │   └── FileRejected    one file of a corpus; the others go on
+    ├── StoreError          an index that cannot be opened or written
+    │   ├── IndexMissing        there is none at that path
+    │   ├── IndexIncompatible   another embedder, dimension or schema
+    │   └── IndexLocked         another process is writing it
+    ├── ModelError          an embedder that cannot be loaded
+    └── Cancelled           the user stopped a build
+
+A `ValueError` is a programmer's mistake and is not in the tree.
+"""
+
+
+class HopRagError(Exception):
+    """Base of all errors whose message is meant for the user."""
+
+
+class InputError(HopRagError):
+    """A file, a question or a setting that cannot be used as it is."""
+
+
+class FileRejected(InputError):
+    """One file of a corpus cannot be read; the others go on.
+
+    Parameters
+    ----------
+    name : the file as the user knows it.
+    reason : what is wrong and what mends it, one line.
+    """
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name}: {reason}")
+        self.name = name
+        self.reason = reason
+
+
+class StoreError(HopRagError):
+    """An index that cannot be opened or written."""
+
+
+class IndexMissing(StoreError):
+    """There is no finished index at that path."""
+
+
+class IndexIncompatible(StoreError):
+    """The index was made with another embedder, dimension or schema."""
+
+
+class IndexLocked(StoreError):
+    """Another process is writing the index."""
+
+
+class ModelError(HopRagError):
+    """An embedder that cannot be loaded."""
+
+
+class Cancelled(HopRagError):
+    """The user stopped a build; what was done is kept and a resume goes on from there."""

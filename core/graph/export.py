@@ -1,0 +1,115 @@
+"""A graph as a file: GraphML, CSV, JSON. (A page to look at is `core.graph.webpage`.)
+
+Every export leaves out edges that have an end outside the given passages. Numbers are plain
+floats, so that nothing of numpy reaches a file.
+"""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+import networkx as nx
+
+from core.types import Edge, Passage
+
+Cell = str | int | float
+
+# https://www.w3.org/TR/xml/#charsets
+NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+NODE_COLUMNS = ("id", "title", "text", "document_id", "position")
+EDGE_COLUMNS = (
+    "id", "source", "target", "question", "keywords", "jaccard", "cosine", "similarity",
+    "out_query_id", "in_query_id",
+)  # fmt: skip
+
+
+def inside(nodes: Iterable[Passage], edges: Iterable[Edge]) -> list[Edge]:
+    """The edges whose both ends are among `nodes`."""
+    ids = {node.id for node in nodes}
+    return [edge for edge in edges if edge.source in ids and edge.target in ids]
+
+
+def edge_row(edge: Edge) -> dict[str, Cell]:
+    """An edge as plain values under `EDGE_COLUMNS`, its keywords joined by a semicolon."""
+    scores = {name: float(getattr(edge, name)) for name in ("jaccard", "cosine", "similarity")}
+    row = {**asdict(edge), "keywords": "; ".join(edge.keywords), **scores}
+    return {column: row[column] for column in EDGE_COLUMNS}
+
+
+def node_row(node: Passage) -> dict[str, Cell]:
+    """A passage as plain values under `NODE_COLUMNS`."""
+    row = {**asdict(node), "position": int(node.position)}
+    return {column: row[column] for column in NODE_COLUMNS}
+
+
+def to_graphml(nodes: Sequence[Passage], edges: Sequence[Edge]) -> bytes:
+    """A directed GraphML document. Characters that XML cannot carry are dropped from texts."""
+    graph = nx.MultiDiGraph()
+    for node in nodes:
+        graph.add_node(_xml_id(node.id), **_xml(node_row(node)))
+    for edge in inside(nodes, edges):
+        ends = _xml_id(edge.source), _xml_id(edge.target)
+        graph.add_edge(*ends, key=_xml_id(edge.id), **_xml(edge_row(edge)))
+    out = io.BytesIO()
+    nx.write_graphml(graph, out)
+    return out.getvalue()
+
+
+def to_csv(nodes: Sequence[Passage], edges: Sequence[Edge]) -> bytes:
+    """A zip of `nodes.csv` and `edges.csv`, UTF-8 with a heading each.
+
+    A text that a spreadsheet would run as a formula is given an apostrophe in front.
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, columns, rows in (
+            ("nodes.csv", NODE_COLUMNS, map(node_row, nodes)),
+            ("edges.csv", EDGE_COLUMNS, map(edge_row, inside(nodes, edges))),
+        ):
+            # A fixed date: the same graph gives the same bytes.
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, _csv(columns, rows))
+    return out.getvalue()
+
+
+def to_json(nodes: Sequence[Passage], edges: Sequence[Edge]) -> bytes:
+    """`{"nodes": [...], "edges": [...]}`, UTF-8; an edge's keywords are a list."""
+    content = {
+        "nodes": [node_row(node) for node in nodes],
+        "edges": [
+            {**edge_row(edge), "keywords": list(edge.keywords)} for edge in inside(nodes, edges)
+        ],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+
+
+def _xml(row: Mapping[str, Cell]) -> dict[str, Cell]:
+    return {
+        name: NOT_XML.sub("", value) if isinstance(value, str) else value
+        for name, value in row.items()
+        if name != "id"
+    }
+
+
+def _xml_id(id_: str) -> str:
+    """Spelled out rather than dropped, so that two ids never become one."""
+    return NOT_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", id_)
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> bytes:
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, columns)
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: _harmless(value) for name, value in row.items()})
+    return out.getvalue().encode("utf-8", "replace")
+
+
+def _harmless(cell: Cell) -> Cell:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

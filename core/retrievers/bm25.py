@@ -1,0 +1,40 @@
+"""BM25 over title and text (Robertson and Zaragoza, 2009)."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.retrievers.base import Card, Workbench, ranked_by
+from core.steps import Step
+from core.types import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25:
+    """Passages by BM25 score; the addends of a hit are the words of the question it holds."""
+
+    workbench: Workbench
+    top_k: int = 20
+
+    card = Card(
+        key="bm25",
+        title="BM25",
+        letter="B",
+        colour="#E69F00",
+        summary="Counts shared words, rare ones more.",
+        paper="Robertson and Zaragoza 2009",
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, _ = self.workbench.asked(self.card.key, query, self.top_k)
+        yield asked
+        started = time.perf_counter()
+        lexical, index = self.workbench.lexical, self.workbench.index
+        ranked = ranked_by(index, self.top_k, started, lexical.engine, words=lexical.scores(query))
+        hits = tuple(self._explained(query, hit) for hit in ranked.hits if hit.score > 0)
+        yield replace(ranked, hits=hits)
+
+    def _explained(self, query: str, hit: Hit) -> Hit:
+        number = self.workbench.index.number[hit.passage_id]
+        parts = self.workbench.lexical.parts(query, number)
+        return replace(hit, parts=parts) if parts else hit

@@ -1,0 +1,203 @@
+"""HopRAG (arXiv 2502.12442): a walk over the graph of pseudo-queries, without a model.
+
+`hoprag-similarity` is the paper's Algorithm 1 with the most similar edge as the choice, its row
+without an LLM. `hoprag-coverage` is ours.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from core.errors import InputError
+from core.graph.choose import CoveragePolicy, SimilarityPolicy
+from core.graph.graph import EncodedQuery, Similarity
+from core.graph.prune import prune, rank
+from core.graph.traverse import Policy, traverse
+from core.retrievers.base import Card, Scores, Workbench, best
+from core.retrievers.hybrid import hybrid_addends
+from core.steps import Arrival, Cost, Judged, Offer, Ranked, Seeded, Step
+from core.types import Part
+
+Entry = Literal["edge", "node", "hybrid"]
+ENTRIES: tuple[Entry, ...] = get_args(Entry)
+
+
+@dataclass(frozen=True, slots=True)
+class HopRagSimilarity:
+    """Algorithm 1, choosing the edge most similar to the question, ranked by Helpfulness (Eq. 2).
+
+    Parameters
+    ----------
+    top_k : passages kept, and seeds that start the queue (20 in the paper).
+    n_hop : rounds over the queue (4 in the paper).
+    entry : `edge` takes the ends of the most similar edges as seeds, until `top_k` different
+        ones are found (line 3); `node` the most similar passages; `hybrid` the best by `hybrid`.
+    """
+
+    workbench: Workbench
+    top_k: int = 20
+    n_hop: int = 4
+    entry: Entry = "edge"
+
+    card = Card(
+        key="hoprag-similarity",
+        title="HopRAG, similarity",
+        letter="S",
+        colour="#0072B2",
+        summary="The paper's walk: at each passage the edge most similar to the question.",
+        paper="arXiv 2502.12442, Algorithm 1",
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        settings = {"n_hop": self.n_hop, "entry": self.entry, "chooser": "similarity"}
+        yield replace(asked, settings=settings, importance_weight=0.5)
+        started = time.perf_counter()
+        graph = self.workbench.graph
+        edges, passages = graph.edge_similarity(encoded), graph.passage_similarity(encoded)
+        policy = SimilarityPolicy(graph, edges, passages)
+        offers = _entries(self.workbench, self.entry, encoded, self.top_k, edges, passages)
+        seeds = tuple(policy.visit(o.target, o.edge_id or None) for o in offers)
+        considered = len(edges.score) if self.entry == "edge" else len(passages.score)
+        cost = Cost(seconds=time.perf_counter() - started)
+        seeded = Seeded(self.entry, seeds, offers, considered, cost)
+        yield from _walk(policy, seeded, self.n_hop, self.top_k, 0.5, started)
+
+
+@dataclass(frozen=True, slots=True)
+class HopRagCoverage:
+    """A walk that follows what the question asks and the path does not yet cover.
+
+    Up to `width` edges a vertex, in both directions; see `CoveragePolicy`. A passage's score is
+    its entry score (as `hybrid`) plus the best evidence of an edge that reached it.
+
+    Parameters
+    ----------
+    seeds : passages that start the queue; fewer than `top_k`, so that the walk fills the rest.
+    width : edges followed from one vertex at most.
+    """
+
+    workbench: Workbench
+    top_k: int = 20
+    n_hop: int = 4
+    entry: Entry = "hybrid"
+    seeds: int = 10
+    width: int = 3
+
+    card = Card(
+        key="hoprag-coverage",
+        title="HopRAG, coverage",
+        letter="C",
+        colour="#D55E00",
+        summary="Follows the edges that bring words of the question nothing on the path has.",
+        paper="ours, on the graph of arXiv 2502.12442",
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        settings = {
+            "n_hop": self.n_hop,
+            "entry": self.entry,
+            "chooser": "coverage",
+            "seeds": self.seeds,
+            "width": self.width,
+        }
+        yield replace(asked, settings=settings)
+        started = time.perf_counter()
+        graph, lexicon = self.workbench.graph, self.workbench.lexicon
+        weights = lexicon.weights(query)
+        passages = graph.passage_similarity(encoded)
+        policy = CoveragePolicy(
+            graph=graph,
+            entry=hybrid_addends(self.workbench, encoded),
+            passages=passages,
+            weights=weights,
+            holds=lambda vertices: lexicon.holds(vertices, weights),
+            width=self.width,
+        )
+        edges = graph.edge_similarity(encoded)
+        offers = _entries(self.workbench, self.entry, encoded, self.seeds, edges, passages)
+        seeds = tuple(replace(policy.enter(o.target), edge_id=o.edge_id or None) for o in offers)
+        considered = len(edges.score) if self.entry == "edge" else len(passages.score)
+        cost = Cost(seconds=time.perf_counter() - started)
+        seeded = Seeded(self.entry, seeds, offers, considered, cost)
+        yield from _walk(policy, seeded, self.n_hop, self.top_k, 0.0, started)
+
+
+def _entries(
+    workbench: Workbench,
+    entry: Entry,
+    query: EncodedQuery,
+    count: int,
+    edges: Similarity,
+    passages: Similarity,
+) -> tuple[Offer, ...]:
+    """Line 3: `count` different vertices to start from, best first."""
+    if entry == "edge":
+        return _edge_entries(workbench, count, edges)
+    if entry == "node":
+        halves = ("keywords", passages.jaccard / 2), ("meaning", passages.cosine / 2)
+    elif entry == "hybrid":
+        lexical, dense = hybrid_addends(workbench, query)
+        halves = ("lexical", lexical), ("dense", dense)
+    else:
+        raise InputError(f"{entry!r} is no entry; choose one of {', '.join(ENTRIES)}.")
+    score: Scores = halves[0][1] + halves[1][1]
+    return tuple(
+        Offer(
+            edge_id="",
+            target=workbench.index.passages[number].id,
+            question="",
+            score=float(score[number]),
+            parts=tuple(Part(name, float(values[number])) for name, values in halves),
+        )
+        for number in best(score, count)
+    )
+
+
+def _edge_entries(workbench: Workbench, count: int, edges: Similarity) -> tuple[Offer, ...]:
+    """The edges in order of SIM until `count` different ends are found, one offer an end.
+
+    Many edges carry the same in-coming question, so that the first `count` edges end in few
+    vertices; the paper's own counts of judgements need more.
+    """
+    graph = workbench.graph
+    policy = SimilarityPolicy(graph, edges, edges)
+    score = edges.score
+    wanted, taken = min(count, len(set(graph.target.tolist()))), 4 * count
+    while True:
+        order = best(score, taken)
+        firsts = dict.fromkeys(graph.target[order].tolist())
+        if len(firsts) >= wanted or taken >= len(score):
+            break
+        taken *= 4
+    first_edge = {int(graph.target[e]): int(e) for e in reversed(order.tolist())}
+    return tuple(policy.offer(first_edge[target]) for target in list(firsts)[:count])
+
+
+def _walk(
+    policy: Policy,
+    seeded: Seeded,
+    n_hop: int,
+    top_k: int,
+    importance_weight: float,
+    started: float,
+) -> Iterator[Step]:
+    """Seeds, hops, and the ranking of all that was visited (lines 3 to 17)."""
+    yield seeded
+    parts: dict[str, tuple[Part, ...]] = {}
+    counts: dict[str, int] = {}
+
+    def visit(arrivals: tuple[Arrival, ...]) -> None:
+        for arrival in arrivals:
+            parts[arrival.passage_id] = arrival.parts
+            counts[arrival.passage_id] = counts.get(arrival.passage_id, 0) + 1
+
+    visit(seeded.seeds)
+    for step in traverse(policy, seeded.seeds, n_hop):
+        if isinstance(step, Judged):
+            visit(step.arrivals)
+        yield step
+    kept, pruned = prune(rank(parts, counts, importance_weight), top_k)
+    yield Ranked(kept, pruned, cost=Cost(seconds=time.perf_counter() - started))

@@ -1,0 +1,43 @@
+"""BM25 and dense in one score: each scaled to [0, 1], with equal weights."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.graph.graph import EncodedQuery
+from core.retrievers.base import Card, Scores, Workbench, min_max, ranked_by
+from core.steps import Step
+
+
+def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> tuple[Scores, Scores]:
+    """Lexical and dense halves of the hybrid score of every passage, each in [0, 1/2]."""
+    cosine = (workbench.index.vectors @ query.vector).astype(np.float64)
+    return min_max(workbench.lexical.scores(query.text)) / 2, min_max(cosine) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Hybrid:
+    """Passages by (minmax(BM25) + minmax(cosine)) / 2, scaled over all passages."""
+
+    workbench: Workbench
+    top_k: int = 20
+
+    card = Card(
+        key="hybrid",
+        title="Hybrid",
+        letter="H",
+        colour="#009E73",
+        summary="BM25 and dense, each scaled to [0, 1], half and half.",
+        paper="min-max fusion",
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield asked
+        started = time.perf_counter()
+        lexical, dense = hybrid_addends(self.workbench, encoded)
+        engine = self.workbench.lexical.engine
+        index = self.workbench.index
+        yield ranked_by(index, self.top_k, started, engine, lexical=lexical, dense=dense)

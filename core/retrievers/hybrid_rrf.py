@@ -1,0 +1,51 @@
+"""Reciprocal rank fusion of BM25 and dense (Cormack et al., 2009)."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.retrievers.base import Card, Scores, Workbench, best, ranked_by
+from core.steps import Step
+
+
+@dataclass(frozen=True, slots=True)
+class HybridRrf:
+    """Passages by 1/(k0 + BM25 rank) + 1/(k0 + dense rank), over all passages.
+
+    A passage without a word of the question has no BM25 rank and gets nothing for it.
+    """
+
+    workbench: Workbench
+    top_k: int = 20
+    k0: int = 60
+
+    card = Card(
+        key="hybrid-rrf",
+        title="Hybrid RRF",
+        letter="R",
+        colour="#CC79A7",
+        summary="Adds the reciprocal ranks of BM25 and dense.",
+        paper="Cormack et al. 2009",
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield asked
+        started = time.perf_counter()
+        lexical = self.workbench.lexical.scores(query)
+        cosine = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
+        yield ranked_by(
+            self.workbench.index,
+            self.top_k,
+            started,
+            self.workbench.lexical.engine,
+            lexical=np.where(lexical > 0, self._reciprocal(lexical), 0.0),
+            dense=self._reciprocal(cosine),
+        )
+
+    def _reciprocal(self, scores: Scores) -> Scores:
+        ranks = np.empty(len(scores))
+        ranks[best(scores, len(scores))] = np.arange(1, len(scores) + 1)
+        return 1 / (self.k0 + ranks)

@@ -1,0 +1,56 @@
+"""What is known of a finished index: who made it, from what, with which settings."""
+
+import json
+from dataclasses import asdict, dataclass
+
+from core.types import EmbedderInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """`vertices` are passages; `dropped_edges` were cut by the cap of n ln n (A.4)."""
+
+    documents: int
+    vertices: int
+    edges: int
+    dropped_edges: int
+    in_coming: int
+    out_coming: int
+    questions: int
+    text_length: float  # characters of a passage, on average
+    short_in_coming: int  # passages with fewer than 2 in-coming questions (3.2)
+    short_out_coming: int  # passages with fewer than 4 out-coming ones (3.2)
+
+    @property
+    def out_degree(self) -> float:
+        """Edges a vertex, on average."""
+        return self.edges / self.vertices if self.vertices else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """One finished version. `versions` are the Lance versions of the tables that belong to it."""
+
+    schema: int
+    graph_version: str
+    finished_at: str
+    seconds: float
+    chunking: str
+    maker: str
+    embedder: EmbedderInfo
+    counts: Counts
+    versions: dict[str, int]
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def from_json(content: str) -> "Meta":
+        raw = json.loads(content)
+        return Meta(
+            **{
+                **raw,
+                "embedder": EmbedderInfo(**raw["embedder"]),
+                "counts": Counts(**raw["counts"]),
+            }
+        )

@@ -1,0 +1,155 @@
+"""The tables of one index and the rows in them, as Arrow schemas.
+
+| table | a row is |
+| --- | --- |
+| documents | a document as it came in; its text lives on in its passages |
+| passages | a vertex of the graph, with keywords and vector |
+| pseudo_queries | a question made for a passage, with keywords and vector |
+| edges | a directed edge between two passages |
+| questions | a question that came with the corpus, with gold where known |
+| embeddings_… | a text that one model embedded and that no table holds (yet, or any more) |
+| meta | a finished version of the index: which version of each table belongs to it |
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from core.types import Document, Edge, Passage, PseudoQuery, Query
+from core.vectors import Vectors
+
+SCHEMA_VERSION = 1
+_STRINGS = pa.list_(pa.string())
+
+_DOCUMENTS = pa.schema(
+    [
+        (name, pa.string())
+        for name in ("id", "title", "source", "metadata", "content_hash", "added_at")
+    ]
+)
+_QUESTIONS = pa.schema(
+    [
+        ("id", pa.string()),
+        ("text", pa.string()),
+        ("answers", _STRINGS),
+        ("gold", _STRINGS),
+        ("type", pa.string()),
+        ("dataset", pa.string()),
+        ("origin", pa.string()),
+    ]
+)
+_EDGES = pa.schema(
+    [
+        ("id", pa.string()),
+        ("source", pa.string()),
+        ("target", pa.string()),
+        ("out_query_id", pa.string()),
+        ("in_query_id", pa.string()),
+        ("question", pa.string()),
+        ("keywords", _STRINGS),
+        ("jaccard", pa.float64()),
+        ("cosine", pa.float64()),
+        ("similarity", pa.float64()),
+    ]
+)
+META = pa.schema([("finished_at", pa.string()), ("content", pa.string())])
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document of the index: what is known of it beside its passages."""
+
+    id: str
+    title: str
+    source: str
+    metadata: dict[str, Any]
+    content_hash: str
+    added_at: str
+
+
+def content_hash(document: Document) -> str:
+    """Of title, text and metadata: it changes when the document has to be read again."""
+    content = json.dumps([document.title, document.text, dict(document.metadata)], sort_keys=True)
+    return blake2b(content.encode(), digest_size=16).hexdigest()
+
+
+def documents_table(documents: Iterable[StoredDocument]) -> pa.Table:
+    rows = [
+        {**asdict(document), "metadata": json.dumps(document.metadata)} for document in documents
+    ]
+    return pa.Table.from_pylist(rows, schema=_DOCUMENTS)
+
+
+def passages_table(
+    passages: Sequence[Passage], keywords: Sequence[tuple[str, ...]], vectors: Vectors
+) -> pa.Table:
+    return pa.table(
+        {
+            "id": [p.id for p in passages],
+            "document_id": [p.document_id for p in passages],
+            "position": pa.array([p.position for p in passages], pa.int32()),
+            "title": [p.title for p in passages],
+            "text": [p.text for p in passages],
+            "keywords": pa.array([list(words) for words in keywords], _STRINGS),
+            "vector": vector_column(vectors),
+        }
+    )
+
+
+def pseudo_queries_table(queries: Sequence[PseudoQuery], vectors: Vectors) -> pa.Table:
+    return pa.table(
+        {
+            "id": pa.array([q.id for q in queries], pa.string()),
+            "passage_id": pa.array([q.passage_id for q in queries], pa.string()),
+            "direction": pa.array([q.direction for q in queries], pa.string()),
+            "text": pa.array([q.text for q in queries], pa.string()),
+            "keywords": pa.array([list(q.keywords) for q in queries], _STRINGS),
+            "maker": pa.array([q.maker for q in queries], pa.string()),
+            "evidence": pa.array([q.evidence for q in queries], pa.string()),
+            "vector": vector_column(vectors),
+        }
+    )
+
+
+def edges_table(edges: Iterable[Edge]) -> pa.Table:
+    return pa.Table.from_pylist([asdict(edge) for edge in edges], schema=_EDGES)
+
+
+def questions_table(questions: Iterable[Query]) -> pa.Table:
+    return pa.Table.from_pylist([asdict(question) for question in questions], schema=_QUESTIONS)
+
+
+def vector_column(vectors: Vectors) -> pa.FixedSizeListArray:
+    """An (n, d) float32 matrix as a column of fixed-size lists."""
+    return pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), vectors.shape[1])
+
+
+def vector_matrix(column: pa.ChunkedArray) -> Vectors:
+    """A column of fixed-size lists as an (n, d) float32 matrix."""
+    array = column.combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = pa.concat_arrays(array.chunks)
+    matrix: Vectors = array.flatten().to_numpy(zero_copy_only=False)
+    return np.ascontiguousarray(matrix.reshape(len(array), array.type.list_size))
+
+
+def to_document(row: dict[str, Any]) -> StoredDocument:
+    return StoredDocument(**{**row, "metadata": json.loads(row["metadata"])})
+
+
+def to_pseudo_query(row: dict[str, Any]) -> PseudoQuery:
+    row.pop("vector", None)
+    return PseudoQuery(**{**row, "keywords": tuple(row["keywords"])})
+
+
+def to_edge(row: dict[str, Any]) -> Edge:
+    return Edge(**{**row, "keywords": tuple(row["keywords"])})
+
+
+def to_question(row: dict[str, Any]) -> Query:
+    return Query(**{**row, "answers": tuple(row["answers"]), "gold": tuple(row["gold"])})

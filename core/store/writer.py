@@ -1,0 +1,122 @@
+"""Writing an index: vectors as they are made, and at the end a finished version, all or nothing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from core.store import schema
+from core.store.index import connect, last_meta, open_version
+from core.store.meta import Meta
+from core.types import EmbedderInfo
+from core.vectors import Vectors
+
+# From this many passages on, LanceDB's full-text index answers for BM25: in memory one question
+# takes 16 ms at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms at 10,000.
+FULL_TEXT_FROM = 50_000
+_KEEP_VERSIONS = timedelta(days=1)
+
+
+class VectorCache:
+    """Every text that this index has embedded with one embedder in one precision.
+
+    Vectors come from the tables of the last finished version and from a table of their own, which
+    holds what is in no other (yet, or any more). A batch is on disk when `add` returns, so a
+    killed build repeats at most the batch it was in.
+    """
+
+    def __init__(self, folder: Path, embedder: EmbedderInfo) -> None:
+        self._database = connect(folder)
+        self._dimension = embedder.dimension
+        self._rows: dict[str, int] = {}
+        self._blocks: list[Vectors] = []
+        self._count = 0
+        made_by = f"{embedder.fingerprint} {embedder.precision}".encode()
+        self._name = f"embeddings_{blake2b(made_by, digest_size=6).hexdigest()}"
+        if self._name not in self._database.list_tables().tables:
+            self._write_own([])
+        self._table = self._database.open_table(self._name)
+        self._learn(self._table.to_arrow())
+        meta = last_meta(folder)
+        if meta and meta.embedder == embedder:
+            for name in ("passages", "pseudo_queries"):
+                self._learn(open_version(self._database, name, meta).to_arrow())
+
+    def _learn(self, table: pa.Table) -> None:
+        texts = table["text"].to_pylist()
+        if "title" in table.column_names:
+            pairs = zip(table["title"].to_pylist(), texts, strict=True)
+            texts = [passage_text(title, text) for title, text in pairs]
+        if texts:
+            self._remember(texts, schema.vector_matrix(table["vector"]))
+
+    def _remember(self, texts: Sequence[str], vectors: Vectors) -> None:
+        for number, text in enumerate(texts):
+            self._rows.setdefault(text, self._count + number)
+        self._blocks.append(vectors)
+        self._count += len(texts)
+
+    def missing(self, texts: Iterable[str]) -> list[str]:
+        """Those never embedded, each once, in order."""
+        return [text for text in dict.fromkeys(texts) if text not in self._rows]
+
+    def add(self, texts: Sequence[str], vectors: Vectors) -> None:
+        """Keep the vectors of `texts`, on disk before this returns."""
+        self._table.add(_vectors_table(texts, vectors))
+        self._remember(texts, vectors)
+
+    def take(self, texts: Sequence[str]) -> Vectors:
+        """(len(texts), d) float32. KeyError if one was never embedded."""
+        if len(self._blocks) != 1:
+            self._blocks = [
+                np.concatenate([np.zeros((0, self._dimension), np.float32), *self._blocks])
+            ]
+        return self._blocks[0][[self._rows[text] for text in texts]]
+
+    def keep_only_unused(self, used: Iterable[str]) -> None:
+        """Drop from disk what a published version holds; what none holds stays for later."""
+        self._write_own(sorted(self._rows.keys() - set(used)))
+
+    def _write_own(self, texts: Sequence[str]) -> None:
+        table = _vectors_table(texts, self.take(texts))
+        self._database.create_table(self._name, table, mode="overwrite")
+
+
+def _vectors_table(texts: Sequence[str], vectors: Vectors) -> pa.Table:
+    return pa.table({"text": pa.array(texts, pa.string()), "vector": schema.vector_column(vectors)})
+
+
+def passage_text(title: str, text: str) -> str:
+    """What is embedded for a passage, and read for its keywords: title and text."""
+    return f"{title}. {text}" if title else text
+
+
+def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]:
+    """Write a version of each table; readers do not see it before `publish`."""
+    database = connect(folder)
+    versions = {}
+    for name, rows in tables.items():
+        table = database.create_table(name, rows, mode="overwrite")
+        if name == "passages" and len(rows) >= FULL_TEXT_FROM:
+            for column in ("title", "text"):
+                table.create_fts_index(column)
+        versions[name] = int(table.version)
+    return versions
+
+
+def publish(folder: Path, meta: Meta) -> None:
+    """Make a written version the one that readers open: one row, so all of it or nothing."""
+    database = connect(folder)
+    row = pa.table(
+        {"finished_at": [meta.finished_at], "content": [meta.to_json()]}, schema=schema.META
+    )
+    if "meta" in database.list_tables().tables:
+        database.open_table("meta").add(row)
+    else:
+        database.create_table("meta", row)
+    for name in meta.versions:
+        # Who opened the version before this one may still be reading it.
+        database.open_table(name).optimize(cleanup_older_than=_KEEP_VERSIONS)

@@ -1,0 +1,54 @@
+"""Which passages hold which words: the counts behind coverage."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from core.text.tokens import STOP_WORDS, words
+
+
+class Lexicon:
+    """The words of every passage, without counts.
+
+    Parameters
+    ----------
+    texts : the words of each passage, in order of vertex numbers.
+    """
+
+    def __init__(self, texts: Iterable[Sequence[str]]) -> None:
+        self._column: dict[str, int] = {}
+        columns: list[int] = []
+        starts = [0]
+        for text in texts:
+            known = self._column
+            columns.extend(known.setdefault(word, len(known)) for word in set(text))
+            starts.append(len(columns))
+        shape = (len(starts) - 1, max(1, len(self._column)))
+        ones = np.ones(len(columns), np.int8)
+        self._holds = sparse.csr_matrix((ones, columns, starts), shape=shape)
+        self._frequency = np.bincount(np.array(columns, np.int64), minlength=shape[1])
+
+    def idf(self, word: str) -> float:
+        """ln(1 + (n - df + 1/2) / (df + 1/2)); 0 for a word that no passage holds."""
+        column = self._column.get(word)
+        if column is None:
+            return 0.0
+        n, df = self._holds.shape[0], int(self._frequency[column])
+        return math.log(1 + (n - df + 0.5) / (df + 0.5))
+
+    def weights(self, question: str) -> dict[str, float]:
+        """The words of `question` that carry content, by their share of its idf; they sum to 1."""
+        content = [word for word in dict.fromkeys(words(question)) if word not in STOP_WORDS]
+        total = sum(self.idf(word) for word in content)
+        if not total:
+            return {}
+        return {word: idf / total for word in content if (idf := self.idf(word))}
+
+    def holds(self, passages: NDArray[np.int64], asked: Mapping[str, float]) -> NDArray[np.bool_]:
+        """(len(passages), len(asked)): whether a passage holds a word; every word is known."""
+        columns = [self._column[word] for word in asked]
+        block: NDArray[np.int8] = self._holds[passages][:, columns].toarray()
+        return block.astype(bool)

@@ -1,0 +1,209 @@
+"""The trace file: JSONL in UTF-8, written and read strictly.
+
+The first line is the header, every other line an object with one key that says what it holds: the
+passages, then the edges, then the steps in order.
+
+    {"format": "hoprag-trace", "version": 1, "query": ..., "retriever": ..., ...}
+    {"passage": {...}}
+    {"edge": {...}}
+    {"asked": {...}}
+    ...
+    {"ranked": {...}}
+
+A file may come from anybody, so nothing in it is believed: every type is checked, NaN, infinity
+and unknown names are refused, and so is a trace that does not hold together (`check_trace`).
+"""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final, Literal, NoReturn
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
+
+from core.errors import InputError
+from core.steps import Asked, HopBegan, Judged, Ranked, Seeded, Step
+from core.traces.trace import Trace, check_trace
+from core.types import Edge, Passage
+
+FORMAT: Final = "hoprag-trace"
+VERSION = 1
+MAX_BYTES = 64 * 2**20
+MAX_STEPS = 10_000
+_MAX_INTEGER = 2**63 - 1  # What tables and charts can hold.
+_MAX_REAL = 1e100  # Sums of scores stay finite.
+_MEND = "Save the trace again where it was made, or choose another file."
+_STRICT = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
+
+
+class _Stamp(TypedDict):
+    """What is read of the first line before it is known to be a header of this version."""
+
+    format: Literal["hoprag-trace"]
+    version: int
+
+
+@with_config(_STRICT)
+class _Header(_Stamp):
+    query: str
+    retriever: str
+    index: str
+    graph_version: str
+    gold: tuple[str, ...]
+    created: str
+
+
+@with_config(_STRICT)
+class _Line(TypedDict, total=False):
+    passage: Passage
+    edge: Edge
+    asked: Asked
+    seeded: Seeded
+    hopbegan: HopBegan
+    judged: Judged
+    ranked: Ranked
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def dump(trace: Trace) -> bytes:
+    """The trace as a file; `load` gives an equal one back.
+
+    Raises
+    ------
+    ValueError : when a text cannot be written as UTF-8 (half a surrogate pair).
+    """
+    header: _Header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "query": trace.query,
+        "retriever": trace.retriever,
+        "index": trace.index,
+        "graph_version": trace.graph_version,
+        "gold": trace.gold,
+        "created": trace.created,
+    }
+    records = (*trace.passages.values(), *trace.edges.values(), *trace.steps)
+    lines = [_adapter(_Header).dump_json(header)]
+    lines += [_adapter(_Line).dump_json({type(item).__name__.lower(): item}) for item in records]
+    return b"\n".join(lines) + b"\n"
+
+
+def load(data: bytes | str) -> Trace:
+    """The trace in `data`, the whole content of a file.
+
+    Raises
+    ------
+    InputError : when it is not a trace file, is cut short, comes from a newer version, is larger
+        than `MAX_BYTES` or `MAX_STEPS`, or does not hold together; names the line where it can.
+    """
+    lines = _lines(data)
+    header = _header(next(lines, (1, ""))[1])
+    passages: dict[str, Passage] = {}
+    edges: dict[str, Edge] = {}
+    steps: list[Step] = []
+    for number, line in lines:
+        match _item(number, line):
+            case Passage() as passage:
+                _refuse_again(number, "passage", passage.id, passages)
+                passages[passage.id] = passage
+            case Edge() as edge:
+                _refuse_again(number, "edge", edge.id, edges)
+                edges[edge.id] = edge
+            case step:
+                steps.append(step)
+                if len(steps) > MAX_STEPS:
+                    _refuse(f"line {number}: it has more than {MAX_STEPS:,} steps")
+    trace = Trace(
+        query=header["query"],
+        retriever=header["retriever"],
+        index=header["index"],
+        graph_version=header["graph_version"],
+        steps=tuple(steps),
+        passages=passages,
+        edges=edges,
+        gold=header["gold"],
+        created=header["created"],
+    )
+    try:
+        check_trace(trace)
+    except ValueError as error:
+        _refuse(_crop(str(error)))
+    return trace
+
+
+def _lines(data: bytes | str) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers. Only a line feed ends a line: JSON may
+    hold other separators inside a string."""
+    if len(data) > MAX_BYTES:
+        _refuse(f"it is larger than {MAX_BYTES // 2**20} MB")
+    try:
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+    except UnicodeDecodeError:
+        _refuse("it is not text in UTF-8")
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, line
+
+
+def _header(line: str) -> _Header:
+    try:
+        stamp: _Stamp = _adapter(_Stamp).validate_json(line, strict=True)
+    except ValidationError:
+        _refuse("its first line is not the header of a HopRAG Explorer trace")
+    if stamp["version"] > VERSION:
+        newer = _crop(str(stamp["version"]))
+        raise InputError(
+            f"This trace file has version {newer}, and this HopRAG Explorer reads version "
+            f"{VERSION}. Update HopRAG Explorer to open it."
+        )
+    if stamp["version"] < 1:
+        _refuse("line 1: its version is unknown")
+    header: _Header = _parse(_Header, 1, line)
+    return header
+
+
+def _item(number: int, line: str) -> Passage | Edge | Step:
+    items: list[Passage | Edge | Step] = list(_parse(_Line, number, line).values())
+    if len(items) != 1:
+        _refuse(f"line {number}: it must hold one passage, edge or step")
+    return items[0]
+
+
+def _parse(kind: Any, number: int, line: str) -> Any:
+    """`line` as a value of `kind`, whose types and names are checked and whose numbers fit."""
+    try:
+        value = _adapter(kind).validate_json(line)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(name) for name in first["loc"])
+        _refuse(f"line {number}: {_crop(f'{place}: ' if place else '')}{first['msg']}")
+    integers: list[int] = []
+    reals: list[float] = []
+    json.loads(
+        line,
+        parse_int=lambda digits: integers.append(int(digits)),
+        parse_float=lambda digits: reals.append(float(digits)),
+    )
+    too_large = any(abs(integer) > _MAX_INTEGER for integer in integers)
+    if too_large or any(abs(real) > _MAX_REAL for real in reals):
+        _refuse(f"line {number}: a number is too large")
+    return value
+
+
+def _refuse_again(number: int, kind: str, name: str, known: dict[str, Any]) -> None:
+    if name in known:
+        _refuse(f"line {number}: the {kind} {_crop(repr(name))} is there twice")
+
+
+def _refuse(problem: str) -> NoReturn:
+    raise InputError(f"This trace file cannot be used: {problem}. {_MEND}")
+
+
+def _crop(text: str) -> str:
+    """Names in a hostile file can be of any length."""
+    return text if len(text) <= 120 else f"{text[:119]}…"

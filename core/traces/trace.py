@@ -1,0 +1,133 @@
+"""A retrieval kept: its steps and all that is needed to show them on another machine."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+from core.playback import check
+from core.steps import Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
+from core.types import Edge, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One retrieval. `retriever` is the card's key, `index` the name of the index.
+
+    `passages` and `edges` hold, by id, every passage the steps name, every edge that was on offer
+    and its ends. `gold` are passage or document ids, which need not be among `passages`.
+    `created` is a time in ISO 8601.
+    """
+
+    query: str
+    retriever: str
+    index: str
+    graph_version: str
+    steps: tuple[Step, ...]
+    passages: Mapping[str, Passage]
+    edges: Mapping[str, Edge]
+    gold: tuple[str, ...]
+    created: str
+
+
+class _Card(Protocol):
+    @property
+    def key(self) -> str: ...
+
+
+class _Retriever(Protocol):
+    @property
+    def card(self) -> _Card: ...
+    def retrieve(self, query: str) -> Iterator[Step]: ...
+
+
+class _Meta(Protocol):
+    @property
+    def graph_version(self) -> str: ...
+
+
+class _Index(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def meta(self) -> _Meta: ...
+    def passage(self, passage_id: str) -> Passage: ...
+    def edge(self, edge_id: str) -> Edge: ...
+
+
+def record(retriever: _Retriever, query: str, index: _Index, gold: Sequence[str] = ()) -> Trace:
+    """Run `retriever` on `query` to its end and keep what it did.
+
+    Raises
+    ------
+    ValueError : when its steps break the contract (`core.playback.check`).
+    """
+    steps = tuple(retriever.retrieve(query))
+    check(steps)
+    edges = {edge_id: index.edge(edge_id) for edge_id in _edge_ids(steps)}
+    passage_ids = dict.fromkeys((*_passage_ids(steps), *_ends(edges)))
+    return Trace(
+        query=query,
+        retriever=retriever.card.key,
+        index=index.name,
+        graph_version=index.meta.graph_version,
+        steps=steps,
+        passages={passage_id: index.passage(passage_id) for passage_id in passage_ids},
+        edges=edges,
+        gold=tuple(gold),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def check_trace(trace: Trace) -> None:
+    """Refuse a trace that could not be shown.
+
+    Raises
+    ------
+    ValueError : when the steps break the contract, or name what the trace does not hold, or
+        `created` is no time.
+    """
+    check(trace.steps)
+    datetime.fromisoformat(trace.created)
+    for edge_id in _edge_ids(trace.steps):
+        if edge_id not in trace.edges:
+            raise ValueError(f"the edge {edge_id!r} is on offer but not in the file")
+    for passage_id in (*_passage_ids(trace.steps), *_ends(trace.edges)):
+        if passage_id not in trace.passages:
+            raise ValueError(f"the passage {passage_id!r} is used but not in the file")
+
+
+def _offers(step: Step) -> tuple[Offer, ...]:
+    return step.offers if isinstance(step, Seeded | Judged) else ()
+
+
+def _edge_ids(steps: Sequence[Step]) -> dict[str, None]:
+    """Edges the steps name, in order. A seed found as a passage has an offer without an edge."""
+    ids: dict[str, None] = {}
+    for step in steps:
+        ids |= {offer.edge_id: None for offer in _offers(step) if offer.edge_id}
+        if isinstance(step, Seeded):
+            ids |= {seed.edge_id: None for seed in step.seeds if seed.edge_id}
+    return ids
+
+
+def _passage_ids(steps: Sequence[Step]) -> dict[str, None]:
+    ids: dict[str, None] = {}
+    for step in steps:
+        match step:
+            case Asked():
+                continue
+            case HopBegan():
+                named = list(step.queue)
+            case Seeded():
+                named = [seed.passage_id for seed in step.seeds]
+            case Judged():
+                named = [step.vertex, *(arrival.passage_id for arrival in step.arrivals)]
+            case Ranked():
+                named = [hit.passage_id for hit in (*step.hits, *step.pruned)]
+        ids |= dict.fromkeys((*named, *(offer.target for offer in _offers(step))))
+    return ids
+
+
+def _ends(edges: Mapping[str, Edge]) -> dict[str, None]:
+    return dict.fromkeys(end for edge in edges.values() for end in (edge.source, edge.target))

@@ -1,0 +1,112 @@
+"""The things HopRAG Explorer is about: documents, passages, questions, edges, hits.
+
+Standard library only; every other module may import this one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Direction = Literal["in", "out"]
+"""`in`: answered by its passage (r-, in-coming). `out`: raised by it (r+, out-coming)."""
+
+Metadata = Mapping[str, str | int | float | bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text as it was given. `source` names the file it came from, `id` is stable."""
+
+    id: str
+    title: str
+    text: str
+    source: str = ""
+    metadata: Metadata = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A vertex of the graph: one chunk of a document. `position` counts from 0 within it."""
+
+    id: str
+    document_id: str
+    position: int
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question a user asks; `gold` names the passages or documents that answer it, if known."""
+
+    id: str
+    text: str
+    answers: tuple[str, ...] = ()
+    gold: tuple[str, ...] = ()
+    type: str = ""
+    dataset: str = ""
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PseudoQuery:
+    """A question made for one passage (HopRAG 3.2).
+
+    `keywords` is NER(text), sorted; `evidence` is the sentence it was made from;
+    `maker` is `rules` or the name of a model.
+    """
+
+    id: str
+    passage_id: str
+    direction: Direction
+    text: str
+    keywords: tuple[str, ...]
+    maker: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A directed edge: an out-coming question of `source` met an in-coming one of `target`.
+
+    `similarity` is SIM (Eq. 1), the mean of `jaccard` in [0, 1] and `cosine` in [-1, 1].
+    `question` is the in-coming question's text and `keywords` the union of both sides.
+    """
+
+    id: str
+    source: str
+    target: str
+    out_query_id: str
+    in_query_id: str
+    question: str
+    keywords: tuple[str, ...]
+    jaccard: float
+    cosine: float
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A named addend of a score, already weighted: a score is the sum of its parts."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A ranked passage. Higher is better; `score` is the sum of `parts`."""
+
+    passage_id: str
+    score: float
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderInfo:
+    """What decides an embedding. `fingerprint` is the SHA-256 of the weights, or the hub's name."""
+
+    name: str
+    fingerprint: str
+    dimension: int
+    precision: str

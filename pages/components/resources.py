@@ -1,0 +1,74 @@
+"""What sessions share: loaded embedders and open indexes, and which index is looked at."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import StoreError
+from core.models.embedder import Embedder, load_embedder
+from core.retrievers import Workbench
+from core.settings import settings
+from core.store.index import Index, read_meta
+from pages.components import frame
+
+_INDEX = "index"
+_EMBEDDER = "chosen_embedder"
+
+
+def chosen_embedder() -> str:
+    """Name of the embedder for new indexes, from the Settings page."""
+    name: str = st.session_state.get(_EMBEDDER) or settings().embedder
+    return name
+
+
+def choose_embedder(name: str) -> None:
+    st.session_state[_EMBEDDER] = name
+
+
+@st.cache_resource(show_spinner="Loading the embedder…")
+def embedder(name: str) -> Embedder:
+    return load_embedder(name)
+
+
+@st.cache_resource(show_spinner="Opening the index…", max_entries=3)
+def _workbench(path: Path, finished_at: str) -> Workbench:  # noqa: ARG001
+    made_by = embedder(read_meta(path).embedder.name)
+    workbench = Workbench(Index.open(path, made_by.info), made_by)
+    workbench.warm()
+    return workbench
+
+
+def workbench(name: str) -> Workbench:
+    """The index called `name`, open at its last finished version; raises StoreError."""
+    path = settings().indexes / name
+    return _workbench(path, read_meta(path).finished_at)
+
+
+def index_name() -> str | None:
+    """The index in the address bar, or else the one looked at last in this session."""
+    name = st.query_params.get(_INDEX) or st.session_state.get(_INDEX)
+    if name:
+        select_index(name)
+    return name
+
+
+def select_index(name: str) -> None:
+    """Make `name` the index that every page looks at."""
+    st.session_state[_INDEX] = name
+    st.query_params[_INDEX] = name
+
+
+def need_workbench() -> Workbench:
+    """The index that is looked at; without one the page ends here with the way to get one."""
+    name = index_name()
+    if name is None:
+        frame.empty(
+            "No index is open",
+            "Try the sample, or build an index of your own documents.",
+            "Go to Start",
+            "start",
+        )
+    try:
+        return workbench(str(name))
+    except StoreError as error:
+        frame.empty("This index cannot be opened", str(error), "Go to Start", "start")

@@ -1,0 +1,254 @@
+"""Traces recorded, written and read back; files that must not be believed."""
+
+import gzip
+import json
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.playback import columns, drawn_edges, frame, sentence
+from core.steps import Arrival, Offer, Seeded
+from core.traces import Trace, dump, load, record
+from core.traces import jsonl as trace_file
+from tests.core.walks import traces
+from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK, ScriptedRetriever, WorldIndex
+
+TRACE = record(ScriptedRetriever(), QUERY, WorldIndex(), gold=("town", "a document"))
+
+
+def lines(trace: Trace = TRACE) -> list[dict]:
+    return [json.loads(line) for line in dump(trace).decode().splitlines()]
+
+
+def text(records: list[dict]) -> str:
+    return "\n".join(json.dumps(line) for line in records)
+
+
+def changed(number: int, *path, to) -> str:
+    """The file of `TRACE` with one value of line `number` (from 1) replaced."""
+    records = lines()
+    place = records[number - 1]
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = to
+    return text(records)
+
+
+def line_of(kind: str) -> int:
+    return next(n for n, line in enumerate(lines(), start=1) if kind in line)
+
+
+def refusal(data: bytes | str) -> str:
+    with pytest.raises(InputError) as caught:
+        load(data)
+    return str(caught.value)
+
+
+def test_record_keeps_what_the_steps_name():
+    assert (TRACE.query, TRACE.retriever) == (QUERY, "hoprag-similarity")
+    assert (TRACE.index, TRACE.graph_version) == ("five", "g1")
+    assert TRACE.steps == WALK
+    assert TRACE.passages == PASSAGES
+    assert TRACE.edges == {name: EDGES[name] for name in ("owned", "plays", "born", "married")}
+    assert TRACE.gold == ("town", "a document")
+    assert datetime.fromisoformat(TRACE.created).tzinfo is not None
+
+
+def test_record_keeps_both_ends_of_an_entry_edge():
+    seeded = Seeded(
+        "edge",
+        (Arrival("town", (), "lies"),),
+        (Offer("lies", "town", "Where does the stadium lie?", 0.5, ()),),
+    )
+    trace = record(
+        ScriptedRetriever((WALK[0], seeded, replace(WALK[-1], hits=(), pruned=()))),
+        "?",
+        WorldIndex(),
+    )
+    assert (set(trace.passages), set(trace.edges)) == ({"town", "stadium"}, {"lies"})
+    assert load(dump(trace)) == trace
+
+
+def test_record_of_a_one_shot_method():
+    trace = record(ScriptedRetriever(ONE_SHOT), QUERY, WorldIndex())
+    assert (set(trace.passages), trace.edges) == ({"club", "town"}, {})
+    assert load(dump(trace)) == trace
+
+
+def test_a_retriever_that_breaks_the_contract_is_a_mistake():
+    with pytest.raises(ValueError, match="ends with Ranked"):
+        record(ScriptedRetriever(WALK[:-1]), QUERY, WorldIndex())
+
+
+def test_the_file_is_a_header_then_passages_edges_and_steps():
+    kinds = [next(iter(line)) for line in lines()[1:]]
+    assert lines()[0]["format"] == "hoprag-trace"
+    assert lines()[0]["version"] == 1
+    assert kinds[: 5 + 4] == ["passage"] * 5 + ["edge"] * 4
+    assert kinds[9:] == [type(step).__name__.lower() for step in WALK]
+
+
+@given(traces())
+def test_a_round_trip_is_equal(trace):
+    assert load(dump(trace)) == trace
+    assert load(dump(trace).decode()) == trace
+
+
+def test_separators_html_and_other_scripts_survive():
+    odd = "<b>\u2028\u0085 'x' \\ \u202e \x00 \r\n 日本 😀"
+    passages = dict(TRACE.passages) | {"town": replace(PASSAGES["town"], title=odd, text=odd)}
+    trace = replace(TRACE, query=odd, passages=passages)
+    assert load(dump(trace)) == trace
+
+
+def test_types_of_settings_survive():
+    settings = {"n": 1, "x": 1.0, "big": 1e99, "yes": True, "no": False, "s": "1"}
+    trace = replace(TRACE, steps=(replace(WALK[0], settings=settings), *WALK[1:]))
+    loaded = load(dump(trace)).steps[0].settings
+    assert {name: (type(v), v) for name, v in loaded.items()} == {
+        name: (type(v), v) for name, v in settings.items()
+    }
+
+
+def test_windows_line_ends_a_byte_order_mark_and_blank_lines_are_fine():
+    data = b"\xef\xbb\xbf" + dump(TRACE).replace(b"\n", b"\r\n") + b"\r\n\r\n"
+    assert load(data) == TRACE
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", "", "\n \n", "hello", "[]", "null", "{}", '{"format": "other", "version": 1}',
+     '{"format": "hoprag-trace"}', '{"format": "hoprag-trace", "version": "1"}',
+     '{"format": "hoprag-trace", "version": true}', '{"id": "a", "text": "b"}', "[" * 10_000],
+)  # fmt: skip
+def test_a_foreign_file(data):
+    assert "its first line is not the header of a HopRAG Explorer trace" in refusal(data)
+
+
+@pytest.mark.parametrize("data", [gzip.compress(b"x"), b"\xff\xfe", dump(TRACE) + b"\x80"])
+def test_a_file_that_is_not_text(data):
+    assert "not text in UTF-8" in refusal(data)
+
+
+def test_a_newer_version_says_to_update():
+    assert "version 2" in (message := refusal(changed(1, "version", to=2)))
+    assert "Update HopRAG Explorer" in message
+    assert "version is unknown" in refusal(changed(1, "version", to=0))
+
+
+@pytest.mark.parametrize("kept", range(1, len(lines())))
+def test_a_file_cut_after_a_line(kept):
+    assert "Save the trace again" in refusal(text(lines()[:kept]))
+
+
+def test_a_file_cut_within_a_line():
+    message = refusal(dump(TRACE)[:-20])
+    assert f"line {len(lines())}: Invalid JSON" in message
+
+
+def test_a_huge_file(monkeypatch):
+    monkeypatch.setattr(trace_file, "MAX_BYTES", 2**20)
+    assert "larger than 1 MB" in refusal(b"x" * (2**20 + 1))
+
+
+def test_too_many_steps(monkeypatch):
+    monkeypatch.setattr(trace_file, "MAX_STEPS", 3)
+    assert "more than 3 steps" in refusal(dump(TRACE))
+
+
+ASKED, SEEDED, JUDGED, RANKED = map(line_of, ("asked", "seeded", "judged", "ranked"))
+PASSAGE, EDGE = line_of("passage"), line_of("edge")
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "problem"),
+    [
+        (changed(ASKED, "asked", "top_k", to="3"), ASKED, "asked.top_k: Input should be a valid"),
+        (changed(ASKED, "asked", "top_k", to=3.0), ASKED, "valid integer"),
+        (changed(ASKED, "asked", "top_k", to=True), ASKED, "valid integer"),
+        (changed(ASKED, "asked", "top_k", to=None), ASKED, "valid integer"),
+        (changed(ASKED, "asked", "top_k", to=10**30), ASKED, "a number is too large"),
+        (changed(ASKED, "asked", "top_k", to=10**4200), ASKED, "a number is too large"),
+        (changed(JUDGED, "judged", "offers", 0, "score", to=1e308), JUDGED, "too large"),
+        (changed(ASKED, "asked", "query", to=5), ASKED, "valid string"),
+        (changed(ASKED, "asked", "query", to="\ud800"), ASKED, "Invalid JSON"),
+        (changed(ASKED, "asked", "keywords", to="owner"), ASKED, "valid array"),
+        (changed(ASKED, "asked", "settings", to={"a": [1]}), ASKED, "settings.a"),
+        (changed(ASKED, "asked", "importance_weight", to=float("nan")), ASKED, "finite"),
+        (changed(ASKED, "asked", "cost", to={"seconds": float("inf")}), ASKED, "finite"),
+        (changed(ASKED, "asked", "x" * 10_000, to=1), ASKED, "asked.xxx"),
+        (changed(SEEDED, "seeded", "seeds", to=[[]]), SEEDED, "seeds.0"),
+        (changed(JUDGED, "judged", "offers", 0, "score", to="high"), JUDGED, "offers.0.score"),
+        (changed(JUDGED, "judged", "offers", 0, "parts", 0, "value", to=1e999), JUDGED, "finite"),
+        (changed(RANKED, "ranked", "hits", 0, "parts", to={}), RANKED, "hits.0.parts"),
+        (changed(PASSAGE, "passage", "position", to=-(2**70)), PASSAGE, "too large"),
+        (changed(PASSAGE, "passage", "text", to=None), PASSAGE, "passage.text"),
+        (changed(EDGE, "edge", "cosine", to="0.5"), EDGE, "edge.cosine"),
+        (changed(PASSAGE, "edge", to=lines()[EDGE - 1]["edge"]), PASSAGE, "one passage, edge"),
+        (changed(PASSAGE, "pickle", to="gASVAAAA"), PASSAGE, "pickle: Extra inputs"),
+        (changed(1, "gold", to="town"), 1, "gold"),
+        (changed(1, "extra", to=1), 1, "extra"),
+        (text([*lines()[:2], {}, *lines()[2:]]), 3, "one passage, edge or step"),
+        (text([*lines()[:2], [], *lines()[2:]]), 3, "Input should be an object"),
+        (text([*lines()[:2], *lines()[1:]]), 3, "'club' is there twice"),
+        (text([*lines()[:EDGE], *lines()[EDGE - 1 :]]), EDGE + 1, "'owned' is there twice"),
+        (dump(TRACE) + b'{"asked": ' + b"[" * 1000, len(lines()) + 1, "recursion"),
+    ],
+)  # fmt: skip
+def test_a_wrong_line_is_named(data, line, problem):
+    message = refusal(data)
+    assert f"line {line}: " in message
+    assert problem in message
+    assert "Save the trace again" in message
+    assert len(message) < 400
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (text(lines()[:1] + lines()[2:]), "the passage 'club' is used but not in the file"),
+        (text(lines()[: EDGE - 1] + lines()[EDGE:]), "the edge 'owned' is on offer but not"),
+        (changed(EDGE, "edge", "target", to="nowhere"), "the passage 'nowhere' is used"),
+        (changed(RANKED, "ranked", "hits", 0, "passage_id", to="who"), "the passage 'who' is used"),
+        (changed(JUDGED, "judged", "vertex", to="owner"), "not in the round's queue"),
+        (changed(JUDGED, "judged", "hop", to=7), "hop is 7, it must be 1"),
+        (changed(ASKED, "asked", "top_k", to=1), "it has 3 hits, top_k is 1"),
+        (text([*lines(), lines()[-1]]), "Ranked cannot follow Ranked"),
+        (changed(1, "created", to="yesterday"), "yesterday"),
+    ],
+)
+def test_a_trace_that_does_not_hold_together(data, problem):
+    assert problem in refusal(data)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_refused_politely(data):
+    refusal(data)
+
+
+@given(st.data())
+def test_a_damaged_file_is_refused_or_can_be_shown(data):
+    """Replace any value of any line: what still loads must play without an error."""
+    records = lines()
+    place = data.draw(st.sampled_from(records))
+    while True:
+        name = data.draw(st.sampled_from(list(place) if isinstance(place, dict) else
+                                         list(range(len(place)))))  # fmt: skip
+        if not (isinstance(place[name], dict | list) and place[name] and data.draw(st.booleans())):
+            break
+        place = place[name]
+    simple = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4)
+    place[name] = data.draw(simple | st.just([]) | st.just({}) | st.sampled_from(list(PASSAGES)))
+    try:
+        trace = load(text(records))
+    except InputError:
+        return
+    assert columns(trace.steps).keys() <= trace.passages.keys()
+    assert {edge.edge_id for edge in drawn_edges(trace.steps)} <= trace.edges.keys()
+    for t in range(len(trace.steps) + 1):
+        assert frame(trace.steps, t).roles.keys() <= trace.passages.keys()
+        assert sentence(trace.steps, t, lambda name: trace.passages[name].title)

@@ -1,0 +1,128 @@
+"""A five-passage world and one walk through it, made by hand.
+
+    club --owned--> owner --born--> town
+    club --plays--> stadium --lies--> town
+    owner --married--> singer
+
+The walk starts at `club`. Round 1 takes `club`: its edge to `owner` is followed, the one to
+`stadium` refused. Round 2 takes `owner`: both its edges are followed. Round 3 takes `town`, which
+has no edge, and `singer`, whose edge leads backwards to `owner`, seen before.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+from core.graph.prune import prune, rank
+from core.steps import Arrival, Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
+from core.types import Edge, Part, Passage
+
+TITLES = {
+    "club": "Harbour Rovers",
+    "owner": "Mara Quist",
+    "singer": "Ilo Venn",
+    "stadium": "Lantern Ground",
+    "town": "Port Selby",
+}
+PASSAGES = {key: Passage(key, key, 0, title, f"{title}.") for key, title in TITLES.items()}
+QUERY = "In which town was the owner of Harbour Rovers born?"
+
+
+def _edge(name: str, source: str, target: str, question: str) -> Edge:
+    return Edge(name, source, target, f"{name}+", f"{name}-", question, ("x",), 0.25, 0.75, 0.5)
+
+
+EDGES = {
+    edge.id: edge
+    for edge in (
+        _edge("owned", "club", "owner", "Who owns the club?"),
+        _edge("plays", "club", "stadium", "Where does the club play?"),
+        _edge("born", "owner", "town", "Where was she born?"),
+        _edge("married", "owner", "singer", "Whom did she marry?"),
+        _edge("lies", "stadium", "town", "Where does the stadium lie?"),
+    )
+}
+PARTS = {
+    "club": (Part("keywords", 0.5 / 4), Part("meaning", 0.6 / 4)),
+    "owner": (Part("keywords", 0.2 / 4), Part("meaning", 0.4 / 4)),
+    "town": (Part("keywords", 0.1 / 4), Part("meaning", 0.3 / 4)),
+    "singer": (Part("keywords", 0.0), Part("meaning", 0.1 / 4)),
+}
+
+
+def offer(edge_id: str, score: float, *, backwards: bool = False) -> Offer:
+    edge = EDGES[edge_id]
+    target = edge.source if backwards else edge.target
+    return Offer(edge_id, target, edge.question, score, (Part("meaning", score),), backwards)
+
+
+def arrival(passage_id: str, edge_id: str | None) -> Arrival:
+    return Arrival(passage_id, PARTS[passage_id], edge_id)
+
+
+COUNTS = {"club": 1, "owner": 2, "town": 1, "singer": 1}
+HITS, PRUNED = prune(rank(PARTS, COUNTS, 1 / 2), 3)
+
+WALK: tuple[Step, ...] = (
+    Asked("hoprag-similarity", QUERY, 3, ("harbour rovers",), {"n_hop": 3}, 1 / 2),
+    Seeded("node", (arrival("club", None),), (), 5),
+    HopBegan(1, ("club",)),
+    Judged(
+        1,
+        "club",
+        (offer("owned", 0.8), offer("plays", 0.3)),
+        ("owned",),
+        (arrival("owner", "owned"),),
+        "the most similar",
+    ),
+    HopBegan(2, ("owner",)),
+    Judged(
+        2,
+        "owner",
+        (offer("born", 0.7), offer("married", 0.2)),
+        ("born", "married"),
+        (arrival("town", "born"), arrival("singer", "married")),
+        "both are similar",
+    ),
+    HopBegan(3, ("town", "singer")),
+    Judged(3, "town", (), (), (), "no edge"),
+    Judged(
+        3,
+        "singer",
+        (offer("married", 0.1, backwards=True),),
+        ("married",),
+        (arrival("owner", "married"),),
+        "the only one",
+    ),
+    Ranked(HITS, PRUNED, "memory"),
+)
+
+ONE_SHOT: tuple[Step, ...] = (
+    Asked("bm25", QUERY, 2),
+    Ranked((*rank({"club": PARTS["club"], "town": PARTS["town"]}, {"club": 1, "town": 1}, 0),)),
+)
+
+
+@dataclass(frozen=True)
+class ScriptedRetriever:
+    """Yields the steps it was given, whatever is asked."""
+
+    steps: tuple[Step, ...] = WALK
+    card: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(key="hoprag-similarity"))
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        yield from self.steps
+
+
+@dataclass(frozen=True)
+class WorldIndex:
+    """The five passages behind the reading side of an index."""
+
+    name: str = "five"
+    meta: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(graph_version="g1"))
+
+    def passage(self, passage_id: str) -> Passage:
+        return PASSAGES[passage_id]
+
+    def edge(self, edge_id: str) -> Edge:
+        return EDGES[edge_id]
