@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, get_args
 
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.types import Corpus
@@ -19,6 +18,10 @@ from core.errors import InputError
 from core.graph.edges import Merged, merge_edges
 from core.graph.pseudo_queries import Maker, Rules
 from core.models.embedder import Embedder
+from core.progress import STAGES as STAGES
+from core.progress import Progress as Progress
+from core.progress import Report as Report
+from core.progress import Stage as Stage
 from core.store import schema
 from core.store.index import Index, check_embedder, last_meta
 from core.store.lock import writer_lock
@@ -28,23 +31,8 @@ from core.text.keywords import Keywords
 from core.types import Document, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 
-Stage = Literal["read", "chunk", "questions", "embed", "merge", "write"]
-STAGES: tuple[Stage, ...] = get_args(Stage)
-
+AS_IS = Chunking()
 EMBED_BATCH = 512  # texts between two saves: what a killed build repeats at most
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """`done` of `total` units of a stage: documents, passages, texts, questions, tables."""
-
-    stage: Stage
-    done: int
-    total: int
-
-
-Report = Callable[[Progress], None]
-"""Is told how far a build is; it may raise `Cancelled`, and what is embedded by then is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +51,7 @@ def build(
     embedder: Embedder,
     report: Report,
     *,
-    chunking: Chunking = Chunking(),
+    chunking: Chunking = AS_IS,
     maker: Maker | None = None,
     restart: bool = False,
 ) -> Meta:
@@ -126,8 +114,8 @@ def remove(folder: Path, document_ids: Collection[str], embedder: Embedder, repo
         unknown = sorted(set(document_ids) - {document.id for document in index.documents})
         if unknown:
             raise InputError(
-                f"{folder.name} has no document {', '.join(map(repr, unknown[:5]))}. The ids are on "
-                "the Build page and in: python -m core info --json"
+                f"{folder.name} has no document {', '.join(map(repr, unknown[:5]))}. "
+                "The ids are on the Build page and in: python -m core info --json"
             )
         return _write(folder, _without(index, document_ids), embedder, report, Rules())
 
@@ -216,21 +204,24 @@ def _embed(cache: VectorCache, texts: Sequence[str], embedder: Embedder, report:
     report(Progress("embed", 0, len(missing)))
     for start in range(0, len(missing), EMBED_BATCH):
         batch = missing[start : start + EMBED_BATCH]
-        cache.add(batch, embedder.encode(batch))
-        report(Progress("embed", start + len(batch), len(missing)))
+        cache.add(batch, embedder.encode(batch, _counted("embed", start, len(missing), report)))
+
+
+def _counted(stage: Stage, done: int, total: int, report: Report) -> Callable[[int], None]:
+    """Reports a stage that tells only how many more units are done."""
+
+    def more(count: int) -> None:
+        nonlocal done
+        done += count
+        report(Progress(stage, done, total))
+
+    return more
 
 
 def _merge(queries: Sequence[PseudoQuery], vectors: Vectors, report: Report) -> Merged:
     total = sum(query.direction == "out" for query in queries)
-    done = 0
-
-    def progress(count: int) -> None:
-        nonlocal done
-        done += count
-        report(Progress("merge", done, total))
-
     report(Progress("merge", 0, total))
-    return merge_edges(queries, vectors, progress=progress)
+    return merge_edges(queries, vectors, progress=_counted("merge", 0, total, report))
 
 
 def _graph_version(passages: Sequence[Passage], merged: Merged) -> str:

@@ -36,6 +36,9 @@ class FileRejected(InputError):
         self.name = name
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type["FileRejected"], tuple[str, str]]:
+        return FileRejected, (self.name, self.reason)
+
 
 class StoreError(HopRagError):
     """An index that cannot be opened or written."""

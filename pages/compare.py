@@ -1,5 +1,59 @@
-"""Placeholder while this page is being written."""
+"""Compare: one question, two to four retrievers side by side."""
 
-from pages.components import nav
+import shlex
+
+import streamlit as st
+
+from pages.components import compare_form, frame, nav, resources
+from pages.components.compare_columns import columns
+from pages.components.compare_charts import bump_chart
+from pages.components.compare_run import Comparison, comparison
+from pages.components.compare_tables import gold_table, headline, overlap_table
 
 nav.guard()
+frame.heading("Compare", "One question, two to four retrievers, their ranked passages side by side.")
+bench = resources.need_workbench()
+wish = compare_form.form(bench.index)
+
+
+def overview(found: Comparison) -> None:
+    """Where the gold stands, and how much the rankings share."""
+    st.html(f"<p class='hop-headline'>{headline(found)}</p>")
+    left, right = st.columns([5, 3] if found.gold else [3, 5], gap="large")
+    with left if found.gold else right:
+        if found.gold:
+            st.html(gold_table(found))
+    with right if found.gold else left:
+        st.html(
+            f"<p class='hop-caption'>Passages shared by the first {found.top_k}</p>"
+            + overlap_table(found)
+        )
+
+
+if wish.problem:
+    st.warning(frame.literal(wish.problem))
+    st.stop()
+if not wish.question:
+    st.html(
+        "<p class='hop-caption'>Type a question, or start with one of the corpus' own:</p>"
+        if bench.index.questions
+        else "<p class='hop-caption'>Type a question to see what each retriever ranks for it.</p>"
+    )
+    compare_form.suggestions(bench.index)
+    st.stop()
+
+with st.spinner("Asking the retrievers…"):
+    found = comparison(bench, wish.question, wish.keys, wish.top_k)
+if len(found.answered) > 1:
+    overview(found)
+columns(found)
+if any(column.hits for column in found.answered):
+    st.subheader("How the ranks change", anchor=False)
+    st.altair_chart(bump_chart(found), width="stretch")
+frame.same_from_shell(
+    "\n".join(
+        f"python -m core ask {shlex.quote(wish.question)} --index {shlex.quote(str(bench.index.path))} "
+        f"--retriever {key} --top-k {wish.top_k}"
+        for key in wish.keys
+    )
+)

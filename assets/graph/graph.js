@@ -4,8 +4,6 @@
 const EDGE_ORDER = ["plain", "unoffered", "refused", "walked", "offered", "chosen"];   // last on top
 const FADED = new Set(["plain", "pruned", "refused"]);
 const URGENCY = { current: 2, lost: 1, retrieved: 1, seed: 1 };
-const MARGIN = { top: 46, right: 150, bottom: 26, left: 40 };          // CSS pixels; labels are to the right
-const LARGEST_FIT = 1.25;
 
 const MARKUP = ["canvas", "tools", "hint", "legend", "tip"];
 
@@ -16,8 +14,8 @@ class GraphView {
     this.filter = new Set();
     this.theme = readTheme(root);
     this.tools.append(
-      tool("in", "Zoom in", () => this.zoom(1.3)), tool("out", "Zoom out", () => this.zoom(1 / 1.3)),
-      tool("fit", "Fit the graph into view", () => this.fit(true)),
+      tool("in", "Zoom in", () => this.frame.zoom(1.3)), tool("out", "Zoom out", () => this.frame.zoom(1 / 1.3)),
+      tool("fit", "Fit the graph into view", () => this.frame.fit(true)),
       tool("png", "Download as PNG", () => this.save()),
       tool("full", "Full screen", () => this.fullScreen()),
     );
@@ -40,21 +38,17 @@ class GraphView {
     this.network?.destroy();
     Object.assign(this, { data, rev: data.rev, hovered: null, selected: null });
     this.root.style.setProperty("--hop-height", `${data.height}px`);
-    this.key = `hop:${data.name}:${data.rev}`;
-    const stored = this.recall();
-    this.moved = stored.moved ?? {};
-    this.view = stored.view ?? null;
-    this.stretch = stored.stretch ?? 1;
+    this.frame = new Frame(this.canvas, `hop:${data.name}:${data.rev}`, data.nodes, data.bands);
     this.nodes = new Map(data.nodes.map((node) => (
-      [node.id, { ...node, role: "plain", urgent: 0, ...this.home(node) }]
+      [node.id, { ...node, role: "plain", urgent: 0, ...this.frame.home(node) }]
     )));
     this.arrows = new Map(data.arrows.map((arrow) => [arrow.id, arrow]));
     this.looks = new Map();
-    this.edges = new vis.DataSet(curved(data.arrows, this.nodes));
+    this.edges = new vis.DataSet(curved(data.arrows, this.nodes, data.bands.length > 0));
     this.items = this.makeItems();
     this.network = new vis.Network(this.canvas, { nodes: this.items, edges: this.edges }, OPTIONS);
     this.listen();
-    this.reframe();
+    this.frame.attach(this.network, this.items);
     Object.assign(this.slot, {
       view: this, network: this.network, builds: (this.slot.builds ?? 0) + 1,
       place: (id) => this.pagePlace(id),
@@ -64,7 +58,7 @@ class GraphView {
 
   makeItems() {
     const renderer = ({ ctx, id, x, y, state }) => {
-      const node = this.nodes.get(id);
+      const node = this.nodes.get(given(id));
       const unit = 1 / this.network.getScale();
       const half = Math.max(radiusOf(node.role, node.gold), 6 * unit);
       return {
@@ -77,33 +71,24 @@ class GraphView {
       };
     };
     return new vis.DataSet([...this.nodes.values()].map(({ id, x, y }) => (
-      { id, x, y, label: "", shape: "custom", ctxRenderer: renderer }
+      { id: own(id), x, y, label: "", shape: "custom", ctxRenderer: renderer }
     )));
   }
 
   listen() {
     const net = this.network;
-    net.on("beforeDrawing", (ctx) => this.onScreen(ctx, (at, size) => (
-      drawBands(ctx, this.theme, this.columns(), at, size)
+    net.on("beforeDrawing", (ctx) => onScreen(ctx, net, (at, size) => (
+      drawBands(ctx, this.theme, this.frame.columns(), at, size)
     )));
-    net.on("afterDrawing", (ctx) => this.onScreen(ctx, (at, size) => this.drawTexts(ctx, at, size)));
+    net.on("afterDrawing", (ctx) => onScreen(ctx, net, (at, size) => this.drawTexts(ctx, at, size)));
     net.on("click", (event) => this.pick(event));
-    net.on("hoverNode", ({ node, pointer }) => this.hover({ kind: "node", id: node }, pointer.DOM));
-    net.on("hoverEdge", ({ edge, pointer }) => this.hover({ kind: "edge", id: edge }, pointer.DOM));
+    net.on("hoverNode", ({ node, pointer }) => this.hover({ kind: "node", id: given(node) }, pointer.DOM));
+    net.on("hoverEdge", ({ edge, pointer }) => this.hover({ kind: "edge", id: given(edge) }, pointer.DOM));
     net.on("blurNode", () => this.hover(null));
     net.on("blurEdge", () => this.hover(null));
     net.on("dragStart", () => this.hover(null));
-    net.on("dragEnd", ({ nodes }) => {
-      for (const id of nodes) {
-        const { x, y } = net.getPosition(id);
-        this.moved[id] = { x: x / this.stretch, y };
-      }
-      this.keep(false);
-    });
-    net.on("zoom", () => { this.hover(null); this.keep(false); });
-    net.on("animationFinished", () => this.keep());
-    // vis-network puts its own view back right after this event: have the last word.
-    net.on("resize", () => queueMicrotask(() => this.network === net && this.reframe()));
+    net.on("zoom", () => this.hover(null));
+    net.on("animationFinished", () => this.restyle());
   }
 
   // Looks of the step that was painted last.
@@ -112,16 +97,17 @@ class GraphView {
     const paint = this.slot.paint ?? {};
     if (this.painted !== paint) { this.selected = paint.selected ?? null; this.painted = paint; }
     const gold = new Set(paint.gold ?? []);
+    const [looks, lines, visits] = [paint.nodes, paint.edges, paint.counts].map((found) => new Map(Object.entries(found ?? {})));
     const counts = new Map();
     const count = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
     for (const [id, node] of this.nodes) {
-      node.role = paint.nodes?.[id] ?? paint.node ?? "plain";
-      node.gold = node.marked || gold.has(id);
-      node.count = paint.counts?.[id] ?? 0;
+      node.role = looks.get(id) ?? paint.node ?? "plain";
+      node.gold = node.marked || gold.has(id) || node.role === "lost";
+      node.count = visits.get(id) ?? 0;
       count(`node:${node.role}`);
       if (node.gold) count("node:gold");
     }
-    const roles = new Map([...this.arrows.keys()].map((id) => [id, paint.edges?.[id] ?? paint.edge ?? "plain"]));
+    const roles = new Map([...this.arrows.keys()].map((id) => [id, lines.get(id) ?? paint.edge ?? "plain"]));
     roles.forEach((role) => count(`edge:${role}`));
     this.roles = roles;
     this.mark();
@@ -130,7 +116,6 @@ class GraphView {
     this.slot.roles = { nodes: new Map([...this.nodes].map(([id, { role }]) => [id, role])), edges: roles };
     this.network.redraw();
   }
-
 
   // Who is dimmed by the legend's filter, selected, and labelled first.
   mark() {
@@ -150,23 +135,23 @@ class GraphView {
       node.faded = FADED.has(node.role) && !node.gold;
       const pressing = node.selected || node.hover ? 4 : node.gold ? 3 : 0;
       node.urgent = node.dim ? 0 : Math.max(pressing, URGENCY[node.role] ?? 0);
-      node.named = node.selected || node.hover || node.gold;
+      node.named = node.selected || node.hover || node.gold || node.role === "current";
     }
   }
 
   restyle() {
-    const changed = [];
+    const changed = [], zoom = this.network.getScale();
     for (const [id, role] of this.roles) {
       const selected = this.selected?.kind === "edge" && this.selected.id === id;
       const dim = !this.lit.has(id);
-      const look = `${role} ${selected} ${dim} ${this.theme.surface}`;
+      const look = `${role} ${selected} ${dim} ${thickening(zoom)} ${this.theme.surface}`;
       if (this.looks.get(id) === look) continue;
       this.looks.set(id, look);
-      changed.push({ id, ...edgeOptions(this.theme, role, { selected, dim }) });
+      changed.push({ id: own(id), ...edgeOptions(this.theme, role, { selected, dim, zoom }) });
     }
     if (!changed.length) return;
     this.edges.update(changed);
-    const rank = (id) => EDGE_ORDER.indexOf(this.roles.get(id)) + (this.selected?.id === id ? 10 : 0);
+    const rank = (id) => EDGE_ORDER.indexOf(this.roles.get(given(id))) + (this.selected?.id === given(id) ? 10 : 0);
     this.network.body.edgeIndices.sort((a, b) => rank(a) - rank(b));
   }
 
@@ -183,7 +168,7 @@ class GraphView {
 
   pick({ nodes, edges }) {
     const [kind, id] = nodes.length ? ["node", nodes[0]] : ["edge", edges[0]];
-    this.selected = id === undefined ? null : { kind, id };
+    this.selected = id === undefined ? null : { kind, id: given(id) };
     this.refresh();
     this.slot.emit?.(this.selected);
   }
@@ -211,96 +196,10 @@ class GraphView {
 
   drawTexts(ctx, at, size) {
     drawLabels(ctx, this.theme, [...this.nodes.values()], at, size, this.data.bands.length > 0);
-    const edge = this.selected?.kind === "edge" && this.network.body.edges[this.selected.id];
+    const edge = this.selected?.kind === "edge" && this.network.body.edges[own(this.selected.id)];
     if (edge?.connected) {
-      drawQuestion(ctx, this.theme, this.arrows.get(edge.id).question, at(edge.edgeType.getPoint(0.5)), size);
+      drawQuestion(ctx, this.theme, this.arrows.get(this.selected.id).question, at(edge.edgeType.getPoint(0.5)), size);
     }
-  }
-
-  // Draw in CSS pixels whatever the zoom: `draw` gets the map from graph to screen and the size.
-  onScreen(ctx, draw) {
-    const element = ctx.canvas, ratio = element.width / element.clientWidth || 1;
-    const scale = this.network.getScale();
-    const at = (point) => ({ ...this.network.canvasToDOM(point), r: (point.radius ?? 0) * scale });
-    ctx.save();
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    draw(at, { width: element.clientWidth, height: element.clientHeight });
-    ctx.restore();
-  }
-
-  zoom(factor) {
-    this.move({ scale: Math.min(4, this.network.getScale() * factor) }, true);
-  }
-
-  // Everything in view, with room for labels and headings.
-  fit(animated = false) {
-    if (!this.nodes.size) return;
-    const { left, right, top, bottom } = extent(Object.values(this.network.getPositions()));
-    const { width, height } = this.room();
-    const scale = Math.max(0.05, Math.min(LARGEST_FIT, width / (right - left || 1), height / (bottom - top || 1)));
-    const shift = { x: (MARGIN.right - MARGIN.left) / 2 / scale, y: (MARGIN.bottom - MARGIN.top) / 2 / scale };
-    this.view = null;
-    this.move({ scale, position: { x: (left + right) / 2 + shift.x, y: (top + bottom) / 2 + shift.y } }, animated);
-    this.fitted = true;
-    this.keep();
-  }
-
-  move(target, animated) {
-    this.fitted = false;
-    const still = !animated || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.network.moveTo({ ...target, animation: still ? false : { duration: 180, easingFunction: "easeOutQuad" } });
-    if (still) this.keep();
-  }
-
-  // After a change of size (a column still growing at mount, full screen): as it was, or fitted.
-  reframe() {
-    if (this.view) this.network.moveTo({ ...this.view, animation: false });
-    else {
-      this.spread();
-      this.fit();
-    }
-  }
-
-  // Where a passage stands: as given or as the user dragged it, stretched.
-  home({ id, x, y }) {
-    const place = this.moved[id] ?? { x, y };
-    return { x: place.x * this.stretch, y: place.y };
-  }
-
-  // Columns move apart or closer to fill the width.
-  spread() {
-    if (!this.data.bands.length || !this.data.nodes.length) return;
-    const { left, right, top, bottom } = extent(this.data.nodes);
-    const { width, height } = this.room();
-    const scale = Math.min(LARGEST_FIT, height / (bottom - top || 1));
-    this.stretch = Math.max(0.8, Math.min(2, width / scale / (right - left || 1)));
-    this.items.update(this.data.nodes.map((node) => ({ id: node.id, ...this.home(node) })));
-  }
-
-  columns() {
-    return this.data.bands.map(({ label, left, right }) => (
-      { label, left: left * this.stretch, right: right * this.stretch }
-    ));
-  }
-
-  room() {
-    return {
-      width: Math.max(50, this.canvas.clientWidth - MARGIN.left - MARGIN.right),
-      height: Math.max(50, this.canvas.clientHeight - MARGIN.top - MARGIN.bottom),
-    };
-  }
-
-  keep(fitted = this.fitted) {
-    this.fitted = fitted;
-    if (!this.canvas.clientWidth) return;
-    this.view = this.fitted ? null : { scale: this.network.getScale(), position: this.network.getViewPosition() };
-    sessionStorage.setItem(this.key, JSON.stringify(
-      { view: this.view, moved: this.moved, stretch: this.stretch },
-    ));
-  }
-
-  recall() {
-    return JSON.parse(sessionStorage.getItem(this.key) ?? "{}");
   }
 
   describe() {
@@ -317,7 +216,7 @@ class GraphView {
   }
 
   pagePlace(id) {
-    const at = this.network.canvasToDOM(this.network.getPosition(id));
+    const at = this.network.canvasToDOM(this.network.getPosition(own(id)));
     const box = this.canvas.getBoundingClientRect();
     return { x: box.left + at.x, y: box.top + at.y };
   }
@@ -327,11 +226,6 @@ class GraphView {
     this.network = null;
     if (this.slot?.view === this) Object.assign(this.slot, { view: null, network: null });
   }
-}
-
-function extent(places) {
-  const xs = places.map(({ x }) => x), ys = places.map(({ y }) => y);
-  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
 export default function ({ data, parentElement }) {

@@ -24,7 +24,20 @@ function widthOf(ctx, text) {
 
 const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
-// Draws in screen pixels: `toScreen` maps a graph position to the canvas' CSS pixels.
+// Draw in CSS pixels whatever the zoom: `draw` gets the map from graph to screen and the size.
+function onScreen(ctx, network, draw) {
+  const { width, clientWidth, clientHeight } = ctx.canvas;
+  const ratio = width / clientWidth || 1, scale = network.getScale();
+  ctx.save();
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  draw(
+    (point) => ({ ...network.canvasToDOM(point), r: (point.radius ?? 0) * scale }),
+    { width: clientWidth, height: clientHeight },
+  );
+  ctx.restore();
+}
+
+// `toScreen` maps a graph position to the canvas' CSS pixels.
 function drawLabels(ctx, theme, nodes, toScreen, size, headed) {
   ctx.font = `${LABEL_PX}px ${theme.font}`;
   ctx.textBaseline = "middle";
@@ -34,7 +47,7 @@ function drawLabels(ctx, theme, nodes, toScreen, size, headed) {
   const taken = seen.map(({ at }) => ({ x: at.x - at.r, y: at.y - at.r, w: 2 * at.r, h: 2 * at.r }));
   if (headed) taken.push({ x: 0, y: 0, w: size.width, h: HEADING_HEIGHT });
   const many = nodes.length > LABELS_OFF_ABOVE;
-  const wanted = seen.filter(({ node }) => node.label && (!many || node.urgent))
+  const wanted = seen.filter(({ node }) => node.label && (!many || node.named))
     .sort((a, b) => b.node.urgent - a.node.urgent);          // stable: else as they were given
   for (const { node, at } of wanted) {
     const place = findPlace(ctx, node, at, taken, size.width);
@@ -52,7 +65,7 @@ function findPlace(ctx, node, at, taken, width) {
     ].map((place) => ({ ...place, w, h, text }));
     const free = places.find((place) => place.x >= 0 && place.x + w <= width && !taken.some((box) => overlaps(place, box)));
     if (free) return free;
-    if (node.hover || node.selected) return { ...places[0], boxed: true };
+    if (node.named) return { ...places[0], boxed: true };
   }
   return null;
 }
@@ -78,7 +91,9 @@ function drawBands(ctx, theme, bands, toScreen, size) {
   ctx.textAlign = "center";
   ctx.font = `600 11px ${theme.font}`;
   bands.forEach((band, i) => {
-    const left = toScreen({ x: band.left, y: 0 }).x, right = toScreen({ x: band.right, y: 0 }).x;
+    // The outer two reach to the rim of the canvas.
+    const left = i === 0 ? 0 : toScreen({ x: band.left, y: 0 }).x;
+    const right = i === bands.length - 1 ? Math.max(left, size.width) : toScreen({ x: band.right, y: 0 }).x;
     if (i % 2 === 0) {
       ctx.fillStyle = theme.panel;
       ctx.globalAlpha = theme.dark ? 0.45 : 0.7;

@@ -5,7 +5,8 @@ const COLOUR = {
   blue: "#0072B2", sky: "#56B4E9", amber: "#E69F00", green: "#009E73", vermilion: "#D55E00",
 };
 
-// fill and line name a key of COLOUR or of the theme; mark is drawn inside, halo around.
+// fill and line name a key of COLOUR or of the theme; mark is drawn inside, halo around. What is
+// lost is always gold, and so a star.
 const NODE_LOOK = {
   seed: { shape: "diamond", fill: "blue", line: "surface", mark: "diamond", radius: 13 },
   queued: { shape: "disc", fill: "surface", line: "ocean", width: 2.4, mark: "dot", radius: 10.5 },
@@ -13,7 +14,7 @@ const NODE_LOOK = {
   current: { shape: "disc", fill: "amber", line: "surface", halo: true, radius: 13 },
   retrieved: { shape: "square", fill: "green", line: "surface", mark: "check", radius: 11.5 },
   pruned: { shape: "disc", fill: "surface", line: "grey", width: 2, radius: 9 },
-  lost: { shape: "triangle", fill: "vermilion", line: "surface", mark: "cross", radius: 13 },
+  lost: { shape: "star", fill: "vermilion", mark: "cross", radius: 10.5 },
   refused: { shape: "disc", fill: "surface", line: "grey", width: 1.6, dash: [3, 2.6], radius: 8 },
   plain: { shape: "disc", fill: "quiet", line: "grey", width: 1.2, radius: 8 },
 };
@@ -65,7 +66,6 @@ function trace(ctx, shape, x, y, r) {
 
 function corners(shape, r) {
   if (shape === "diamond") return [[0, -r], [r, 0], [0, r], [-r, 0]];
-  if (shape === "triangle") return [[0, -r], [0.95 * r, 0.75 * r], [-0.95 * r, 0.75 * r]];
   return Array.from({ length: 10 }, (_, i) => {                                  // star
     const reach = i % 2 ? 0.52 * r : 1.12 * r;
     const angle = (Math.PI * i) / 5 - Math.PI / 2;
@@ -100,7 +100,7 @@ function drawNode(ctx, theme, node, x, y, unit = 1) {
   ctx.stroke();
   ctx.setLineDash([]);
   if (look.mark) mark(ctx, theme, look, x, y + (node.gold ? 0.05 * r : 0), r * (node.gold ? 0.8 : 1));
-  if (node.count > 1) badge(ctx, theme, node.count, x + 0.8 * r, y - 1.05 * r);
+  if (node.count > 1) badge(ctx, theme, node.count, x + 0.8 * r, y - 1.05 * r, Math.max(1, 0.85 * unit));
   return r;
 }
 
@@ -126,37 +126,42 @@ function mark(ctx, theme, look, x, y, r) {
     ctx.lineTo(x - 0.1 * r, y + 0.34 * r);
     ctx.lineTo(x + 0.45 * r, y - 0.32 * r);
   } else {
-    const s = 0.24 * r;
-    const down = y + 0.18 * r;
-    ctx.moveTo(x - s, down - s); ctx.lineTo(x + s, down + s);
-    ctx.moveTo(x + s, down - s); ctx.lineTo(x - s, down + s);
+    const s = 0.3 * r;
+    ctx.moveTo(x - s, y - s); ctx.lineTo(x + s, y + s);
+    ctx.moveTo(x + s, y - s); ctx.lineTo(x - s, y + s);
   }
   return ctx.stroke();
 }
 
 // How often the passage was visited.
-function badge(ctx, theme, count, x, y) {
-  ctx.font = `700 9px ${theme.font}`;
-  const width = Math.max(13, ctx.measureText(String(count)).width + 7);
+function badge(ctx, theme, count, x, y, scale) {
+  ctx.font = `700 ${9 * scale}px ${theme.font}`;
+  const width = Math.max(13 * scale, ctx.measureText(String(count)).width + 7 * scale);
+  const height = 13 * scale;
   ctx.beginPath();
-  ctx.roundRect(x - width / 2, y - 6.5, width, 13, 6.5);
+  ctx.roundRect(x - width / 2, y - height / 2, width, height, height / 2);
   ctx.fillStyle = theme.text;
   ctx.fill();
-  ctx.lineWidth = 1.4;
+  ctx.lineWidth = 1.4 * scale;
   ctx.strokeStyle = theme.surface;
   ctx.stroke();
   ctx.fillStyle = theme.surface;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  ctx.fillText(String(count), x, y + 0.5);
+  ctx.fillText(String(count), x, y + 0.5 * scale);
+}
+
+// Far away, lines are drawn thicker than to scale, in steps so that few zooms change anything.
+function thickening(zoom) {
+  return Math.max(1, Math.round(3 / zoom) / 4);
 }
 
 // vis-network's options of an edge in a role.
-function edgeOptions(theme, role, { selected = false, dim = false } = {}) {
+function edgeOptions(theme, role, { selected = false, dim = false, zoom = 1 } = {}) {
   const look = EDGE_LOOK[role];
   return {
     color: { color: selected ? theme.text : theme[look.colour], opacity: dim ? 0.12 : 1 },
-    width: look.width + (selected ? 1.6 : 0),
+    width: (look.width + (selected ? 1.6 : 0)) * thickening(zoom),
     dashes: look.dashes,
     arrows: { to: { enabled: true, scaleFactor: look.arrow } },
   };
@@ -169,6 +174,7 @@ function swatch(theme, kind, role, gold = false) {
   const ctx = canvas.getContext("2d");
   ctx.scale(2, 2);
   if (kind === "node") {
+    gold ||= role === "lost";
     const node = { role, gold, size: (gold ? 8.5 : NODE_LOOK[role].halo ? 5.4 : 8) / radiusOf(role, gold) };
     drawNode(ctx, theme, node, 15, 10.5);
     return canvas;

@@ -15,8 +15,12 @@ const OPTIONS = {
   },
 };
 
-// Edges between the same two passages bow apart; a long edge from left to right swings like an S.
-function curved(arrows, nodes) {
+// vis-network keeps ids in plain objects, where "constructor" would be taken: it gets them marked.
+const own = (id) => `#${id}`;
+const given = (key) => key.slice(1);
+
+// Edges between the same two passages bow apart; in columns an edge to the right swings like an S.
+function curved(arrows, nodes, columns = false) {
   const met = new Map();
   const pair = ({ source, target }) => JSON.stringify([source, target].sort());
   const several = new Map();
@@ -28,10 +32,11 @@ function curved(arrows, nodes) {
     const alone = several.get(pair(arrow)) === 1;
     const dx = nodes.get(arrow.target).x - nodes.get(arrow.source).x;
     const dy = nodes.get(arrow.target).y - nodes.get(arrow.source).y;
-    const smooth = alone && dx > 90 && dx > 0.5 * Math.abs(dy)
+    const apart = Math.min(0.16, 36 / Math.hypot(dx, dy));             // of its length
+    const smooth = columns && alone && dx > 90 && dx > 0.5 * Math.abs(dy)
       ? { enabled: true, type: "cubicBezier", forceDirection: "horizontal", roundness: 0.42 }
-      : { enabled: true, type: "curvedCW", roundness: alone ? bow(dx, dy) : 0.16 + 0.15 * turn };
-    return { id: arrow.id, from: arrow.source, to: arrow.target, smooth };
+      : { enabled: true, type: "curvedCW", roundness: alone ? (columns ? bow(dx, dy) : 0.08) : apart * (turn + 1) };
+    return { id: own(arrow.id), from: own(arrow.source), to: own(arrow.target), smooth };
   });
 }
 

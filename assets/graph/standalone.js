@@ -1,122 +1,160 @@
 // The exported page: looks, legend, and a panel about what was clicked. `network`, `nodes` and
 // `edges` are PyVis' globals; ids in them are row numbers of `graph`. Text only by textContent.
-(() => {
-  const graph = JSON.parse(document.getElementById("graph-data").textContent);
-  const many = graph.nodes.length > 200;
-  const dark = matchMedia("(prefers-color-scheme: dark)");
 
-  function make(tag, text = "", className = "") {
-    const element = document.createElement(tag);
-    element.textContent = text;
-    element.className = className;
-    return element;
-  }
+const graph = JSON.parse(document.getElementById("graph-data").textContent);
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const legend = [
+  ["node", "current", "Centre", graph.nodes.some((node) => node.role === "current")],
+  ["node", "gold", "Gold", graph.nodes.some((node) => node.gold)],
+  ["node", "visited", "Passage", true],
+  ["edge", "plain", "Edge: raised there, answered here", true],
+];
+let theme = readTheme(document.body);
+let chosen = null, hovered = null;
 
-  function nodeLook(node, shown) {
-    const ink = dark.matches ? "#ffffff" : "#000000";
-    const fill = node.centre ? "#E69F00" : dark.matches ? "#2c5f80" : "#9fd0ee";
-    return {
-      label: shown ? node.label || " " : " ",
-      shape: node.gold ? "star" : node.centre ? "diamond" : "dot",
-      size: node.gold ? 15 : node.centre ? 14 : 9,
-      borderWidth: node.gold ? 3 : 1.5, borderWidthSelected: 4,
-      color: {
-        background: fill, border: node.gold ? ink : "#0072B2",
-        highlight: { background: fill, border: ink }, hover: { background: fill, border: ink },
-      },
-      font: { color: ink, size: 13, strokeWidth: 4, strokeColor: dark.matches ? "#14161c" : "#ffffff" },
-    };
-  }
+function make(tag, text = "", className = "") {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  element.className = className;
+  return element;
+}
 
-  function repaint() {
-    nodes.update(graph.nodes.map((node, id) => ({ id, ...nodeLook(node, !many || node.gold || node.centre) })));
-    const line = dark.matches ? "#596070" : "#b3b9c5", strong = dark.matches ? "#ffffff" : "#1f2430";
-    edges.update(graph.edges.map((edge, id) => ({ id, color: { color: line, highlight: strong, hover: strong } })));
-  }
+function dress() {
+  theme = readTheme(document.body);
+  document.querySelector("footer").replaceChildren(...legend.filter(([, , , used]) => used).map(
+    ([kind, role, name]) => {
+      const entry = make("span");
+      const gold = role === "gold";
+      entry.append(swatch(theme, kind, gold ? "plain" : role, gold), name);
+      return entry;
+    },
+  ));
+  dressEdges();
+}
 
-  const header = make("header"), footer = make("footer"), panel = make("aside");
-  const count = (number, word) => `${number.toLocaleString("en")} ${word}`;
+function dressEdges() {
+  const zoom = network.getScale();
+  edges.update(graph.edges.map((_, id) => (
+    { id, ...edgeOptions(theme, "plain", { selected: state("edge", id).selected, zoom }) }
+  )));
+}
+
+function state(kind, id) {
+  const is = (what) => what?.kind === kind && what.id === id;
+  return { selected: is(chosen), hover: is(hovered) };
+}
+
+function renderer({ ctx, id, x, y }) {
+  const node = graph.nodes[id];
+  const unit = 1 / network.getScale();
+  const half = Math.max(radiusOf(node.role, node.gold), 6 * unit);
+  return {
+    drawNode: () => {
+      node.radius = drawNode(ctx, theme, { ...node, ...state("node", id) }, x, y, unit);
+      Object.assign(node, { x, y });
+    },
+    nodeDimensions: { width: 2 * half, height: 2 * half },
+  };
+}
+
+function labelled() {
+  return graph.nodes.map((node, id) => {
+    const now = state("node", id);
+    const named = now.selected || now.hover || node.gold || node.role === "current";
+    return { ...node, ...now, label: node.title, named, urgent: named ? 1 : 0 };
+  });
+}
+
+function facts(pairs) {
+  const list = make("dl");
+  for (const [name, value] of pairs) list.append(make("dt", name), make("dd", value));
+  return list;
+}
+
+function link(text, kind, id) {
+  const button = make("button", text);
+  button.type = "button";
+  button.addEventListener("click", () => choose({ kind, id }));
+  return button;
+}
+
+function aboutNode(id) {
+  const node = graph.nodes[id];
+  const near = graph.edges.map((edge, number) => ({ edge, number }));
+  const rows = [["Leads to", "source", "target"], ["Comes from", "target", "source"]]
+    .flatMap(([name, here, there]) => {
+      const found = near.filter(({ edge }) => edge[here] === id);
+      return [make("p", `${name} ${found.length}`, "quiet"), ...found.map(({ edge, number }) => (
+        link(`${graph.nodes[edge[there]].title}: ${edge.question}`, "edge", number)
+      ))];
+    });
+  return [make("h2", node.title), make("p", node.id, "quiet"), make("p", node.text), ...rows];
+}
+
+function aboutEdge(id) {
+  const edge = graph.edges[id];
+  const scores = ["similarity", "jaccard", "cosine"].map((name) => [name, edge[name].toFixed(3)]);
+  return [
+    make("h2", edge.question), make("p", "Edge", "quiet"),
+    facts([...(edge.raised ? [["raised", edge.raised]] : []), ["answered", edge.question],
+      ["keywords", edge.keywords], ...scores]),
+    make("p", "From", "quiet"), link(graph.nodes[edge.source].title, "node", edge.source),
+    make("p", "To", "quiet"), link(graph.nodes[edge.target].title, "node", edge.target),
+  ];
+}
+
+function choose(what) {
+  chosen = what;
+  const panel = document.querySelector("aside");
+  const hint = "Click a passage for its text, an edge for its questions and scores.";
+  const rest = () => [make("p", hint, "quiet")];
+  panel.replaceChildren(...({ node: aboutNode, edge: aboutEdge }[what?.kind] ?? rest)(what?.id));
+  panel.scrollTop = 0;
+  dress();
+}
+
+function later(action) {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(action, 120);
+  };
+}
+
+function hover(what) {
+  hovered = what;
+  network.redraw();
+}
+
+function open() {
+  const number = (count) => count.toLocaleString("en");
+  const shown = graph.total > graph.nodes.length ? `${number(graph.nodes.length)} of ` : "";
+  const header = make("header");
+  header.append(make("h1", graph.title), make("p", `${shown}${number(graph.total)} passages, ${number(graph.edges.length)} edges`));
   document.documentElement.lang = "en";
   document.title = graph.title;
-  header.append(make("h1", graph.title), make("p",
-    (graph.total > graph.nodes.length ? `${graph.nodes.length.toLocaleString("en")} of ` : "")
-    + `${count(graph.total, "passages")}, ${count(graph.edges.length, "edges")}`));
-  const legend = [["●", "Passage", "#56B4E9"], ["→", "Edge: raised there, answered here", ""]];
-  if (graph.nodes.some((node) => node.centre)) legend.unshift(["◆", "Centre", "#E69F00"]);
-  if (graph.nodes.some((node) => node.gold)) legend.unshift(["★", "Gold", ""]);
-  for (const [mark, name, colour] of legend) {
-    const entry = make("span", name);
-    entry.dataset.mark = mark;
-    if (colour) entry.style.setProperty("--mark", colour);
-    footer.append(entry);
-  }
   document.body.prepend(header);
-  document.body.append(panel, footer);
+  document.body.append(make("aside"), make("footer"));
+  const rows = graph.nodes.map(({ x, y }, id) => ({ id: own(id), x, y }));
+  const bows = curved(
+    graph.edges.map(({ source, target }, id) => ({ id, source: own(source), target: own(target) })),
+    new Map(rows.map((row) => [row.id, row])),
+  );
+  network.setOptions(OPTIONS);
+  nodes.update(rows.map((_, id) => ({ id, label: " ", shape: "custom", ctxRenderer: renderer })));
+  edges.update(bows.map(({ smooth }, id) => ({ id, smooth })));
+  network.on("afterDrawing", (ctx) => onScreen(ctx, network, (at, size) => (
+    drawLabels(ctx, theme, labelled(), at, size, false)
+  )));
+  network.on("click", ({ nodes: [node], edges: [edge] }) => choose(
+    node !== undefined ? { kind: "node", id: node } : edge !== undefined ? { kind: "edge", id: edge } : null,
+  ));
+  network.on("hoverNode", ({ node }) => hover({ kind: "node", id: node }));
+  network.on("blurNode", () => hover(null));
+  network.on("zoom", later(dressEdges));
+  dark.addEventListener("change", dress);
+  network.fit({ animation: false, maxZoomLevel: 1.3 });
+  choose(null);
+}
 
-  function facts(pairs) {
-    const list = make("dl");
-    for (const [name, value] of pairs) list.append(make("dt", name), make("dd", value));
-    return list;
-  }
-
-  function link(text, action) {
-    const button = make("button", text);
-    button.type = "button";
-    button.addEventListener("click", action);
-    return button;
-  }
-
-  function showNode(id) {
-    const node = graph.nodes[id];
-    const near = graph.edges.map((edge, number) => ({ edge, number }));
-    const rows = [
-      ["Leads to", near.filter(({ edge }) => edge.source === id), "target"],
-      ["Comes from", near.filter(({ edge }) => edge.target === id), "source"],
-    ].flatMap(([name, found, end]) => [
-      make("p", `${name} ${found.length}`, "quiet"),
-      ...found.map(({ edge, number }) => link(
-        `${graph.nodes[edge[end]].title}: ${edge.question}`, () => choose("edge", number))),
-    ]);
-    panel.replaceChildren(make("h2", node.title), make("p", node.id, "quiet"), make("p", node.text), ...rows);
-  }
-
-  function showEdge(id) {
-    const edge = graph.edges[id];
-    const score = (value) => value.toFixed(3);
-    panel.replaceChildren(
-      make("h2", edge.question), make("p", "Edge", "quiet"),
-      facts([
-        ...(edge.raised ? [["Raised", edge.raised]] : []), ["Answered", edge.question], ["Keywords", edge.keywords],
-        ["Similarity", score(edge.similarity)], ["Jaccard", score(edge.jaccard)], ["Cosine", score(edge.cosine)],
-      ]),
-      make("p", "From", "quiet"), link(graph.nodes[edge.source].title, () => choose("node", edge.source)),
-      make("p", "To", "quiet"), link(graph.nodes[edge.target].title, () => choose("node", edge.target)),
-    );
-  }
-
-  function choose(kind, id) {
-    network.setSelection(kind === "node" ? { nodes: [id], edges: [] } : { nodes: [], edges: [id] });
-    if (kind === "node") showNode(id); else showEdge(id);
-    panel.scrollTop = 0;
-  }
-
-  function rest() {
-    panel.replaceChildren(make("p", "Click a passage for its text, an edge for its questions and scores.", "quiet"));
-  }
-
-  network.on("click", ({ nodes: [node], edges: [edge] }) => {
-    if (node !== undefined) choose("node", node);
-    else if (edge !== undefined) choose("edge", edge);
-    else rest();
-  });
-  if (many) {
-    const label = (id, shown) => nodes.update({ id, label: (shown && graph.nodes[id].label) || " " });
-    const keeps = (id) => graph.nodes[id].gold || graph.nodes[id].centre;
-    network.on("hoverNode", ({ node }) => label(node, true));
-    network.on("blurNode", ({ node }) => label(node, keeps(node)));
-  }
-  dark.addEventListener("change", repaint);
-  repaint();
-  rest();
-  network.fit({ animation: false });
-})();
+open();

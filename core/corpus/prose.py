@@ -1,28 +1,26 @@
 """Files that are one document: plain text, Markdown and HTML."""
 
 import re
-import warnings
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from bs4 import (
-    BeautifulSoup,
-    MarkupResemblesLocatorWarning,
-    Tag,
-    XMLParsedAsHTMLWarning,
-)
-from bs4.dammit import EncodingDetector
-from bs4.element import NavigableString
+from lxml import etree
 
 from core.corpus.contents import Contents, document
 from core.corpus.decode import decode
 from core.errors import FileRejected
+from core.text.clean import clean
 
 _HEADING = re.compile(r"^#{1,6}[ \t]+(\S[^\n]*)$", re.MULTILINE)
-_NO_CONTENT = ["script", "style", "nav", "template", "noscript", "iframe", "svg", "head"]
-_BLOCKS = (
-    *("address", "article", "aside", "blockquote", "caption", "dd", "details", "div", "dl", "dt"),
-    *("fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6"),
-    *("header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tr", "ul"),
+_DECLARED = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?([\w.:-]{2,40})")
+_NO_CONTENT = frozenset(("script", "style", "nav", "template", "noscript", "iframe", "svg", "head"))
+_BLOCKS = frozenset(
+    (
+        *("address", "article", "aside", "blockquote", "caption", "dd", "details", "div", "dl"),
+        *("dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4"),
+        *("h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tr"),
+        "ul",
+    )
 )
 
 
@@ -52,32 +50,43 @@ def read_markdown(data: bytes, name: str) -> Contents:
 
 
 def read_html(data: bytes, name: str) -> Contents:
-    """What an HTML page shows: blocks as paragraphs, no scripts, styles or navigation."""
-    markup = decode(data, name, EncodingDetector.find_declared_encoding(data, is_html=True))
-    with warnings.catch_warnings():
-        # An XHTML page, and a page of one line that could be a file's name, are read all the same.
-        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
-        warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
-        soup = BeautifulSoup(markup, "lxml")
-    title = soup.title or soup.h1
-    heading = title.get_text(" ") if title else ""
-    for tag in soup.find_all(_NO_CONTENT):
-        tag.decompose()
-    return one_document(name, "HTML", _shown(soup), heading)
+    """What an HTML page shows: blocks as paragraphs, no scripts, styles or navigation.
+
+    Raises
+    ------
+    FileRejected : no text that is shown, or elements nested thousands deep.
+    """
+    declared = _DECLARED.search(data[:4096])
+    markup = clean(decode(data, name, declared[1].decode("ascii", "ignore") if declared else None))
+    parser = etree.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
+    )
+    page = etree.fromstring(markup.encode(), parser) if markup.strip() else None
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        raise FileRejected(name, "its elements are nested too deeply; save the page as text")
+    if page is None:
+        raise FileRejected(name, "no text in it")
+    heading = next(page.iter("title", "h1"), None)
+    title = "" if heading is None else "".join(heading.itertext())
+    lines = (line.strip() for line in "".join(_shown(page)).split("\n"))
+    return one_document(name, "HTML", re.sub(r"\n{3,}", "\n\n", "\n".join(lines)), title)
 
 
-def _shown(soup: Tag) -> str:
-    as_written = {id(node) for pre in soup.find_all("pre") for node in pre.find_all(string=True)}
-    for node in soup.find_all(string=True):
-        # Comments and the like are subclasses, and never shown.
-        if type(node) is NavigableString and id(node) not in as_written:
-            node.replace_with(re.sub(r"\s+", " ", node))
-    for tag in soup.find_all("br"):
-        tag.replace_with("\n")
-    for tag in soup.find_all(["td", "th"]):
-        tag.append(" ")
-    for tag in soup.find_all(_BLOCKS):
-        tag.insert_before("\n\n")
-        tag.insert_after("\n\n")
-    lines = (line.strip() for line in soup.get_text().split("\n"))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+def _shown(page: etree._Element) -> Iterator[str]:
+    """The text in pieces: one walk over the page, linear however deep it is nested."""
+    walk = etree.iterwalk(page, events=("start", "end"))
+    pre = 0
+    for event, tag in walk:
+        pre += (tag.tag == "pre") * (1 if event == "start" else -1)
+        text = tag.text if event == "start" else tag.tail
+        if event == "start" and tag.tag in _NO_CONTENT:
+            walk.skip_subtree()
+            continue
+        if tag.tag in _BLOCKS:
+            yield "\n\n"
+        elif event == "end" and tag.tag in ("td", "th"):
+            yield " "
+        elif event == "end" and tag.tag == "br":
+            yield "\n"
+        if text:
+            yield text if pre else re.sub(r"\s+", " ", text)

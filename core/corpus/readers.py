@@ -107,10 +107,14 @@ def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
         called = one_line(str(error.filename))
         yield (
             called,
-            FileRejected(called, f"it cannot be opened, {error.strerror}; make it readable"),
+            FileRejected(called, _closed(error)),
         )
     if empty and not closed:
         yield name, FileRejected(name, "no file in the folder")
+
+
+def _closed(error: OSError) -> str:
+    return f"it cannot be opened ({error.strerror}); make it readable"
 
 
 def _is_folder(path: Path) -> bool:
@@ -156,9 +160,7 @@ def _bytes(path: Path, name: str, limits: Limits) -> bytes:
             raise FileRejected(name, f"it holds {too_large(limits)}")
         return _filled(path.read_bytes(), name)
     except OSError as error:
-        raise FileRejected(
-            name, f"it cannot be opened, {error.strerror}; make it readable"
-        ) from error
+        raise FileRejected(name, _closed(error)) from error
 
 
 def _read(data: bytes, name: str, limits: Limits) -> Contents:

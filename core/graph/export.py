@@ -1,4 +1,4 @@
-"""A graph as a file: GraphML, CSV, JSON. (A page to look at is `core.graph.webpage`.)
+"""A graph as a file: GraphML, CSV, JSON, and the web page of `core.graph.webpage`.
 
 Every export leaves out edges that have an end outside the given passages. Numbers are plain
 floats, so that nothing of numpy reaches a file.
@@ -10,41 +10,18 @@ import json
 import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 
 import networkx as nx
 
+from core.graph.rows import EDGE_COLUMNS, NODE_COLUMNS, Cell, edge_row, inside, node_row
+from core.graph.webpage import to_html
 from core.types import Edge, Passage
 
-Cell = str | int | float
+__all__ = ["to_csv", "to_graphml", "to_html", "to_json"]
 
 # https://www.w3.org/TR/xml/#charsets
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-NODE_COLUMNS = ("id", "title", "text", "document_id", "position")
-EDGE_COLUMNS = (
-    "id", "source", "target", "question", "keywords", "jaccard", "cosine", "similarity",
-    "out_query_id", "in_query_id",
-)  # fmt: skip
-
-
-def inside(nodes: Iterable[Passage], edges: Iterable[Edge]) -> list[Edge]:
-    """The edges whose both ends are among `nodes`."""
-    ids = {node.id for node in nodes}
-    return [edge for edge in edges if edge.source in ids and edge.target in ids]
-
-
-def edge_row(edge: Edge) -> dict[str, Cell]:
-    """An edge as plain values under `EDGE_COLUMNS`, its keywords joined by a semicolon."""
-    scores = {name: float(getattr(edge, name)) for name in ("jaccard", "cosine", "similarity")}
-    row = {**asdict(edge), "keywords": "; ".join(edge.keywords), **scores}
-    return {column: row[column] for column in EDGE_COLUMNS}
-
-
-def node_row(node: Passage) -> dict[str, Cell]:
-    """A passage as plain values under `NODE_COLUMNS`."""
-    row = {**asdict(node), "position": int(node.position)}
-    return {column: row[column] for column in NODE_COLUMNS}
 
 
 def to_graphml(nodes: Sequence[Passage], edges: Sequence[Edge]) -> bytes:

@@ -10,6 +10,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 Place = tuple[float, float]
 Link = tuple[str, str]
@@ -22,12 +23,15 @@ GAP = 64.0
 """Between two columns, beyond the distance of two sub-columns."""
 MARGIN = 70.0
 
-SPACING = 96.0
-APART = 52.0
-STRETCH = 1.55
+SPRING = 52.0
+"""Rest length of an edge; with many vertices pushing, edges come out longer."""
+APART = 42.0
+STRETCH = 1.3
 """A neighbourhood is laid out round and then widened to the shape of a screen."""
 SPRING_ITERATIONS = 60
-PUSH_ITERATIONS = 40
+LARGE = 300
+"""From here on a third of the iterations must do: a layout is waited for."""
+PUSH_ITERATIONS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +134,10 @@ def around(
     if len(fixed) < len(graph):
         start = nx.spring_layout(
             graph,
-            k=SPACING,
+            k=SPRING,
             pos=start,
             fixed=list(fixed),
-            iterations=SPRING_ITERATIONS,
+            iterations=SPRING_ITERATIONS if len(graph) < LARGE else SPRING_ITERATIONS // 3,
             seed=0,
             method="force",
         )
@@ -186,13 +190,13 @@ def _radial(
                 share = i / len(fresh) if whole else (i + 0.5) / len(fresh) - 0.5
                 heading[other] = outward + reach * share
                 arm = np.array([np.cos(heading[other]), np.sin(heading[other])])
-                places[other] = places[node] + 1.4 * SPACING * arm
+                places[other] = places[node] + 2 * SPRING * arm
             found += fresh
         # What is joined to nothing yet stands below, like a new beginning.
         layer = found or [next(node for node in graph if node not in places)]
         if not found:
             lowest = max(place[1] for place in places.values())
-            places[layer[0]] = np.array([0.0, lowest + 2 * SPACING])
+            places[layer[0]] = np.array([0.0, lowest + 4 * SPRING])
     return places
 
 
@@ -201,12 +205,17 @@ def _push_apart(places: NDArray[np.float64], held: Sequence[bool]) -> NDArray[np
     places = places.copy()
     free = ~np.array(held, dtype=bool)[:, None]
     for _ in range(PUSH_ITERATIONS):
-        away = places[:, None] - places[None]
-        # Two in one place part along a direction that depends on their numbers only.
-        distance = np.maximum(np.hypot(away[..., 0], away[..., 1]), 1e-6)
-        np.fill_diagonal(distance, np.inf)
-        short = np.maximum(APART - distance, 0.0)
-        if not short.any():
+        pairs = cKDTree(places).query_pairs(APART * 0.99, output_type="ndarray")
+        if not len(pairs):
             break
-        places += free * ((short / distance)[..., None] * away).sum(1) / 2
+        one, two = pairs[np.lexsort(pairs.T)].T
+        away = places[one] - places[two]
+        distance = np.hypot(*away.T)[:, None]
+        # Two in one place part along the diagonal.
+        away = np.where(distance > 0, away / np.maximum(distance, 1e-9), np.sqrt(0.5))
+        step = (APART - distance) / 2 * away
+        push = np.zeros_like(places)
+        np.add.at(push, one, step)
+        np.add.at(push, two, -step)
+        places += free * push
     return places

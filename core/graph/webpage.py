@@ -14,16 +14,13 @@ from typing import Any
 
 from pyvis.network import Network
 
-from core.graph.export import edge_row, inside
 from core.graph.layout import Place, around
+from core.graph.rows import edge_row, inside
 from core.settings import ASSETS
 from core.types import Edge, Passage
 
 CAP = 1000
 """Passages that a browser still draws at once; beyond, it is a hairball anyway."""
-LABEL_LENGTH = 28
-LABELS_OFF_ABOVE = 200
-
 BOOTSTRAP = re.compile(
     r'<link\s+href="https://cdn\.jsdelivr\.net/npm/bootstrap[^>]*/>'
     r'|<script\s+src="https://cdn\.jsdelivr\.net/npm/bootstrap[^>]*></script>',
@@ -35,15 +32,8 @@ POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
-OPTIONS: dict[str, Any] = {
-    "physics": {"enabled": False},
-    "layout": {"improvedLayout": False},
-    "interaction": {"hover": True, "selectConnectedEdges": False, "hoverConnectedEdges": False},
-    "edges": {
-        "smooth": {"enabled": True, "type": "curvedCW", "roundness": 0.12},
-        "arrows": {"to": {"enabled": True, "scaleFactor": 0.5}},
-    },
-}
+# What the application's own drawing is made of draws the page too, so that both look the same.
+SCRIPTS = ("looks.js", "labels.js", "network.js", "standalone.js")
 
 
 def to_html(
@@ -78,7 +68,7 @@ def to_html(
     data = {
         "title": title,
         "total": max(total or 0, len(nodes)),
-        "nodes": [_node(node, centres, gold) for node in shown],
+        "nodes": [_node(node, positions[node.id], centres, gold) for node in shown],
         "edges": [
             {
                 **edge_row(edge),
@@ -90,7 +80,9 @@ def to_html(
         ],
     }
     page = _drawing(shown, kept, positions, number)
-    page = page.replace("</head>", _head() + "</head>", 1)
+    page = page.replace("<head>", "<head>\n" + _policy(), 1).replace(
+        "</head>", _style() + "</head>", 1
+    )
     end = page.rindex("</body>")
     return (page[:end] + _script(data) + page[end:]).encode("utf-8", "replace")
 
@@ -102,15 +94,13 @@ def _drawing(
     number: Mapping[str, int],
 ) -> str:
     network = Network(height="100%", directed=True, cdn_resources="in_line", bgcolor="transparent")
-    many = len(nodes) > LABELS_OFF_ABOVE
     for node in nodes:
         x, y = positions[node.id]
-        # PyVis writes the id where a label is empty.
-        label = " " if many else _cropped(node.title) or " "
-        network.add_node(number[node.id], label=label, x=float(x), y=float(y))
+        # PyVis writes the id where a label is empty; ours are written by the page's script.
+        network.add_node(number[node.id], label=" ", x=float(x), y=float(y))
     for i, edge in enumerate(edges):
         network.add_edge(number[edge.source], number[edge.target], id=i)
-    network.options = OPTIONS
+    network.toggle_physics(False)
     page = BOOTSTRAP.sub("", network.generate_html())
     _require_offline(page)
     return "<!DOCTYPE html>\n" + page
@@ -123,36 +113,37 @@ def _require_offline(page: str) -> None:
         raise ValueError(f"PyVis refers to another host: {markup[found.start() :][:80]}")
 
 
-def _node(node: Passage, centres: Collection[str], gold: Collection[str]) -> dict[str, Any]:
+def _node(
+    node: Passage, place: Place, centres: Collection[str], gold: Collection[str]
+) -> dict[str, Any]:
     return {
         "id": node.id,
         "title": node.title,
-        "label": _cropped(node.title),
         "text": node.text,
-        "centre": node.id in centres,
+        "role": "current" if node.id in centres else "visited",
         "gold": node.id in gold,
+        "x": float(place[0]),
+        "y": float(place[1]),
     }
 
 
-def _cropped(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= LABEL_LENGTH else flat[: LABEL_LENGTH - 1].rstrip() + "…"
+def _policy() -> str:
+    return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
 
 
-def _head() -> str:
-    return (
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>{_asset('standalone.css')}</style>\n"
-    )
+def _style() -> str:
+    width = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    return f"{width}\n<style>{_asset('standalone.css')}</style>\n"
 
 
 def _script(data: Mapping[str, Any]) -> str:
     # A text cannot end the script block that carries it.
     text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    code = "\n".join(_asset(name) for name in SCRIPTS)
+    # In a block of its own: PyVis has global names too.
     return (
         f'<script type="application/json" id="graph-data">{text}</script>\n'
-        f"<script>{_asset('standalone.js')}</script>\n"
+        f"<script>(() => {{\n{code}\n}})();</script>\n"
     )
 
 

@@ -62,9 +62,7 @@ class Stored:
     def scores(self, text: str) -> Scores:
         scores = np.zeros(len(self._index.passages))
         # Words only: what a user types is never read as query syntax.
-        query = MultiMatchQuery(
-            " ".join(words(text)), ["title", "text"], boosts=None, operator=Operator.OR
-        )
+        query = MultiMatchQuery(" ".join(words(text)), ["title", "text"])  # type: ignore[call-arg]
         for passage_id, score in self._index.full_text(query, _STORED_LIMIT):
             scores[self._index.number[passage_id]] = score
         return scores

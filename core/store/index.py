@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from lancedb.query import FullTextQuery
 from numpy.typing import NDArray
 
-from core.errors import IndexIncompatible, IndexMissing
+from core.errors import IndexIncompatible, IndexMissing, StoreError
 from core.store import schema
 from core.store.meta import Meta
 from core.types import Edge, EmbedderInfo, Passage, PseudoQuery, Query
@@ -134,7 +134,7 @@ class Index:
 
     def full_text(self, query: FullTextQuery, limit: int) -> list[tuple[str, float]]:
         """Ids and scores of the passages that LanceDB's full-text index finds, best first."""
-        found = self._table("passages").search(query).select(["id"]).limit(limit).to_arrow()
+        found = self._table("passages").search(query).select(["id", "_score"]).limit(limit).to_arrow()
         return list(zip(found["id"].to_pylist(), found["_score"].to_pylist(), strict=True))
 
     # Pseudo-queries
@@ -257,18 +257,30 @@ def read_meta(folder: Path) -> Meta:
 
 
 def last_meta(folder: Path) -> Meta | None:
-    """The last finished version in `folder`, or None if no build has finished there."""
+    """The last finished version in `folder`, or None if no build has finished there.
+
+    Raises
+    ------
+    IndexIncompatible : another version of this program made it.
+    StoreError : it is damaged.
+    """
     if not (folder / "meta.lance").is_dir():
         return None
-    rows = connect(folder).open_table("meta").to_arrow().to_pylist()
-    content = max(rows, key=lambda row: row["finished_at"])["content"]
-    made_by = json.loads(content)["schema"]
-    if made_by != schema.SCHEMA_VERSION:
-        raise IndexIncompatible(
-            f"{folder.name} has schema {made_by}, this program reads {schema.SCHEMA_VERSION}. "
-            "Build it again: python -m core build CORPUS... --restart"
-        )
-    return Meta.from_json(content)
+    try:
+        rows = connect(folder).open_table("meta").to_arrow().to_pylist()
+        content = max(rows, key=lambda row: row["finished_at"])["content"]
+        made_by = json.loads(content)["schema"]
+        if made_by == schema.SCHEMA_VERSION:
+            return Meta.from_json(content)
+    except (OSError, RuntimeError, ValueError, TypeError, KeyError) as error:
+        raise StoreError(
+            f"{folder.name} is damaged and cannot be read ({type(error).__name__}). Build it again "
+            "with --restart, or delete it."
+        ) from error
+    raise IndexIncompatible(
+        f"{folder.name} has schema {made_by}, this program reads {schema.SCHEMA_VERSION}. "
+        "Build it again: python -m core build CORPUS... --restart"
+    )
 
 
 def check_embedder(meta: Meta, embedder: EmbedderInfo, name: str) -> None:

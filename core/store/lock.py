@@ -5,33 +5,41 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from core.errors import IndexLocked
+from core.errors import IndexLocked, StoreError
 
 _LOCK = "writer.lock"
 _HOLDER = "writer.json"
+# Whoever asks `is_locked` holds the lock for an instant, which must look like a writer to nobody.
+_WRITER_PATIENCE = 1.0  # seconds
+_ASKER_PATIENCE = 0.05
+_POLL = 0.005
+
+_held: ContextVar[frozenset[Path]] = ContextVar("held", default=frozenset())
 
 
 @contextmanager
 def writer_lock(folder: Path, purpose: str) -> Iterator[None]:
     """Hold the index in `folder` for writing; `purpose` is shown to whoever comes second.
 
+    Makes the folder where there is none. Whoever holds the lock may take it again.
+
     Raises
     ------
-    IndexLocked : another process holds it.
+    IndexLocked : another process or thread holds it.
+    StoreError : the folder cannot be made or written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / _LOCK)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise IndexLocked(
-            f"{folder.name} is being written: {holder(folder)}. Wait or cancel it."
-        ) from None
+    place = folder.resolve()
+    if place in _held.get():
+        yield
+        return
+    lock = _acquired(folder)
+    outer = _held.set(_held.get() | {place})
     try:
         (folder / _HOLDER).write_text(
             json.dumps(
@@ -45,7 +53,25 @@ def writer_lock(folder: Path, purpose: str) -> Iterator[None]:
         )
         yield
     finally:
+        _held.reset(outer)
         lock.release()
+
+
+def _acquired(folder: Path) -> FileLock:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / _LOCK)
+        lock.acquire(timeout=_WRITER_PATIENCE, poll_interval=_POLL)
+    except Timeout:
+        raise IndexLocked(
+            f"{folder.name} is being written: {holder(folder)}. Wait or cancel it."
+        ) from None
+    except OSError as error:
+        raise StoreError(
+            f"{folder} cannot be written ({error.strerror}). Make it writable, or choose another "
+            "folder."
+        ) from error
+    return lock
 
 
 def is_locked(folder: Path) -> bool:
@@ -53,16 +79,18 @@ def is_locked(folder: Path) -> bool:
     if not (folder / _LOCK).exists():
         return False
     try:
-        with FileLock(folder / _LOCK).acquire(timeout=0):
+        with FileLock(folder / _LOCK).acquire(timeout=_ASKER_PATIENCE, poll_interval=_POLL):
             return False
     except Timeout:
         return True
+    except OSError:  # a folder that nobody may write, or that went away
+        return False
 
 
 def holder(folder: Path) -> str:
     """Who holds the lock, in words."""
     try:
         held = json.loads((folder / _HOLDER).read_text())
-    except (OSError, ValueError):
+        return "{purpose} (process {pid} on {host}, since {since})".format(**held)
+    except (OSError, ValueError, TypeError, KeyError):
         return "by an unknown process"
-    return "{purpose} (process {pid} on {host}, since {since})".format(**held)

@@ -5,6 +5,7 @@ from datetime import timedelta
 from hashlib import blake2b
 from pathlib import Path
 
+import lancedb
 import numpy as np
 import pyarrow as pa
 
@@ -82,7 +83,13 @@ class VectorCache:
 
     def _write_own(self, texts: Sequence[str]) -> None:
         table = _vectors_table(texts, self.take(texts))
-        self._database.create_table(self._name, table, mode="overwrite")
+        _replace(self._database, self._name, table)
+
+
+def _replace(database: lancedb.DBConnection, name: str, rows: pa.Table) -> lancedb.table.Table:
+    """A new version of a table; LanceDB warns when one that is not there is overwritten."""
+    known = name in database.list_tables().tables
+    return database.create_table(name, rows, mode="overwrite" if known else "create")
 
 
 def _vectors_table(texts: Sequence[str], vectors: Vectors) -> pa.Table:
@@ -99,7 +106,7 @@ def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]
     database = connect(folder)
     versions = {}
     for name, rows in tables.items():
-        table = database.create_table(name, rows, mode="overwrite")
+        table = _replace(database, name, rows)
         if name == "passages" and len(rows) >= FULL_TEXT_FROM:
             for column in ("title", "text"):
                 table.create_fts_index(column)

@@ -39,7 +39,7 @@ HTML = """
   <div class="hop-tip" role="tooltip" hidden></div>
 </section>
 """
-SCRIPTS = ("looks.js", "labels.js", "panel.js", "network.js", "graph.js")
+SCRIPTS = ("looks.js", "labels.js", "panel.js", "network.js", "frame.js", "graph.js")
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,9 +113,9 @@ def test_a_pdf_of_a_cipher_without_a_library(
     def decrypt(self: PdfReader, password: str) -> int:
         raise DependencyError("cryptography is required")
 
-    monkeypatch.setattr(PdfReader, "is_encrypted", True)
+    content = encrypted_pdf()
     monkeypatch.setattr(PdfReader, "decrypt", decrypt)
-    assert "without a password" in refused(tmp_path, "a.pdf", pdf("Secret."))
+    assert "without a password" in refused(tmp_path, "a.pdf", content)
 
 
 def test_a_gzip_bomb(tmp_path: Path) -> None:
@@ -169,12 +169,16 @@ def test_an_encrypted_and_a_broken_entry_of_a_zip(tmp_path: Path) -> None:
     assert "broken in the archive" in refused(tmp_path, "a.zip", bytes(broken))
 
 
-def test_an_encrypted_pdf(tmp_path: Path) -> None:
+def encrypted_pdf() -> bytes:
     writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf("Secret."))))
     writer.encrypt("password", algorithm="RC4-128")
     buffer = BytesIO()
     writer.write(buffer)
-    assert "save it without a password" in refused(tmp_path, "a.pdf", buffer.getvalue())
+    return buffer.getvalue()
+
+
+def test_an_encrypted_pdf(tmp_path: Path) -> None:
+    assert "save it without a password" in refused(tmp_path, "a.pdf", encrypted_pdf())
 
 
 def test_a_parquet_file_that_holds_far_more_than_its_size(tmp_path: Path) -> None:
@@ -196,9 +200,13 @@ def test_a_huge_line_and_a_huge_cell_are_read(tmp_path: Path) -> None:
 
 
 def test_a_deeply_nested_page(tmp_path: Path) -> None:
-    page = "<div>" * 3_000 + "Deep." + "</div>" * 3_000
-    corpus = read(tmp_path, {"a.html": page, "good.txt": "Good."})
-    assert corpus.documents[-1].text == "Good."
+    assert only_text(tmp_path, "<div>" * 1_000 + "Deep.") == "Deep."
+    assert "nested too deeply" in refused(tmp_path, "a.html", "<div>" * 3_000 + "Deep.")
+
+
+def only_text(tmp_path: Path, page: str) -> str:
+    (made,) = read(tmp_path, {"a.html": page}).documents
+    return made.text
 
 
 def test_values_that_are_no_json_or_no_text_are_cleaned(tmp_path: Path) -> None:

@@ -31,7 +31,8 @@ def test_markdown_stays_as_it_is_and_its_first_heading_is_the_title(tmp_path: Pa
 def test_html_gives_what_is_shown(tmp_path: Path) -> None:
     page = """<html><head><title>Rome &amp; more</title><style>p {}</style></head><body>
       <nav>Home</nav><h1>Rome</h1><p>A <b>city</b>
-      of Italy.</p><script>alert(1)</script><!-- hidden --><p>Old&lt;script&gt;.<br>Very.</p>
+      of Italy.</p><script>alert(1)</script><!-- hidden -->
+      <p>Old<style>p {}</style>&lt;script&gt;.<br>Very.</p>
       <table><tr><td>a</td><td>b</td></tr></table></body></html>"""
     title, text, kind = only(tmp_path, "a.html", page)
     assert (title, kind) == ("Rome & more", "HTML")

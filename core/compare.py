@@ -1,0 +1,68 @@
+"""Several rankings of one question side by side: what moved, what one alone found, what they share.
+
+A ranking is a sequence of passage ids, best first; ranks count from 1.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+
+Ranking = Sequence[str]
+
+
+def rank_moves(ranking: Ranking, base: Ranking) -> tuple[int | None, ...]:
+    """How many places each passage of `ranking` stands higher than in `base`.
+
+    Negative is lower, 0 the same place, None not in `base` at all.
+    """
+    before = _ranks(base)
+    return tuple(
+        before[passage] - rank if passage in before else None
+        for passage, rank in _ranks(ranking).items()
+    )
+
+
+def found_by_one(rankings: Mapping[str, Ranking]) -> dict[str, str]:
+    """The passages that only one of the rankings holds, each with that ranking's key."""
+    finders: dict[str, list[str]] = {}
+    for key, ranking in rankings.items():
+        for passage in ranking:
+            finders.setdefault(passage, []).append(key)
+    return {passage: keys[0] for passage, keys in finders.items() if len(keys) == 1}
+
+
+def overlap(rankings: Mapping[str, Ranking], k: int) -> dict[tuple[str, str], int]:
+    """How many passages two rankings share in their first `k`, for every pair in order."""
+    first = {key: set(ranking[:k]) for key, ranking in rankings.items()}
+    return {(a, b): len(first[a] & first[b]) for a, b in combinations(first, 2)}
+
+
+def gold_ranks(
+    ranking: Ranking, gold: Collection[str], document_passages: Mapping[str, Sequence[str]]
+) -> dict[str, int | None]:
+    """The rank of each gold id in `ranking`, or None.
+
+    Parameters
+    ----------
+    gold : ids of passages or documents. A document stands at its best-ranked passage.
+    document_passages : the passages of each document.
+    """
+    ranks = _ranks(ranking)
+
+    def best(gold_id: str) -> int | None:
+        if gold_id in ranks:
+            return ranks[gold_id]
+        found = [ranks[p] for p in document_passages.get(gold_id, ()) if p in ranks]
+        return min(found, default=None)
+
+    return {gold_id: best(gold_id) for gold_id in gold}
+
+
+def recall(ranks: Mapping[str, int | None], k: int) -> float | None:
+    """The share of gold ids whose rank is at most `k`, in [0, 1]; None without gold."""
+    if not ranks:
+        return None
+    return sum(rank is not None and rank <= k for rank in ranks.values()) / len(ranks)
+
+
+def _ranks(ranking: Ranking) -> dict[str, int]:
+    return {passage: rank for rank, passage in enumerate(ranking, 1)}

@@ -1,0 +1,27 @@
+"""A build as a process with a journal: started, watched, cancelled and resumed by anybody.
+
+The process belongs to nobody: closing the page or the terminal that started it changes nothing.
+It holds the writer's lock of its index, and its journal is in the index's folder; the two
+together say what became of it.
+"""
+
+from core.jobs.job import Job, Kind
+from core.jobs.journal import JOURNAL, LOG, recorded_files
+from core.jobs.process import cancel, resume, start
+from core.jobs.state import JobState, Status, state
+from core.jobs.worker import run
+
+__all__ = [
+    "JOURNAL",
+    "LOG",
+    "Job",
+    "JobState",
+    "Kind",
+    "Status",
+    "cancel",
+    "recorded_files",
+    "resume",
+    "run",
+    "start",
+    "state",
+]

@@ -1,0 +1,57 @@
+"""The process of one job: `python -m core.jobs INDEX`, which reads the job from standard input."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+from core.errors import HopRagError
+from core.jobs.job import Job
+from core.jobs.journal import LOG
+from core.jobs.process import TAKEN, refusal
+from core.jobs.worker import taken
+
+
+class _Stop:
+    """Whether the process was told to end."""
+
+    def __init__(self) -> None:
+        self.told = False
+
+    def __call__(self, signum: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        self.told = True
+
+
+def main(index: Path) -> int:
+    stop = _Stop()
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        with taken(Job.from_json(sys.stdin.read(), index)) as take:
+            _say(TAKEN)
+            _let_go(index / LOG)
+            take.finish(stopped=lambda: stop.told)
+    except HopRagError as error:
+        _say(refusal(error))
+        return 1
+    return 0
+
+
+def _say(answer: str) -> None:
+    sys.stdout.write(answer + "\n")
+    sys.stdout.flush()
+
+
+def _let_go(log: Path) -> None:
+    """Close what ties this process to the one that started it; warnings go to the log."""
+    target = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(target, 1)
+    os.dup2(target, 2)
+    os.close(target)
+    os.close(nothing)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,138 @@
+"""The journal of an index: one JSON object a line, only ever appended to.
+
+Only the holder of the writer's lock appends; anybody reads, at any time. A line that was cut off
+by a crash is passed over.
+
+| event | beside `event` and `time` (seconds since 1970) |
+| --- | --- |
+| started | job, process |
+| read | documents, questions, and what was refused or left out |
+| progress | stage, done, total |
+| finished | counts |
+| failed, cancelled | message |
+"""
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from core.corpus.types import Corpus
+from core.errors import StoreError
+from core.jobs.job import Job
+from core.progress import Progress
+
+JOURNAL = "journal.jsonl"
+LOG = "job.log"
+_EVERY = 0.25  # seconds between two lines of progress within a stage
+_LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
+
+Line = dict[str, Any]
+
+_VALUES: dict[str, set[str]] = {
+    "started": {"job"},
+    "read": {"documents", "questions", "rejected", "duplicates", "notes"},
+    "progress": {"stage", "done", "total"},
+    "finished": {"counts"},
+    "failed": {"message"},
+    "cancelled": {"message"},
+}
+
+
+class Journal:
+    """The writing end, for the one process that holds the lock."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / JOURNAL
+        self._stage = ""
+        self._last = 0.0
+
+    def start(self, job: Job) -> None:
+        """Begin a job's record; what an earlier crash left half written is closed off."""
+        torn = self._path.exists() and not self._path.read_bytes().endswith(b"\n")
+        with self._path.open("a") as stream:
+            stream.write("\n" * torn)
+        self.write("started", job=job.to_dict(), process=os.getpid())
+
+    def write(self, event: str, **values: Any) -> None:
+        """Append a line.
+
+        Raises
+        ------
+        StoreError : the folder has gone or cannot be written.
+        """
+        line = json.dumps({"event": event, "time": time.time(), **values}) + "\n"
+        try:
+            # Not created here: a folder that was taken away is not to come back.
+            with self._path.open("r+b") as stream:
+                stream.seek(0, os.SEEK_END)
+                stream.write(line.encode())
+        except OSError as error:
+            raise StoreError(
+                f"{self._path} cannot be written ({error.strerror}). If the folder was deleted, "
+                "build the index again."
+            ) from error
+
+    def progress(self, progress: Progress) -> None:
+        """Append how far a stage is, about four times a second and at its begin and end."""
+        now = time.monotonic()
+        begins = progress.stage != self._stage
+        ends = progress.done >= progress.total
+        if begins or ends or now - self._last >= _EVERY:
+            self._stage, self._last = progress.stage, now
+            self.write("progress", stage=progress.stage, done=progress.done, total=progress.total)
+
+    def read(self, corpus: Corpus) -> None:
+        """Append the account of what the files held."""
+        self.write(
+            "read",
+            documents=len(corpus.documents),
+            questions=len(corpus.queries),
+            rejected=[[each.name, each.reason] for each in corpus.rejected[:_LISTED]],
+            rejected_count=len(corpus.rejected),
+            duplicates=[[d.id, d.source, d.of] for d in corpus.duplicates[:_LISTED]],
+            duplicate_count=len(corpus.duplicates),
+            notes=list(corpus.notes),
+        )
+
+
+def last_run(folder: Path) -> list[Line]:
+    """The lines of the last job in `folder`, beginning with `started`; empty if there is none."""
+    lines: list[Line] = []
+    for line in _lines(folder):
+        if line["event"] == "started":
+            lines = [line]
+        elif lines:
+            lines.append(line)
+    return lines
+
+
+def recorded_files(folder: Path) -> set[Path]:
+    """Every file that a job of this index was given."""
+    files: set[Path] = set()
+    for line in _lines(folder):
+        job = line.get("job")
+        if isinstance(job, dict) and isinstance(named := job.get("files"), list):
+            files.update(Path(name) for name in named if isinstance(name, str))
+    return files
+
+
+def _lines(folder: Path) -> Iterator[Line]:
+    try:
+        content = (folder / JOURNAL).read_bytes()
+    except OSError:
+        return
+    for raw in content.splitlines():
+        try:
+            line = json.loads(raw)
+        except ValueError:
+            continue
+        if isinstance(line, dict) and _is_whole(line):
+            yield line
+
+
+def _is_whole(line: Line) -> bool:
+    values = _VALUES.get(str(line.get("event")))
+    return values is not None and values <= line.keys() and isinstance(line.get("time"), float)

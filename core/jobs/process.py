@@ -1,0 +1,99 @@
+"""Jobs as processes of their own, which outlive whoever started them."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from core import errors
+from core.errors import HopRagError, StoreError
+from core.jobs.job import Job
+from core.jobs.state import state
+from core.jobs.worker import CANCEL
+
+_PROJECT = Path(__file__).parent.parent.parent
+
+
+def start(job: Job) -> None:
+    """Start `job` in a process of its own; returns when that has locked the index.
+
+    Raises
+    ------
+    IndexLocked : another process is writing the index.
+    StoreError : the process could not begin.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", "core.jobs", str(job.index.absolute())],
+        cwd=_PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    # Somebody has to learn that it ended, or it stays in the process table.
+    threading.Thread(target=process.wait, daemon=True).start()
+    with process.stdin as given, process.stdout as said:  # type: ignore[union-attr]
+        with suppress(BrokenPipeError):  # it ended at once; what it said tells why
+            given.write(json.dumps(job.to_dict()).encode())
+            given.close()
+        _check_taken(said.read())
+
+
+def _check_taken(said: bytes) -> None:
+    """Raise what kept the process from beginning, if anything did."""
+    *before, answer = said.decode(errors="replace").splitlines() or [""]
+    if answer == TAKEN:
+        return
+    try:
+        refusal = json.loads(answer)
+        kind, message = getattr(errors, refusal["error"]), str(refusal["message"])
+    except (ValueError, TypeError, KeyError, AttributeError):
+        last = " ".join([*before, answer][-3:])
+        raise StoreError(f"The job could not begin: {last or 'it ended at once'}") from None
+    raise kind(message)
+
+
+TAKEN = "taken"
+"""What the process says when it has locked the index; else it says why not, as JSON."""
+
+
+def refusal(error: HopRagError) -> str:
+    """An error as the process says it on the way out."""
+    return json.dumps({"error": type(error).__name__, "message": str(error)})
+
+
+def cancel(index: Path) -> None:
+    """Ask the job that runs on `index` to stop; it does so within about a batch of texts.
+
+    Raises
+    ------
+    StoreError : the folder cannot be written.
+    """
+    now = state(index)
+    if now is None or not now.running:
+        return
+    try:
+        os.close(os.open(index / CANCEL, os.O_CREAT | os.O_WRONLY))
+    except OSError as error:
+        raise StoreError(
+            f"{index} cannot be written ({error.strerror}), so the job cannot be told to stop."
+        ) from error
+
+
+def resume(index: Path) -> None:
+    """Start the last job of `index` again; what it had embedded is not embedded again.
+
+    Raises
+    ------
+    StoreError : there is no job to resume, or its record is damaged.
+    IndexLocked : it is still running.
+    """
+    now = state(index)
+    if now is None or now.job is None:
+        raise StoreError(
+            f"There is no job to resume in {index.name}. Build it again from its files."
+        )
+    start(now.job)

@@ -1,0 +1,165 @@
+"""What the journal and the lock together say of the last job of an index."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from core.corpus.types import Duplicate
+from core.errors import FileRejected
+from core.jobs.job import Job
+from core.jobs.journal import LOG, Line, last_run
+from core.progress import Stage
+from core.store.lock import is_locked
+from core.store.meta import Counts
+
+Status = Literal["running", "finished", "failed", "cancelled", "died"]
+
+_ENDS: dict[str, Status] = {"finished": "finished", "failed": "failed", "cancelled": "cancelled"}
+_RATE_WINDOW = 20.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """The last job of an index.
+
+    Parameters
+    ----------
+    job : what it was to do; None if its record is damaged, and then it cannot be resumed.
+    status : `died` is a process that ended without a word, killed or by a crash.
+    stage : the one it is in or ended in; None before the first.
+    done, total : units of that stage.
+    seconds : what each stage took so far, in order.
+    rate : units a second over the last 20 seconds of the stage; None while unknown.
+    eta_seconds : what is left of the stage at that rate; None while unknown.
+    last_progress_at : of the last line in the journal; long ago and running means stalled.
+    message : why it failed, or how to go on; empty while it runs and when it is finished.
+    documents, questions : what its files held (build, add).
+    rejected, duplicates : the first thousand of each; the counts are of all.
+    notes : sentences on what else was changed or left out.
+    counts : of the finished index; None before.
+    """
+
+    job: Job | None
+    status: Status
+    stage: Stage | None
+    done: int
+    total: int
+    seconds: Mapping[Stage, float]
+    rate: float | None
+    eta_seconds: float | None
+    started_at: datetime
+    last_progress_at: datetime
+    message: str
+    documents: int
+    questions: int
+    rejected: tuple[FileRejected, ...]
+    rejected_count: int
+    duplicates: tuple[Duplicate, ...]
+    duplicate_count: int
+    notes: tuple[str, ...]
+    counts: Counts | None
+
+    @property
+    def running(self) -> bool:
+        return self.status == "running"
+
+    @property
+    def resumable(self) -> bool:
+        """Whether it ended before its end and can be started again."""
+        return self.job is not None and self.status in ("failed", "cancelled", "died")
+
+
+def state(index: Path) -> JobState | None:
+    """The last job of the index in folder `index`; None if there never was one."""
+    while lines := last_run(index):
+        if _ended(lines):
+            return _fold(index, lines, "died")
+        unended: Status = "running" if is_locked(index) else "died"
+        # It may have ended, or another one begun, while the lock was looked at.
+        again = last_run(index)
+        if again[:1] == lines[:1]:
+            return _fold(index, again, unended)
+    return None
+
+
+def _ended(lines: Sequence[Line]) -> bool:
+    return any(line["event"] in _ENDS for line in lines)
+
+
+def _fold(index: Path, lines: Sequence[Line], unended: Status) -> JobState:
+    """The state after `lines`, which begin with `started`; `unended` if no line says the end."""
+    last = {str(line["event"]): line for line in lines}
+    end = next((line for line in lines if line["event"] in _ENDS), None)
+    status = _ENDS[end["event"]] if end else unended
+    steps = [line for line in lines if line["event"] == "progress"]
+    now = time.time() if status == "running" else lines[-1]["time"]
+    stage: Stage | None = steps[-1]["stage"] if steps else None
+    done, total = (steps[-1]["done"], steps[-1]["total"]) if steps else (0, 0)
+    rate = _rate([line for line in steps if line["stage"] == stage])
+    left = (total - done) / rate - (now - steps[-1]["time"]) if rate else None
+    read = last.get("read", {})
+    return JobState(
+        job=_job(lines[0], index),
+        status=status,
+        stage=stage,
+        done=done,
+        total=total,
+        seconds=_seconds(steps, now),
+        rate=rate,
+        eta_seconds=max(left, 0.0) if left is not None else None,
+        started_at=_moment(lines[0]),
+        last_progress_at=_moment(lines[-1]),
+        message=_message(status, end, index),
+        documents=read.get("documents", 0),
+        questions=read.get("questions", 0),
+        rejected=tuple(FileRejected(*pair) for pair in read.get("rejected", ())),
+        rejected_count=read.get("rejected_count", 0),
+        duplicates=tuple(Duplicate(*triple) for triple in read.get("duplicates", ())),
+        duplicate_count=read.get("duplicate_count", 0),
+        notes=tuple(read.get("notes", ())),
+        counts=Counts(**end["counts"]) if end and status == "finished" else None,
+    )
+
+
+def _job(line: Line, index: Path) -> Job | None:
+    try:
+        return Job.from_dict(line["job"], index)
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _moment(line: Line) -> datetime:
+    return datetime.fromtimestamp(line["time"], UTC)
+
+
+def _message(status: Status, end: Mapping[str, Any] | None, index: Path) -> str:
+    if status == "died":
+        return (
+            "The process ended without a word: it was killed, or the machine stopped. Resume it; "
+            f"what was embedded is kept. Its last words, if any, are in {index / LOG}."
+        )
+    return str(end.get("message", "")) if end else ""
+
+
+def _seconds(steps: Sequence[Line], now: float) -> dict[Stage, float]:
+    """From the first line of a stage to the first one of the next."""
+    begins: dict[Stage, float] = {}
+    for line in steps:
+        begins.setdefault(line["stage"], line["time"])
+    ends = [*list(begins.values())[1:], now]
+    pairs = zip(begins.items(), ends, strict=True) if begins else ()
+    return {stage: end - begin for (stage, begin), end in pairs}
+
+
+def _rate(steps: Sequence[Line]) -> float | None:
+    """Units a second, over the last 20 seconds of a stage and at least its last two lines."""
+    if len(steps) < 2:
+        return None
+    last = steps[-1]
+    recent = [line for line in steps[:-1] if last["time"] - line["time"] <= _RATE_WINDOW]
+    first = recent[0] if recent else steps[-2]
+    seconds, units = last["time"] - first["time"], last["done"] - first["done"]
+    return units / seconds if seconds > 0 and units > 0 else None

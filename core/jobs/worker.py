@@ -1,0 +1,142 @@
+"""Doing a job: reading, embedding, merging, and a journal of it."""
+
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from core.corpus.chunking import Chunking
+from core.corpus.readers import read_files
+from core.corpus.types import Corpus
+from core.errors import Cancelled, HopRagError, InputError, StoreError
+from core.jobs.job import Job
+from core.jobs.journal import LOG, Journal
+from core.progress import Progress, Report
+from core.settings import settings
+from core.store.lock import writer_lock
+from core.store.meta import Meta
+
+CANCEL = "cancel"
+
+
+def run(job: Job, report: Report | None = None) -> Meta:
+    """Do `job` in this process, and write its journal; Ctrl-C cancels it.
+
+    Parameters
+    ----------
+    report : is told what the journal is told, and as often as the build says it.
+
+    Raises
+    ------
+    HopRagError : what the journal then says too; `Cancelled` when it was stopped.
+    """
+    with taken(job) as take:
+        return take.finish(report)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A job whose index is locked and whose journal has begun."""
+
+    job: Job
+    journal: Journal
+
+    def finish(self, report: Report | None = None, stopped: Callable[[], bool] = bool) -> Meta:
+        """Do the work; `stopped` says whether to stop, beside the `cancel` file."""
+        try:
+            meta = _work(self.job, self.journal, self._reporting(report, stopped))
+        except (Cancelled, KeyboardInterrupt):
+            message = "Stopped. What was embedded is kept; resume to go on from there."
+            self.journal.write("cancelled", message=message)
+            raise Cancelled(message) from None
+        except HopRagError as error:
+            self.journal.write("failed", message=str(error))
+            raise
+        except Exception as error:
+            # Nobody may be watching this process: a bug has to be found in the index's folder.
+            log = self.job.index / LOG
+            with log.open("a") as stream:
+                traceback.print_exc(file=stream)
+            self.journal.write("failed", message=_unexpected(error, log))
+            raise
+        self.journal.write("finished", counts=asdict(meta.counts), seconds=meta.seconds)
+        return meta
+
+    def _reporting(self, report: Report | None, stopped: Callable[[], bool]) -> Report:
+        cancel = self.job.index / CANCEL
+
+        def told(progress: Progress) -> None:
+            if stopped() or cancel.exists():
+                raise Cancelled
+            self.journal.progress(progress)
+            if report:
+                report(progress)
+
+        return told
+
+
+@contextmanager
+def taken(job: Job) -> Iterator[Taken]:
+    """Lock the index of `job` and begin its record.
+
+    Raises
+    ------
+    IndexLocked : another process is writing the index.
+    StoreError : its folder cannot be made or written.
+    """
+    with writer_lock(job.index, job.purpose):
+        journal = Journal(job.index)
+        try:
+            (job.index / CANCEL).unlink(missing_ok=True)  # meant for a job before this one
+            journal.start(job)
+        except OSError as error:
+            raise StoreError(
+                f"{job.index} cannot be written ({error.strerror}). Make it writable, or choose "
+                "another folder."
+            ) from error
+        yield Taken(job, journal)
+
+
+def _work(job: Job, journal: Journal, report: Report) -> Meta:
+    # Here, since they take seconds to import and the lock is to be taken at once.
+    from core.build import add, build, remove
+    from core.models.embedder import load_embedder
+    from core.store.index import read_meta
+
+    chunking = Chunking.parse(job.chunking)
+    if job.kind == "build":
+        corpus = _read(job, journal, report)
+        embedder = load_embedder(job.embedder or settings().embedder)
+        return build(job.index, corpus, embedder, report, chunking=chunking, restart=job.restart)
+    made_by = load_embedder(read_meta(job.index).embedder.name)
+    if job.kind == "remove":
+        return remove(job.index, job.documents, made_by, report)
+    return add(job.index, _read(job, journal, report), made_by, report)
+
+
+def _read(job: Job, journal: Journal, report: Report) -> Corpus:
+    """The corpus of the job's files. InputError if one has gone, or none holds anything."""
+    gone = [path for path in job.files if not path.exists()]
+    if gone:
+        named = ", ".join(job.names.get(path, str(path)) for path in gone[:5])
+        raise InputError(f"There is no file {named}. Check the name, or upload it again.")
+    corpus = read_files(
+        job.files,
+        names=job.names,
+        progress=lambda done, total, _: report(Progress("read", done, total)),
+    )
+    journal.read(corpus)
+    if not corpus.documents and not corpus.queries:
+        why = "; ".join(map(str, corpus.rejected[:3])) or "no file was given"
+        raise InputError(f"There is nothing to read in these files. {why}.")
+    return corpus
+
+
+def _unexpected(error: Exception, log: Path) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}. Mend it, and resume; details are in {log}."
+    return (
+        f"An unexpected error, {type(error).__name__}. The details are in {log}; please report it. "
+        "What was embedded is kept."
+    )

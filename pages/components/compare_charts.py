@@ -1,0 +1,93 @@
+"""The bump chart: how each passage's rank changes from one retriever to the next."""
+
+from collections.abc import Iterator
+
+import altair as alt
+import pandas as pd
+
+from pages.components.compare_run import Comparison
+
+GOLD_INK = "#E69F00"
+ROW = 24  # pixels a rank
+LABEL_LENGTH = 34
+
+
+def bump_chart(found: Comparison) -> alt.LayerChart:
+    """Ranks downwards, a column a retriever, a line a passage; gold lines are thick and starred."""
+    table = pd.DataFrame(_points(found))
+    names = [column.card.title for column in found.answered]
+    colours = [column.card.colour for column in found.answered]
+    x = alt.X(
+        "retriever:N",
+        sort=names,
+        title=None,
+        axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False, labelFontWeight=600),
+    )
+    y = alt.Y(
+        "rank:Q",
+        scale=alt.Scale(domain=[0.5, found.top_k + 0.5], reverse=True, nice=False),
+        axis=alt.Axis(tickMinStep=1, tickCount=found.top_k, grid=False, domain=False, format="d"),
+        title="Rank",
+    )
+    base = alt.Chart(table).encode(x=x, y=y)
+    what = [
+        alt.Tooltip("passage:N", title="Passage"),
+        alt.Tooltip("retriever:N", title="Retriever"),
+        alt.Tooltip("rank:Q", title="Rank"),
+        alt.Tooltip("score:Q", title="Score", format=".3f"),
+        alt.Tooltip("gold:N", title="Gold"),
+    ]
+    lines = base.mark_line(interpolate="monotone").encode(
+        detail="id:N",
+        color=alt.condition(_is_gold(), alt.value(GOLD_INK), alt.value("#8a93a0")),
+        size=alt.condition(_is_gold(), alt.value(4), alt.value(1.3)),
+        opacity=alt.condition(_is_gold(), alt.value(1), alt.value(0.55)),
+    )
+    points = base.mark_point(filled=True, opacity=1).encode(
+        color=alt.Color("retriever:N", scale=alt.Scale(domain=names, range=colours), legend=None),
+        shape=alt.Shape(
+            "gold:N",
+            scale=alt.Scale(domain=["yes", "no"], range=[_STAR, "circle"]),
+            legend=None,
+        ),
+        size=alt.condition(_is_gold(), alt.value(210), alt.value(75)),
+        tooltip=what,
+    )
+    edge_labels = [
+        base.transform_filter(alt.datum.end == end)
+        .mark_text(align=align, dx=dx, limit=230, baseline="middle", color="gray")
+        .encode(
+            text="label:N",
+            fontWeight=alt.condition(_is_gold(), alt.value("bold"), alt.value("normal")),
+        )
+        for end, align, dx in (("last", "left", 12),)
+    ]
+    return alt.layer(lines, points, *edge_labels).properties(height=ROW * found.top_k + 40)
+
+
+_STAR = (
+    "M0,-1.1L0.31,-0.41L1.05,-0.34L0.49,0.16L0.65,0.89L0,0.51"
+    "L-0.65,0.89L-0.49,0.16L-1.05,-0.34L-0.31,-0.41Z"
+)
+
+
+def _is_gold() -> alt.Predicate | str:
+    return "datum.gold == 'yes'"
+
+
+def _points(found: Comparison) -> Iterator[dict[str, object]]:
+    last = found.answered[-1]
+    for column in found.answered:
+        for rank, hit in enumerate(column.hits, 1):
+            passage = found.index.passage(hit.passage_id)
+            title = passage.title or passage.id
+            yield {
+                "id": passage.id,
+                "passage": title,
+                "label": title if len(title) <= LABEL_LENGTH else title[: LABEL_LENGTH - 1] + "…",
+                "retriever": column.card.title,
+                "rank": rank,
+                "score": hit.score,
+                "gold": "yes" if found.is_gold(passage.id) else "no",
+                "end": "last" if column is last else "",
+            }

@@ -1,0 +1,198 @@
+"""What files held, and the passages that a chunking makes of it."""
+
+from collections.abc import Sequence
+from html import escape
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.corpus.chunking import Chunking
+from core.corpus.types import Corpus
+from core.types import Passage
+from pages.components import frame
+from pages.components.words import count
+
+_SHOWN = 200  # chunks to page through
+_A_PAGE = 6
+_BINS = 40
+_ROWS = 1000  # of a table: what nobody reads to its end need not be sent
+_KINDS = {
+    "as-is": "As given",
+    "paragraph": "Paragraphs",
+    "sentence": "Sentences",
+    "tokens": "Tokens",
+}
+
+
+def show_account(corpus: Corpus) -> None:
+    """Every file with what it was recognised as, and what was left out and why."""
+    if corpus.rejected:
+        names = ", ".join(frame.literal(each.name) for each in corpus.rejected[:3])
+        more = ", …" if len(corpus.rejected) > 3 else ""
+        st.warning(f"{count(len(corpus.rejected), 'file')} left out: {names}{more}")
+    tables = {
+        "Files": _files(corpus),
+        "Questions": _questions(corpus),
+        "Left out": _rejected(corpus),
+        "Duplicates": _duplicates(corpus),
+        "Notes": pd.DataFrame({"note": corpus.notes}),
+    }
+    filled = {title: table for title, table in tables.items() if len(table)}
+    labels = [f"{title} {len(table):,}" for title, table in filled.items()]
+    for tab, table in zip(st.tabs(labels), filled.values(), strict=True):
+        with tab:
+            _table(table)
+
+
+def choose_chunking() -> Chunking:
+    """The widgets that say how documents are cut."""
+    kind = st.segmented_control(
+        "Cut each document into",
+        list(_KINDS),
+        format_func=_KINDS.__getitem__,
+        default="as-is",
+        required=True,
+        key="corpus_kind",
+        persist_state="session",
+    )
+    if kind != "tokens":
+        return Chunking.parse(str(kind))
+    with st.container(horizontal=True):
+        size = st.number_input(
+            "Tokens a passage", 8, 4096, 256, 8, key="corpus_size", persist_state="session"
+        )
+        overlap = st.number_input(
+            "of which shared with the one before",
+            0,
+            4095,
+            32,
+            8,
+            key="corpus_overlap",
+            persist_state="session",
+        )
+    return Chunking.parse(f"tokens:{size}:{overlap}")
+
+
+def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
+    """How much there is, in one row."""
+    lengths = [len(passage.text) for passage in passages]
+    with_gold = sum(bool(query.gold) for query in corpus.queries)
+    known = f"{with_gold:,} of them with gold passages" if corpus.queries else None
+    figures = (
+        ("Documents", f"{len(corpus.documents):,}", None),
+        ("Passages", f"{len(passages):,}", None),
+        ("Median length", f"{round(float(np.median(lengths))):,}" if lengths else "–", "Characters"),
+        ("Longest", f"{max(lengths):,}" if lengths else "–", "Characters"),
+        ("Questions", f"{len(corpus.queries):,}", known),
+    )
+    for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
+        column.metric(label, value, help=note)
+
+
+def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
+    """How many passages are how long, in characters."""
+    heights, edges = np.histogram([len(passage.text) for passage in passages], bins=_bins(passages))
+    data = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "passages": heights})
+    return (
+        alt.Chart(data)
+        .mark_bar(color="#0072B2", binSpacing=1)
+        .encode(
+            x=alt.X("from:Q", bin="binned", title="Characters of a passage"),
+            x2="to:Q",
+            y=alt.Y("passages:Q", title="Passages", axis=alt.Axis(tickMinStep=1)),
+            tooltip=[
+                alt.Tooltip("from:Q", format=",.0f"),
+                alt.Tooltip("to:Q", format=",.0f"),
+                alt.Tooltip("passages:Q", format=","),
+            ],
+        )
+        .properties(height=230)
+    )
+
+
+@st.fragment
+def show_chunks(passages: Sequence[Passage]) -> None:
+    """The first passages as they will be, a few at a time."""
+    shown = passages[:_SHOWN]
+    first = "all" if len(shown) == len(passages) else f"the first {len(shown):,}"
+    pages = -(-len(shown) // _A_PAGE)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{first} of {len(passages):,}, as they will be", width="stretch")
+        page = st.pagination(pages, key="corpus_chunk_page") if pages > 1 else 1
+    start = (page - 1) * _A_PAGE
+    st.html("".join(map(_card, shown[start : start + _A_PAGE])))
+
+
+def _card(passage: Passage) -> str:
+    part = f"part {passage.position + 1} · " if passage.id != passage.document_id else ""
+    return (
+        f"<article class='hop-chunk'><header><strong dir='auto'>{escape(passage.title)}</strong>"
+        f"<span>{part}{count(len(passage.text), 'character')}</span></header>"
+        f"<div dir='auto'>{escape(passage.text)}</div></article>"
+    )
+
+
+def _bins(passages: Sequence[Passage]) -> list[float]:
+    """Edges at whole numbers of characters, up to `_BINS` bins."""
+    lengths = [len(passage.text) for passage in passages]
+    low, high = min(lengths), max(lengths) + 1
+    step = max(1, -(-(high - low) // _BINS))
+    return [float(edge) for edge in range(low, high + step, step)]
+
+
+def _files(corpus: Corpus) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "file": [each.name for each in corpus.files],
+            "recognised as": [each.format for each in corpus.files],
+            "documents": [each.documents for each in corpus.files],
+            "questions": [each.queries for each in corpus.files],
+        }
+    )
+
+
+def _questions(corpus: Corpus) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "question": [query.text for query in corpus.queries],
+            "answers": [" · ".join(query.answers) for query in corpus.queries],
+            "gold": [len(query.gold) for query in corpus.queries],
+            "type": [query.type for query in corpus.queries],
+            "data set": [query.dataset for query in corpus.queries],
+        }
+    )
+
+
+def _rejected(corpus: Corpus) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "file": [each.name for each in corpus.rejected],
+            "reason": [each.reason for each in corpus.rejected],
+        }
+    )
+
+
+def _duplicates(corpus: Corpus) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "document": [each.id for each in corpus.duplicates],
+            "file": [each.source for each in corpus.duplicates],
+            "reason": [f"Same title and text as {each.of}" for each in corpus.duplicates],
+        }
+    )
+
+
+def _table(table: pd.DataFrame) -> None:
+    wide = {"question", "reason", "note"}
+    widths = {name: "large" if name in wide else None for name in table.columns}
+    st.dataframe(
+        table[:_ROWS],
+        hide_index=True,
+        height="content" if len(table) <= 6 else 248,
+        column_config={name: st.column_config.Column(name.capitalize(), width=width)
+                       for name, width in widths.items()},
+    )
+    if len(table) > _ROWS:
+        st.caption(f"The first {_ROWS:,} of {len(table):,}")

@@ -1,0 +1,134 @@
+"""Ranked passages as cards of one height, so that ranks stand side by side over columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from core.retrievers import Card
+from core.store.index import Index
+from core.types import Hit, Part
+from pages.components.card import card
+
+MOST_NAMES = 4  # parts of a score that a key can still name
+_STRENGTHS = (100, 58, 32, 78, 45)  # percent of the retriever's colour, a part each
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A hit with what is said about it. `move` is None when the first column has no such passage."""
+
+    hit: Hit
+    rank: int
+    title: str
+    gold: bool = False
+    only_here: bool = False
+    compared: bool = False
+    move: int | None = None
+
+
+def rows(
+    index: Index,
+    hits: Sequence[Hit],
+    *,
+    gold: frozenset[str] = frozenset(),
+    only: frozenset[str] = frozenset(),
+    moves: Sequence[int | None] | None = None,
+) -> list[Row]:
+    """The hits of one ranking; `moves` are given unless it is the one compared with."""
+    return [
+        Row(
+            hit=hit,
+            rank=rank,
+            title=index.passage(hit.passage_id).title or hit.passage_id,
+            gold=hit.passage_id in gold,
+            only_here=hit.passage_id in only,
+            compared=moves is not None,
+            move=moves[rank - 1] if moves is not None else None,
+        )
+        for rank, hit in enumerate(hits, 1)
+    ]
+
+
+def hit_list(listed: Sequence[Row], by: Card, *, key: str, chosen: str = "") -> str | None:
+    """Draw the rows, and return the id of the passage whose card was pressed."""
+    top = max((row.hit.score for row in listed), default=0.0)
+    strengths = _shades([row.hit for row in listed])
+    pressed = None
+    for row in listed:
+        label = f"{row.rank}. {row.title}"
+        if card(
+            _drawing(row, by, top, strengths),
+            label,
+            key=f"{key}_{row.rank}",
+            hint=f"{row.title} | {score_in_words(row.hit)}",
+            chosen=row.hit.passage_id == chosen,
+        ):
+            pressed = row.hit.passage_id
+    return pressed
+
+
+def score_in_words(hit: Hit) -> str:
+    """`0.61 = lexical 0.40 + dense 0.21`."""
+    if len(hit.parts) < 2:
+        return f"score {hit.score:.3f}"
+    addends = " + ".join(f"{part.name} {part.value:.3f}" for part in hit.parts)
+    return f"score {hit.score:.3f} = {addends}"
+
+
+def part_key(hits: Sequence[Hit], colour: str) -> str:
+    """What the colours of the bars mean, as HTML."""
+    shades = _shades(hits)
+    if len(shades) > MOST_NAMES:
+        return "<span class='hop-partkey'>a segment for each word of the question</span>"
+    entries = "".join(
+        f"<span><i style='{_paint(colour, shade)}'></i>{escape(name)}</span>"
+        for name, shade in shades.items()
+    )
+    return f"<span class='hop-partkey'>{entries}</span>"
+
+
+def bar(parts: Iterable[Part], top: float, colour: str, shades: Mapping[str, int]) -> str:
+    """A stacked bar as HTML; `top` is the score that fills it."""
+    segments = "".join(
+        f"<i style='width:{100 * part.value / top:.2f}%;{_paint(colour, shades[part.name])}'></i>"
+        for part in parts
+        if part.value > 0 and top > 0
+    )
+    return f"<span class='hop-bar'>{segments}</span>"
+
+
+def _drawing(row: Row, by: Card, top: float, shades: Mapping[str, int]) -> str:
+    star = "<span class='hop-star'>★ gold</span>" if row.gold else ""
+    only = "<span class='hop-only'>only here</span>" if row.only_here else ""
+    parts = row.hit.parts or (Part("score", row.hit.score),)
+    return (
+        f"<div class='hop-hit{' hop-hit-gold' if row.gold else ''}'>"
+        f"<div class='hop-hit-head'><b>{row.rank}</b>{_arrow(row)}{star}{only}"
+        f"<span class='hop-score'>{row.hit.score:.3g}</span></div>"
+        f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>"
+        f"{bar(parts, top, by.colour, shades)}</div>"
+    )
+
+
+def _arrow(row: Row) -> str:
+    if not row.compared:
+        return ""
+    if row.move is None:
+        return "<span class='hop-move hop-move-new'>new</span>"
+    if row.move == 0:
+        return "<span class='hop-move'>=</span>"
+    sign = "▲" if row.move > 0 else "▼"
+    kind = "up" if row.move > 0 else "down"
+    return f"<span class='hop-move hop-move-{kind}'>{sign}{abs(row.move)}</span>"
+
+
+def _shades(hits: Sequence[Hit]) -> dict[str, int]:
+    """The strength of each part's colour, in order of first appearance."""
+    names = dict.fromkeys(part.name for hit in hits for part in hit.parts) or {"score": None}
+    return {name: _STRENGTHS[i % len(_STRENGTHS)] for i, name in enumerate(names)}
+
+
+def _paint(colour: str, strength: int) -> str:
+    return f"background:color-mix(in srgb,{escape(colour)} {strength}%,transparent)"

@@ -1,0 +1,48 @@
+"""Numbers in words, the same on every page."""
+
+from datetime import UTC, datetime
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """`1 file`, `2,400 files`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def size(in_bytes: int) -> str:
+    """Bytes as `18.4 MB`."""
+    amount = float(in_bytes)
+    for unit in ("bytes", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:.3g} {unit}"
+        amount /= 1000
+    return f"{amount:,.3g} GB"
+
+
+def duration(seconds: float) -> str:
+    """`0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < _MINUTE:
+        return f"{whole} s"
+    if whole < _HOUR:
+        return f"{whole // _MINUTE} min {whole % _MINUTE} s"
+    return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE} min"
+
+
+def ago(moment: datetime, now: datetime | None = None) -> str:
+    """How long ago `moment`, which has a time zone, was."""
+    seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
+    for unit, length in (("day", _DAY), ("hour", _HOUR), ("minute", _MINUTE)):
+        if seconds >= length:
+            return f"{count(int(seconds // length), unit)} ago"
+    return "just now"
+
+
+def percent(share: float) -> str:
+    """A share in [0, 1] as `37 %`; only all is 100 and only nothing is 0."""
+    if 0 < share < 0.01:
+        return "< 1 %"
+    return f"{min(round(100 * share), 99) if share < 1 else 100} %"

@@ -1,0 +1,55 @@
+from pathlib import Path
+
+import pytest
+
+from core.build import Progress, build
+from core.corpus.types import Corpus
+from core.retrievers import Workbench
+from core.store.index import Index
+from core.types import Document, Query
+from tests.core.fakes import WordEmbedder
+
+TEXTS = {
+    "club": (
+        "Harbour Rovers",
+        "Harbour Rovers is a football club. It was bought by Mara Quist in 1998. "
+        "It plays at the Lantern Ground.",
+    ),
+    "owner": (
+        "Mara Quist",
+        "Mara Quist is a brewer. She was born in Port Selby. She married Ilo Venn.",
+    ),
+    "singer": ("Ilo Venn", "Ilo Venn is a singer. He toured with the Low Tide Band."),
+    "stadium": ("Lantern Ground", "The Lantern Ground is a stadium. It stands in Port Selby."),
+    "town": ("Port Selby", "Port Selby is a town on the River Ash. Its brewery is old."),
+}
+DOCUMENTS = tuple(Document(key, title, text, f"{key}.txt") for key, (title, text) in TEXTS.items())
+QUESTION = Query(
+    "q1", "In which town was the owner of Harbour Rovers born?", ("Port Selby",), ("owner", "town")
+)
+
+
+def corpus(*documents: Document, queries: tuple[Query, ...] = (QUESTION,)) -> Corpus:
+    return Corpus(documents=documents or DOCUMENTS, queries=queries)
+
+
+def silent(progress: Progress) -> None:
+    """A report that nobody reads."""
+
+
+@pytest.fixture
+def embedder() -> WordEmbedder:
+    return WordEmbedder()
+
+
+@pytest.fixture
+def built(tmp_path: Path, embedder: WordEmbedder) -> Path:
+    """A folder with the index of the five passages."""
+    folder = tmp_path / "five"
+    build(folder, corpus(), embedder, silent)
+    return folder
+
+
+@pytest.fixture
+def workbench(built: Path, embedder: WordEmbedder) -> Workbench:
+    return Workbench(Index.open(built, embedder.info), embedder)

@@ -1,0 +1,111 @@
+"""What holds for every retriever, whatever it does."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+import core.retrievers
+from core.build import build
+from core.errors import InputError
+from core.playback import check, frame
+from core.retrievers import ALL, CARDS, Workbench, make
+from core.steps import Asked, Ranked, Step
+from core.store.index import Index
+from core.types import Document
+from tests.core.conftest import corpus, silent
+from tests.core.fakes import WordEmbedder
+
+KEYS = tuple(CARDS)
+QUESTIONS = (
+    "In which town was the owner of Harbour Rovers born?",
+    "harbour rovers",
+    "Где родился Пушкин?",
+    "a",
+    "?!",
+    "' OR 1=1 -- \\ \" ; {} <script>",
+    "word " * 2000,
+)
+
+
+def steps(workbench: Workbench, key: str, question: str, top_k: int = 20) -> list[Step]:
+    return list(make(key, workbench, top_k=top_k).retrieve(question))
+
+
+def test_every_file_of_a_method_is_listed():
+    folder = Path(core.retrievers.__file__).parent
+    shared = {"__init__", "base", "lexical"}
+    files = {path.stem for path in folder.glob("*.py")} - shared
+    assert files == {made.__module__.rpartition(".")[2] for made in ALL}
+
+
+def test_cards_tell_the_retrievers_apart():
+    for field in ("key", "title", "letter", "colour"):
+        values = [getattr(card, field) for card in CARDS.values()]
+        assert len(set(values)) == len(values), field
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_one_asked_first_and_one_ranked_last(workbench, key, question):
+    walked = steps(workbench, key, question)
+    check(walked)
+    asked, ranked = walked[0], walked[-1]
+    assert isinstance(asked, Asked)
+    assert isinstance(ranked, Ranked)
+    assert (asked.retriever, asked.query) == (key, question)
+    assert asked.cost.seconds > 0
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_score_is_the_sum_of_its_parts_and_falls(workbench, key):
+    ranked = steps(workbench, key, QUESTIONS[0])[-1]
+    scores = [hit.score for hit in ranked.hits]
+    assert scores == sorted(scores, reverse=True)
+    for hit in (*ranked.hits, *ranked.pruned):
+        assert math.isfinite(hit.score)
+        assert hit.score == pytest.approx(sum(part.value for part in hit.parts))
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("top_k", [1, 3, 100])
+def test_at_most_top_k_passages_each_once(workbench, key, top_k):
+    ranked = steps(workbench, key, QUESTIONS[0], top_k)[-1]
+    found = [hit.passage_id for hit in ranked.hits]
+    assert 1 <= len(found) <= top_k
+    assert len(set(found)) == len(found)
+    assert set(found) <= workbench.index.number.keys()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_same_question_gives_the_same_ranking(workbench, key):
+    first, second = (steps(workbench, key, QUESTIONS[0])[-1].hits for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_player_ends_where_the_retriever_does(workbench, key):
+    walked = steps(workbench, key, QUESTIONS[0])
+    last = frame(walked, len(walked))
+    assert last.hits == walked[-1].hits
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("question", ["", "  \n"])
+def test_an_empty_question_is_refused_with_a_remedy(workbench, key, question):
+    with pytest.raises(InputError, match="type one"):
+        steps(workbench, key, question)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_index_of_one_passage(tmp_path, key):
+    embedder = WordEmbedder()
+    build(tmp_path / "one", corpus(Document("a", "A", "One line.")), embedder, silent)
+    workbench = Workbench(Index.open(tmp_path / "one"), embedder)
+    ranked = steps(workbench, key, "one line")[-1]
+    assert [hit.passage_id for hit in ranked.hits] in (["a"], [])
+
+
+def test_an_unknown_retriever_is_named(workbench):
+    with pytest.raises(InputError, match="'bm42'.*bm25"):
+        make("bm42", workbench)

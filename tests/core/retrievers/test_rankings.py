@@ -1,0 +1,81 @@
+"""The numbers of each one-shot method, written as their formulas."""
+
+import numpy as np
+import pytest
+from rank_bm25 import BM25Okapi
+
+from core.retrievers import make
+from core.retrievers.base import best, min_max
+from core.store.writer import passage_text
+from core.text.tokens import words
+
+QUESTION = "In which town was the owner of Harbour Rovers born?"
+
+
+def hits(workbench, key, **settings):
+    return list(make(key, workbench, **settings).retrieve(QUESTION))[-1].hits
+
+
+@pytest.fixture
+def bm25(workbench):
+    texts = [words(passage_text(p.title, p.text)) for p in workbench.index.passages]
+    return BM25Okapi(texts).get_scores(words(QUESTION))
+
+
+@pytest.fixture
+def cosines(workbench):
+    index, embedder = workbench.index, workbench.embedder
+    vectors = embedder.encode([passage_text(p.title, p.text) for p in index.passages])
+    return vectors @ embedder.encode([QUESTION])[0]
+
+
+def expected(workbench, scores):
+    ids = [passage.id for passage in workbench.index.passages]
+    return {ids[i]: pytest.approx(scores[i], abs=1e-6) for i in np.argsort(-scores)}
+
+
+def test_bm25_adds_up_word_by_word(workbench, bm25):
+    found = hits(workbench, "bm25")
+    assert {hit.passage_id: hit.score for hit in found} == {
+        name: score for name, score in expected(workbench, bm25).items() if score != 0
+    }
+    assert {part.name for part in found[0].parts} <= set(words(QUESTION))
+
+
+def test_dense_is_the_cosine(workbench, cosines):
+    assert {hit.passage_id: hit.score for hit in hits(workbench, "dense")} == expected(
+        workbench, cosines
+    )
+
+
+def test_hybrid_is_half_of_each_scaled(workbench, bm25, cosines):
+    def scaled(x):
+        return (x - x.min()) / (x.max() - x.min())
+
+    total = scaled(bm25) / 2 + scaled(cosines) / 2
+    assert {hit.passage_id: hit.score for hit in hits(workbench, "hybrid")} == expected(
+        workbench, total
+    )
+
+
+def test_rrf_adds_reciprocal_ranks(workbench, bm25, cosines):
+    def rank(scores, i):
+        return 1 + sum(scores > scores[i])
+
+    total = np.array(
+        [(bm25[i] > 0) / (60 + rank(bm25, i)) + 1 / (60 + rank(cosines, i)) for i in range(5)]
+    )
+    assert {hit.passage_id: hit.score for hit in hits(workbench, "hybrid-rrf")} == expected(
+        workbench, total
+    )
+
+
+def test_best_keeps_ties_in_order():
+    scores = np.array([1.0, 3.0, 2.0, 3.0, 2.0, 2.0])
+    assert best(scores, 4).tolist() == [1, 3, 2, 4]
+    assert best(scores, 99).tolist() == [1, 3, 2, 4, 5, 0]
+
+
+def test_min_max_of_equal_scores_is_zero():
+    assert min_max(np.array([2.0, 2.0])).tolist() == [0.0, 0.0]
+    assert min_max(np.array([1.0, 2.0, 3.0])).tolist() == [0.0, 0.5, 1.0]

@@ -1,0 +1,242 @@
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core import build as building
+from core.build import Progress, add, build, remove
+from core.corpus.chunking import Chunking
+from core.errors import Cancelled, IndexIncompatible, IndexLocked, IndexMissing, InputError
+from core.store import writer
+from core.store.index import Index
+from core.store.lock import is_locked, writer_lock
+from core.types import Document
+from tests.core.conftest import DOCUMENTS, QUESTION, corpus, silent
+from tests.core.fakes import WordEmbedder
+
+NEW = Document("brewery", "Ash Brewery", "Ash Brewery belongs to Mara Quist.", "brewery.txt")
+
+
+def edges(folder):
+    index = Index.open(folder)
+    return {edge for passage in index.passages for edge in index.out_edges(passage.id)}
+
+
+def test_an_index_holds_what_went_in(built):
+    index = Index.open(built)
+    assert [p.id for p in index.passages] == [d.id for d in DOCUMENTS]
+    assert [d.source for d in index.documents] == [d.source for d in DOCUMENTS]
+    assert index.questions == (QUESTION,)
+    counts = index.meta.counts
+    assert (counts.documents, counts.vertices, counts.questions) == (5, 5, 1)
+    assert counts.edges == len(edges(built))
+    assert counts.text_length == pytest.approx(sum(len(d.text) for d in DOCUMENTS) / 5)
+    assert counts.in_coming + counts.out_coming == len(index.all_pseudo_queries)
+
+
+def test_mentioned_here_told_there(built):
+    ends = {(edge.source, edge.target) for edge in edges(built)}
+    expected = {
+        ("club", "owner"),
+        ("club", "stadium"),
+        ("owner", "town"),
+        ("owner", "singer"),
+        ("stadium", "town"),
+    }
+    assert expected <= ends
+
+
+def test_both_questions_of_an_edge_are_kept(built):
+    index = Index.open(built)
+    for edge in edges(built):
+        out, into = index.pseudo_query(edge.out_query_id), index.pseudo_query(edge.in_query_id)
+        assert (out.passage_id, into.passage_id) == (edge.source, edge.target)
+        assert (out.direction, into.direction, into.text) == ("out", "in", edge.question)
+        assert into.evidence in index.passage(edge.target).text
+
+
+def test_building_again_embeds_nothing(built, embedder):
+    before = edges(built)
+    embedder.texts.clear()
+    build(built, corpus(), embedder, silent)
+    assert embedder.texts == []
+    assert edges(built) == before
+
+
+def test_another_process_makes_the_same_graph(built, tmp_path):
+    build(tmp_path / "again", corpus(), WordEmbedder(), silent)
+    assert edges(tmp_path / "again") == edges(built)
+    assert Index.open(tmp_path / "again").meta.graph_version == Index.open(built).meta.graph_version
+
+
+def test_adding_equals_a_build_from_scratch(built, tmp_path, embedder):
+    embedder.texts.clear()
+    add(built, corpus(NEW, queries=()), embedder, silent)
+    build(tmp_path / "scratch", corpus(*DOCUMENTS, NEW), WordEmbedder(), silent)
+    assert edges(built) == edges(tmp_path / "scratch")
+    assert any("Ash Brewery" in text for text in embedder.texts)
+    # What only speaks of the others was embedded before.
+    assert not any("Lantern" in text for text in embedder.texts)
+
+
+def test_removing_equals_a_build_from_scratch(built, tmp_path, embedder):
+    embedder.texts.clear()
+    remove(built, ["stadium"], embedder, silent)
+    left = [d for d in DOCUMENTS if d.id != "stadium"]
+    build(tmp_path / "scratch", corpus(*left), WordEmbedder(), silent)
+    assert edges(built) == edges(tmp_path / "scratch")
+    assert "stadium" not in Index.open(built).number
+    assert embedder.texts == []
+
+
+def test_what_was_removed_and_comes_back_is_not_embedded_again(built, embedder):
+    before = edges(built)
+    remove(built, ["stadium"], embedder, silent)
+    embedder.texts.clear()
+    stadium = next(d for d in DOCUMENTS if d.id == "stadium")
+    add(built, corpus(stadium), embedder, silent)
+    assert embedder.texts == []
+    assert edges(built) == before
+
+
+def test_a_file_that_changed_replaces_what_it_brought(built, embedder):
+    changed = replace(DOCUMENTS[4], id="town2", text="Port Selby is a harbour.")
+    add(built, corpus(changed, queries=()), embedder, silent)
+    index = Index.open(built)
+    assert "town" not in index.number
+    assert index.passage("town2").text == "Port Selby is a harbour."
+    assert len(index.documents) == 5
+
+
+def test_adding_what_is_there_changes_nothing(built, embedder):
+    before = Index.open(built)
+    embedder.texts.clear()
+    add(built, corpus(*DOCUMENTS[:2]), embedder, silent)
+    after = Index.open(built)
+    assert {p.id for p in after.passages} == {p.id for p in before.passages}
+    assert after.documents == before.documents
+    assert embedder.texts == []
+
+
+def test_removing_the_unknown_or_everything_is_refused(built, embedder):
+    with pytest.raises(InputError, match="no document 'nobody'"):
+        remove(built, ["club", "nobody"], embedder, silent)
+    with pytest.raises(InputError, match="no passage"):
+        remove(built, [d.id for d in DOCUMENTS], embedder, silent)
+    assert len(Index.open(built).passages) == 5
+
+
+def test_a_cancelled_build_keeps_what_it_embedded(tmp_path, embedder, monkeypatch):
+    monkeypatch.setattr(building, "EMBED_BATCH", 4)
+
+    def cancel_after_two(progress: Progress) -> None:
+        if progress.stage == "embed" and progress.done > 8:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        build(tmp_path / "ix", corpus(), embedder, cancel_after_two)
+    done = set(embedder.texts[:8])
+    with pytest.raises(IndexMissing):
+        Index.open(tmp_path / "ix")
+    embedder.texts.clear()
+    build(tmp_path / "ix", corpus(), embedder, silent)
+    assert not done & set(embedder.texts)
+
+
+def test_readers_see_the_last_finished_version(built, embedder, monkeypatch):
+    before = edges(built)
+
+    def crash(*_):
+        raise RuntimeError("power cut")
+
+    monkeypatch.setattr(building, "publish", crash)
+    with pytest.raises(RuntimeError):
+        add(built, corpus(NEW), embedder, silent)
+    assert edges(built) == before
+    assert "brewery" not in Index.open(built).number
+    monkeypatch.undo()
+    embedder.texts.clear()
+    add(built, corpus(NEW), embedder, silent)
+    assert embedder.texts == []
+    assert "brewery" in Index.open(built).number
+
+
+def test_one_writer_at_a_time_and_it_has_a_name(built, embedder):
+    with ThreadPoolExecutor() as others, writer_lock(built, "a test"):
+        assert is_locked(built)
+        second = others.submit(build, built, corpus(), embedder, silent)
+        with pytest.raises(IndexLocked, match="a test"):
+            second.result()
+    assert not is_locked(built)
+    build(built, corpus(), embedder, silent)
+
+
+def test_another_embedder_is_refused_and_taken_on_restart(built):
+    other = WordEmbedder(8, "other")
+    with pytest.raises(IndexIncompatible, match=r"words.*16.*other.*8.*--restart"):
+        build(built, corpus(), other, silent)
+    with pytest.raises(IndexIncompatible):
+        Index.open(built, other.info)
+    meta = build(built, corpus(), other, silent, restart=True)
+    assert meta.embedder == other.info
+    assert Index.open(built, other.info).vectors.shape == (5, 8)
+
+
+def test_another_precision_opens(built, embedder):
+    rounded = replace(embedder.info, precision="bfloat16")
+    assert len(Index.open(built, rounded).passages) == 5
+
+
+def test_another_schema_is_refused(built, embedder, monkeypatch):
+    monkeypatch.setattr("core.store.schema.SCHEMA_VERSION", 2)
+    with pytest.raises(IndexIncompatible, match=r"schema 1.*reads 2"):
+        Index.open(built)
+
+
+@pytest.mark.parametrize("path", ["s3://bucket/index", "nowhere"])
+def test_what_is_no_index_folder(path, tmp_path):
+    with pytest.raises(IndexMissing):
+        Index.open(path if "://" in path else tmp_path / path)
+
+
+def test_chunks_are_passages(tmp_path, embedder):
+    build(tmp_path / "ix", corpus(), embedder, silent, chunking=Chunking.parse("sentence"))
+    index = Index.open(tmp_path / "ix")
+    assert index.meta.chunking == "sentence"
+    assert index.document_passages["club"] == ("club#0", "club#1", "club#2")
+    add(tmp_path / "ix", corpus(NEW), embedder, silent)
+    assert "brewery#0" in Index.open(tmp_path / "ix").number
+
+
+def test_an_empty_corpus_is_refused(tmp_path, embedder):
+    with pytest.raises(InputError, match="no passage"):
+        build(tmp_path / "ix", corpus(Document("a", "", "")), embedder, silent)
+
+
+HOSTILE = ("' OR 1=1 --", 'a"b\\', "<script>alert(1)</script>", "日本/語", "x" * 500)
+
+
+def test_ids_and_titles_are_only_text(tmp_path, embedder):
+    documents = [Document(text, text, f"{text} met Mara Quist.") for text in HOSTILE]
+    build(tmp_path / "ix", corpus(*documents), embedder, silent)
+    index = Index.open(tmp_path / "ix")
+    for text in HOSTILE:
+        assert index.passage(text).title == text
+        assert index.pseudo_queries(text)
+        assert text in {p.id for p in index.search(text)}
+    remove(tmp_path / "ix", [HOSTILE[0]], embedder, silent)
+    assert len(Index.open(tmp_path / "ix").passages) == 4
+
+
+def test_titles_are_searched_first(built):
+    index = Index.open(built)
+    assert [p.id for p in index.search("port selby")] == ["town", "owner", "stadium"]
+    assert index.search("  ") == []
+    assert len(index.search("a", limit=2)) == 2
+
+
+def test_vectors_are_those_of_title_and_text(built, embedder):
+    index = Index.open(built)
+    texts = [writer.passage_text(p.title, p.text) for p in index.passages]
+    assert np.array_equal(index.vectors, embedder.encode(texts))

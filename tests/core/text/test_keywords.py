@@ -1,0 +1,68 @@
+import pytest
+
+from core.text.keywords import Keywords, entity_key
+
+TITLES = ("Santosh Sivan", "The Lion King (film)", "Home", "Ladislao Cabrera", "It")
+NER = Keywords(TITLES)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("The Lion King (film)", "lion king"),
+        ("Rome's", "rome"),
+        ("Valérie Jean-Charles", "valérie jean charles"),
+        ("(film)", "film"),
+        ("", ""),
+        ("日本 [国]", "日本"),
+    ],
+)
+def test_the_normal_form_of_a_name(name, key):
+    assert entity_key(name) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "keywords"),
+    [
+        ("It was shot by Santosh Sivan's brother.", ("santosh sivan",)),
+        ("who is santosh sivan", ("santosh sivan",)),
+        ("The Lion King was seen at home.", ("lion king",)),
+        ("who went home", ("home",)),
+        (
+            "He met J. R. R. Tolkien at the University of Leeds.",
+            ("j r r tolkien", "university of leeds"),
+        ),
+        ('They sang "a quiet song" in 1986.', ("1986", "quiet song")),
+        ("Born on February 16, 1950, he moved.", ("february 16 1950",)),
+        ("Born on 16 February 1950, he moved.", ("16 february 1950",)),
+        ("The year 2,141 came.", ("2141",)),
+        ("Which of these was it?", ()),
+        ("The Duke of Wellington's Regiment left.", ("duke of wellington regiment",)),
+        ("However, nothing. Anything goes.", ()),
+        ("", ()),
+        ("Где родился Пушкин?", ("пушкин",)),
+    ],
+)
+def test_names_titles_numbers_and_quotes(text, keywords):
+    assert NER.of(text) == keywords
+
+
+def test_a_lone_word_opens_a_sentence_unless_it_is_a_name_elsewhere():
+    assert NER.of("Quickly it went.") == ()
+    assert NER.of("Marlow went first. They followed Marlow.") == ("marlow",)
+
+
+def test_a_mention_says_where_it_stands():
+    text = "It was shot by Santosh Sivan."
+    (mention,) = NER.mentions(text)
+    assert text[mention.start : mention.end] == "Santosh Sivan"
+    assert mention.kind == "title"
+
+
+def test_titles_of_function_words_are_no_keyword():
+    assert NER.of("It is so.") == ()
+
+
+def test_time_grows_with_the_text_only():
+    text = "Aa " * 50_000 + '"' * 50_000 + "1," * 50_000
+    assert Keywords(("Aa Aa Bb",)).of(text)
