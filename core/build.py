@@ -26,7 +26,7 @@ from core.store import schema
 from core.store.index import Index, check_embedder, last_meta
 from core.store.lock import writer_lock
 from core.store.meta import Counts, Meta
-from core.store.writer import VectorCache, passage_text, publish, write_tables
+from core.store.writer import VectorCache, discard_damaged, passage_text, publish, write_tables
 from core.text.keywords import Keywords
 from core.types import Document, Passage, PseudoQuery, Query
 from core.vectors import Vectors
@@ -60,7 +60,8 @@ def build(
     Parameters
     ----------
     maker : makes the pseudo-queries; by default the rules.
-    restart : take an index that another embedder made, which is refused otherwise.
+    restart : build over an index that another embedder made or that is damaged, which is refused
+        otherwise.
 
     Raises
     ------
@@ -69,7 +70,9 @@ def build(
     IndexIncompatible : another embedder made it and `restart` is not set.
     """
     with writer_lock(folder, "a build"):
-        if not restart and (meta := last_meta(folder)):
+        if restart:
+            discard_damaged(folder)
+        elif meta := last_meta(folder):
             check_embedder(meta, embedder.info, folder.name)
         content = _Content(
             documents=_stored(corpus.documents),

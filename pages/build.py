@@ -1,5 +1,113 @@
-"""Placeholder while this page is being written."""
+"""Build: how a job goes, and what an index is made of when it has ended."""
 
-from pages.components import nav
+from html import escape
+from pathlib import PurePath
+
+import pandas as pd
+import streamlit as st
+
+from core import jobs, library
+from core.library import Entry
+from core.settings import settings
+from core.store.meta import Meta
+from pages.components import frame, nav, resources
+from pages.components.build_progress import show_job
+from pages.components.build_report import report_of, show_questions, show_report
+from pages.components.document_table import show_documents
+from pages.components.words import ago, duration
 
 nav.guard()
+
+CHUNKINGS = {"as-is": "as given", "paragraph": "by paragraph", "sentence": "by sentence"}
+
+
+def choose_index(entries: list[Entry]) -> Entry:
+    """The index that is looked at; with several, the widget to look at another."""
+    names = [entry.name for entry in entries]
+    wanted = resources.index_name()
+    if wanted is not None and wanted not in names:
+        st.warning(f"There is no index called {frame.literal(wanted)}. Here is another one.")
+    at = names.index(wanted) if wanted in names else 0
+    if len(names) > 1:
+        at = names.index(
+            st.selectbox("Index", names, index=at, format_func=frame.literal, width=320)
+        )
+    resources.select_index(names[at])
+    return entries[at]
+
+
+def show_built(entry: Entry, meta: Meta) -> None:
+    """What was built, of what and by what, and where to go on from here."""
+    made = meta.embedder
+    facts = (
+        f"built {ago(entry.finished_at)}" if entry.finished_at else "",
+        f"in {duration(meta.seconds)}",
+        f"passages {CHUNKINGS.get(meta.chunking, meta.chunking)}",
+        f"pseudo-queries by {meta.maker or 'rules'}",
+        f"{PurePath(made.name).name}, {made.dimension} dimensions, {made.precision}",
+    )
+    with (
+        st.container(border=True, key="build_done"),
+        st.container(horizontal=True, vertical_alignment="center"),
+    ):
+        st.html(
+            f"<div class='hop-index'><strong dir='auto'>{escape(entry.name)}</strong>"
+            f"<p>{escape(' · '.join(filter(None, facts)))}</p></div>",
+            width="stretch",
+        )
+        if st.button("Explore it", key="build_explore"):
+            nav.go("explore", index=entry.name)
+        if st.button("Ask it", key="build_ask", type="primary"):
+            nav.go("trace", index=entry.name)
+
+
+def show_account(job: jobs.JobState) -> None:
+    """What the last job left out of its files, and why."""
+    left_out = job.rejected_count + job.duplicate_count
+    if not left_out and not job.notes:
+        return
+    with st.expander(f"Left out of the files: {left_out:,}"):
+        rows = [(each.name, each.reason) for each in job.rejected]
+        rows += [(each.source, f"{each.id} has the text of {each.of}") for each in job.duplicates]
+        if rows:
+            st.dataframe(pd.DataFrame(rows, columns=["File", "Reason"]), hide_index=True)
+        for note in job.notes:
+            st.text(note)
+
+
+frame.heading("Build", "How a build goes, and what it made: sizes, shape, questions, documents.")
+entries = library.entries(settings().indexes)
+if not entries:
+    frame.empty(
+        "Nothing is built yet",
+        "Choose the files of a corpus; the build shows up here.",
+        "Go to Corpus",
+        "corpus",
+    )
+entry = choose_index(entries)
+show_job(entry.path, "build")
+if entry.job:
+    show_account(entry.job)
+locked = bool(entry.job and entry.job.running)
+
+if entry.meta:
+    if not (entry.job and (entry.job.running or entry.job.resumable)):
+        show_built(entry, entry.meta)
+    with frame.mendable():
+        workbench = resources.workbench(entry.name)
+        found = report_of(workbench)
+        graph, questions, documents = st.tabs(["Graph", "Pseudo-queries", "Documents"])
+        with graph:
+            show_report(entry.name, found)
+        with questions:
+            show_questions(workbench.index, found)
+        with documents:
+            show_documents(workbench.index, locked)
+elif entry.job is None:
+    st.info(frame.literal(entry.problem))
+
+frame.same_from_shell(
+    f"python -m core info --index {entry.path}\n"
+    f"python -m core add --index {entry.path} FILE...\n"
+    f"python -m core remove --index {entry.path} --document ID..."
+)

@@ -5,13 +5,15 @@ import shlex
 import streamlit as st
 
 from pages.components import compare_form, frame, nav, resources
-from pages.components.compare_columns import columns
 from pages.components.compare_charts import bump_chart
+from pages.components.compare_columns import columns
 from pages.components.compare_run import Comparison, comparison
 from pages.components.compare_tables import gold_table, headline, overlap_table
 
 nav.guard()
-frame.heading("Compare", "One question, two to four retrievers, their ranked passages side by side.")
+frame.heading(
+    "Compare", "One question, two to four retrievers, their ranked passages side by side."
+)
 bench = resources.need_workbench()
 wish = compare_form.form(bench.index)
 
@@ -48,7 +50,7 @@ if len(found.answered) > 1:
     overview(found)
 columns(found)
 if any(column.hits for column in found.answered):
-    st.subheader("How the ranks change", anchor=False)
+    st.html("<h2 class='hop-section'>How the ranks change</h2>")
     st.altair_chart(bump_chart(found), width="stretch")
 frame.same_from_shell(
     "\n".join(

@@ -1,5 +1,95 @@
-"""Placeholder while this page is being written."""
+"""Settings: the embedder for new indexes, where things live, what is installed."""
 
-from pages.components import nav
+import os
+from importlib.metadata import PackageNotFoundError, version
+
+import streamlit as st
+
+from core.settings import settings
+from pages.components import frame, nav, resources
+from pages.components.build_form import choose_embedder
+from pages.components.figures import section, show_words
+from pages.components.given_files import listens_beyond_loopback
 
 nav.guard()
+
+LIBRARIES = (
+    "streamlit",
+    "lancedb",
+    "sentence-transformers",
+    "transformers",
+    "torch",
+    "pyvis",
+    "networkx",
+    "rank-bm25",
+    "ir-measures",
+    "altair",
+    "numpy",
+    "scipy",
+    "pandas",
+    "pyarrow",
+)
+# The only variables whose values are ever shown; the rest of the environment stays unread.
+VARIABLES = {
+    "HOPRAG_HOME": "Folder of indexes and uploads",
+    "HOPRAG_ROOTS": f"Folders that a path on the server may name, joined by {os.pathsep}",
+    "HOPRAG_EMBEDDER": "Name or path of the embedder for new indexes",
+}
+
+
+def check_embedder(name: str) -> None:
+    """Load the embedder and say what it is, or why it cannot be used."""
+    with frame.mendable(), st.spinner("Loading the embedder"):
+        info = resources.embedder(name).info
+        resources.choose_embedder(name)
+        st.success(
+            f"{frame.literal(info.name)} works: {info.dimension} dimensions, {info.precision}. "
+            "New indexes of this session use it."
+        )
+
+
+def installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def places() -> list[tuple[str, str]]:
+    roots = ", ".join(map(str, settings().roots)) or "no folder"
+    if settings().roots and listens_beyond_loopback(st.get_option("server.address")):
+        roots = "refused, because this server can be reached from other machines"
+    return [
+        ("Indexes", str(settings().indexes)),
+        ("Uploads", str(settings().uploads)),
+        ("Server paths under", roots),
+    ]
+
+
+def variables() -> list[tuple[str, str, str]]:
+    return [
+        (name, meaning, os.environ.get(name) or "not set") for name, meaning in VARIABLES.items()
+    ]
+
+
+frame.heading("Settings", "The embedder of new indexes, where things live, and what is installed.")
+section("Embedder")
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    name = choose_embedder("settings_embedder")
+    checked = st.button("Check and use", key="settings_check", type="primary")
+if checked:
+    check_embedder(name)
+st.caption(
+    "An index keeps the embedder that it was made with; this one is for new indexes. A name that "
+    "is no folder is looked up on a model hub, which needs a network."
+)
+
+section("Places")
+show_words(places())
+section("Environment")
+show_words(variables())
+st.caption("Set them before the start; they are read once.")
+
+section("Installed")
+show_words([(name, installed(name)) for name in LIBRARIES])
+frame.same_from_shell("HOPRAG_HOME=DIR HOPRAG_EMBEDDER=NAME streamlit run app.py")

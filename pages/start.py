@@ -1,6 +1,7 @@
 """Start: the sample, a corpus, an index, a trace; and the list of indexes."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -22,7 +23,7 @@ def open_sample() -> None:
     """On the Trace page, with a question that shows what a hop finds."""
     st.session_state.pop(_WANTED, None)
     resources.select_index(sample.NAME)
-    nav.go("trace", index=sample.NAME, q=sample.suggested()[0])
+    nav.go("trace", index=sample.NAME, q=next(iter(sample.suggested()), ""))
 
 
 def try_sample(built: Entry | None) -> None:
@@ -45,11 +46,18 @@ def open_trace() -> None:
             nav.go("trace")
 
 
-def card(title: str, text: str, button: str, key: str, act: Callable[[], None], *, first: bool,
-         disabled: bool = False) -> None:  # fmt: skip
+def card(
+    key: str,
+    title: str,
+    text: str,
+    button: str,
+    act: Callable[[], None],
+    kind: Literal["primary", "secondary"] = "secondary",
+    disabled: bool = False,
+) -> None:
+    """A thing to begin with: what it is, and the button that does it."""
     with st.container(border=True, height="stretch", key=f"start_card_{key}"):
         st.html(f"<h3>{title}</h3><p>{text}</p>", width="stretch")
-        kind = "primary" if first else "secondary"
         if st.button(button, key=f"start_{key}", type=kind, disabled=disabled, width="stretch"):
             act()
 
@@ -67,41 +75,37 @@ last = finished[0] if finished else None
 cards = st.columns(4)
 with cards[0]:
     card(
-        "Try the sample",
-        "Five small worlds with questions that take several hops. No key, no network; built in "
-        "seconds.",
-        "Try the sample",
         "sample",
+        "Try the sample",
+        "Small connected worlds, with questions that take several hops. No key and no network.",
+        "Try the sample",
         lambda: try_sample(found),
-        first=True,
+        kind="primary",
     )
 with cards[1]:
     card(
+        "corpus",
         "Upload a corpus",
         "Your own documents, or a known data set with its questions and gold passages.",
         "Choose files",
-        "corpus",
         lambda: nav.go("corpus"),
-        first=False,
     )
 with cards[2]:
     card(
+        "last",
         "Open an index",
         "Go on with the one that changed last, or choose another from the list below.",
         "Open the last one",
-        "last",
         lambda: nav.go("trace", index=last.name if last else ""),
-        first=False,
         disabled=last is None,
     )
 with cards[3]:
     card(
+        "trace",
         "Open a trace file",
         "Play a retrieval that somebody saved. It needs no index and no embedder.",
         "Choose a file",
-        "trace",
         open_trace,
-        first=False,
     )
 
 if st.session_state.get(_WANTED):

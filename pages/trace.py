@@ -1,5 +1,16 @@
-"""Placeholder while this page is being written."""
+"""Trace: one question, step by step, with every panel at the same step."""
 
-from pages.components import nav
+import streamlit as st
+
+from core.settings import ASSETS
+from pages.components import asked_page, asked_trace, frame, nav
 
 nav.guard()
+
+st.html(ASSETS / "trace.css")
+frame.heading("Trace", "A question on its way through the graph, step by step.")
+opened = asked_trace.opened_file()
+if opened:
+    asked_page.show_file(opened)
+else:
+    asked_page.show_asked()

@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 # From the top down; a module may import from its own layer and from those below.
 LAYERS = (
-    ("cli", "__main__", "library", "jobs"),
+    ("cli", "__main__", "library", "sample", "jobs"),
     ("build", "evaluate", "playback", "traces", "compare"),
     ("retrievers",),
     ("graph",),

@@ -40,7 +40,7 @@ class Frame {
       const { x, y } = this.network.getPosition(id);
       this.moved[id] = { x: x / this.stretch, y };
     }
-    this.keep(this.fitted && ids.length > 0);
+    this.keep(false);
   }
 
   zoom(factor) {

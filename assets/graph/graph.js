@@ -1,5 +1,6 @@
 // One graph: its structure is built once on vis-network, a paint changes looks only, never places.
-// `globalThis.__hopGraph` maps a graph's name to {network, roles, place(id), view, paint, emit}.
+// `globalThis.__hopGraph` maps a graph's name to {network, roles, place(id), view, paint, emit}; place
+// gives a passage's point on the page. In `network` an id has a mark in front (network.js).
 
 const EDGE_ORDER = ["plain", "unoffered", "refused", "walked", "offered", "chosen"];   // last on top
 const FADED = new Set(["plain", "pruned", "refused"]);

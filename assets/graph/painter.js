@@ -4,7 +4,8 @@ export default function ({ data, setStateValue }) {
   const graphs = (globalThis.__hopGraph ||= new Map());
   if (!graphs.has(data.name)) graphs.set(data.name, {});
   const slot = graphs.get(data.name);
-  slot.emit = (selected) => setStateValue("selected", selected);
+  // The time makes every click news, also of what was picked last from here but not from elsewhere.
+  slot.emit = (picked) => setStateValue("selected", { ...picked, at: Date.now() });
   if (slot.rev === data.rev) return;             // called again for another reason than a step
   Object.assign(slot, { rev: data.rev, paint: data.paint });
   slot.view?.apply();

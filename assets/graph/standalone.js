@@ -128,9 +128,10 @@ function hover(what) {
 
 function open() {
   const number = (count) => count.toLocaleString("en");
+  const counted = (count, noun) => `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
   const shown = graph.total > graph.nodes.length ? `${number(graph.nodes.length)} of ` : "";
   const header = make("header");
-  header.append(make("h1", graph.title), make("p", `${shown}${number(graph.total)} passages, ${number(graph.edges.length)} edges`));
+  header.append(make("h1", graph.title), make("p", `${shown}${counted(graph.total, "passage")}, ${counted(graph.edges.length, "edge")}`));
   document.documentElement.lang = "en";
   document.title = graph.title;
   document.body.prepend(header);

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from core.graph.neighbourhood import NO_LIMIT, EdgesOf, Neighbourhood, Way, neighbourhood
@@ -23,6 +23,18 @@ class View:
     cap: int = 150
     opened: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
+
+    def expanded(self, passage_id: str) -> "View":
+        """With all neighbours of a passage."""
+        kept = tuple(name for name in self.opened if name != passage_id)
+        closed = tuple(name for name in self.closed if name != passage_id)
+        return replace(self, opened=(*kept, passage_id), closed=closed)
+
+    def collapsed(self, passage_id: str) -> "View":
+        """Without what is reached through a passage only."""
+        opened = tuple(name for name in self.opened if name != passage_id)
+        closed = tuple(name for name in self.closed if name != passage_id)
+        return replace(self, opened=opened, closed=(*closed, passage_id))
 
 
 def explore(view: View, out_edges: EdgesOf, in_edges: EdgesOf) -> Neighbourhood:

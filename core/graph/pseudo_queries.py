@@ -13,7 +13,7 @@ from hashlib import blake2b
 
 from core.text.keywords import Keywords, Mention, entity_key
 from core.text.sentences import sentences
-from core.text.tokens import words
+from core.text.tokens import bare, words
 from core.types import Direction, Passage, PseudoQuery
 
 Maker = Callable[[Sequence[Passage]], Iterator[list[PseudoQuery]]]
@@ -129,7 +129,7 @@ def _relative(text: str) -> str:
 
 def _out_coming(sentence: str, mention: Mention) -> str:
     """Who or what the mentioned thing is, in the words that stand around it."""
-    name = sentence[mention.start : mention.end]
+    name = bare(sentence[mention.start : mention.end])
     return f"Who or what is {name}, as in “{_around(sentence, mention)}”?"
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
@@ -30,7 +31,8 @@ def main(index: Path) -> int:
         with taken(Job.from_json(sys.stdin.read(), index)) as take:
             _say(TAKEN)
             _let_go(index / LOG)
-            take.finish(stopped=lambda: stop.told)
+            with suppress(HopRagError):  # the journal says it
+                take.finish(stopped=lambda: stop.told)
     except HopRagError as error:
         _say(refusal(error))
         return 1

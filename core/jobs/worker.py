@@ -15,7 +15,7 @@ from core.jobs.journal import LOG, Journal
 from core.progress import Progress, Report
 from core.settings import settings
 from core.store.lock import writer_lock
-from core.store.meta import Meta
+from core.store.meta import Meta, require_finished
 
 CANCEL = "cancel"
 
@@ -83,8 +83,11 @@ def taken(job: Job) -> Iterator[Taken]:
     Raises
     ------
     IndexLocked : another process is writing the index.
+    IndexMissing : there is none to add to or remove from.
     StoreError : its folder cannot be made or written.
     """
+    if job.kind != "build":
+        require_finished(job.index)
     with writer_lock(job.index, job.purpose):
         journal = Journal(job.index)
         try:

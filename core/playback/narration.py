@@ -12,6 +12,9 @@ from core.steps import Asked, HopBegan, Judged, Ranked, Seeded, Step
 
 Grain = Literal["hop", "event"]
 
+QUOTE = 72
+"""Characters of a question that a sentence quotes."""
+
 _ENTRIES = {
     "edge": "as the ends of the edges most similar to the question",
     "node": "as the passages most similar to the question",
@@ -101,11 +104,16 @@ def _judged(step: Judged, visits: Sequence[Visit], title: Callable[[str], str]) 
         return _with_fallback(f"{at} none of {edges} is taken.", step.fallback)
     offers = {offer.edge_id: offer for offer in step.offers}
     taken = [
-        f"the edge '{offers[edge_id].question}' is taken"
+        f"the edge '{_crop(offers[edge_id].question)}' is taken"
         f"{' backwards' if offers[edge_id].backwards else ''}; {_arrives(visit, title)}"
         for edge_id, visit in zip(step.chosen, visits, strict=True)
     ]
     return _with_fallback(f"{at} {'; '.join(taken)}.", step.fallback)
+
+
+def _crop(question: str) -> str:
+    """Three edges can be followed at once, and their questions may be as long as a passage."""
+    return question if len(question) <= QUOTE else f"{question[: QUOTE - 1].rstrip()}…"
 
 
 def _arrives(visit: Visit, title: Callable[[str], str]) -> str:

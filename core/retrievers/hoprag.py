@@ -7,16 +7,20 @@ without an LLM. `hoprag-coverage` is ours.
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, get_args
+
+import numpy as np
 
 from core.errors import InputError
 from core.graph.choose import CoveragePolicy, SimilarityPolicy
-from core.graph.graph import EncodedQuery, Similarity
+from core.graph.graph import EncodedQuery, Graph, Similarity
 from core.graph.prune import prune, rank
 from core.graph.traverse import Policy, traverse
 from core.retrievers.base import Card, Scores, Workbench, best
 from core.retrievers.hybrid import hybrid_addends
 from core.steps import Arrival, Cost, Judged, Offer, Ranked, Seeded, Step
+from core.store.index import Index
 from core.types import Part
 
 Entry = Literal["edge", "node", "hybrid"]
@@ -54,14 +58,11 @@ class HopRagSimilarity:
         settings = {"n_hop": self.n_hop, "entry": self.entry, "chooser": "similarity"}
         yield replace(asked, settings=settings, importance_weight=0.5)
         started = time.perf_counter()
-        graph = self.workbench.graph
-        edges, passages = graph.edge_similarity(encoded), graph.passage_similarity(encoded)
-        policy = SimilarityPolicy(graph, edges, passages)
-        offers = _entries(self.workbench, self.entry, encoded, self.top_k, edges, passages)
+        relevance = Relevance(self.workbench, encoded)
+        policy = SimilarityPolicy(self.workbench.graph, relevance.edges, relevance.passages)
+        offers = _entries(relevance, self.entry, self.top_k)
         seeds = tuple(policy.visit(o.target, o.edge_id or None) for o in offers)
-        considered = len(edges.score) if self.entry == "edge" else len(passages.score)
-        cost = Cost(seconds=time.perf_counter() - started)
-        seeded = Seeded(self.entry, seeds, offers, considered, cost)
+        seeded = _seeded(self.workbench, self.entry, seeds, offers, started)
         yield from _walk(policy, seeded, self.n_hop, self.top_k, 0.5, started)
 
 
@@ -105,75 +106,105 @@ class HopRagCoverage:
         }
         yield replace(asked, settings=settings)
         started = time.perf_counter()
-        graph, lexicon = self.workbench.graph, self.workbench.lexicon
+        relevance = Relevance(self.workbench, encoded)
+        lexicon = self.workbench.lexicon
         weights = lexicon.weights(query)
-        passages = graph.passage_similarity(encoded)
         policy = CoveragePolicy(
-            graph=graph,
-            entry=hybrid_addends(self.workbench, encoded),
-            passages=passages,
+            graph=self.workbench.graph,
+            entry=relevance.hybrid,
+            passages=relevance.passages,
             weights=weights,
             holds=lambda vertices: lexicon.holds(vertices, weights),
             width=self.width,
         )
-        edges = graph.edge_similarity(encoded)
-        offers = _entries(self.workbench, self.entry, encoded, self.seeds, edges, passages)
+        offers = _entries(relevance, self.entry, self.seeds)
         seeds = tuple(replace(policy.enter(o.target), edge_id=o.edge_id or None) for o in offers)
-        considered = len(edges.score) if self.entry == "edge" else len(passages.score)
-        cost = Cost(seconds=time.perf_counter() - started)
-        seeded = Seeded(self.entry, seeds, offers, considered, cost)
+        seeded = _seeded(self.workbench, self.entry, seeds, offers, started)
         yield from _walk(policy, seeded, self.n_hop, self.top_k, 0.0, started)
 
 
-def _entries(
-    workbench: Workbench,
-    entry: Entry,
-    query: EncodedQuery,
-    count: int,
-    edges: Similarity,
-    passages: Similarity,
-) -> tuple[Offer, ...]:
-    """Line 3: `count` different vertices to start from, best first."""
+class Relevance:
+    """How near everything is to one question; each part is computed when it is first needed."""
+
+    def __init__(self, workbench: Workbench, query: EncodedQuery) -> None:
+        self.workbench = workbench
+        self._query = query
+
+    @cached_property
+    def edges(self) -> Similarity:
+        """SIM(e, q) of every edge."""
+        return self.workbench.graph.edge_similarity(self._query)
+
+    @cached_property
+    def passages(self) -> Similarity:
+        """SIM(v, q) of every vertex."""
+        return self.workbench.graph.passage_similarity(self._query)
+
+    @cached_property
+    def hybrid(self) -> tuple[Scores, Scores]:
+        """Lexical and dense half of the hybrid score of every vertex."""
+        return hybrid_addends(self.workbench, self._query)
+
+
+def _entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]:
+    """Line 3: `count` different vertices to start from, best first, as what led to them."""
+    index = relevance.workbench.index
     if entry == "edge":
-        return _edge_entries(workbench, count, edges)
+        return _edge_entries(relevance.workbench.graph, relevance.edges, count)
     if entry == "node":
-        halves = ("keywords", passages.jaccard / 2), ("meaning", passages.cosine / 2)
-    elif entry == "hybrid":
-        lexical, dense = hybrid_addends(workbench, query)
-        halves = ("lexical", lexical), ("dense", dense)
-    else:
-        raise InputError(f"{entry!r} is no entry; choose one of {', '.join(ENTRIES)}.")
-    score: Scores = halves[0][1] + halves[1][1]
+        halves = relevance.passages
+        return _passage_entries(
+            index, count, keywords=halves.jaccard / 2, meaning=halves.cosine / 2
+        )
+    if entry == "hybrid":
+        lexical, dense = relevance.hybrid
+        return _passage_entries(index, count, lexical=lexical, dense=dense)
+    raise InputError(f"{entry!r} is no entry; choose one of {', '.join(ENTRIES)}.")
+
+
+def _passage_entries(index: Index, count: int, **addends: Scores) -> tuple[Offer, ...]:
+    score = np.sum(list(addends.values()), axis=0)
     return tuple(
         Offer(
             edge_id="",
-            target=workbench.index.passages[number].id,
+            target=index.passages[number].id,
             question="",
             score=float(score[number]),
-            parts=tuple(Part(name, float(values[number])) for name, values in halves),
+            parts=tuple(Part(name, float(values[number])) for name, values in addends.items()),
         )
         for number in best(score, count)
     )
 
 
-def _edge_entries(workbench: Workbench, count: int, edges: Similarity) -> tuple[Offer, ...]:
+def _edge_entries(graph: Graph, edges: Similarity, count: int) -> tuple[Offer, ...]:
     """The edges in order of SIM until `count` different ends are found, one offer an end.
 
     Many edges carry the same in-coming question, so that the first `count` edges end in few
     vertices; the paper's own counts of judgements need more.
     """
-    graph = workbench.graph
-    policy = SimilarityPolicy(graph, edges, edges)
     score = edges.score
-    wanted, taken = min(count, len(set(graph.target.tolist()))), 4 * count
+    taken = 4 * count
     while True:
-        order = best(score, taken)
-        firsts = dict.fromkeys(graph.target[order].tolist())
-        if len(firsts) >= wanted or taken >= len(score):
+        order = best(score, taken).tolist()
+        first: dict[int, int] = {}
+        for edge in order:
+            first.setdefault(int(graph.target[edge]), edge)
+        if len(first) >= count or taken >= len(score):
             break
         taken *= 4
-    first_edge = {int(graph.target[e]): int(e) for e in reversed(order.tolist())}
-    return tuple(policy.offer(first_edge[target]) for target in list(firsts)[:count])
+    offered = SimilarityPolicy(graph, edges, edges).offer
+    return tuple(offered(edge) for edge in list(first.values())[:count])
+
+
+def _seeded(
+    workbench: Workbench,
+    entry: Entry,
+    seeds: tuple[Arrival, ...],
+    offers: tuple[Offer, ...],
+    started: float,
+) -> Seeded:
+    things = workbench.graph.source if entry == "edge" else workbench.index.passages
+    return Seeded(entry, seeds, offers, len(things), Cost(time.perf_counter() - started))
 
 
 def _walk(

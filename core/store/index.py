@@ -14,9 +14,10 @@ import pyarrow.compute as pc
 from lancedb.query import FullTextQuery
 from numpy.typing import NDArray
 
-from core.errors import IndexIncompatible, IndexMissing, StoreError
+from core.errors import IndexIncompatible, IndexMissing
 from core.store import schema
-from core.store.meta import Meta
+from core.store.damage import reading
+from core.store.meta import Meta, require_finished
 from core.types import Edge, EmbedderInfo, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 
@@ -55,7 +56,7 @@ class Index:
         self.path = path
         self.meta = meta
         self._database = database
-        table = self._table("passages").to_arrow()
+        table = self._read("passages")
         self._passage_table = table
         names = ("id", "document_id", "position", "title", "text")
         columns = (table[name].to_pylist() for name in names)
@@ -75,6 +76,7 @@ class Index:
         ------
         IndexMissing : no folder, or no build in it has finished.
         IndexIncompatible : it was made by another embedder or version of this program.
+        StoreError : it is damaged.
         """
         folder = check_folder(path)
         meta = read_meta(folder)
@@ -89,6 +91,10 @@ class Index:
     def _table(self, name: str) -> lancedb.table.Table:
         return open_version(self._database, name, self.meta)
 
+    def _read(self, name: str) -> pa.Table:
+        with reading(self.path):
+            return self._table(name).to_arrow()
+
     # Passages and documents
 
     def passage(self, passage_id: str) -> Passage:
@@ -101,7 +107,7 @@ class Index:
 
     @cached_property
     def documents(self) -> tuple[schema.StoredDocument, ...]:
-        rows = self._table("documents").to_arrow().to_pylist()
+        rows = self._read("documents").to_pylist()
         return tuple(schema.to_document(row) for row in rows)
 
     @cached_property
@@ -115,9 +121,7 @@ class Index:
     @cached_property
     def questions(self) -> tuple[Query, ...]:
         """The questions that came with the corpus."""
-        return tuple(
-            schema.to_question(row) for row in self._table("questions").to_arrow().to_pylist()
-        )
+        return tuple(schema.to_question(row) for row in self._read("questions").to_pylist())
 
     def search(self, text: str, limit: int = 20) -> list[Passage]:
         """Passages whose title, or else text, holds `text` regardless of case; titles first."""
@@ -134,14 +138,16 @@ class Index:
 
     def full_text(self, query: FullTextQuery, limit: int) -> list[tuple[str, float]]:
         """Ids and scores of the passages that LanceDB's full-text index finds, best first."""
-        found = self._table("passages").search(query).select(["id", "_score"]).limit(limit).to_arrow()
+        found = (
+            self._table("passages").search(query).select(["id", "_score"]).limit(limit).to_arrow()
+        )
         return list(zip(found["id"].to_pylist(), found["_score"].to_pylist(), strict=True))
 
     # Pseudo-queries
 
     @cached_property
     def _query_table(self) -> pa.Table:
-        return self._table("pseudo_queries").to_arrow()
+        return self._read("pseudo_queries")
 
     @cached_property
     def _query_number(self) -> dict[str, int]:
@@ -173,7 +179,7 @@ class Index:
 
     @cached_property
     def _edge_table(self) -> pa.Table:
-        return self._table("edges").to_arrow()
+        return self._read("edges")
 
     @cached_property
     def columns(self) -> Columns:
@@ -247,13 +253,8 @@ def open_version(database: lancedb.DBConnection, name: str, meta: Meta) -> lance
 
 def read_meta(folder: Path) -> Meta:
     """The last finished version in `folder`; raises as `Index.open` does."""
-    meta = last_meta(folder)
-    if meta is None:
-        raise IndexMissing(
-            f"There is no finished index in {folder}. Build one: "
-            f"python -m core build CORPUS... --index {folder}"
-        )
-    return meta
+    require_finished(folder)
+    return _last_meta(folder)
 
 
 def last_meta(folder: Path) -> Meta | None:
@@ -264,19 +265,19 @@ def last_meta(folder: Path) -> Meta | None:
     IndexIncompatible : another version of this program made it.
     StoreError : it is damaged.
     """
-    if not (folder / "meta.lance").is_dir():
-        return None
     try:
+        return read_meta(folder)
+    except IndexMissing:
+        return None
+
+
+def _last_meta(folder: Path) -> Meta:
+    with reading(folder):
         rows = connect(folder).open_table("meta").to_arrow().to_pylist()
         content = max(rows, key=lambda row: row["finished_at"])["content"]
         made_by = json.loads(content)["schema"]
         if made_by == schema.SCHEMA_VERSION:
             return Meta.from_json(content)
-    except (OSError, RuntimeError, ValueError, TypeError, KeyError) as error:
-        raise StoreError(
-            f"{folder.name} is damaged and cannot be read ({type(error).__name__}). Build it again "
-            "with --restart, or delete it."
-        ) from error
     raise IndexIncompatible(
         f"{folder.name} has schema {made_by}, this program reads {schema.SCHEMA_VERSION}. "
         "Build it again: python -m core build CORPUS... --restart"

@@ -2,7 +2,9 @@
 
 import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
+from core.errors import IndexMissing
 from core.types import EmbedderInfo
 
 
@@ -53,4 +55,13 @@ class Meta:
                 "embedder": EmbedderInfo(**raw["embedder"]),
                 "counts": Counts(**raw["counts"]),
             }
+        )
+
+
+def require_finished(folder: Path) -> None:
+    """Raise IndexMissing unless a build has finished in `folder`."""
+    if not (folder / "meta.lance").is_dir():
+        raise IndexMissing(
+            f"There is no finished index in {folder}. Build one: "
+            f"python -m core build CORPUS... --index {folder}"
         )

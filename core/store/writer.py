@@ -1,5 +1,6 @@
 """Writing an index: vectors as they are made, and at the end a finished version, all or nothing."""
 
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from hashlib import blake2b
@@ -9,7 +10,9 @@ import lancedb
 import numpy as np
 import pyarrow as pa
 
+from core.errors import StoreError
 from core.store import schema
+from core.store.damage import reading
 from core.store.index import connect, last_meta, open_version
 from core.store.meta import Meta
 from core.types import EmbedderInfo
@@ -37,14 +40,15 @@ class VectorCache:
         self._count = 0
         made_by = f"{embedder.fingerprint} {embedder.precision}".encode()
         self._name = f"embeddings_{blake2b(made_by, digest_size=6).hexdigest()}"
-        if self._name not in self._database.list_tables().tables:
-            self._write_own([])
-        self._table = self._database.open_table(self._name)
-        self._learn(self._table.to_arrow())
-        meta = last_meta(folder)
-        if meta and meta.embedder == embedder:
-            for name in ("passages", "pseudo_queries"):
-                self._learn(open_version(self._database, name, meta).to_arrow())
+        with reading(folder):
+            if self._name not in self._database.list_tables().tables:
+                self._write_own([])
+            self._table = self._database.open_table(self._name)
+            self._learn(self._table.to_arrow())
+            meta = last_meta(folder)
+            if meta and meta.embedder == embedder:
+                for name in ("passages", "pseudo_queries"):
+                    self._learn(open_version(self._database, name, meta).to_arrow())
 
     def _learn(self, table: pa.Table) -> None:
         texts = table["text"].to_pylist()
@@ -99,6 +103,22 @@ def _vectors_table(texts: Sequence[str], vectors: Vectors) -> pa.Table:
 def passage_text(title: str, text: str) -> str:
     """What is embedded for a passage, and read for its keywords: title and text."""
     return f"{title}. {text}" if title else text
+
+
+def discard_damaged(folder: Path) -> None:
+    """Delete all tables in `folder` if one of them, or what is known of them, cannot be read."""
+    database = connect(folder)
+    try:
+        meta = last_meta(folder)
+        with reading(folder):
+            if meta:
+                for name in meta.versions:
+                    open_version(database, name, meta).to_arrow()
+            for name in database.list_tables().tables:
+                database.open_table(name).to_arrow()
+    except StoreError:
+        for table in folder.glob("*.lance"):
+            shutil.rmtree(table)
 
 
 def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from core.text.tokens import STOP_WORDS, Token, normal, tokens
+from core.text.tokens import STOP_WORDS, Token, bare, normal, tokens
 
 Kind = Literal["title", "name", "quoted", "number"]
 
@@ -31,6 +31,10 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_NAME = 8
+# Capitalised in English, and shared by passages that have nothing else in common.
+_CALENDAR = frozenset(
+    f"{_MONTHS}|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday".casefold().split("|")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +155,12 @@ def _name_mentions(text: str, run: list[Token]) -> list[Mention]:
             start += 1
         while start < end and normal(run[end - 1].text) in STOP_WORDS:
             end -= 1
-        if start < end and not _only_opens_sentence(text, run, start, end):
-            key = _key(run[start:end])
+        key = _key(run[start:end])
+        if (
+            key
+            and key.removesuffix("s") not in _CALENDAR
+            and not _only_opens_sentence(text, run, start, end)
+        ):
             found.append(Mention(key, run[start].start, run[end - 1].end, "name"))
         at = max(end, at + 1)
     return found
@@ -160,7 +168,10 @@ def _name_mentions(text: str, run: list[Token]) -> list[Mention]:
 
 def _name_end(text: str, run: list[Token], at: int) -> int:
     end = at + 1
-    while end < len(run) and end - at < _LONGEST_NAME:
+    # A possessive ends a name: in 'Ada Birch's The Low Road' there are two.
+    while (
+        end < len(run) and end - at < _LONGEST_NAME and run[end - 1].text == bare(run[end - 1].text)
+    ):
         step = end
         while step < len(run) and step - end < 2 and run[step].text in _CONNECTORS:
             step += 1

@@ -22,7 +22,12 @@ def tokens(text: str) -> list[Token]:
 
 def normal(word: str) -> str:
     """One word without case and without a possessive ending: `Rome's` is `rome`."""
-    return _POSSESSIVE.sub("", word.casefold())
+    return bare(word.casefold())
+
+
+def bare(name: str) -> str:
+    """`name` as it is written, without a possessive ending."""
+    return _POSSESSIVE.sub("", name)
 
 
 def words(text: str) -> list[str]:

@@ -37,7 +37,7 @@ class Ask:
     @property
     def summary(self) -> str:
         hops = "1 hop" if self.n_hop == 1 else f"{self.n_hop} hops"
-        return f"{self.chooser} · {self.entry} entry · top {self.top_k} · {hops}"
+        return f"{self.chooser} · {self.entry} · top {self.top_k} · {hops}"
 
     def params(self) -> dict[str, str]:
         """As it stands in the address."""

@@ -27,7 +27,6 @@ _STAGES: Mapping[Stage, tuple[str, str]] = {
 }
 _KINDS = {"build": "Building", "add": "Adding to", "remove": "Removing from"}
 _HEADS = {
-    "finished": "{name} is built",
     "failed": "{name} failed",
     "cancelled": "{name} was stopped",
     "died": "{name} ended without a word",
@@ -45,7 +44,7 @@ def overall(state: jobs.JobState) -> float:
 
 
 def show_job(index: Path, key: str, when_finished: Callable[[], None] | None = None) -> None:
-    """The last job of `index`, followed while it runs.
+    """The last job of `index`, followed while it runs, and why it ended if it ended early.
 
     `when_finished` is called once when a job that was running here has finished; without it the
     page is drawn again.
@@ -67,13 +66,14 @@ def _follow(index: Path, key: str, was_running: bool) -> None:
     state = jobs.state(index)
     if state is None or state.running != was_running:
         st.rerun()
+    if state.status == "finished":
+        return
     with st.container(border=True, key=f"{key}_panel"):
         _head(index, key, state)
         if state.message:
             _message(state)
-        if state.status != "finished":
-            st.html(f"<div class='hop-stages'>{''.join(_rows(state))}</div>")
-            _foot(state)
+        st.html(f"<div class='hop-stages'>{''.join(_rows(state))}</div>")
+        _foot(state)
 
 
 def _head(index: Path, key: str, state: jobs.JobState) -> None:
@@ -111,7 +111,7 @@ def _rows(state: jobs.JobState) -> list[str]:
             mark, share, note = "✓", 1.0, words.duration(took) if took is not None else ""
         elif number == at and state.stage:
             mark, note = "▸", _pace(state, unit)
-            share = state.done / state.total if state.total else 0.0
+            share = state.done / state.total if state.total else 1.0
         else:
             mark, share, note = "·", 0.0, ""
         kind = "now" if mark == "▸" else "done" if mark == "✓" else "next"
@@ -125,7 +125,12 @@ def _rows(state: jobs.JobState) -> list[str]:
 
 
 def _pace(state: jobs.JobState, unit: str) -> str:
-    parts = [f"{state.done:,} of {state.total:,} {unit}"] if state.total else ["nothing new"]
+    """How far the present stage is, how fast, and how long it will take."""
+    if state.done >= state.total:
+        done = f"{state.total:,} {unit}" if state.total else "nothing new"
+        # The embedder is loaded between two stages, and says nothing meanwhile.
+        return f"{done} · loading the embedder" if state.stage == "read" and state.running else done
+    parts = [f"{state.done:,} of {state.total:,} {unit}"]
     if state.rate and state.running:
         parts.append(f"{state.rate:,.3g} a second")
     if state.eta_seconds is not None and state.running:

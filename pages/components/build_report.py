@@ -1,16 +1,19 @@
 """What a build made: the paper's Table 7, the graph's shape, and a sample of its questions."""
 
 import altair as alt
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.graph.report import Degrees, Report, report
-from core.retrievers import Workbench
+from core.retrievers.base import Workbench
 from core.store.index import Index
 from pages.components import frame
+from pages.components.figures import show_figures
 from pages.components.words import count, percent
 
 _DIRECTIONS = {"in": "in-coming", "out": "out-coming"}
+_YES = {True: "yes", False: "no", None: "–"}
 
 
 def report_of(workbench: Workbench) -> Report:
@@ -56,59 +59,81 @@ def show_report(name: str, found: Report) -> None:
 
 def _connectedness(found: Report) -> None:
     orphans = len(found.orphans)
-    figures = (
-        ("Components", f"{found.components:,}", "Passages that edges join, whatever their way"),
-        ("In the largest", percent(found.largest_share), "Share of all passages"),
-        ("Orphans", f"{orphans:,}", "Passages with no edge at all: no hop reaches or leaves them"),
+    counts = found.counts
+    show_figures(
         (
-            "Few out-coming",
-            f"{found.counts.short_out_coming:,}",
-            "Passages with fewer than 4 out-coming questions, the paper's least",
-        ),
-        (
-            "Few in-coming",
-            f"{found.counts.short_in_coming:,}",
-            "Passages with fewer than 2 in-coming questions, the paper's least",
-        ),
+            ("Components", f"{found.components:,}", "joined by edges, whatever their way"),
+            ("In the largest", percent(found.largest_share), "of all passages"),
+            ("Orphans", f"{orphans:,}", "passages with no edge at all"),
+            ("Few out-coming", f"{counts.short_out_coming:,}", "passages with fewer than 4"),
+            ("Few in-coming", f"{counts.short_in_coming:,}", "passages with fewer than 2"),
+        )
     )
-    for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(label, value, help=note)
     if orphans:
         with st.expander(count(orphans, "orphan")):
             st.dataframe(pd.DataFrame({"Passage": found.orphans[:1000]}), hide_index=True)
 
 
 def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
-    data = pd.DataFrame({"degree": degrees.degree, "vertices": degrees.vertices})
-    return (
+    degree = np.array(degrees.degree)
+    data = pd.DataFrame(
+        {
+            "degree": degree,
+            "from": degree - 0.4,
+            "to": degree + 0.4,
+            "vertices": degrees.vertices,
+        }
+    )
+    last, most = int(degree.max()), max(degrees.vertices)
+    chart: alt.Chart = (
         alt.Chart(data, title=alt.TitleParams(title, anchor="start", fontSize=14, offset=10))
-        .mark_bar(color=colour, width={"band": 0.8})
+        .mark_bar(color=colour)
         .encode(
-            x=alt.X("degree:Q", title="Edges", axis=alt.Axis(tickMinStep=1)),
-            y=alt.Y("vertices:Q", title="Passages", axis=alt.Axis(tickMinStep=1)),
+            x=alt.X(
+                "from:Q",
+                title="Edges",
+                scale=alt.Scale(domain=[-0.6, last + 0.6], nice=False),
+                axis=alt.Axis(values=_ticks(last), grid=False),
+            ),
+            x2="to:Q",
+            y=alt.Y(
+                "vertices:Q",
+                title="Passages",
+                scale=alt.Scale(domain=[0, 1.08 * most], nice=False),
+                axis=alt.Axis(tickMinStep=1, format="d"),
+            ),
             tooltip=[
                 alt.Tooltip("degree:Q", title="edges"),
                 alt.Tooltip("vertices:Q", title="passages", format=","),
             ],
         )
-        .properties(height=210)
+        .properties(height=230)
     )
+    return chart
+
+
+def _ticks(last: int) -> list[int]:
+    """At most about ten whole numbers from 0 to `last`."""
+    return list(range(0, last + 1, max(1, -(-last // 10))))
 
 
 def show_questions(index: Index, found: Report) -> None:
     """The sampled pseudo-queries with what is poor about them."""
     sampled = len(found.questions)
-    left, right, _ = st.columns([1, 1, 2])
-    left.metric(
-        "Duplicated",
-        percent(found.duplicated_share),
-        help=f"Of {sampled} sampled questions: another of the same direction has the same text",
-    )
-    right.metric(
-        "Answered by their own passage",
-        percent(found.own_share),
-        help=f"Of the {found.out_coming} out-coming ones: all their keywords are in one in-coming "
-        "question of the same passage, so that it has a sentence on what they ask",
+    show_figures(
+        (
+            (
+                "Duplicated",
+                percent(found.duplicated_share),
+                f"of {sampled} sampled: another one of the same direction has the same text",
+            ),
+            (
+                "Answered by their own passage",
+                percent(found.own_share),
+                f"of the {found.out_coming} out-coming ones: their passage has an in-coming question "
+                "with all their keywords, so a sentence on what they ask",
+            ),
+        )
     )
     st.dataframe(
         pd.DataFrame(
@@ -116,8 +141,8 @@ def show_questions(index: Index, found: Report) -> None:
                 "direction": [_DIRECTIONS[each.direction] for each in found.questions],
                 "question": [each.text for each in found.questions],
                 "passage": [index.passage(each.passage_id).title for each in found.questions],
-                "duplicated": [each.duplicated for each in found.questions],
-                "own": [bool(each.own) for each in found.questions],
+                "duplicated": [_YES[each.duplicated] for each in found.questions],
+                "own": [_YES[each.own] for each in found.questions],
             }
         ),
         hide_index=True,
@@ -126,8 +151,8 @@ def show_questions(index: Index, found: Report) -> None:
             "direction": st.column_config.Column("Direction", width="small"),
             "question": st.column_config.Column("Question", width="large"),
             "passage": st.column_config.Column("Passage", width="medium"),
-            "duplicated": st.column_config.CheckboxColumn("Duplicated", width="small"),
-            "own": st.column_config.CheckboxColumn("Answered by its own", width="small"),
+            "duplicated": st.column_config.Column("Duplicated", width="small"),
+            "own": st.column_config.Column("Own answer", width="small"),
         },
     )
     counts = found.counts

@@ -7,7 +7,8 @@ import pandas as pd
 
 from pages.components.compare_run import Comparison
 
-GOLD_INK = "#E69F00"
+GOLD = "datum.gold == 'yes'"
+GOLD_LINE = "#E69F00"
 ROW = 24  # pixels a rank
 LABEL_LENGTH = 34
 
@@ -38,10 +39,10 @@ def bump_chart(found: Comparison) -> alt.LayerChart:
         alt.Tooltip("gold:N", title="Gold"),
     ]
     lines = base.mark_line(interpolate="monotone").encode(
-        detail="id:N",
-        color=alt.condition(_is_gold(), alt.value(GOLD_INK), alt.value("#8a93a0")),
-        size=alt.condition(_is_gold(), alt.value(4), alt.value(1.3)),
-        opacity=alt.condition(_is_gold(), alt.value(1), alt.value(0.55)),
+        detail="line:N",
+        color=alt.condition(GOLD, alt.value(GOLD_LINE), alt.value("#8a93a0")),
+        size=alt.condition(GOLD, alt.value(4), alt.value(1.3)),
+        opacity=alt.condition(GOLD, alt.value(1), alt.value(0.55)),
     )
     points = base.mark_point(filled=True, opacity=1).encode(
         color=alt.Color("retriever:N", scale=alt.Scale(domain=names, range=colours), legend=None),
@@ -50,19 +51,16 @@ def bump_chart(found: Comparison) -> alt.LayerChart:
             scale=alt.Scale(domain=["yes", "no"], range=[_STAR, "circle"]),
             legend=None,
         ),
-        size=alt.condition(_is_gold(), alt.value(210), alt.value(75)),
+        size=alt.condition(GOLD, alt.value(210), alt.value(75)),
         tooltip=what,
     )
-    edge_labels = [
-        base.transform_filter(alt.datum.end == end)
-        .mark_text(align=align, dx=dx, limit=230, baseline="middle", color="gray")
-        .encode(
-            text="label:N",
-            fontWeight=alt.condition(_is_gold(), alt.value("bold"), alt.value("normal")),
-        )
-        for end, align, dx in (("last", "left", 12),)
+    labels = [
+        base.transform_filter(f"datum.last && {which}")
+        .mark_text(align="left", dx=12, limit=230, baseline="middle", fontWeight=weight)
+        .encode(text="label:N", color=alt.value("gray"))
+        for which, weight in ((GOLD, "bold"), (f"!({GOLD})", "normal"))
     ]
-    return alt.layer(lines, points, *edge_labels).properties(height=ROW * found.top_k + 40)
+    return alt.layer(lines, points, *labels).properties(height=ROW * found.top_k + 40)
 
 
 _STAR = (
@@ -71,23 +69,23 @@ _STAR = (
 )
 
 
-def _is_gold() -> alt.Predicate | str:
-    return "datum.gold == 'yes'"
-
-
 def _points(found: Comparison) -> Iterator[dict[str, object]]:
-    last = found.answered[-1]
-    for column in found.answered:
+    # A line ends where the next retriever has no such passage, and begins anew after it.
+    before: dict[str, str] = {}
+    for number, column in enumerate(found.answered):
+        lines: dict[str, str] = {}
         for rank, hit in enumerate(column.hits, 1):
             passage = found.index.passage(hit.passage_id)
             title = passage.title or passage.id
+            lines[passage.id] = before.get(passage.id, f"{number} {passage.id}")
             yield {
-                "id": passage.id,
+                "line": lines[passage.id],
                 "passage": title,
                 "label": title if len(title) <= LABEL_LENGTH else title[: LABEL_LENGTH - 1] + "…",
                 "retriever": column.card.title,
                 "rank": rank,
                 "score": hit.score,
                 "gold": "yes" if found.is_gold(passage.id) else "no",
-                "end": "last" if column is last else "",
+                "last": column is found.answered[-1],
             }
+        before = lines

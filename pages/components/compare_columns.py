@@ -31,7 +31,7 @@ def columns(found: Comparison) -> None:
 
 def _head(found: Comparison, column: Column) -> None:
     card = column.card
-    first = "" if column is not found.columns[0] else "<span class='hop-quiet'>compared with</span>"
+    first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
     time = "failed" if column.error else seconds(column.seconds)
     parts = part_key(column.hits, card.colour) if column.hits else ""
     st.html(

@@ -73,7 +73,7 @@ def form(index: Index) -> Request:
             "Question", key=_QUESTION, placeholder="Ask anything about the corpus", max_chars=2000
         )
         number.number_input(
-            "Passages each", 1, MOST_TOP_K, key=_TOP_K, help="top\\_k of every retriever"
+            "Top k", 1, MOST_TOP_K, key=_TOP_K, help="How many passages every retriever keeps."
         )
         pills, button = st.columns([5, 1], vertical_alignment="bottom")
         pills.pills(
@@ -82,6 +82,7 @@ def form(index: Index) -> Request:
             selection_mode="multi",
             format_func=lambda key: f"{CARDS[key].letter} · {CARDS[key].title}",
             key=_RETRIEVERS,
+            wrap=True,
         )
         button.form_submit_button("Compare", type="primary", width="stretch", on_click=_commit)
     return request()

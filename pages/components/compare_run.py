@@ -81,7 +81,7 @@ class Comparison:
         known = self.query.gold if self.query else ()
         kept = [gold for gold in known if not self._taken_away(gold)]
         covered = {passage for gold in known for passage in (gold, *self._passages(gold))}
-        return (*kept, *sorted(self.marks.added() - covered))
+        return (*kept, *(gold for gold in self.marks.ids() if gold not in covered))
 
     @cached_property
     def gold_ranks(self) -> dict[str, dict[str, int | None]]:

@@ -6,6 +6,7 @@ from core.compare import overlap, recall
 from core.retrievers import Card
 from pages.components.card import badge
 from pages.components.compare_run import Comparison
+from pages.components.hit_list import SNIPPET
 
 
 def gold_table(found: Comparison) -> str:
@@ -45,29 +46,30 @@ def overlap_table(found: Comparison) -> str:
 
 
 def headline(found: Comparison) -> str:
-    """Who found how much, in a sentence."""
+    """Who found how much, in a sentence of HTML."""
     if not found.gold:
         return "No passage is known to be gold for this question. Open a passage to mark it."
     hits = {
-        column.card.title: sum(_within(rank, found.top_k) for rank in ranks.values())
+        column.card.key: sum(
+            _within(rank, found.top_k) for rank in found.gold_ranks[column.card.key].values()
+        )
         for column in found.answered
-        for ranks in [found.gold_ranks[column.card.key]]
     }
-    if not hits:
-        return "No retriever answered."
     best, total = max(hits.values()), len(found.gold)
     if best == 0:
-        return f"None of them finds any of the {total} gold passages in its first {found.top_k}."
-    names = [title for title, number in hits.items() if number == best]
-    if len(names) == len(hits) > 1:
-        return f"All of them find {best} of {total} gold passages in the first {found.top_k}."
-    verb = "finds" if len(names) == 1 else "find"
-    return f"{_listed(names)} {verb} most: {best} of {total} gold passages in the first {found.top_k}."
+        return f"None finds any of the {total} gold passages in its first {found.top_k}."
+    winners = [c.card for c in found.answered if hits[c.card.key] == best]
+    share = f"{best} of {total} gold passages in the first {found.top_k}."
+    if len(winners) == len(hits):
+        return f"All find {share}"
+    names = "".join(f"{_badge(card)}{escape(card.title)}&ensp;" for card in winners)
+    return f"{names} {'finds' if len(winners) == 1 else 'find'} most: {share}"
 
 
 def _gold_row(found: Comparison, gold: str) -> str:
     passage = found.gold_passage(gold)
     title = passage.title or gold if passage else gold
+    text = passage.text if passage else ""
     cells = "".join(
         f"<td>{_rank(found.gold_ranks[c.card.key][gold], found.top_k)}</td>"
         if passage
@@ -75,16 +77,17 @@ def _gold_row(found: Comparison, gold: str) -> str:
         for c in found.answered
     )
     return (
-        f"<tr><th scope='row' title='{escape(title, quote=True)}'><span class='hop-star'>★</span>"
-        f"<span class='hop-crop' dir='auto'>{escape(title)}</span></th>{cells}</tr>"
+        f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'><span class='hop-star'>★</span>"
+        f"<span class='hop-crop' dir='auto'>{escape(title)} "
+        f"<span class='hop-quiet'>{escape(text[:SNIPPET])}</span></span></th>{cells}</tr>"
     )
 
 
 def _rank(rank: int | None, top_k: int) -> str:
     if rank is None:
-        return "<span class='hop-miss'>not found</span>"
+        return f"<span class='hop-miss' title='not in the first {top_k}'>–</span>"
     if rank > top_k:
-        return f"<span class='hop-miss'>{rank}, cut</span>"
+        return f"<span class='hop-miss' title='seen, but cut'>{rank} cut</span>"
     return f"<b class='hop-rank'>{rank}</b>"
 
 
@@ -101,7 +104,3 @@ def _within(rank: int | None, top_k: int) -> bool:
 
 def _badge(card: Card) -> str:
     return badge(card.letter, card.colour, card.title)
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

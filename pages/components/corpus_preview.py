@@ -1,6 +1,6 @@
 """What files held, and the passages that a chunking makes of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 import altair as alt
@@ -12,6 +12,7 @@ from core.corpus.chunking import Chunking
 from core.corpus.types import Corpus
 from core.types import Passage
 from pages.components import frame
+from pages.components.figures import show_figures, show_words
 from pages.components.words import count
 
 _SHOWN = 200  # chunks to page through
@@ -32,22 +33,27 @@ def show_account(corpus: Corpus) -> None:
         names = ", ".join(frame.literal(each.name) for each in corpus.rejected[:3])
         more = ", …" if len(corpus.rejected) > 3 else ""
         st.warning(f"{count(len(corpus.rejected), 'file')} left out: {names}{more}")
-    tables = {
-        "Files": _files(corpus),
-        "Questions": _questions(corpus),
-        "Left out": _rejected(corpus),
-        "Duplicates": _duplicates(corpus),
-        "Notes": pd.DataFrame({"note": corpus.notes}),
+    rejected = [(each.name, each.reason) for each in corpus.rejected]
+    duplicates = [
+        (each.id, f"in {each.source}: same title and text as {each.of}")
+        for each in corpus.duplicates
+    ]
+    parts: dict[str, tuple[int, Callable[[], None]]] = {
+        "Files": (len(corpus.files), lambda: _table(_files(corpus))),
+        "Questions": (len(corpus.queries), lambda: _table(_questions(corpus))),
+        "Left out": (len(rejected), lambda: show_words(rejected[:_ROWS])),
+        "Duplicates": (len(duplicates), lambda: show_words(duplicates[:_ROWS])),
+        "Notes": (len(corpus.notes), lambda: show_words([(note,) for note in corpus.notes])),
     }
-    filled = {title: table for title, table in tables.items() if len(table)}
-    labels = [f"{title} {len(table):,}" for title, table in filled.items()]
-    for tab, table in zip(st.tabs(labels), filled.values(), strict=True):
+    filled = {title: part for title, part in parts.items() if part[0]}
+    labels = [f"{title} {number:,}" for title, (number, _) in filled.items()]
+    for tab, (_, draw) in zip(st.tabs(labels), filled.values(), strict=True):
         with tab:
-            _table(table)
+            draw()
 
 
 def choose_chunking() -> Chunking:
-    """The widgets that say how documents are cut."""
+    """The widgets that say how documents are cut; numbers that cannot be end the page."""
     kind = st.segmented_control(
         "Cut each document into",
         list(_KINDS),
@@ -64,7 +70,7 @@ def choose_chunking() -> Chunking:
             "Tokens a passage", 8, 4096, 256, 8, key="corpus_size", persist_state="session"
         )
         overlap = st.number_input(
-            "of which shared with the one before",
+            "Shared with the one before",
             0,
             4095,
             32,
@@ -72,30 +78,35 @@ def choose_chunking() -> Chunking:
             key="corpus_overlap",
             persist_state="session",
         )
-    return Chunking.parse(f"tokens:{size}:{overlap}")
+    chunking: Chunking | None = None
+    with frame.mendable():
+        chunking = Chunking.parse(f"tokens:{size}:{overlap}")
+    if chunking is None:
+        st.stop()
+    return chunking
 
 
 def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
     """How much there is, in one row."""
     lengths = [len(passage.text) for passage in passages]
     with_gold = sum(bool(query.gold) for query in corpus.queries)
-    known = f"{with_gold:,} of them with gold passages" if corpus.queries else None
-    figures = (
-        ("Documents", f"{len(corpus.documents):,}", None),
-        ("Passages", f"{len(passages):,}", None),
-        ("Median length", f"{round(float(np.median(lengths))):,}" if lengths else "–", "Characters"),
-        ("Longest", f"{max(lengths):,}" if lengths else "–", "Characters"),
-        ("Questions", f"{len(corpus.queries):,}", known),
+    median, longest = (round(float(np.median(lengths))), max(lengths)) if lengths else (0, 0)
+    show_figures(
+        (
+            ("Documents", f"{len(corpus.documents):,}", ""),
+            ("Passages", f"{len(passages):,}", ""),
+            ("Median length", f"{median:,}", "characters"),
+            ("Longest", f"{longest:,}", "characters"),
+            ("Questions", f"{len(corpus.queries):,}", f"{with_gold:,} with gold"),
+        )
     )
-    for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(label, value, help=note)
 
 
 def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
     """How many passages are how long, in characters."""
     heights, edges = np.histogram([len(passage.text) for passage in passages], bins=_bins(passages))
     data = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "passages": heights})
-    return (
+    chart: alt.Chart = (
         alt.Chart(data)
         .mark_bar(color="#0072B2", binSpacing=1)
         .encode(
@@ -110,6 +121,7 @@ def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
         )
         .properties(height=230)
     )
+    return chart
 
 
 @st.fragment
@@ -165,34 +177,17 @@ def _questions(corpus: Corpus) -> pd.DataFrame:
     )
 
 
-def _rejected(corpus: Corpus) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "file": [each.name for each in corpus.rejected],
-            "reason": [each.reason for each in corpus.rejected],
-        }
-    )
-
-
-def _duplicates(corpus: Corpus) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "document": [each.id for each in corpus.duplicates],
-            "file": [each.source for each in corpus.duplicates],
-            "reason": [f"Same title and text as {each.of}" for each in corpus.duplicates],
-        }
-    )
-
-
 def _table(table: pd.DataFrame) -> None:
-    wide = {"question", "reason", "note"}
-    widths = {name: "large" if name in wide else None for name in table.columns}
     st.dataframe(
         table[:_ROWS],
         hide_index=True,
         height="content" if len(table) <= 6 else 248,
-        column_config={name: st.column_config.Column(name.capitalize(), width=width)
-                       for name, width in widths.items()},
+        column_config={
+            name: st.column_config.Column(
+                name.capitalize(), width="large" if name == "question" else None
+            )
+            for name in table.columns
+        },
     )
     if len(table) > _ROWS:
         st.caption(f"The first {_ROWS:,} of {len(table):,}")

@@ -8,7 +8,7 @@ import streamlit as st
 from core import jobs
 from core.store.index import Index
 from core.store.schema import StoredDocument
-from pages.components import frame
+from pages.components import frame, nav
 from pages.components.words import count
 
 _ROWS = 2000
@@ -32,17 +32,21 @@ def show_documents(index: Index, locked: bool) -> None:
         # Another list is another table: a selection must not slip to other documents.
         key=f"build_documents_{index.meta.finished_at}_{wanted}",
         column_config={
-            "title": st.column_config.Column("Title", width="large"),
+            "title": st.column_config.Column("Title", width="medium"),
             "id": st.column_config.Column("Id", width="medium"),
             "file": st.column_config.Column("File", width="medium"),
             "passages": st.column_config.NumberColumn("Passages", width="small"),
-            "added": st.column_config.DatetimeColumn("Added", format="YYYY-MM-DD HH:mm"),
+            "added": st.column_config.DatetimeColumn(
+                "Added", format="YYYY-MM-DD HH:mm", width="medium"
+            ),
         },
     )
     shown = f", the first {_ROWS:,} shown" if len(found) > _ROWS else ""
     selected = [found[row] for row in chosen.selection.rows]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{count(len(found), 'document')}{shown}", width="stretch")
+        if st.button("Add files", key="build_add"):
+            nav.go("corpus", index=index.name)
         label = f"Remove {len(selected):,}" if selected else "Remove the selected"
         if st.button(label, key="build_remove", disabled=locked or not selected):
             confirm_removal(index, selected)

@@ -222,8 +222,8 @@ def select(name: str, chosen: Selection | None) -> None:
 
 def _remember(name: str) -> None:
     """Copy the component's state, which is dropped with it, into a plain key."""
-    picked = st.session_state.get(_painter_key(name), {}).get("selected")
-    select(name, Selection(picked["kind"], str(picked["id"])) if picked else None)
+    picked = st.session_state[_painter_key(name)]["selected"]
+    select(name, Selection(picked["kind"], str(picked["id"])) if "id" in picked else None)
 
 
 def _selection_key(name: str) -> str:

@@ -8,11 +8,13 @@ import streamlit as st
 
 from core.retrievers import Card
 from core.store.index import Index
-from core.types import Hit, Part
+from core.types import Hit, Part, Passage
 from pages.components.card import card
 
+SNIPPET = 160  # characters of a text; the card shows fewer, by its width
 MOST_NAMES = 4  # parts of a score that a key can still name
-_STRENGTHS = (100, 58, 32, 78, 45)  # percent of the retriever's colour, a part each
+# What the retriever's colour is mixed with for each part of a score: told apart in light and dark.
+_MIXES = ("100%, transparent", "52%, currentColor", "42%, transparent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +23,15 @@ class Row:
 
     hit: Hit
     rank: int
-    title: str
+    passage: Passage
     gold: bool = False
     only_here: bool = False
     compared: bool = False
     move: int | None = None
+
+    @property
+    def title(self) -> str:
+        return self.passage.title or self.passage.id
 
 
 def rows(
@@ -41,7 +47,7 @@ def rows(
         Row(
             hit=hit,
             rank=rank,
-            title=index.passage(hit.passage_id).title or hit.passage_id,
+            passage=index.passage(hit.passage_id),
             gold=hit.passage_id in gold,
             only_here=hit.passage_id in only,
             compared=moves is not None,
@@ -51,21 +57,20 @@ def rows(
     ]
 
 
-def hit_list(listed: Sequence[Row], by: Card, *, key: str, chosen: str = "") -> str | None:
+def hit_list(listed: Sequence[Row], by: Card, *, key: str) -> str | None:
     """Draw the rows, and return the id of the passage whose card was pressed."""
     top = max((row.hit.score for row in listed), default=0.0)
-    strengths = _shades([row.hit for row in listed])
+    shades = _shades([row.hit for row in listed])
     pressed = None
-    for row in listed:
-        label = f"{row.rank}. {row.title}"
-        if card(
-            _drawing(row, by, top, strengths),
-            label,
-            key=f"{key}_{row.rank}",
-            hint=f"{row.title} | {score_in_words(row.hit)}",
-            chosen=row.hit.passage_id == chosen,
-        ):
-            pressed = row.hit.passage_id
+    with st.container(gap="xsmall"):
+        for row in listed:
+            if card(
+                _drawing(row, by, top, shades),
+                f"{row.rank}. {row.title}",
+                key=f"{key}_{row.rank}",
+                hint=f"{row.title} | {score_in_words(row.hit)}",
+            ):
+                pressed = row.hit.passage_id
     return pressed
 
 
@@ -89,7 +94,7 @@ def part_key(hits: Sequence[Hit], colour: str) -> str:
     return f"<span class='hop-partkey'>{entries}</span>"
 
 
-def bar(parts: Iterable[Part], top: float, colour: str, shades: Mapping[str, int]) -> str:
+def bar(parts: Iterable[Part], top: float, colour: str, shades: Mapping[str, str]) -> str:
     """A stacked bar as HTML; `top` is the score that fills it."""
     segments = "".join(
         f"<i style='width:{100 * part.value / top:.2f}%;{_paint(colour, shades[part.name])}'></i>"
@@ -99,15 +104,20 @@ def bar(parts: Iterable[Part], top: float, colour: str, shades: Mapping[str, int
     return f"<span class='hop-bar'>{segments}</span>"
 
 
-def _drawing(row: Row, by: Card, top: float, shades: Mapping[str, int]) -> str:
-    star = "<span class='hop-star'>★ gold</span>" if row.gold else ""
-    only = "<span class='hop-only'>only here</span>" if row.only_here else ""
+def _drawing(row: Row, by: Card, top: float, shades: Mapping[str, str]) -> str:
+    star = "<span class='hop-star'>★<span class='hop-wide'> gold</span></span>" if row.gold else ""
+    only = (
+        "<span class='hop-only'>only<span class='hop-wide'> here</span></span>"
+        if row.only_here
+        else ""
+    )
     parts = row.hit.parts or (Part("score", row.hit.score),)
     return (
         f"<div class='hop-hit{' hop-hit-gold' if row.gold else ''}'>"
         f"<div class='hop-hit-head'><b>{row.rank}</b>{_arrow(row)}{star}{only}"
         f"<span class='hop-score'>{row.hit.score:.3g}</span></div>"
         f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>"
+        f"<div class='hop-hit-text' dir='auto'>{escape(row.passage.text[:SNIPPET])}</div>"
         f"{bar(parts, top, by.colour, shades)}</div>"
     )
 
@@ -124,11 +134,11 @@ def _arrow(row: Row) -> str:
     return f"<span class='hop-move hop-move-{kind}'>{sign}{abs(row.move)}</span>"
 
 
-def _shades(hits: Sequence[Hit]) -> dict[str, int]:
-    """The strength of each part's colour, in order of first appearance."""
+def _shades(hits: Sequence[Hit]) -> dict[str, str]:
+    """What the colour of each part is mixed with, in order of first appearance."""
     names = dict.fromkeys(part.name for hit in hits for part in hit.parts) or {"score": None}
-    return {name: _STRENGTHS[i % len(_STRENGTHS)] for i, name in enumerate(names)}
+    return {name: _MIXES[i % len(_MIXES)] for i, name in enumerate(names)}
 
 
-def _paint(colour: str, strength: int) -> str:
-    return f"background:color-mix(in srgb,{escape(colour)} {strength}%,transparent)"
+def _paint(colour: str, mix: str) -> str:
+    return f"background:color-mix(in srgb,{escape(colour)} {mix})"

@@ -50,7 +50,7 @@ def _open_button(entry: Entry, running: bool) -> None:
             resources.select_index(name)
             nav.go("trace", index=name)
     elif running or not (entry.job and entry.job.resumable):
-        if st.button("Look", key=f"start_look_{name}", disabled=entry.job is None):
+        if st.button("Watch", key=f"start_watch_{name}", disabled=entry.job is None):
             nav.go("build", index=name)
     elif st.button("Resume", key=f"start_resume_{name}", type="primary"):
         with frame.mendable():
@@ -60,7 +60,7 @@ def _open_button(entry: Entry, running: bool) -> None:
 
 def _summary(entry: Entry) -> str:
     word, kind = _status(entry)
-    badge = f"<span class='hop-badge hop-{kind}'>{escape(word)}</span>" if word else ""
+    badge = f"<span class='hop-status hop-{kind}'>{escape(word)}</span>" if word else ""
     problem = f"<p class='hop-problem'>{escape(entry.problem)}</p>" if kind == "bad" else ""
     return (
         f"<div class='hop-index'><strong dir='auto'>{escape(entry.name)}</strong>{badge}"
@@ -78,9 +78,9 @@ def _facts(entry: Entry) -> str:
             count(counts.edges, "edge"),
             count(counts.questions, "question"),
         ]
-    facts.append(size(entry.size_bytes))
-    if entry.finished_at:
-        facts.append(f"built {ago(entry.finished_at)}")
+        facts += [size(entry.size_bytes), f"built {ago(entry.finished_at)}"]
+    elif entry.job:
+        facts = [f"started {ago(entry.job.started_at)}"]
     return " · ".join(facts)
 
 

@@ -19,7 +19,7 @@ def pick(
     graph's painter, which takes the click to Python.
     """
     return (
-        f"<div class='hop-pick {name}' role='button' tabindex='0' data-graph='{escape(graph)}' "
+        f"<div class='tr-pick {name}' role='button' tabindex='0' data-graph='{escape(graph)}' "
         f"data-kind='{kind}' data-id='{escape(id_)}' title='{escape(hint)}'>{inner}</div>"
     )
 

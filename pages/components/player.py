@@ -122,9 +122,7 @@ def _play_button(places: Sequence[int]) -> None:
 def _slider(steps: Sequence[Step], places: Sequence[int], t: int) -> None:
     if len(places) < 2:
         return
-    names = {step: f"hop {hop} · {text}" if "." in text else text for step, hop, text in labels(steps)}
-    if grain() == "hop":
-        names |= {step: f"Hop {hop}" for step, hop, text in labels(steps) if hop and text != "Result"}
+    names = {step: _named(hop, text) for step, hop, text in labels(steps)}
     st.session_state[_SLIDER] = t
     st.select_slider(
         "Step",
@@ -134,6 +132,14 @@ def _slider(steps: Sequence[Step], places: Sequence[int], t: int) -> None:
         label_visibility="collapsed",
         on_change=_slide,
     )
+
+
+def _named(hop: int, label: str) -> str:
+    """`label` as `core.playback.labels` has it; a hop as a whole by its number only."""
+    _, dot, place = label.partition(".")
+    if not dot:
+        return label
+    return f"Hop {hop}" if grain() == "hop" else f"Hop {hop} · {place}"
 
 
 def _move(places: Sequence[int], by: int) -> None:

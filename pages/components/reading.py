@@ -25,7 +25,7 @@ def corpus_of(given: Sequence[Given]) -> Corpus:
     def read() -> Corpus:
         bar = st.progress(0.0, "Reading the files")
 
-        def progress(done: int, total: int, name: str) -> None:
+        def progress(done: int, total: int, _: str) -> None:
             if total > 1:
                 bar.progress(done / total, f"Reading file {min(done + 1, total):,} of {total:,}")
 

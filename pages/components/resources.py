@@ -58,6 +58,13 @@ def select_index(name: str) -> None:
     st.query_params[_INDEX] = name
 
 
+def forget_index(name: str) -> None:
+    """Look at no index any more if it is `name`, which has gone."""
+    if index_name() == name:
+        del st.session_state[_INDEX]
+        st.query_params.pop(_INDEX, None)
+
+
 def need_workbench() -> Workbench:
     """The index that is looked at; without one the page ends here with the way to get one."""
     name = index_name()

@@ -1,5 +1,7 @@
 """A trace as the graph draws it: places for the whole retrieval, looks for one step."""
 
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from core.graph.layout import Band, bands, layered
@@ -11,12 +13,14 @@ from core.types import Edge, Passage
 from pages.components.graph_view import Arrow, EdgeRole, Node, NodeRole, Paint
 
 CAP = 150
-"""Passages drawn at most: all that were visited, then those on offer in order of time."""
+"""Passages drawn at most: gold and all that were visited, then those on offer in order of time."""
+REFUSED = 2
+"""Passages drawn of those that were refused at one vertex, the best; the others are in the list."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """A trace and its drawing. `left_out` counts passages beyond the cap."""
+    """A trace and its drawing. `left_out` counts passages that are not drawn."""
 
     trace: Trace
     nodes: tuple[Node, ...]
@@ -32,17 +36,20 @@ class Stage:
         return self.trace.passages[passage_id].title or passage_id
 
 
-def make_stage(trace: Trace) -> Stage:
-    """Give each passage and edge of `trace` its place."""
+def make_stage(trace: Trace, gold: AbstractSet[str], *, everything: bool) -> Stage:
+    """Give each passage and edge of `trace` its place.
+
+    Drawn are the visited passages, those in `gold`, and the best that were refused at each vertex;
+    with `everything` all that was ever on offer, up to `CAP`.
+    """
     column = columns(trace.steps)
-    visited = arrival_hop(trace.steps)
-    shown = [*visited, *(name for name in column if name not in visited)]
-    shown = sorted(shown[: max(CAP, len(visited))], key=list(column).index)
-    column_of = {name: column[name] for name in shown}
+    shown = _shown(trace, column, gold, everything)
+    column_of = {name: hop for name, hop in column.items() if name in shown}
     drawn = [e for e in drawn_edges(trace.steps) if {e.source, e.target} <= column_of.keys()]
     places = layered(column_of, [_direction(e) for e in sorted(drawn, key=_followed_first)])
     last = max(column_of.values(), default=0)
-    names = {0: "Seeds" if visited else "Result"} | {n: f"Hop {n}" for n in range(1, last + 1)}
+    first = "Seeds" if arrival_hop(trace.steps) else "Result"
+    names = {0: first} | {n: f"Hop {n}" for n in range(1, last + 1)}
     return Stage(
         trace=trace,
         nodes=tuple(_node(trace.passages[name], *places[name]) for name in shown),
@@ -52,7 +59,30 @@ def make_stage(trace: Trace) -> Stage:
     )
 
 
-def paint(stage: Stage, now: Frame, gold: frozenset[str], whole: Round | None) -> Paint:
+def _shown(
+    trace: Trace, column: Mapping[str, int], gold: AbstractSet[str], everything: bool
+) -> set[str]:
+    """The passages to draw. What is only in the result, as a one-shot method has it, is too."""
+    offered = {offer.target for step in _judged(trace) for offer in step.offers}
+    visited = set(arrival_hop(trace.steps))
+    always = visited | (set(column) - offered) | (gold & column.keys())
+    if everything:
+        wanted = [name for name in column if name not in always]
+    else:
+        wanted = [
+            name
+            for step in _judged(trace)
+            for name in [o.target for o in step.offers if o.edge_id not in step.chosen][:REFUSED]
+            if name not in always
+        ]
+    return always | set(list(dict.fromkeys(wanted))[: max(0, CAP - len(always))])
+
+
+def _judged(trace: Trace) -> list[Judged]:
+    return [step for step in trace.steps if isinstance(step, Judged)]
+
+
+def paint(stage: Stage, now: Frame, gold: AbstractSet[str], whole: Round | None) -> Paint:
     """How step `now` looks; with `whole` all that its round did counts as done now."""
     nodes: dict[str, NodeRole] = {}
     for name, role in now.roles.items():
@@ -61,7 +91,7 @@ def paint(stage: Stage, now: Frame, gold: frozenset[str], whole: Round | None) -
     nodes |= {name: "queued" for name in now.queue if nodes[name] == "visited" and waiting}
     if now.hits or now.pruned:
         kept = {hit.passage_id for hit in now.hits}
-        nodes |= {name: "lost" for name in gold - kept}
+        nodes |= dict.fromkeys(gold - kept, "lost")
     edges: dict[str, EdgeRole] = dict.fromkeys(now.refused, "refused")
     edges |= dict.fromkeys(now.walked, "walked")
     if isinstance(now.step, Judged):

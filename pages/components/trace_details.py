@@ -33,7 +33,7 @@ def show_details(
     elif picked and picked.kind == "edge" and picked.id in stage.trace.edges:
         _edge(stage, now, stage.trace.edges[picked.id], index)
     else:
-        st.html("<p class='hop-none'>Click a passage or an edge, in the graph or in a panel.</p>")
+        st.html("<p class='tr-none'>Click a passage or an edge, in the graph or in a panel.</p>")
 
 
 def _passage(stage: Stage, now: Frame, passage_id: str, marks: GoldMarks) -> None:
@@ -95,7 +95,7 @@ def _questions(edge: Edge, index: Index | None) -> tuple[PseudoQuery | None, Pse
 
 def _question(title: str, query: PseudoQuery | None, text: str = "") -> None:
     if query:
-        evidence = f"<br><span class='hop-small'>from: {escape(query.evidence)}</span>"
+        evidence = f"<br><span class='tr-small'>from: {escape(query.evidence)}</span>"
         _list(title, [f"<p dir='auto'><q>{escape(query.text)}</q>{evidence}</p>"])
     elif text:
         _list(title, [f"<p dir='auto'><q>{escape(text)}</q></p>"])
@@ -108,4 +108,4 @@ def _facts(title: str, text: str) -> None:
 
 
 def _list(title: str, lines: list[str]) -> None:
-    st.html(f"<div class='hop-facts'><h4>{escape(title)}</h4>{''.join(lines)}</div>")
+    st.html(f"<div class='tr-facts'><h4>{escape(title)}</h4>{''.join(lines)}</div>")

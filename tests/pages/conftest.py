@@ -56,9 +56,7 @@ def tiny_built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def tiny_home(
-    tiny_built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Path]:
+def tiny_home(tiny_built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """HOPRAG_HOME with the index `tiny` of six passages and one question with gold."""
     shutil.copytree(tiny_built, tmp_path / "indexes" / TINY)
     monkeypatch.setenv("HOPRAG_HOME", str(tmp_path))

@@ -1,0 +1,148 @@
+"""Commands that ask an index: ask, evaluate."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.cli.common import (
+    IndexOption,
+    JsonFlag,
+    console,
+    note,
+    open_workbench,
+    print_json,
+    progress_bars,
+    write_file,
+)
+from core.cli.tables import hits_table, measures_table
+from core.errors import InputError
+from core.steps import HopBegan, Ranked
+
+if TYPE_CHECKING:
+    from core.store.index import Index
+    from core.traces import Trace
+    from core.types import Hit
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    index: IndexOption,
+    retriever: Annotated[
+        str,
+        typer.Option(
+            metavar="KEY",
+            help="bm25, dense, hybrid, hybrid-rrf, hoprag-similarity or hoprag-coverage.",
+        ),
+    ] = "hoprag-coverage",
+    top_k: Annotated[int, typer.Option(min=1, help="Passages that are kept.")] = 20,
+    hops: Annotated[
+        int | None,
+        typer.Option(min=1, help="Rounds of the walk, 4 by default; for hoprag-… only."),
+    ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Write all steps, to be played in the browser."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Ask a question and print the ranked passages; gold is marked for the index's own."""
+    workbench = open_workbench(index)
+    from core.retrievers import CARDS, make
+    from core.traces import dump, record
+
+    settings: dict[str, int] = {"top_k": top_k}
+    if hops is not None:
+        if retriever in CARDS and not retriever.startswith("hoprag-"):
+            raise InputError(f"{retriever} makes no hops: leave --hops out, or ask hoprag-….")
+        settings["n_hop"] = hops
+    chosen = make(retriever, workbench, **settings)
+    gold = _gold(question, workbench.index)
+    recorded = record(chosen, question, workbench.index, gold)
+    if trace:
+        write_file(trace, dump(recorded))
+    hits = _hits(recorded)
+    if as_json:
+        print_json(_as_json(recorded, hits, workbench.index))
+    else:
+        console().print(hits_table(hits, workbench.index, gold))
+        if not hits:
+            note("Nothing was found: no passage has a word of the question.")
+
+
+def evaluate(
+    questions: Annotated[
+        Path,
+        typer.Argument(
+            metavar="QUESTIONS.jsonl", help="{id, question, gold: [ids], dataset, type} a line."
+        ),
+    ],
+    index: IndexOption,
+    retrievers: Annotated[
+        str, typer.Option(metavar="KEY,KEY,...", help="Which ones, with commas; else all.")
+    ] = "",
+    as_json: Annotated[
+        Path | None, typer.Option("--json", metavar="OUT.json", help="Write the measures as JSON.")
+    ] = None,
+) -> None:
+    """Measure retrievers on questions with gold: recall, seconds, judgements."""
+    from core.evaluate import evaluate as measured
+    from core.evaluate import read_questions
+    from core.retrievers import CARDS
+
+    asked = read_questions(questions)
+    keys = [key.strip() for key in retrievers.split(",") if key.strip()] or list(CARDS)
+    workbench = open_workbench(index)
+    with progress_bars() as bars:
+        task = bars.add_task("Asking")
+        report = measured(
+            asked,
+            workbench,
+            keys,
+            progress=lambda done, total: bars.update(task, completed=done, total=total),
+        )
+    if report.unknown_gold:
+        note(
+            f"{len(report.unknown_gold):,} gold ids are not in this index and count as missed, "
+            f"such as {report.unknown_gold[0]}"
+        )
+    if as_json:
+        write_file(as_json, json.dumps(report.to_json(), indent=1).encode())
+    console().print(measures_table(report))
+
+
+def _gold(question: str, index: "Index") -> tuple[str, ...]:
+    """Gold of the index's own question with this text."""
+    same = (query for query in index.questions if query.text.strip() == question.strip())
+    return next((query.gold for query in same), ())
+
+
+def _hits(trace: "Trace") -> "tuple[Hit, ...]":
+    return next(step.hits for step in trace.steps if isinstance(step, Ranked))
+
+
+def _as_json(trace: "Trace", hits: "tuple[Hit, ...]", index: "Index") -> dict[str, Any]:
+    costs = (step.cost.seconds for step in trace.steps if not isinstance(step, HopBegan))
+    return {
+        "question": trace.query,
+        "retriever": trace.retriever,
+        "index": str(index.path),
+        "gold": list(trace.gold),
+        "seconds": sum(costs),
+        "hits": [_hit(rank, hit, trace, index) for rank, hit in enumerate(hits, start=1)],
+    }
+
+
+def _hit(rank: int, hit: "Hit", trace: "Trace", index: "Index") -> dict[str, Any]:
+    passage = index.passage(hit.passage_id)
+    return {
+        "rank": rank,
+        "id": passage.id,
+        "document": passage.document_id,
+        "title": passage.title,
+        "text": passage.text,
+        "score": hit.score,
+        "parts": {part.name: part.value for part in hit.parts},
+        "gold": not {passage.id, passage.document_id}.isdisjoint(trace.gold),
+    }

@@ -1,0 +1,168 @@
+"""Commands that write an index: build, add, remove."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.common import (
+    IndexOption,
+    JsonFlag,
+    console,
+    index_folder,
+    note,
+    print_json,
+    progress_bars,
+    quiet,
+)
+from core.cli.tables import counts_table
+from core.errors import Cancelled, InputError
+
+if TYPE_CHECKING:
+    from core.jobs import Job, JobState
+    from core.progress import Progress
+    from core.store.meta import Meta
+
+_STAGES = {
+    "read": "Reading",
+    "chunk": "Chunking",
+    "questions": "Asking",
+    "embed": "Embedding",
+    "merge": "Merging",
+    "write": "Writing",
+}
+_LISTED = 20
+
+
+def build(
+    corpus: Annotated[
+        list[Path], typer.Argument(metavar="CORPUS...", help="Files and folders to read.")
+    ],
+    index: IndexOption,
+    chunk: Annotated[
+        str,
+        typer.Option(
+            metavar="HOW",
+            help="How documents are cut: as-is, paragraph, sentence, or tokens:SIZE:OVERLAP.",
+        ),
+    ] = "as-is",
+    embedder: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Name or folder of the embedder; else the default one."),
+    ] = "",
+    restart: Annotated[
+        bool,
+        typer.Option(
+            "--restart",
+            help="Build over an index that another embedder made or that is damaged.",
+        ),
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Build an index of documents. A build that was stopped goes on where it was."""
+    from core.corpus.chunking import Chunking
+    from core.jobs import Job
+
+    Chunking.parse(chunk)
+    job = Job(
+        "build",
+        index_folder(index),
+        files=tuple(corpus),
+        chunking=chunk,
+        embedder=embedder,
+        restart=restart,
+    )
+    _do(job, as_json)
+
+
+def add(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Files and folders to read.")
+    ],
+    index: IndexOption,
+    as_json: JsonFlag = False,
+) -> None:
+    """Add documents to an index. One that is there already and has changed is replaced."""
+    from core.jobs import Job
+
+    _do(Job("add", index_folder(index), files=tuple(files)), as_json)
+
+
+def remove(
+    index: IndexOption,
+    document: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID...", help="Id of a document to take out; may be repeated."),
+    ] = None,
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID...]", help="More ids of documents.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Take documents out of an index. `info --json` lists their ids."""
+    from core.jobs import Job
+
+    documents = (*(document or ()), *(ids or ()))
+    if not documents:
+        raise InputError("Name the documents to take out: --document ID.")
+    _do(Job("remove", index_folder(index), documents=documents), as_json)
+
+
+def _do(job: "Job", as_json: bool) -> None:
+    quiet()
+    from core.jobs import run, state
+
+    try:
+        with progress_bars() as bars:
+            tasks = {}
+
+            def report(progress: "Progress") -> None:
+                if progress.stage not in tasks:
+                    tasks[progress.stage] = bars.add_task(_STAGES[progress.stage])
+                bars.update(tasks[progress.stage], completed=progress.done, total=progress.total)
+
+            meta = run(job, report)
+    except Cancelled as error:
+        raise Cancelled(
+            "Stopped. What was embedded is kept: run the same command again to go on."
+        ) from error
+    finally:
+        _left_out(state(job.index))
+    _print(job, meta, as_json)
+
+
+def _left_out(now: "JobState | None") -> None:
+    """What the files held that is not in the index, on standard error."""
+    if now is None:
+        return
+    for rejected in now.rejected[:_LISTED]:
+        note(f"Not read: {rejected}")
+    if now.rejected_count > _LISTED:
+        note(f"… and {now.rejected_count - _LISTED:,} more files")
+    if now.duplicate_count:
+        note(f"Left out: {now.duplicate_count:,} documents that are there twice")
+    for remark in now.notes:
+        note(f"Note: {remark}")
+
+
+def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
+    if not as_json:
+        console().print(counts_table(meta))
+        note(f"The index is in {job.index}")
+        return
+    from core.jobs import state
+
+    now = state(job.index)
+    read = (now.rejected, now.duplicates, now.notes) if now else ((), (), ())
+    print_json(
+        {
+            "index": str(job.index),
+            "counts": {**asdict(meta.counts), "out_degree": meta.counts.out_degree},
+            "seconds": meta.seconds,
+            "graph_version": meta.graph_version,
+            "rejected": [{"name": each.name, "reason": each.reason} for each in read[0]],
+            "duplicates": [asdict(each) for each in read[1]],
+            "notes": list(read[2]),
+        }
+    )

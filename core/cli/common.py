@@ -1,0 +1,117 @@
+"""What several commands share. Nothing heavy is imported before a command needs it."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.errors import InputError
+from core.settings import settings
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from core.retrievers.base import Workbench
+
+IndexOption = Annotated[
+    str,
+    typer.Option(
+        "--index",
+        metavar="DIR",
+        help="Folder of the index. A name without a slash that is no folder here is looked up "
+        "among the indexes of the browser (HOPRAG_HOME).",
+    ),
+]
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+_PIPED_WIDTH = 160  # columns of a table that goes into a file or another program
+
+
+def index_folder(text: str) -> Path:
+    """The folder that `--index` names: a path, or the name of an index in the browser's list."""
+    from core.library import checked_name
+    from core.store.index import check_folder
+
+    path = check_folder(text)
+    if path.is_dir() or path.is_absolute() or os.sep in text or text in (".", ".."):
+        return path
+    return settings().indexes / checked_name(text)
+
+
+def open_workbench(index: str) -> "Workbench":
+    """The index and the embedder that made it."""
+    quiet()
+    from core.models.embedder import load_embedder
+    from core.retrievers.base import Workbench
+    from core.store.index import Index, read_meta
+
+    folder = index_folder(index)
+    embedder = load_embedder(read_meta(folder).embedder.name)
+    return Workbench(Index.open(folder, embedder.info), embedder)
+
+
+def quiet() -> None:
+    """Keep the model library's own progress bars off the terminal; to be called before it loads."""
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+
+
+def print_json(value: Any) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+
+
+def note(text: str) -> None:
+    """A remark, on standard error."""
+    sys.stderr.write(plain(text) + "\n")
+
+
+def plain(text: str) -> str:
+    """Text of a corpus as one line that cannot steer the terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def console() -> "Console":
+    """Standard output, for tables; corpus text is printed as it is."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else _PIPED_WIDTH
+    return Console(width=width, markup=False, highlight=False, emoji=False)
+
+
+@contextmanager
+def progress_bars() -> Iterator["Progress"]:
+    """Bars on standard error."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description:<12}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bars:
+        yield bars
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a result; InputError if the place cannot be written."""
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be written ({error.strerror}). Give another file name."
+        ) from error

@@ -1,0 +1,23 @@
+"""Questions with gold through several retrievers: recall, seconds and judgements.
+
+Recall is `R@k` of ir-measures. Gold may name a passage or a document; a document is found at its
+best-ranked passage and counted once. Questions without gold are asked, but left out of recall.
+"""
+
+from core.evaluate.asking import Progress, ask, evaluate, gold_ranks
+from core.evaluate.measures import ALL_AT, CUTOFFS, Measures, Report, Row, measure
+from core.evaluate.questions import read_questions
+
+__all__ = [
+    "ALL_AT",
+    "CUTOFFS",
+    "Measures",
+    "Progress",
+    "Report",
+    "Row",
+    "ask",
+    "evaluate",
+    "gold_ranks",
+    "measure",
+    "read_questions",
+]

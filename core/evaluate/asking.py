@@ -1,0 +1,90 @@
+"""Asking every question of every retriever, and finding the gold in what comes back."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from core.errors import InputError
+from core.evaluate.measures import Report, Row
+from core.playback import check
+from core.retrievers import make
+from core.retrievers.base import Retriever, Workbench
+from core.steps import Asked, Judged, Ranked
+from core.store.index import Index
+from core.types import Query
+
+Progress = Callable[[int, int], None]
+"""Is told how many of all retrievals are done."""
+
+
+def evaluate(
+    questions: Sequence[Query],
+    workbench: Workbench,
+    keys: Sequence[str],
+    *,
+    top_k: int = 20,
+    progress: Progress | None = None,
+) -> Report:
+    """Ask every question of every retriever of `keys`.
+
+    Raises
+    ------
+    InputError : there is no question, or no retriever of that name.
+    """
+    if not questions:
+        raise InputError("There is no question to evaluate.")
+    keys = tuple(dict.fromkeys(keys))
+    retrievers = {key: make(key, workbench, top_k=top_k) for key in keys}
+    workbench.warm()
+    rows: list[Row] = []
+    total = len(keys) * len(questions)
+    for retriever in retrievers.values():
+        for question in questions:
+            rows.append(ask(question, retriever, workbench.index))
+            if progress:
+                progress(len(rows), total)
+    gold = dict.fromkeys(name for question in questions for name in question.gold)
+    index = workbench.index
+    known = index.number.keys() | index.document_passages.keys()
+    return Report(keys, tuple(rows), tuple(name for name in gold if name not in known))
+
+
+def ask(question: Query, retriever: Retriever, index: Index) -> Row:
+    """One question by one retriever."""
+    started = time.perf_counter()
+    steps = tuple(retriever.retrieve(question.text))
+    seconds = time.perf_counter() - started
+    check(steps)
+    hits = [hit.passage_id for step in steps if isinstance(step, Ranked) for hit in step.hits]
+    documents = [index.passage(hit).document_id for hit in hits]
+    return Row(
+        retriever=retriever.card.key,
+        question=question,
+        hits=tuple(hits),
+        ranks=gold_ranks(_once(question.gold, index), hits, documents),
+        seconds=seconds,
+        embed_seconds=sum(step.cost.seconds for step in steps if isinstance(step, Asked)),
+        judgements=sum(isinstance(step, Judged) and bool(step.offers) for step in steps),
+    )
+
+
+def gold_ranks(
+    gold: Iterable[str], hits: Sequence[str], documents: Sequence[str]
+) -> dict[str, int | None]:
+    """The rank, from 1, at which each gold id is found; None where it is not.
+
+    Parameters
+    ----------
+    gold : ids of passages or documents.
+    hits, documents : ids of the ranked passages, best first, and of their documents.
+    """
+    ranks: dict[str, int] = {}
+    for rank, names in enumerate(zip(hits, documents, strict=True), start=1):
+        for name in names:
+            ranks.setdefault(name, rank)
+    return {name: ranks.get(name) for name in gold}
+
+
+def _once(gold: Sequence[str], index: Index) -> list[str]:
+    """Gold without the documents of which it names a passage too."""
+    named = {index.passage(name).document_id for name in gold if name in index.number}
+    return [name for name in dict.fromkeys(gold) if name in index.number or name not in named]

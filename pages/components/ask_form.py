@@ -1,0 +1,134 @@
+"""Where a question comes from: the form with the settings, the index's own questions, a file."""
+
+import re
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.retrievers.hoprag import ENTRIES
+from core.types import Query
+from pages.components import asked_trace, frame
+from pages.components.asking import CHOOSERS, MOST_HOPS, MOST_KEPT, Ask
+
+CHIPS = 6
+_HELP = {
+    "chooser": "coverage follows edges that bring words of the question that the path does not "
+    "have yet; similarity is the paper's walk along the most similar edge",
+    "entry": "where the walk starts: at the ends of similar edges (the paper), at similar "
+    "passages, or at those that BM25 and similarity together rank first",
+    "top_k": "passages that are kept at the end",
+    "n_hop": "rounds over the queue",
+}
+
+
+def ask_form(now: Ask, index: str) -> None:
+    """The question and its settings; submitting asks it."""
+    for name in ("question", "chooser", "entry", "top_k", "n_hop"):
+        st.session_state[f"ask_{name}"] = getattr(now, name)
+    with (
+        st.form("ask_form", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
+        st.text_input(
+            "Question",
+            key="ask_question",
+            placeholder="Ask a question that needs more than one passage",
+            label_visibility="collapsed",
+        )
+        with st.popover(frame.literal(now.summary), key="ask_settings"):
+            st.segmented_control(
+                "Chooser", CHOOSERS, key="ask_chooser", required=True, help=_HELP["chooser"]
+            )
+            st.segmented_control(
+                "Entry", ENTRIES, key="ask_entry", required=True, help=_HELP["entry"]
+            )
+            st.number_input("top_k", 1, MOST_KEPT, key="ask_top_k", help=_HELP["top_k"])
+            st.number_input("Hops", 1, MOST_HOPS, key="ask_n_hop", help=_HELP["n_hop"])
+        st.form_submit_button(
+            "Ask", type="primary", key="ask_submit", on_click=_submit, args=(index,)
+        )
+
+
+def question_picker(questions: Sequence[Query], now: Ask, index: str) -> None:
+    """All questions of the index, to choose one; nothing when there are none."""
+    if not questions:
+        return
+    known = {query.id: query for query in questions}
+    with st.popover(f"Questions ({len(known)})", key="ask_questions"):
+        chosen = next((query.id for query in questions if query.text == now.question), None)
+        st.session_state["ask_pick"] = chosen
+        st.selectbox(
+            "Question",
+            list(known),
+            key="ask_pick",
+            format_func=lambda name: _described(known[name]),
+            placeholder="Type to search",
+            on_change=_pick,
+            args=(known, now, index),
+        )
+        st.caption("Their gold passages are known and marked everywhere.")
+
+
+def chips(questions: Sequence[Query], now: Ask, index: str) -> None:
+    """Some questions of several types, to try at one click."""
+    with st.container(horizontal=True, gap="small", key="ask_chips"):
+        for query in _mixed(questions)[:CHIPS]:
+            st.button(
+                frame.literal(query.text),
+                key=f"ask_chip_{query.id}",
+                on_click=_ask_for,
+                args=(query.text, now, index),
+            )
+
+
+def trace_file() -> None:
+    """A trace from a file, in place of a question; errors show here."""
+    with st.popover("Open a trace", key="trace_open"):
+        given = st.file_uploader(
+            "A trace file (.jsonl)", type=["jsonl", "json"], key="trace_upload"
+        )
+        if given is not None and st.session_state.get("trace_uploaded") != given.file_id:
+            with frame.mendable():
+                asked_trace.open_file(given.getvalue())
+                st.session_state["trace_uploaded"] = given.file_id
+                st.rerun()
+
+
+def _described(query: Query) -> str:
+    notes = " · ".join(note for note in (query.type, query.dataset) if note)
+    return f"{query.text}  ({notes})" if notes else query.text
+
+
+def _mixed(questions: Sequence[Query]) -> list[Query]:
+    """One of each type in turn, those with the most gold first."""
+    by_type: dict[str, list[Query]] = {}
+    for query in sorted(questions, key=lambda query: -len(query.gold)):
+        by_type.setdefault(query.type, []).append(query)
+    longest = max(map(len, by_type.values()), default=0)
+    return [group[i] for i in range(longest) for group in by_type.values() if i < len(group)]
+
+
+def _submit(index: str) -> None:
+    state = st.session_state
+    # Surrogates cannot be hashed or embedded, and no keyboard makes them.
+    question = re.sub(r"[\ud800-\udfff]", "", state["ask_question"]).strip()
+    asked_trace.ask(
+        Ask(
+            question,
+            state["ask_chooser"],
+            state["ask_entry"],
+            state["ask_top_k"],
+            state["ask_n_hop"],
+        ),
+        index,
+    )
+    state["ask_submitted"] = True
+
+
+def _pick(known: dict[str, Query], now: Ask, index: str) -> None:
+    if picked := st.session_state["ask_pick"]:
+        _ask_for(known[picked].text, now, index)
+
+
+def _ask_for(question: str, now: Ask, index: str) -> None:
+    asked_trace.ask(Ask(question, now.chooser, now.entry, now.top_k, now.n_hop), index)

@@ -1,0 +1,77 @@
+"""The two faces of the Trace page: a question asked of an index, and a trace from a file."""
+
+import streamlit as st
+
+from core.errors import StoreError
+from core.settings import settings
+from core.store.index import Index
+from core.traces import Trace
+from pages.components import (
+    ask_form,
+    asked_trace,
+    frame,
+    player,
+    resources,
+    trace_footer,
+    trace_view,
+)
+from pages.components.asking import Ask
+from pages.components.gold import GoldMarks
+
+
+def show_asked() -> None:
+    """The form, and below it the trace of what was asked."""
+    workbench = resources.need_workbench()
+    index = workbench.index
+    wanted = Ask()
+    with frame.mendable():
+        wanted = asked_trace.asked(index.name)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="ask_row"):
+        ask_form.ask_form(wanted, index.name)
+        ask_form.question_picker(index.questions, wanted, index.name)
+        ask_form.trace_file()
+    if wanted.question or asked_trace.was_asked(index.name):
+        with frame.mendable():
+            _show_result(asked_trace.trace_of(workbench, wanted), index, wanted)
+            return
+    _nothing_asked(index, wanted)
+
+
+def show_file(trace: Trace) -> None:
+    """A trace from a file; it needs no index, and uses the one it was made from if it is there."""
+    marks = GoldMarks(trace.index, trace.query, frozenset(trace.gold))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ask_row"):
+        st.text(f"From a file, made {trace.created[:16].replace('T', ' ')}: {trace.query}")
+        st.button("Close it", key="trace_close", on_click=asked_trace.close_file)
+        ask_form.trace_file()
+    trace_view.show_trace(trace, marks, _index_of(trace), linked=False)
+    trace_footer.save_button(trace, marks)
+
+
+def _show_result(trace: Trace, index: Index, wanted: Ask) -> None:
+    gold = frozenset(asked_trace.gold_of(index, wanted.question))
+    marks = GoldMarks(index.name, wanted.question, gold)
+    trace_view.show_trace(trace, marks, index, linked=True)
+    trace_footer.save_button(trace, marks)
+    frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
+
+
+def _nothing_asked(index: Index, wanted: Ask) -> None:
+    if index.questions:
+        st.text("Questions that came with this index:")
+        ask_form.chips(index.questions, wanted, index.name)
+    else:
+        st.text("Ask about something that is told in two passages, and see how they are joined.")
+    player.pause()
+
+
+def _index_of(trace: Trace) -> Index | None:
+    """The index that the trace was made from, if it is here in the same version."""
+    name = trace.index
+    if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
+        return None  # The name comes from a file.
+    try:
+        index = resources.workbench(name).index
+    except StoreError:
+        return None
+    return index if index.meta.graph_version == trace.graph_version else None

@@ -1,0 +1,36 @@
+"""Small drawings of facts: a row of figures, a table of words. All text is escaped."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import streamlit as st
+
+Figure = tuple[str, str, str]
+"""What it is, its value, and a note in small letters (may be empty)."""
+
+
+def show_figures(figures: Iterable[Figure]) -> None:
+    """Figures side by side, in as many rows as the width asks for."""
+    cells = "".join(
+        f"<div><dt>{escape(label)}</dt><dd>{escape(value)}</dd><small>{escape(note)}</small></div>"
+        for label, value, note in figures
+    )
+    st.html(f"<dl class='hop-figures'>{cells}</dl>")
+
+
+def show_words(rows: Iterable[Sequence[str]], caption: str = "") -> None:
+    """A table whose first column names what the other ones say; long texts wrap."""
+    lines = "".join(_line(row) for row in rows)
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    st.html(f"<div class='hop-scroll'><table class='hop-kinds'>{title}{lines}</table></div>")
+
+
+def section(title: str) -> None:
+    """The title of a part of a page."""
+    st.html(f"<h2 class='hop-section'>{escape(title)}</h2>")
+
+
+def _line(row: Sequence[str]) -> str:
+    first, *rest = (escape(cell) for cell in row)
+    cells = "".join(f"<td dir='auto'>{cell}</td>" for cell in rest)
+    return f"<tr><th scope='row' dir='auto'>{first}</th>{cells}</tr>"

@@ -1,0 +1,53 @@
+"""What stands below a trace: what it cost, and ways to keep it."""
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from core.playback.account import account
+from core.retrievers import CARDS
+from core.steps import Asked, Step
+from core.traces import Trace, dump
+from pages.components.gold import GoldMarks
+
+
+def footer(trace: Trace) -> None:
+    """Seconds, judgements, edges scored, retriever with settings, graph version."""
+    cost = account(trace.steps)
+    card = CARDS.get(trace.retriever)
+    facts = {
+        "Question embedded": _milliseconds(cost.embed_seconds),
+        "Retrieved": _milliseconds(cost.seconds),
+        "Judgements": f"{cost.judgements:,}",
+        "Edges scored": f"{cost.scored:,}",
+        "Retriever": card.title if card else trace.retriever,
+        "Settings": _settings(trace.steps[0]),
+        "Graph version": f"{trace.index} {trace.graph_version}",
+    }
+    cells = "".join(
+        f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in facts.items()
+    )
+    st.html(f"<dl class='tr-footer'>{cells}</dl>")
+
+
+def save_button(trace: Trace, marks: GoldMarks) -> None:
+    """The trace as a file, with the gold marks as they are now."""
+    marked = replace(trace, gold=marks.ids())
+    st.download_button(
+        "Save the trace",
+        lambda: dump(marked),
+        file_name=f"trace-{trace.index}-{trace.retriever}.jsonl",
+        mime="application/jsonl",
+        key="trace_save",
+        on_click="ignore",
+    )
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
+
+
+def _settings(first: Step) -> str:
+    settings = {"top_k": first.top_k, **first.settings} if isinstance(first, Asked) else {}
+    return ", ".join(f"{name} {value}" for name, value in settings.items())
