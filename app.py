@@ -6,7 +6,10 @@ from core.settings import ASSETS
 from pages.components import frame, nav
 
 st.set_page_config(
-    page_title="HopRAG Explorer", page_icon=str(ASSETS / "favicon.png"), layout="wide"
+    page_title="HopRAG Explorer",
+    page_icon=str(ASSETS / "favicon.png"),
+    layout="wide",
+    initial_sidebar_state=200,  # pixels: the pages' names are short, the graphs are wide
 )
 frame.style()
 nav.run()

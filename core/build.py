@@ -18,10 +18,7 @@ from core.errors import InputError
 from core.graph.edges import Merged, merge_edges
 from core.graph.pseudo_queries import Maker, Rules
 from core.models.embedder import Embedder
-from core.progress import STAGES as STAGES
-from core.progress import Progress as Progress
-from core.progress import Report as Report
-from core.progress import Stage as Stage
+from core.progress import Progress, Report, Stage
 from core.store import schema
 from core.store.index import Index, check_embedder, last_meta
 from core.store.lock import writer_lock
@@ -203,7 +200,7 @@ def _ask(passages: Sequence[Passage], maker: Maker, report: Report) -> list[Pseu
 
 
 def _embed(cache: VectorCache, texts: Sequence[str], embedder: Embedder, report: Report) -> None:
-    missing = sorted(cache.missing(texts), key=len)
+    missing = cache.missing(texts)
     report(Progress("embed", 0, len(missing)))
     for start in range(0, len(missing), EMBED_BATCH):
         batch = missing[start : start + EMBED_BATCH]

@@ -29,9 +29,7 @@ def choose_index(entries: list[Entry]) -> Entry:
         st.warning(f"There is no index called {frame.literal(wanted)}. Here is another one.")
     at = names.index(wanted) if wanted in names else 0
     if len(names) > 1:
-        at = names.index(
-            st.selectbox("Index", names, index=at, format_func=frame.literal, width=320)
-        )
+        at = names.index(st.selectbox("Index", names, index=at, width=320))
     resources.select_index(names[at])
     return entries[at]
 
@@ -48,7 +46,7 @@ def show_built(entry: Entry, meta: Meta) -> None:
     )
     with (
         st.container(border=True, key="build_done"),
-        st.container(horizontal=True, vertical_alignment="center"),
+        st.container(horizontal=True, vertical_alignment="center", wrap=False),
     ):
         st.html(
             f"<div class='hop-index'><strong dir='auto'>{escape(entry.name)}</strong>"

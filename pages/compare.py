@@ -4,7 +4,7 @@ import shlex
 
 import streamlit as st
 
-from pages.components import compare_form, frame, nav, resources
+from pages.components import address, compare_form, frame, nav, resources
 from pages.components.compare_charts import bump_chart
 from pages.components.compare_columns import columns
 from pages.components.compare_run import Comparison, comparison
@@ -15,21 +15,23 @@ frame.heading(
     "Compare", "One question, two to four retrievers, their ranked passages side by side."
 )
 bench = resources.need_workbench()
+address.go_on("compare", bench.index.name, "q", ("with", "k"))
 wish = compare_form.form(bench.index)
 
 
 def overview(found: Comparison) -> None:
     """Where the gold stands, and how much the rankings share."""
     st.html(f"<p class='hop-headline'>{headline(found)}</p>")
-    left, right = st.columns([5, 3] if found.gold else [3, 5], gap="large")
-    with left if found.gold else right:
-        if found.gold:
-            st.html(gold_table(found))
-    with right if found.gold else left:
-        st.html(
-            f"<p class='hop-caption'>Passages shared by the first {found.top_k}</p>"
-            + overlap_table(found)
-        )
+    shared = (
+        f"<p class='hop-caption'>Passages shared by the first {found.top_k}</p>"
+        + overlap_table(found)
+    )
+    if not found.gold:
+        st.html(shared)
+        return
+    left, right = st.columns([5, 2], gap="medium")
+    left.html(gold_table(found))
+    right.html(shared)
 
 
 if wish.problem:
@@ -52,10 +54,7 @@ columns(found)
 if any(column.hits for column in found.answered):
     st.html("<h2 class='hop-section'>How the ranks change</h2>")
     st.altair_chart(bump_chart(found), width="stretch")
+ask = shlex.join(["python", "-m", "core", "ask", wish.question, "--index", str(bench.index.path)])
 frame.same_from_shell(
-    "\n".join(
-        f"python -m core ask {shlex.quote(wish.question)} --index {shlex.quote(str(bench.index.path))} "
-        f"--retriever {key} --top-k {wish.top_k}"
-        for key in wish.keys
-    )
+    "\n".join(f"{ask} --retriever {key} --top-k {wish.top_k}" for key in wish.keys)
 )

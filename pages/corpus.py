@@ -47,10 +47,10 @@ show_account(corpus)
 chunking = Chunking()
 if corpus.documents:
     section("Passages")
-    controls, plot = st.columns([2, 3], gap="large")
-    with controls:
-        chunking = choose_chunking()
-        passages = passages_of(given, corpus, chunking)
+    chunking = choose_chunking()
+    passages = passages_of(given, corpus, chunking)
+    numbers, plot = st.columns([2, 3], gap="large", vertical_alignment="center")
+    with numbers:
         show_numbers(corpus, passages)
     if passages:
         with plot:

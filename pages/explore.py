@@ -8,7 +8,7 @@ import streamlit as st
 from core.graph.exploration import View
 from core.graph.neighbourhood import Neighbourhood
 from core.store.index import Index
-from pages.components import explore_state, explore_view, frame, nav, resources
+from pages.components import address, explore_state, explore_view, frame, nav, resources
 from pages.components.explore_panels import edge_panel, passage_panel
 from pages.components.explore_search import results, search_box
 from pages.components.gold import GoldMarks
@@ -33,23 +33,26 @@ def gold_marks() -> GoldMarks | None:
 def said(index: Index, view: View, found: Neighbourhood) -> str:
     """How much of what there is the graph shows, as HTML."""
     title = escape(index.passage(view.centre).title)
-    reach = "1 hop" if view.hops == 1 else f"{view.hops} hops"
+    reach = count(view.hops, "hop")
+    opened = sum(passage_id in found.nodes for passage_id in view.opened)
+    more = f" and next to {count(opened, 'expanded passage')}" if opened else ""
     edges = count(len(found.edges), "edge")
     if len(found.nodes) < found.found:
         shown = f"<b>{len(found.nodes):,} of {found.found:,}</b> passages, the nearest first"
     else:
         shown = f"<b>{count(found.found, 'passage')}</b>, all of them"
     return (
-        f"<p class='hop-caption'>Within {reach} of <b dir='auto'>{title}</b>: {shown}, "
+        f"<p class='hop-caption'>Within {reach} of <b dir='auto'>{title}</b>{more}: {shown}, "
         f"and {edges} between them. The index has {len(index.passages):,}.</p>"
     )
 
 
+address.go_on("explore", index.name, "passage", explore_state.PARAMS)
 wish = explore_state.wish(index)
 view = wish.view
 explore_state.arrive(index, view)
-for problem in wish.problems:
-    st.warning(frame.literal(problem))
+if wish.problems:
+    st.warning(frame.literal(" ".join(wish.problems)))
 search, export = st.columns([6, 1])
 with search:
     search_box()

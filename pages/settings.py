@@ -73,7 +73,7 @@ def variables() -> list[tuple[str, str, str]]:
 
 
 frame.heading("Settings", "The embedder of new indexes, where things live, and what is installed.")
-section("Embedder")
+section("Embedder of new indexes")
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name = choose_embedder("settings_embedder")
     checked = st.button("Check and use", key="settings_check", type="primary")

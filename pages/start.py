@@ -8,15 +8,16 @@ import streamlit as st
 from core import jobs, library, sample
 from core.library import Entry
 from core.settings import settings
-from core.traces import load
-from pages.components import frame, nav, resources
+from pages.components import asked_trace, frame, nav, resources
 from pages.components.build_progress import show_job
+from pages.components.dialogs import close_dialog, is_open, open_dialog
 from pages.components.index_list import show_indexes
 from pages.components.words import count
 
 nav.guard()
 
 _WANTED = "start_sample_wanted"
+_TRACE = "start_trace"
 
 
 def open_sample() -> None:
@@ -27,22 +28,24 @@ def open_sample() -> None:
 
 
 def try_sample(built: Entry | None) -> None:
-    if built and built.meta:
-        open_sample()
+    """Build it if need be; the next run of the page follows the build or opens it."""
+    there = built and built.meta and sample.is_current(built.finished_at)
+    running = built and built.job and built.job.running
     with frame.mendable():
-        if not (built and built.job and built.job.running):
+        if not (there or running):
             jobs.start(sample.build_job(settings().indexes, resources.chosen_embedder()))
         st.session_state[_WANTED] = True
         st.rerun()
 
 
-@st.dialog("Open a trace file")
+@st.dialog("Open a trace file", on_dismiss=close_dialog)
 def open_trace() -> None:
     st.text("A retrieval that was saved on the Trace page, here or on another machine.")
     file = st.file_uploader("Trace file (.jsonl)", key="start_trace_file")
     if file:
         with frame.mendable():
-            st.session_state["loaded_trace"] = load(file.getvalue())
+            asked_trace.open_file(file.getvalue())
+            close_dialog()
             nav.go("trace")
 
 
@@ -95,7 +98,7 @@ with cards[2]:
         "last",
         "Open an index",
         "Go on with the one that changed last, or choose another from the list below.",
-        "Open the last one",
+        "Open the last",
         lambda: nav.go("trace", index=last.name if last else ""),
         disabled=last is None,
     )
@@ -105,11 +108,15 @@ with cards[3]:
         "Open a trace file",
         "Play a retrieval that somebody saved. It needs no index and no embedder.",
         "Choose a file",
-        open_trace,
+        lambda: open_dialog(_TRACE),
     )
+if is_open(_TRACE):
+    open_trace()
 
 if st.session_state.get(_WANTED):
-    show_job(settings().indexes / sample.NAME, "start_sample", open_sample)
+    if found and found.meta and not (found.job and (found.job.running or found.job.resumable)):
+        open_sample()
+    show_job(settings().indexes / sample.NAME, "start_sample")
 
 if entries:
     st.html(f"<h2 class='hop-section'>{count(len(entries), 'index', 'indexes')}</h2>")

@@ -8,9 +8,17 @@ function pick(event) {
   globalThis.__hopGraph?.get(graph)?.emit?.({ kind, id });
 }
 
+// A slider or a choice that was used with the mouse keeps the focus and would eat the arrow keys,
+// which are the player's.
+function giveKeysBack(event) {
+  if (!event.target.closest?.(".st-key-player, .st-key-trace_views")) return;
+  setTimeout(() => document.activeElement?.blur?.());
+}
+
 export default function () {
   if (globalThis.__hopPicking) return;           // one listener serves every panel of the tab
   globalThis.__hopPicking = true;
   document.addEventListener("click", pick);
   document.addEventListener("keydown", pick);
+  document.addEventListener("pointerup", giveKeysBack);
 }

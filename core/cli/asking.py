@@ -18,7 +18,7 @@ from core.cli.common import (
 )
 from core.cli.tables import hits_table, measures_table
 from core.errors import InputError
-from core.steps import HopBegan, Ranked
+from core.steps import Asked, Ranked
 
 if TYPE_CHECKING:
     from core.store.index import Index
@@ -123,13 +123,12 @@ def _hits(trace: "Trace") -> "tuple[Hit, ...]":
 
 
 def _as_json(trace: "Trace", hits: "tuple[Hit, ...]", index: "Index") -> dict[str, Any]:
-    costs = (step.cost.seconds for step in trace.steps if not isinstance(step, HopBegan))
     return {
         "question": trace.query,
         "retriever": trace.retriever,
         "index": str(index.path),
         "gold": list(trace.gold),
-        "seconds": sum(costs),
+        "seconds": sum(s.cost.seconds for s in trace.steps if isinstance(s, Asked | Ranked)),
         "hits": [_hit(rank, hit, trace, index) for rank, hit in enumerate(hits, start=1)],
     }
 

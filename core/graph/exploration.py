@@ -1,11 +1,17 @@
 """A neighbourhood that a user grows and prunes by hand: some passages opened, some closed."""
 
-import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from core.graph.neighbourhood import NO_LIMIT, EdgesOf, Neighbourhood, Way, neighbourhood
+from core.graph.neighbourhood import (
+    NO_LIMIT,
+    EdgesOf,
+    Neighbourhood,
+    Way,
+    neighbourhood,
+    within_reach,
+)
 from core.types import Edge
 
 
@@ -31,10 +37,13 @@ class View:
         return replace(self, opened=(*kept, passage_id), closed=closed)
 
     def collapsed(self, passage_id: str) -> "View":
-        """Without what is reached through a passage only."""
-        opened = tuple(name for name in self.opened if name != passage_id)
-        closed = tuple(name for name in self.closed if name != passage_id)
-        return replace(self, opened=opened, closed=(*closed, passage_id))
+        """Without what opening a passage brought, or else what is reached through it only."""
+        if passage_id in self.opened:
+            kept = tuple(name for name in self.opened if name != passage_id)
+            return replace(self, opened=kept)
+        if passage_id in self.closed or passage_id == self.centre:
+            return self
+        return replace(self, closed=(*self.closed, passage_id))
 
 
 def explore(view: View, out_edges: EdgesOf, in_edges: EdgesOf) -> Neighbourhood:
@@ -43,10 +52,7 @@ def explore(view: View, out_edges: EdgesOf, in_edges: EdgesOf) -> Neighbourhood:
     leaving, arriving = _without(view.closed, out_edges), _without(view.closed, in_edges)
 
     def around(start: str, hops: int) -> tuple[str, ...]:
-        found = neighbourhood(
-            leaving, arriving, [start], hops, sys.maxsize, view.min_similarity, view.way
-        )
-        return found.nodes
+        return within_reach(leaving, arriving, [start], hops, view.min_similarity, view.way)
 
     met = dict.fromkeys(around(view.centre, view.hops))
     for passage_id in view.opened:
@@ -63,10 +69,8 @@ def hidden_neighbours(
     view: View, shown: Collection[str], passage_id: str, out_edges: EdgesOf, in_edges: EdgesOf
 ) -> int:
     """How many neighbours of a passage the view lets through but does not show."""
-    near = neighbourhood(
-        out_edges, in_edges, [passage_id], 1, sys.maxsize, view.min_similarity, view.way
-    )
-    return len(set(near.nodes) - set(shown))
+    near = within_reach(out_edges, in_edges, [passage_id], 1, view.min_similarity, view.way)
+    return len(set(near) - set(shown))
 
 
 def sibling_rank(edge: Edge, siblings: Sequence[Edge]) -> int:

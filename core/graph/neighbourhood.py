@@ -44,6 +44,29 @@ def neighbourhood(
     min_similarity : edges with a lower SIM are neither followed nor returned.
     direction : which edges are followed; the edges between the passages found are those too.
     """
+    near = _near(out_edges, in_edges, min_similarity, direction)
+    distance = _distances(near, centres, hops)
+    nodes = tuple(distance)[:cap]
+    return Neighbourhood(nodes, _between(near, nodes), len(distance))
+
+
+def within_reach(
+    out_edges: EdgesOf,
+    in_edges: EdgesOf,
+    centres: Sequence[str],
+    hops: int,
+    min_similarity: float = NO_LIMIT,
+    direction: Way = "both",
+) -> tuple[str, ...]:
+    """All passages of `neighbourhood`, without a cap and without their edges."""
+    near = _near(out_edges, in_edges, min_similarity, direction)
+    return tuple(_distances(near, centres, hops))
+
+
+def _near(
+    out_edges: EdgesOf, in_edges: EdgesOf, min_similarity: float, direction: Way
+) -> Callable[[str], list[Edge]]:
+    """The edges at a passage that are let through, the most similar first."""
 
     def near(passage_id: str) -> list[Edge]:
         edges: list[Edge] = []
@@ -54,9 +77,7 @@ def neighbourhood(
         kept = (edge for edge in edges if edge.similarity >= min_similarity)
         return sorted(kept, key=lambda edge: (-edge.similarity, edge.id))
 
-    distance = _distances(near, centres, hops)
-    nodes = tuple(distance)[:cap]
-    return Neighbourhood(nodes, _between(near, nodes), len(distance))
+    return near
 
 
 def _distances(

@@ -25,6 +25,7 @@ class _Stop:
 
 
 def main(index: Path) -> int:
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # the log is for what went wrong
     stop = _Stop()
     signal.signal(signal.SIGTERM, stop)
     try:

@@ -12,6 +12,7 @@ by a crash is passed over.
 | failed, cancelled | message |
 """
 
+import errno
 import json
 import os
 import time
@@ -22,7 +23,7 @@ from typing import Any
 from core.corpus.types import Corpus
 from core.errors import StoreError
 from core.jobs.job import Job
-from core.progress import Progress
+from core.progress import STAGES, Progress
 
 JOURNAL = "journal.jsonl"
 LOG = "job.log"
@@ -46,6 +47,7 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / JOURNAL
+        self._file: tuple[int, int] | None = None  # device and inode
         self._stage = ""
         self._last = 0.0
 
@@ -54,6 +56,7 @@ class Journal:
         torn = self._path.exists() and not self._path.read_bytes().endswith(b"\n")
         with self._path.open("a") as stream:
             stream.write("\n" * torn)
+            self._file = _identity(stream.fileno())
         self.write("started", job=job.to_dict(), process=os.getpid())
 
     def write(self, event: str, **values: Any) -> None:
@@ -61,12 +64,14 @@ class Journal:
 
         Raises
         ------
-        StoreError : the folder has gone or cannot be written.
+        StoreError : the folder has gone, is another one, or cannot be written.
         """
         line = json.dumps({"event": event, "time": time.time(), **values}) + "\n"
         try:
             # Not created here: a folder that was taken away is not to come back.
             with self._path.open("r+b") as stream:
+                if _identity(stream.fileno()) != self._file:
+                    raise FileNotFoundError(errno.ENOENT, "another folder took its place")
                 stream.seek(0, os.SEEK_END)
                 stream.write(line.encode())
         except OSError as error:
@@ -133,6 +138,13 @@ def _lines(folder: Path) -> Iterator[Line]:
             yield line
 
 
+def _identity(descriptor: int) -> tuple[int, int]:
+    status = os.fstat(descriptor)
+    return status.st_dev, status.st_ino
+
+
 def _is_whole(line: Line) -> bool:
     values = _VALUES.get(str(line.get("event")))
-    return values is not None and values <= line.keys() and isinstance(line.get("time"), float)
+    if values is None or not values <= line.keys() or not isinstance(line.get("time"), float):
+        return False
+    return line.get("stage") in (None, *STAGES)

@@ -120,7 +120,7 @@ def _fold(index: Path, lines: Sequence[Line], unended: Status) -> JobState:
         duplicates=tuple(Duplicate(*triple) for triple in read.get("duplicates", ())),
         duplicate_count=read.get("duplicate_count", 0),
         notes=tuple(read.get("notes", ())),
-        counts=Counts(**end["counts"]) if end and status == "finished" else None,
+        counts=_counts(end) if end else None,
     )
 
 
@@ -128,6 +128,13 @@ def _job(line: Line, index: Path) -> Job | None:
     try:
         return Job.from_dict(line["job"], index)
     except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _counts(end: Line) -> Counts | None:
+    try:
+        return Counts(**end["counts"])
+    except (TypeError, KeyError):  # it did not finish, or another version of this program did
         return None
 
 

@@ -94,8 +94,8 @@ def load_embedder(name: str) -> Embedder:
         )
     except (OSError, ValueError, KeyError, ImportError) as error:
         raise ModelError(
-            f"The embedder {name!r} could not be loaded ({type(error).__name__}). Give the path of "
-            f"a sentence-transformers folder, or choose {BUNDLED_EMBEDDER!r}, which needs no network."
+            f"The embedder {name!r} could not be loaded ({type(error).__name__}). Give the path "
+            f"of a sentence-transformers folder, or choose {BUNDLED_EMBEDDER!r}: it needs no network."
         ) from error
     dimension = model.get_embedding_dimension()
     if dimension is None:

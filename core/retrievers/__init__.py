@@ -8,6 +8,8 @@ from core.retrievers.hoprag import HopRagCoverage, HopRagSimilarity
 from core.retrievers.hybrid import Hybrid
 from core.retrievers.hybrid_rrf import HybridRrf
 
+__all__ = ["ALL", "CARDS", "Card", "Retriever", "Workbench", "make"]
+
 ALL = (Bm25, Dense, Hybrid, HybridRrf, HopRagSimilarity, HopRagCoverage)
 CARDS: dict[str, Card] = {made.card.key: made.card for made in ALL}
 

@@ -254,7 +254,16 @@ def open_version(database: lancedb.DBConnection, name: str, meta: Meta) -> lance
 def read_meta(folder: Path) -> Meta:
     """The last finished version in `folder`; raises as `Index.open` does."""
     require_finished(folder)
-    return _last_meta(folder)
+    with reading(folder):
+        rows = connect(folder).open_table("meta").to_arrow().to_pylist()
+        content = max(rows, key=lambda row: row["finished_at"])["content"]
+        made_by = json.loads(content)["schema"]
+        if made_by == schema.SCHEMA_VERSION:
+            return Meta.from_json(content)
+    raise IndexIncompatible(
+        f"{folder.name} has schema {made_by}, this program reads {schema.SCHEMA_VERSION}. "
+        "Build it again: python -m core build CORPUS... --restart"
+    )
 
 
 def last_meta(folder: Path) -> Meta | None:
@@ -269,19 +278,6 @@ def last_meta(folder: Path) -> Meta | None:
         return read_meta(folder)
     except IndexMissing:
         return None
-
-
-def _last_meta(folder: Path) -> Meta:
-    with reading(folder):
-        rows = connect(folder).open_table("meta").to_arrow().to_pylist()
-        content = max(rows, key=lambda row: row["finished_at"])["content"]
-        made_by = json.loads(content)["schema"]
-        if made_by == schema.SCHEMA_VERSION:
-            return Meta.from_json(content)
-    raise IndexIncompatible(
-        f"{folder.name} has schema {made_by}, this program reads {schema.SCHEMA_VERSION}. "
-        "Build it again: python -m core build CORPUS... --restart"
-    )
 
 
 def check_embedder(meta: Meta, embedder: EmbedderInfo, name: str) -> None:

@@ -63,6 +63,7 @@ def question_picker(questions: Sequence[Query], now: Ask, index: str) -> None:
             key="ask_pick",
             format_func=lambda name: _described(known[name]),
             placeholder="Type to search",
+            width=620,
             on_change=_pick,
             args=(known, now, index),
         )

@@ -1,8 +1,10 @@
 """The two faces of the Trace page: a question asked of an index, and a trace from a file."""
 
+from html import escape
+
 import streamlit as st
 
-from core.errors import StoreError
+from core.errors import HopRagError
 from core.settings import settings
 from core.store.index import Index
 from core.traces import Trace
@@ -41,7 +43,11 @@ def show_file(trace: Trace) -> None:
     """A trace from a file; it needs no index, and uses the one it was made from if it is there."""
     marks = GoldMarks(trace.index, trace.query, frozenset(trace.gold))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ask_row"):
-        st.text(f"From a file, made {trace.created[:16].replace('T', ' ')}: {trace.query}")
+        made = trace.created[:16].replace("T", " ")
+        st.html(
+            f"<p class='tr-file' title='{escape(trace.query)}'>From a file, made {escape(made)}: "
+            f"<b dir='auto'>{escape(trace.query)}</b></p>"
+        )
         st.button("Close it", key="trace_close", on_click=asked_trace.close_file)
         ask_form.trace_file()
     trace_view.show_trace(trace, marks, _index_of(trace), linked=False)
@@ -72,6 +78,6 @@ def _index_of(trace: Trace) -> Index | None:
         return None  # The name comes from a file.
     try:
         index = resources.workbench(name).index
-    except StoreError:
+    except HopRagError:
         return None
     return index if index.meta.graph_version == trace.graph_version else None

@@ -4,11 +4,13 @@ The address names the question, its settings and the step; a file has no address
 """
 
 from collections.abc import Mapping
+from typing import get_args
 
 import streamlit as st
 
 from core.playback import Grain
-from core.retrievers import Workbench, make
+from core.retrievers import make
+from core.retrievers.base import Workbench
 from core.store.index import Index
 from core.traces import Trace, load, record
 from pages.components import player
@@ -110,5 +112,4 @@ def _step(params: Mapping[str, str]) -> int | None:
 
 
 def _grain(params: Mapping[str, str]) -> Grain | None:
-    text = params.get("grain")
-    return text if text in ("hop", "event") else None
+    return next((one for one in get_args(Grain) if one == params.get("grain")), None)

@@ -4,7 +4,7 @@ The panel only reads. The job is a process of its own, so that a refresh, a clos
 tab changes nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
@@ -18,12 +18,12 @@ from pages.components import frame, words
 _POLL = 0.7  # seconds
 _STALLED = 45  # seconds without a line in the journal
 _STAGES: Mapping[Stage, tuple[str, str]] = {
-    "read": ("Read the files", "files"),
-    "chunk": ("Cut into passages", "documents"),
-    "questions": ("Make pseudo-queries", "passages"),
-    "embed": ("Embed", "texts"),
-    "merge": ("Merge edges", "questions"),
-    "write": ("Write the index", "tables"),
+    "read": ("Read the files", "file"),
+    "chunk": ("Cut into passages", "document"),
+    "questions": ("Make pseudo-queries", "passage"),
+    "embed": ("Embed", "text"),
+    "merge": ("Merge edges", "question"),
+    "write": ("Write the index", "table"),
 }
 _KINDS = {"build": "Building", "add": "Adding to", "remove": "Removing from"}
 _HEADS = {
@@ -43,23 +43,15 @@ def overall(state: jobs.JobState) -> float:
     return (before + here) / sum(weights.values())
 
 
-def show_job(index: Path, key: str, when_finished: Callable[[], None] | None = None) -> None:
+def show_job(index: Path, key: str) -> None:
     """The last job of `index`, followed while it runs, and why it ended if it ended early.
 
-    `when_finished` is called once when a job that was running here has finished; without it the
-    page is drawn again.
+    When it ends the page is run again. `key` sets the panel apart from those of other pages.
     """
     state = jobs.state(index)
-    if state is None:
-        return
-    following = f"{key}_following"
-    if st.session_state.get(following) == str(index) and state.status == "finished":
-        del st.session_state[following]
-        if when_finished:
-            when_finished()
-    if state.running:
-        st.session_state[following] = str(index)
-    st.fragment(_follow, run_every=_POLL if state.running else None)(index, key, state.running)
+    if state is not None:
+        every = _POLL if state.running else None
+        st.fragment(_follow, run_every=every)(index, key, state.running)
 
 
 def _follow(index: Path, key: str, was_running: bool) -> None:
@@ -127,15 +119,19 @@ def _rows(state: jobs.JobState) -> list[str]:
 def _pace(state: jobs.JobState, unit: str) -> str:
     """How far the present stage is, how fast, and how long it will take."""
     if state.done >= state.total:
-        done = f"{state.total:,} {unit}" if state.total else "nothing new"
+        done = words.count(state.total, unit) if state.total else "nothing new"
         # The embedder is loaded between two stages, and says nothing meanwhile.
         return f"{done} · loading the embedder" if state.stage == "read" and state.running else done
-    parts = [f"{state.done:,} of {state.total:,} {unit}"]
+    parts = [f"{state.done:,} of {words.count(state.total, unit)}"]
     if state.rate and state.running:
-        parts.append(f"{state.rate:,.3g} a second")
+        parts.append(f"{_rounded(state.rate)}/s")
     if state.eta_seconds is not None and state.running:
         parts.append(f"{words.duration(state.eta_seconds)} left")
     return " · ".join(parts)
+
+
+def _rounded(rate: float) -> str:
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
 
 
 def _foot(state: jobs.JobState) -> None:

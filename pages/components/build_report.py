@@ -91,6 +91,7 @@ def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
         .encode(
             x=alt.X(
                 "from:Q",
+                bin="binned",
                 title="Edges",
                 scale=alt.Scale(domain=[-0.6, last + 0.6], nice=False),
                 axis=alt.Axis(values=_ticks(last), grid=False),
@@ -130,8 +131,8 @@ def show_questions(index: Index, found: Report) -> None:
             (
                 "Answered by their own passage",
                 percent(found.own_share),
-                f"of the {found.out_coming} out-coming ones: their passage has an in-coming question "
-                "with all their keywords, so a sentence on what they ask",
+                f"of the {found.out_coming} out-coming ones: all their keywords are in one "
+                "in-coming question of their passage, which has a sentence on what they ask",
             ),
         )
     )
@@ -148,11 +149,11 @@ def show_questions(index: Index, found: Report) -> None:
         hide_index=True,
         height=420,
         column_config={
-            "direction": st.column_config.Column("Direction", width="small"),
-            "question": st.column_config.Column("Question", width="large"),
-            "passage": st.column_config.Column("Passage", width="medium"),
-            "duplicated": st.column_config.Column("Duplicated", width="small"),
-            "own": st.column_config.Column("Own answer", width="small"),
+            "direction": st.column_config.Column("Direction", width=95),
+            "question": "Question",
+            "passage": st.column_config.Column("Passage", width=170),
+            "duplicated": st.column_config.Column("Duplicated", width=90),
+            "own": st.column_config.Column("Own answer", width=95),
         },
     )
     counts = found.counts

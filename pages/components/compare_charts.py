@@ -1,6 +1,7 @@
 """The bump chart: how each passage's rank changes from one retriever to the next."""
 
 from collections.abc import Iterator
+from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
@@ -10,27 +11,28 @@ from pages.components.compare_run import Comparison
 GOLD = "datum.gold == 'yes'"
 GOLD_LINE = "#E69F00"
 ROW = 24  # pixels a rank
-LABEL_LENGTH = 34
 
 
-def bump_chart(found: Comparison) -> alt.LayerChart:
+def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
     """Ranks downwards, a column a retriever, a line a passage; gold lines are thick and starred."""
+    ranks = max(len(column.hits) for column in found.answered)
+    limit = 125 if len(found.answered) > 3 else 210  # pixels, beside the outer columns
     table = pd.DataFrame(_points(found))
     names = [column.card.title for column in found.answered]
     colours = [column.card.colour for column in found.answered]
     x = alt.X(
         "retriever:N",
         sort=names,
+        scale=alt.Scale(padding=0.9),
         title=None,
         axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False, labelFontWeight=600),
     )
     y = alt.Y(
         "rank:Q",
-        scale=alt.Scale(domain=[0.5, found.top_k + 0.5], reverse=True, nice=False),
-        axis=alt.Axis(tickMinStep=1, tickCount=found.top_k, grid=False, domain=False, format="d"),
+        scale=alt.Scale(domain=[0.5, ranks + 0.5], reverse=True, nice=False),
+        axis=alt.Axis(tickMinStep=1, tickCount=ranks, grid=False, domain=False, format="d"),
         title="Rank",
     )
-    base = alt.Chart(table).encode(x=x, y=y)
     what = [
         alt.Tooltip("passage:N", title="Passage"),
         alt.Tooltip("retriever:N", title="Retriever"),
@@ -38,6 +40,7 @@ def bump_chart(found: Comparison) -> alt.LayerChart:
         alt.Tooltip("score:Q", title="Score", format=".3f"),
         alt.Tooltip("gold:N", title="Gold"),
     ]
+    base = alt.Chart(table).encode(x=x, y=y, tooltip=what)
     lines = base.mark_line(interpolate="monotone").encode(
         detail="line:N",
         color=alt.condition(GOLD, alt.value(GOLD_LINE), alt.value("#8a93a0")),
@@ -52,15 +55,25 @@ def bump_chart(found: Comparison) -> alt.LayerChart:
             legend=None,
         ),
         size=alt.condition(GOLD, alt.value(210), alt.value(75)),
-        tooltip=what,
     )
-    labels = [
-        base.transform_filter(f"datum.last && {which}")
-        .mark_text(align="left", dx=12, limit=230, baseline="middle", fontWeight=weight)
-        .encode(text="label:N", color=alt.value("gray"))
-        for which, weight in ((GOLD, "bold"), (f"!({GOLD})", "normal"))
-    ]
-    return alt.layer(lines, points, *labels).properties(height=ROW * found.top_k + 40)
+    return alt.layer(
+        lines,
+        points,
+        *_names(base, "datum.first", "right", -12, limit),
+        *_names(base, "datum.last", "left", 12, limit),
+    ).properties(height=ROW * ranks + 40)
+
+
+def _names(
+    base: alt.Chart, where: str, align: Literal["left", "right"], dx: int, limit: int
+) -> tuple[alt.Chart, alt.Chart]:
+    """Titles beside the points of one column, those of gold in bold."""
+    names = base.transform_filter(where).encode(text="passage:N")
+    look: dict[str, Any] = {"align": align, "dx": dx, "limit": limit, "color": "gray"}
+    return (
+        names.transform_filter(GOLD).mark_text(fontWeight="bold", **look),
+        names.transform_filter(f"!({GOLD})").mark_text(fontWeight="normal", **look),
+    )
 
 
 _STAR = (
@@ -76,16 +89,15 @@ def _points(found: Comparison) -> Iterator[dict[str, object]]:
         lines: dict[str, str] = {}
         for rank, hit in enumerate(column.hits, 1):
             passage = found.index.passage(hit.passage_id)
-            title = passage.title or passage.id
             lines[passage.id] = before.get(passage.id, f"{number} {passage.id}")
             yield {
                 "line": lines[passage.id],
-                "passage": title,
-                "label": title if len(title) <= LABEL_LENGTH else title[: LABEL_LENGTH - 1] + "…",
+                "passage": passage.title or passage.id,
                 "retriever": column.card.title,
                 "rank": rank,
                 "score": hit.score,
                 "gold": "yes" if found.is_gold(passage.id) else "no",
+                "first": column is found.answered[0],
                 "last": column is found.answered[-1],
             }
         before = lines

@@ -35,7 +35,8 @@ def _head(found: Comparison, column: Column) -> None:
     time = "failed" if column.error else seconds(column.seconds)
     parts = part_key(column.hits, card.colour) if column.hits else ""
     st.html(
-        f"<div class='hop-col-head' style='border-color:{card.colour}' title='{escape(card.summary)}'>"
+        f"<div class='hop-col-head' style='border-color:{card.colour}' "
+        f"title='{escape(card.summary)}'>"
         f"<div>{badge(card.letter, card.colour)}<b>{escape(card.title)}</b></div>"
         f"<div class='hop-col-facts'><span>{time}</span>{first}</div>{parts}</div>"
     )
@@ -66,7 +67,8 @@ def _foot(found: Comparison, column: Column) -> None:
         return
     settings = {"top_k": asked.top_k, **asked.settings}
     said = " · ".join(f"{name} {value}" for name, value in settings.items())
-    time = f"{seconds(column.embedding_seconds)} of it the question's embedding"
+    embedding = seconds(column.embedding_seconds)
+    time = f"{seconds(column.seconds)}, {embedding} of it the question's embedding"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
     st.html(f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}</p>")
     if "chooser" in asked.settings and st.button(
@@ -84,7 +86,7 @@ def _trace_address(column: Column) -> dict[str, str]:
     return {"q": asked.query, "top_k": str(asked.top_k), **named}
 
 
-@st.dialog("Passage", width="medium", position="right")
+@st.dialog("Passage", width="medium", position="right", on_dismiss="rerun")
 def _drawer(found: Comparison, passage_id: str) -> None:
     show_passage(found.index, passage_id, key="compare_passage", marks=found.marks)
     st.html(_standings(found, passage_id))
@@ -109,7 +111,8 @@ def _standing(column: Column, passage_id: str) -> str:
     for rank, hit in enumerate((*column.hits, *column.ranked.pruned), 1):
         if hit.passage_id == passage_id:
             cut = ", cut" if rank > len(column.hits) else ""
-            return f"<b>{rank}{cut}</b><br><span class='hop-quiet'>{escape(score_in_words(hit))}</span>"
+            words = escape(score_in_words(hit))
+            return f"<b>{rank}{cut}</b><br><span class='hop-quiet'>{words}</span>"
     return "<span class='hop-miss'>not found</span>"
 
 

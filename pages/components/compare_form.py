@@ -8,6 +8,7 @@ from core.retrievers import CARDS
 from core.store.index import Index
 from core.types import Query
 from pages.components.frame import literal
+from pages.components.words import count
 
 FEWEST, MOST = 2, 4
 TOP_K, MOST_TOP_K = 10, 50
@@ -77,7 +78,7 @@ def form(index: Index) -> Request:
         )
         pills, button = st.columns([5, 1], vertical_alignment="bottom")
         pills.pills(
-            "Retrievers, two to four; ranks are compared with the first one",
+            "Retrievers, two to four; ranks are compared with the one chosen first",
             list(CARDS),
             selection_mode="multi",
             format_func=lambda key: f"{CARDS[key].letter} · {CARDS[key].title}",
@@ -106,12 +107,13 @@ def ask(question: str) -> None:
 
 
 def _questions(index: Index) -> None:
+    known = count(len(index.questions), "question")
     st.selectbox(
         "Questions of this index",
         range(len(index.questions)),
         index=None,
         format_func=lambda number: _shown(index.questions[number]),
-        placeholder=f"Pick one of the {len(index.questions):,} questions that came with the corpus",
+        placeholder=f"Pick from {known} that came with the corpus",
         key=_PICKED,
         on_change=_ask_picked,
         args=(index,),

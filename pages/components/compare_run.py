@@ -8,7 +8,8 @@ import streamlit as st
 
 from core import compare
 from core.errors import HopRagError
-from core.retrievers import CARDS, Card, Workbench, make
+from core.retrievers import CARDS, make
+from core.retrievers.base import Card, Workbench
 from core.steps import Asked, Ranked, Step
 from core.store.index import Index
 from core.types import Hit, Passage, Query

@@ -3,7 +3,7 @@
 from html import escape
 
 from core.compare import overlap, recall
-from core.retrievers import Card
+from core.retrievers.base import Card
 from pages.components.card import badge
 from pages.components.compare_run import Comparison
 from pages.components.hit_list import SNIPPET
@@ -77,8 +77,8 @@ def _gold_row(found: Comparison, gold: str) -> str:
         for c in found.answered
     )
     return (
-        f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'><span class='hop-star'>★</span>"
-        f"<span class='hop-crop' dir='auto'>{escape(title)} "
+        f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
+        f"<span class='hop-star'>★</span><span class='hop-crop' dir='auto'>{escape(title)} "
         f"<span class='hop-quiet'>{escape(text[:SNIPPET])}</span></span></th>{cells}</tr>"
     )
 

@@ -19,6 +19,7 @@ _SHOWN = 200  # chunks to page through
 _A_PAGE = 6
 _BINS = 40
 _ROWS = 1000  # of a table: what nobody reads to its end need not be sent
+_NUMBERS = ("documents", "questions", "gold")
 _KINDS = {
     "as-is": "As given",
     "paragraph": "Paragraphs",
@@ -54,29 +55,21 @@ def show_account(corpus: Corpus) -> None:
 
 def choose_chunking() -> Chunking:
     """The widgets that say how documents are cut; numbers that cannot be end the page."""
-    kind = st.segmented_control(
-        "Cut each document into",
-        list(_KINDS),
-        format_func=_KINDS.__getitem__,
-        default="as-is",
-        required=True,
-        key="corpus_kind",
-        persist_state="session",
-    )
-    if kind != "tokens":
-        return Chunking.parse(str(kind))
-    with st.container(horizontal=True):
-        size = st.number_input(
-            "Tokens a passage", 8, 4096, 256, 8, key="corpus_size", persist_state="session"
-        )
-        overlap = st.number_input(
-            "Shared with the one before",
-            0,
-            4095,
-            32,
-            8,
-            key="corpus_overlap",
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.segmented_control(
+            "Cut each document into",
+            list(_KINDS),
+            format_func=_KINDS.__getitem__,
+            default="as-is",
+            required=True,
+            key="corpus_kind",
             persist_state="session",
+        )
+        if kind != "tokens":
+            return Chunking.parse(str(kind))
+        size = st.number_input("Tokens a passage", 8, 4096, 256, 8, key="corpus_size", width=170)
+        overlap = st.number_input(
+            "Shared with the one before", 0, 4095, 32, 8, key="corpus_overlap", width=210
         )
     chunking: Chunking | None = None
     with frame.mendable():
@@ -110,9 +103,19 @@ def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
         alt.Chart(data)
         .mark_bar(color="#0072B2", binSpacing=1)
         .encode(
-            x=alt.X("from:Q", bin="binned", title="Characters of a passage"),
+            x=alt.X(
+                "from:Q",
+                bin="binned",
+                title="Characters of a passage",
+                axis=alt.Axis(tickCount=8, format=",d", grid=False),
+            ),
             x2="to:Q",
-            y=alt.Y("passages:Q", title="Passages", axis=alt.Axis(tickMinStep=1)),
+            y=alt.Y(
+                "passages:Q",
+                title="Passages",
+                scale=alt.Scale(domain=[0, 1.08 * int(heights.max())], nice=False),
+                axis=alt.Axis(tickMinStep=1, format="d"),
+            ),
             tooltip=[
                 alt.Tooltip("from:Q", format=",.0f"),
                 alt.Tooltip("to:Q", format=",.0f"),
@@ -128,10 +131,10 @@ def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
 def show_chunks(passages: Sequence[Passage]) -> None:
     """The first passages as they will be, a few at a time."""
     shown = passages[:_SHOWN]
-    first = "all" if len(shown) == len(passages) else f"the first {len(shown):,}"
+    first = "All of" if len(shown) == len(passages) else f"The first {len(shown):,} of"
     pages = -(-len(shown) // _A_PAGE)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{first} of {len(passages):,}, as they will be", width="stretch")
+        st.caption(f"{first} {count(len(passages), 'passage')}, as they will be", width="stretch")
         page = st.pagination(pages, key="corpus_chunk_page") if pages > 1 else 1
     start = (page - 1) * _A_PAGE
     st.html("".join(map(_card, shown[start : start + _A_PAGE])))
@@ -178,14 +181,15 @@ def _questions(corpus: Corpus) -> pd.DataFrame:
 
 
 def _table(table: pd.DataFrame) -> None:
+    number, words = st.column_config.NumberColumn, st.column_config.Column
     st.dataframe(
         table[:_ROWS],
         hide_index=True,
         height="content" if len(table) <= 6 else 248,
         column_config={
-            name: st.column_config.Column(
-                name.capitalize(), width="large" if name == "question" else None
-            )
+            name: number(name.capitalize(), format="localized", width="small")
+            if name in _NUMBERS
+            else words(name.capitalize(), width="large" if name == "question" else "medium")
             for name in table.columns
         },
     )

@@ -9,9 +9,11 @@ from core import jobs
 from core.store.index import Index
 from core.store.schema import StoredDocument
 from pages.components import frame, nav
+from pages.components.dialogs import close_dialog, is_open, open_dialog, subject
 from pages.components.words import count
 
 _ROWS = 2000
+_REMOVE = "build_remove"
 
 
 def show_documents(index: Index, locked: bool) -> None:
@@ -49,11 +51,14 @@ def show_documents(index: Index, locked: bool) -> None:
             nav.go("corpus", index=index.name)
         label = f"Remove {len(selected):,}" if selected else "Remove the selected"
         if st.button(label, key="build_remove", disabled=locked or not selected):
-            confirm_removal(index, selected)
+            open_dialog(_REMOVE, *(document.id for document in selected))
+    if is_open(_REMOVE):
+        chosen_ids = set(subject())
+        _confirm(index, [each for each in index.documents if each.id in chosen_ids])
 
 
-@st.dialog("Remove documents")
-def confirm_removal(index: Index, documents: Sequence[StoredDocument]) -> None:
+@st.dialog("Remove documents", on_dismiss=close_dialog)
+def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
     """Ask once more; then a job takes the documents out."""
     st.text(
         f"{count(len(documents), 'document')} of {len(index.documents):,} will be taken out of "
@@ -68,6 +73,7 @@ def confirm_removal(index: Index, documents: Sequence[StoredDocument]) -> None:
     if st.button("Remove them", type="primary", key="build_remove_now"):
         with frame.mendable():
             names = tuple(document.id for document in documents)
+            close_dialog()
             jobs.start(jobs.Job("remove", index.path, documents=names))
             st.rerun()
 

@@ -16,7 +16,7 @@ from pages.components.graph_view import Selection
 from pages.components.passage import show_passage
 from pages.components.words import count
 
-TEXT_HEIGHT = 190
+TEXT_HEIGHT = 170
 SCORES = {
     "Jaccard": "keywords in common, from 0 to 1",
     "Cosine": "likeness in meaning, from -1 to 1",
@@ -137,7 +137,7 @@ def _evidence(query: PseudoQuery) -> str:
 
 def _side(verb: str, title: str, query: PseudoQuery, shared: set[str]) -> str:
     words = "".join(
-        f"<span class='hop-word{' hop-word-shared' if word in shared else ''}'>{escape(word)}</span>"
+        f"<span class='hop-word' dir='auto'>{'= ' if word in shared else ''}{escape(word)}</span>"
         for word in query.keywords
     )
     return (
@@ -177,11 +177,11 @@ def _edges(index: Index, leaving: Sequence[Edge], arriving: Sequence[Edge]) -> N
     table = pd.DataFrame(
         {
             "Way": ["out"] * len(leaving) + ["in"] * len(arriving),
+            "Similarity": [edge.similarity for edge in edges],
             "Passage": [
                 *(index.passage(edge.target).title for edge in leaving),
                 *(index.passage(edge.source).title for edge in arriving),
             ],
-            "Similarity": [edge.similarity for edge in edges],
             "Jaccard": [edge.jaccard for edge in edges],
             "Cosine": [edge.cosine for edge in edges],
             "Question": [edge.question for edge in edges],
@@ -207,9 +207,10 @@ def edge_table(table: pd.DataFrame, edges: Sequence[Edge], *, key: str, height: 
         selection_mode="single-row",
         column_config={
             "Way": st.column_config.TextColumn(width=45),
-            "Similarity": st.column_config.ProgressColumn(
-                format="%.3f", min_value=0.0, max_value=1.0, width=110
-            ),
+            "From": st.column_config.TextColumn(width=190),
+            "To": st.column_config.TextColumn(width=190),
+            "Passage": st.column_config.TextColumn(width=190),
+            "Similarity": st.column_config.NumberColumn(format="%.3f", width=75),
             "Jaccard": st.column_config.NumberColumn(format="%.3f", width=70),
             "Cosine": st.column_config.NumberColumn(format="%.3f", width=70),
         },

@@ -69,9 +69,10 @@ def _note() -> None:
 
 
 def _drawing(passage: Passage, wanted: str) -> str:
+    text = _marked(_around(passage.text, wanted), wanted)
     return (
         f"<div class='hop-found'><b dir='auto'>{_marked(passage.title, wanted)}</b>"
-        f"<span class='hop-quiet' dir='auto'>{_marked(_around(passage.text, wanted), wanted)}</span></div>"
+        f"<span class='hop-quiet' dir='auto'>{text}</span></div>"
     )
 
 

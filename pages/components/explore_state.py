@@ -1,6 +1,5 @@
 """What the Explore page looks at. The address bar is the state; the widgets follow it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +15,7 @@ GRAPH = "explore"
 WAYS: dict[Way, str] = {"both": "Both", "out": "Out", "in": "In"}
 HOPS = (1, 2)
 CAPS = (150, 400, 1000)
+PARAMS = ("way", "hops", "min", "cap", "open", "closed")
 
 _ADDRESS = "explore_address"
 _HERE = "explore_here"
@@ -43,17 +43,19 @@ def wish(index: Index) -> Wish:
     def one_of(name: str, known: tuple[str, ...]) -> str:
         value = params.get(name, known[0])
         if value not in known:
-            problems.append(f"{name}={value[:40]!r} is none of {', '.join(known)}.")
+            problems.append(f"The address asks for {name}={value[:40]!r}: use {', '.join(known)}.")
         return value if value in known else known[0]
 
     passage = params.get("passage")
     if passage is not None and passage not in index.number:
-        problems.append(f"This index has no passage {passage[:80]!r}; here is another one.")
+        problems.append(
+            f"This index has no passage {passage[:80]!r}; the view starts at another one."
+        )
         passage = None
     ways: tuple[Way, ...] = tuple(WAYS)
     view = View(
         centre=passage or start(index),
-        way=ways[ways.index(one_of("way", ways))],  # type: ignore[arg-type]
+        way=ways[ways.index(one_of("way", ways))],
         hops=int(one_of("hops", tuple(map(str, HOPS)))),
         min_similarity=_share(params.get("min", "0"), problems),
         cap=int(one_of("cap", tuple(map(str, CAPS)))),
@@ -64,7 +66,7 @@ def wish(index: Index) -> Wish:
 
 
 def start(index: Index) -> str:
-    """Where to begin: the gold passage of the first question with most edges, or the greatest hub."""
+    """Where to begin: of the first question's gold the passage with most edges, or of all."""
     columns = index.columns
     degree = np.bincount(
         np.concatenate([columns.source, columns.target]), minlength=len(index.passages)
@@ -140,14 +142,20 @@ def controls(view: View) -> None:
         state[_WIDGETS["min"]] = max(view.min_similarity, 0.0)
         state[_WIDGETS["cap"]] = view.cap
         state[_ADDRESS] = view
-    changed: dict[str, Callable[[], None]] = {"on_change": _follow}
-    way, hops, least, cap = st.columns([1.6, 1, 2, 1.8], gap="medium")
+    way, hops, least, cap = st.columns([1.9, 1.1, 1.9, 2])
     way.segmented_control(
-        "Edges", list(WAYS), format_func=WAYS.get, key=_WIDGETS["way"], required=True, **changed
+        "Edges",
+        list(WAYS),
+        format_func=WAYS.__getitem__,
+        key=_WIDGETS["way"],
+        required=True,
+        on_change=_follow,
     )
-    hops.segmented_control("Hops", HOPS, key=_WIDGETS["hops"], required=True, **changed)
-    least.slider("Least similarity", 0.0, 1.0, step=0.05, key=_WIDGETS["min"], **changed)
-    cap.segmented_control("Passages at most", CAPS, key=_WIDGETS["cap"], required=True, **changed)
+    hops.segmented_control("Hops", HOPS, key=_WIDGETS["hops"], required=True, on_change=_follow)
+    least.slider("Least similarity", 0.0, 1.0, step=0.05, key=_WIDGETS["min"], on_change=_follow)
+    cap.segmented_control(
+        "Passages at most", CAPS, key=_WIDGETS["cap"], required=True, on_change=_follow
+    )
 
 
 def _follow() -> None:
@@ -172,6 +180,6 @@ def _share(text: str, problems: list[str]) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        problems.append(f"min={text[:40]!r} is not between 0 and 1.")
+        problems.append(f"The address asks for min={text[:40]!r}: use a number from 0 to 1.")
         return NO_LIMIT
     return value if value > 0 else NO_LIMIT

@@ -16,7 +16,7 @@ from pages.components import explore_state
 from pages.components.explore_panels import edge_table
 from pages.components.graph_view import Arrow, Legend, Node, Paint, Selection, graph_structure
 
-HEIGHT = 600
+HEIGHT = 540
 SNIPPET = 160  # characters of a text in the tooltip
 _PLACES = "explore_places"
 
@@ -87,7 +87,8 @@ def exports(
     nodes = [index.passage(passage_id) for passage_id in found.nodes]
 
     def webpage() -> bytes:
-        raised = {e.out_query_id: index.pseudo_query(e.out_query_id).text for e in found.edges}
+        made = (query for node in nodes for query in index.pseudo_queries(node.id))
+        raised = {query.id: query.text for query in made if query.direction == "out"}
         title = f"{index.passage(view.centre).title} in {index.name}"
         return to_html(
             nodes,

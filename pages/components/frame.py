@@ -1,4 +1,4 @@
-"""What all pages look like: title, errors that can be mended, empty states, the command line hint."""
+"""What all pages look like: title, errors that can be mended, empty states, a shell command."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.corpus.readers import SUFFIXES
 from core.corpus.server import server_paths
+from core.errors import StoreError
 from core.settings import settings
 from pages.components import frame
 
@@ -81,13 +82,23 @@ def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[G
     """Write uploads as `folder`/0007.jsonl and so on, numbered from `first`.
 
     Nothing of the name that the browser sent reaches the path but a known ending.
+
+    Raises
+    ------
+    StoreError : the folder cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     saved = []
-    for number, upload in enumerate(uploads, start=first):
-        path = folder / f"{number:04d}{_ending(upload.name)}"
-        path.write_bytes(upload.getbuffer())
-        saved.append(Given(path, upload.name))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, upload in enumerate(uploads, start=first):
+            path = folder / f"{number:04d}{_ending(upload.name)}"
+            path.write_bytes(upload.getbuffer())
+            saved.append(Given(path, upload.name))
+    except OSError as error:
+        raise StoreError(
+            f"The uploads cannot be kept in {folder} ({error.strerror}). Make room there, or set "
+            "HOPRAG_HOME to another folder and start again."
+        ) from error
     return saved
 
 
@@ -114,7 +125,8 @@ def _take_uploads(key: str) -> None:
         return
     folder = st.session_state.setdefault(_FOLDER, settings().uploads / token_hex(6))
     given = given_files()
-    st.session_state[_GIVEN] = (*given, *save_uploads(uploads, folder, len(given) + 1))
+    with frame.mendable():
+        st.session_state[_GIVEN] = (*given, *save_uploads(uploads, folder, len(given) + 1))
     st.session_state[_ROUND] += 1
 
 

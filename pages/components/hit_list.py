@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from core.retrievers import Card
+from core.retrievers.base import Card
 from core.store.index import Index
 from core.types import Hit, Part, Passage
 from pages.components.card import card
@@ -19,7 +19,10 @@ _MIXES = ("100%, transparent", "52%, currentColor", "42%, transparent")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A hit with what is said about it. `move` is None when the first column has no such passage."""
+    """A hit with what is said about it.
+
+    `move` is None when the ranking it is `compared` with has no such passage.
+    """
 
     hit: Hit
     rank: int
@@ -123,7 +126,8 @@ def _drawing(row: Row, by: Card, top: float, shades: Mapping[str, str]) -> str:
 
 
 def _arrow(row: Row) -> str:
-    if not row.compared:
+    # What no other column has is new as a matter of course.
+    if not row.compared or row.only_here:
         return ""
     if row.move is None:
         return "<span class='hop-move hop-move-new'>new</span>"

@@ -10,15 +10,21 @@ from core.library import Entry
 from core.settings import settings
 from pages.components import frame, nav, resources
 from pages.components.build_progress import overall
+from pages.components.dialogs import close_dialog, is_open, open_dialog, subject
 from pages.components.words import ago, count, percent, size
 
 _POLL = 1.5  # seconds
+_RENAME, _DELETE = "start_rename", "start_delete"
 
 
 def show_indexes(entries: Sequence[Entry]) -> None:
     """One row an index; followed while one of them is being written."""
     running = any(entry.job and entry.job.running for entry in entries)
     st.fragment(_rows, run_every=_POLL if running else None)(running)
+    if is_open(_RENAME):
+        _rename(*subject())
+    if is_open(_DELETE):
+        _delete(*subject())
 
 
 def _rows(was_running: bool) -> None:
@@ -33,20 +39,20 @@ def _row(entry: Entry) -> None:
     running = bool(entry.job and entry.job.running)
     with (
         st.container(border=True, key=f"start_row_{entry.name}"),
-        st.container(horizontal=True, vertical_alignment="center"),
+        st.container(horizontal=True, vertical_alignment="center", wrap=False),
     ):
         st.html(_summary(entry), width="stretch")
         _open_button(entry, running)
         if st.button("Rename", key=f"start_rename_{entry.name}", disabled=running):
-            _rename(entry.name)
+            open_dialog(_RENAME, entry.name)
         if st.button("Delete", key=f"start_delete_{entry.name}", disabled=running):
-            _delete(entry.name)
+            open_dialog(_DELETE, entry.name)
 
 
 def _open_button(entry: Entry, running: bool) -> None:
     name = entry.name
     if entry.meta:
-        if st.button("Open", key=f"start_open_{name}", type="primary"):
+        if st.button("Open", key=f"start_open_{name}"):
             resources.select_index(name)
             nav.go("trace", index=name)
     elif running or not (entry.job and entry.job.resumable):
@@ -98,7 +104,7 @@ def _status(entry: Entry) -> tuple[str, str]:
     return ("cannot be opened", "bad") if entry.problem else ("", "")
 
 
-@st.dialog("Rename the index")
+@st.dialog("Rename the index", on_dismiss=close_dialog)
 def _rename(name: str) -> None:
     with st.form("start_rename_form", border=False):
         wish = st.text_input("New name", value=name, max_chars=library.MAX_NAME)
@@ -107,14 +113,16 @@ def _rename(name: str) -> None:
                 path = library.rename(settings().indexes, name, wish)
                 if resources.index_name() == name:
                     resources.select_index(path.name)
+                close_dialog()
                 st.rerun()
 
 
-@st.dialog("Delete the index")
+@st.dialog("Delete the index", on_dismiss=close_dialog)
 def _delete(name: str) -> None:
     st.text(f"{name} will be deleted for good, with the copies of files uploaded for it.")
     if st.button("Delete it", type="primary", key="start_delete_now"):
         with frame.mendable():
             library.delete(settings().indexes, name)
             resources.forget_index(name)
+            close_dialog()
             st.rerun()

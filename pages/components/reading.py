@@ -21,18 +21,16 @@ _Stamp = tuple[str, str, int, int]
 
 def corpus_of(given: Sequence[Given]) -> Corpus:
     """What the files hold, read with a progress bar unless none of them has changed."""
+    place = st.empty()  # drawn in any case: what follows must not change its place on the page
 
     def read() -> Corpus:
-        bar = st.progress(0.0, "Reading the files")
-
         def progress(done: int, total: int, _: str) -> None:
-            if total > 1:
-                bar.progress(done / total, f"Reading file {min(done + 1, total):,} of {total:,}")
+            words = f"Reading file {min(done + 1, total):,} of {total:,}"
+            place.progress(done / total if total else 1.0, words)
 
         names = {each.path: each.name for each in given}
-        with st.spinner("Reading the files"):
-            corpus = read_files([each.path for each in given], names=names, progress=progress)
-        bar.empty()
+        corpus = read_files([each.path for each in given], names=names, progress=progress)
+        place.empty()
         return corpus
 
     return _remembered(_CORPUS, tuple(map(_stamp, given)), read)
@@ -40,9 +38,10 @@ def corpus_of(given: Sequence[Given]) -> Corpus:
 
 def passages_of(given: Sequence[Given], corpus: Corpus, chunking: Chunking) -> list[Passage]:
     """The passages that `chunking` makes of the corpus, which is not read again for it."""
+    place = st.empty()
 
     def cut() -> list[Passage]:
-        with st.spinner("Cutting the documents"):
+        with place, st.spinner("Cutting the documents"):
             return chunk(corpus.documents, chunking)
 
     return _remembered(_PASSAGES, (tuple(map(_stamp, given)), str(chunking)), cut)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.errors import StoreError
+from core import library
+from core.errors import HopRagError
 from core.models.embedder import Embedder, load_embedder
 from core.retrievers import Workbench
 from core.settings import settings
@@ -39,8 +40,8 @@ def _workbench(path: Path, finished_at: str) -> Workbench:  # noqa: ARG001
 
 
 def workbench(name: str) -> Workbench:
-    """The index called `name`, open at its last finished version; raises StoreError."""
-    path = settings().indexes / name
+    """The index called `name`, open at its last finished version."""
+    path = library.folder(settings().indexes, name)
     return _workbench(path, read_meta(path).finished_at)
 
 
@@ -77,5 +78,5 @@ def need_workbench() -> Workbench:
         )
     try:
         return workbench(str(name))
-    except StoreError as error:
+    except HopRagError as error:
         frame.empty("This index cannot be opened", str(error), "Go to Start", "start")

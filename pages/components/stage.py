@@ -98,6 +98,9 @@ def paint(stage: Stage, now: Frame, gold: AbstractSet[str], whole: Round | None)
         if not whole:
             edges |= {offer.edge_id: "offered" for offer in now.offers}
         edges |= dict.fromkeys(now.chosen, "chosen")
+    if whole and now.current:
+        # A hop looks at many passages; none of them is the one of now.
+        nodes[now.current] = "seed" if now.current in now.seeds else "visited"
     if whole:
         edges |= {offer.edge_id: "chosen" for _, offer in whole.followed}
     drawn = {node.id for node in stage.nodes}

@@ -12,7 +12,7 @@ from pages.components.gold import GoldMarks
 from pages.components.graph_view import Selection
 from pages.components.passage import show_passage
 from pages.components.stage import Stage
-from pages.components.trace_rows import GRAPH, parts_text, pick_line
+from pages.components.trace_rows import parts_text, pick_line
 
 ROLES = {
     "current": "looked at in this step",
@@ -61,7 +61,7 @@ def _occasion(stage: Stage, one: Occasion) -> str:
         f"score {offer.score:.3f} ({escape(parts_text(offer.parts))})"
         f"{f'<br><q dir=auto>{escape(offer.question)}</q>' if offer.question else ''}"
     )
-    return pick_line(GRAPH, offer.edge_id, text) if offer.edge_id else f"<p>{text}</p>"
+    return pick_line(offer.edge_id, text) if offer.edge_id else f"<p>{text}</p>"
 
 
 def _edge(stage: Stage, now: Frame, edge: Edge, index: Index | None) -> None:

@@ -1,5 +1,6 @@
 """What stands below a trace: what it cost, and ways to keep it."""
 
+import re
 from dataclasses import replace
 from html import escape
 
@@ -37,7 +38,8 @@ def save_button(trace: Trace, marks: GoldMarks) -> None:
     st.download_button(
         "Save the trace",
         lambda: dump(marked),
-        file_name=f"trace-{trace.index}-{trace.retriever}.jsonl",
+        file_name="-".join(["trace", *re.findall(r"\w+", f"{trace.index} {trace.retriever}")])
+        + ".jsonl",
         mime="application/jsonl",
         key="trace_save",
         on_click="ignore",

@@ -20,14 +20,19 @@ from pages.components.trace_rows import (
     tones,
 )
 
+LONG = 220
+"""Characters of a sentence from which on it is written smaller, in the same room."""
 
-def queue(now: Frame, names: Names) -> str:
-    """Who waits, who joined (+) and who left (−) in this step."""
-    gone = [chip(names, vertex, "−") for vertex in now.left]
-    here = [chip(names, vertex, "+" if vertex in now.joined else "") for vertex in now.queue]
-    change = f" · {len(now.joined)} joined, {len(now.left)} left" if now.joined or now.left else ""
+
+def queue(now: Frame, whole: Round | None, names: Names) -> str:
+    """Who waits, who joined (+) and who left (−) in this step, or in its round as a `whole`."""
+    joined, left = (whole.new, whole.looked_at) if whole else (now.joined, now.left)
+    gone = [chip(names, vertex, "−") for vertex in left]
+    here = [chip(names, vertex, "+" if vertex in joined else "") for vertex in now.queue]
+    change = f" · {len(joined)} joined, {len(left)} left" if joined or left else ""
     header = head("Queue", f"{len(now.queue)} waiting{change}")
-    return panel("queue", header, gone + here, "The queue is empty.")
+    rows = here + gone if whole else gone + here
+    return panel("queue", header, rows, "The queue is empty.")
 
 
 def offers(now: Frame, whole: Round | None, names: Names) -> str:
@@ -56,9 +61,7 @@ def offers(now: Frame, whole: Round | None, names: Names) -> str:
 def ranking_head(now: Frame) -> str:
     """Title of the ranking, with the names of the parts."""
     kept = sum(row.kept for row in now.helpfulness)
-    cut = len(now.helpfulness) - kept
-    when = "" if now.hits or now.pruned else " if pruned now"
-    note = f"{kept} kept, {cut} pruned{when}" if now.helpfulness else ""
+    note = f"{kept} of {len(now.helpfulness)} kept" if now.helpfulness else ""
     return head("Helpfulness", note, tones(row.hit.parts for row in now.helpfulness))
 
 
@@ -154,7 +157,8 @@ def _cut(now: Frame) -> str:
 
 def story(text: str, t: int, last: int) -> str:
     """The sentence of the step, with its number."""
+    size = " class='tr-long'" if len(text) > LONG else ""
     return (
         f"<div class='tr-story' aria-live='polite'><span class='tr-step'>{t} / {last}</span>"
-        f"<p dir='auto' title='{escape(text)}'>{escape(text)}</p></div>"
+        f"<p dir='auto'{size} title='{escape(text)}'>{escape(text)}</p></div>"
     )

@@ -10,7 +10,7 @@ import streamlit as st
 from core.playback import Frame, sentence
 from core.playback import frame as frame_at
 from core.playback.rounds import Round, round_at, round_sentence
-from core.steps import Judged
+from core.steps import Judged, Ranked
 from core.store.index import Index
 from core.traces import Trace
 from pages.components import asked_trace, graph_view, picking, player, trace_footer, trace_panels
@@ -22,7 +22,7 @@ from pages.components.trace_rows import GRAPH, Names
 
 VIEWS = ("Step", "Visits", "Details")
 HEIGHT = 600
-_VIEW, _ALL = "trace_view", "trace_everything"
+_VIEW, _ALL, _SHOWN = "trace_view", "trace_everything", "trace_shown"
 
 
 def show_trace(trace: Trace, marks: GoldMarks, index: Index | None, *, linked: bool) -> None:
@@ -32,6 +32,7 @@ def show_trace(trace: Trace, marks: GoldMarks, index: Index | None, *, linked: b
     names the trace, so that the step is kept there.
     """
     picking.listen()
+    _begin(trace)
     every = player.interval()
     gold = marks.among(trace.passages.values())
     stage = make_stage(trace, gold, everything=bool(st.session_state.get(_ALL)))
@@ -44,6 +45,15 @@ def show_trace(trace: Trace, marks: GoldMarks, index: Index | None, *, linked: b
     with st.container(horizontal=True, vertical_alignment="center", key="trace_below"):
         st.toggle("Draw every passage on offer", key=_ALL, help=_drawn(stage))
         trace_footer.footer(trace)
+
+
+def _begin(trace: Trace) -> None:
+    """A trace that was not on the screen before has nothing selected."""
+    shown = trace.created, trace.steps[0]
+    if st.session_state.get(_SHOWN) != shown:
+        st.session_state[_SHOWN] = shown
+        st.session_state[_VIEW] = VIEWS[0]
+        graph_view.select(GRAPH, None)
 
 
 def _drawn(stage: Stage) -> str:
@@ -106,13 +116,14 @@ def _story(stage: Stage, t: int, whole: Round | None) -> str:
 
 def _panel(view: str | None, now: Frame, whole: Round | None, names: Names) -> None:
     if view == "Step":
-        parts = (
-            trace_panels.queue(now, names),
-            trace_panels.offers(now, whole, names),
-            trace_panels.ranking_head(now),
+        ended = isinstance(now.step, Ranked)
+        moving = (
+            ()
+            if ended
+            else (trace_panels.queue(now, whole, names), trace_panels.offers(now, whole, names))
         )
-        st.html("".join(parts))
-        with st.container(key="trace_ranking"):
+        st.html("".join((*moving, trace_panels.ranking_head(now))))
+        with st.container(key="trace_result" if ended else "trace_ranking"):
             st.html(trace_panels.ranking(now, names))
     elif view == "Visits":
         st.html(trace_panels.visits(now, names))

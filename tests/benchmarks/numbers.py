@@ -106,7 +106,7 @@ def asking(folder: Path, questions_path: Path, embedder: Embedder, console: Cons
 
 
 def merging(folder: Path, embedder: Embedder, count: int) -> list[Row]:
-    """Edge merging at `count` questions: the index's own, some of them once more, slightly moved."""
+    """Edge merging at `count` questions: the index's own, some of them once more, moved."""
     index = Index.open(folder, embedder.info)
     queries = index.all_pseudo_queries
     vectors = VectorCache(folder, embedder.info).take([query.text for query in queries])

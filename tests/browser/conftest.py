@@ -158,7 +158,7 @@ def idle(page: Any, quiet_ms: int = 300) -> None:
             const app = document.querySelector('[data-testid="stApp"]');
             const ready = app && app.dataset.testScriptState === 'notRunning'
                 && app.dataset.testConnectionState === 'CONNECTED'
-                && !document.querySelector('[data-testid="stSkeleton"],[data-testid="stAppSkeleton"]');
+                && !document.querySelector('[data-testid$="Skeleton"]');
             if (!ready) { window.__quiet = null; return false; }
             window.__quiet = window.__quiet || performance.now();
             return performance.now() - window.__quiet > quiet;
@@ -187,7 +187,7 @@ def sample(server: Server) -> Path:
     """The sample's index in the server's home, built once by the command line."""
     folder = server.home / "indexes" / "sample"
     if not folder.exists():
-        sources = [str(ROOT / "assets/sample" / f"{name}.jsonl") for name in ("corpus", "questions")]
+        sources = [str(path) for path in (ROOT / "assets" / "sample").glob("*.jsonl")]
         command = [sys.executable, "-m", "core", "build", *sources, "--index", str(folder)]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     return folder

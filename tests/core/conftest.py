@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from core.build import Progress, build
+from core.build import build
 from core.corpus.types import Corpus
+from core.progress import Progress
 from core.retrievers import Workbench
 from core.store.index import Index
 from core.types import Document, Query

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 from core import build as building
-from core.build import Progress, add, build, remove
+from core.build import add, build, remove
 from core.corpus.chunking import Chunking
 from core.errors import Cancelled, IndexIncompatible, IndexLocked, IndexMissing, InputError
+from core.progress import Progress
 from core.store import writer
 from core.store.index import Index
 from core.store.lock import is_locked, writer_lock

@@ -2,13 +2,17 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import streamlit as st
 
-from core.build import Progress, build
+from core import jobs
+from core.build import build
 from core.corpus.types import Corpus
+from core.errors import HopRagError
+from core.progress import Progress
 from core.settings import settings
 from core.store.index import Index
 from core.types import Document, Query
@@ -73,3 +77,26 @@ def tiny_home(tiny_built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def tiny_index(tiny_home: Path) -> Index:
     """The index `tiny`, open."""
     return Index.open(tiny_home / "indexes" / TINY)
+
+
+@pytest.fixture
+def inline_jobs(monkeypatch: pytest.MonkeyPatch) -> list[jobs.Job]:
+    """Jobs run at once, in this process and without a model; what was started is listed."""
+    started: list[jobs.Job] = []
+
+    def start(job: jobs.Job) -> None:
+        started.append(job)
+        with suppress(HopRagError):  # the journal says it
+            jobs.run(job)
+
+    monkeypatch.setattr(jobs, "start", start)
+    monkeypatch.setattr("core.jobs.process.start", start)
+    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
+    return started
+
+
+@pytest.fixture
+def empty_home(tiny_home: Path) -> Path:
+    """HOPRAG_HOME without any index."""
+    shutil.rmtree(tiny_home / "indexes")
+    return tiny_home

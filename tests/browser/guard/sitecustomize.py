@@ -7,6 +7,7 @@ their own too; a test fails when there is one.
 import ipaddress
 import os
 import sys
+from pathlib import Path
 
 
 def _beyond(host: object) -> bool:
@@ -28,7 +29,7 @@ def _watch(event: str, args: tuple[object, ...]) -> None:
         return
     # What a name server is asked for counts too; an address to listen on is no attempt.
     if _beyond(host) and host not in ("0.0.0.0", "::"):
-        with open(os.environ["HOPRAG_TEST_NETWORK_LOG"], "a") as log:
+        with Path(os.environ["HOPRAG_TEST_NETWORK_LOG"]).open("a") as log:
             log.write(f"{event} {host}\n")
 
 

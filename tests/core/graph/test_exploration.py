@@ -59,6 +59,19 @@ def test_nothing_is_reached_through_a_closed_passage() -> None:
     assert "born" in {edge.id for edge in found.edges}
 
 
+def test_collapsing_takes_back_an_expansion_first() -> None:
+    view = View("club")
+    opened = view.expanded("owner")
+    assert opened.opened == ("owner",)
+    assert opened.collapsed("owner") == view
+    assert view.collapsed("owner") == View("club", closed=("owner",))
+    assert view.collapsed("owner").expanded("owner") == opened
+
+
+def test_the_centre_cannot_be_collapsed() -> None:
+    assert View("club").collapsed("club") == View("club")
+
+
 def test_the_cap_says_how_many_were_found() -> None:
     found = shown(View("club", hops=2, cap=2))
     assert (len(found.nodes), found.found) == (2, 5)

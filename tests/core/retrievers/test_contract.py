@@ -107,5 +107,5 @@ def test_an_index_of_one_passage(tmp_path, key):
 
 
 def test_an_unknown_retriever_is_named(workbench):
-    with pytest.raises(InputError, match="'bm42'.*bm25"):
+    with pytest.raises(InputError, match=r"'bm42'.*bm25"):
         make("bm42", workbench)

@@ -1,0 +1,31 @@
+"""Which dialog is open, kept by the session.
+
+A dialog that a button opens is closed by the next run of the page or of the fragment with that
+button, so that a list which looks for news would close it. One that the page opens itself, as
+long as the session says so, stays.
+"""
+
+import streamlit as st
+
+_OPEN = "open_dialog"
+
+
+def open_dialog(name: str, *about: str) -> None:
+    """Run the page again, with the dialog `name` open; it is about these names or ids."""
+    st.session_state[_OPEN] = (name, about)
+    st.rerun()
+
+
+def is_open(name: str) -> bool:
+    return bool(st.session_state.get(_OPEN, ("", None))[0] == name)
+
+
+def subject() -> tuple[str, ...]:
+    """What the open dialog is about: names or ids."""
+    about: tuple[str, ...] = st.session_state[_OPEN][1]
+    return about
+
+
+def close_dialog() -> None:
+    """No dialog is open from the next run on."""
+    st.session_state.pop(_OPEN, None)

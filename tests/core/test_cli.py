@@ -1,0 +1,276 @@
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from click.testing import Result
+from typer.testing import CliRunner
+
+from core.cli import app
+from core.cli.common import plain
+from core.jobs import state
+from core.traces import load
+from tests.core.conftest import QUESTION, TEXTS
+from tests.core.fakes import WordEmbedder
+
+Cli = Callable[..., Result]
+
+
+@pytest.fixture
+def words(monkeypatch: pytest.MonkeyPatch) -> WordEmbedder:
+    embedder = WordEmbedder()
+    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: embedder)
+    return embedder
+
+
+@pytest.fixture
+def cli(words: WordEmbedder) -> Iterator[Cli]:
+    """Runs a command line; output and errors come apart."""
+
+    def call(*arguments: object) -> Result:
+        return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+    return call
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    path = tmp_path / "in put.jsonl"
+    rows = [{"id": key, "title": title, "text": text} for key, (title, text) in TEXTS.items()]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Path:
+    """The question of the five passages, as a file."""
+    path = tmp_path / "questions.jsonl"
+    row = {"id": "q1", "question": QUESTION.text, "gold": list(QUESTION.gold), "dataset": "five"}
+    path.write_text(json.dumps(row))
+    return path
+
+
+@pytest.fixture
+def index(cli: Cli, files: Path, asked: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "my index"
+    assert cli("build", files, asked, "--index", folder).exit_code == 0
+    return folder
+
+
+def commands() -> dict[str, Any]:
+    return dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def test_the_commands_of_the_readme() -> None:
+    names = {"build", "add", "remove", "ask", "evaluate", "export", "info"}
+    assert commands().keys() == names
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
+def test_every_command_and_option_is_documented(name: str) -> None:
+    command = commands()[name]
+    assert command.help
+    for parameter in command.params:
+        assert parameter.help, parameter.name
+
+
+def test_help_needs_nothing_heavy() -> None:
+    code = (
+        "import sys; from core.cli import app\n"
+        "try: app(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'torch', 'lancedb', 'numpy', 'networkx', 'pyarrow'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_building_prints_the_size(cli: Cli, files: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.touch()
+    done = cli("build", files, empty, "--index", tmp_path / "a", "--chunk", "sentence")
+    assert done.exit_code == 0
+    assert "Vertices (passages)" in done.stdout
+    assert "sentence" in done.stdout
+    assert "Not read: empty.txt: it is empty" in done.stderr
+    job = state(tmp_path / "a")
+    assert job is not None
+    assert job.status == "finished"
+
+
+def test_building_as_json(cli: Cli, files: Path, tmp_path: Path) -> None:
+    done = cli("build", files, files, "--index", tmp_path / "a", "--json")
+    said = json.loads(done.stdout)
+    assert said["counts"]["documents"] == 5
+    assert said["counts"]["out_degree"] == said["counts"]["edges"] / 5
+    assert len(said["duplicates"]) == 5
+    assert said["rejected"] == []
+
+
+def test_adding_and_removing(cli: Cli, index: Path, tmp_path: Path) -> None:
+    more = tmp_path / "more.md"
+    more.write_text("# Islay\n\nIslay is an island. Port Ellen lies on it.")
+    added = json.loads(cli("add", more, "--index", index, "--json").stdout)
+    assert added["counts"]["documents"] == 6
+    removed = cli("remove", "--index", index, "--document", "club", "owner", "--json")
+    assert json.loads(removed.stdout)["counts"]["documents"] == 4
+    listed = json.loads(cli("info", "--index", index, "--json").stdout)
+    assert {"singer", "stadium", "town"} < {each["id"] for each in listed["documents"]}
+
+
+def test_asking_marks_gold(cli: Cli, index: Path) -> None:
+    done = cli("ask", QUESTION.text, "--index", index, "--retriever", "bm25", "--top-k", "5")
+    assert done.exit_code == 0
+    marked = [line for line in done.stdout.splitlines() if "│ gold │" in line]
+    assert sorted(line.split("│")[-2].strip() for line in marked) == ["owner", "town"]
+    assert "gold" not in cli("ask", "Who is Mara Quist?", "--index", index).stdout
+
+
+def test_asking_as_json(cli: Cli, index: Path) -> None:
+    said = json.loads(cli("ask", QUESTION.text, "--index", index, "--json").stdout)
+    assert said["retriever"] == "hoprag-coverage"
+    assert said["gold"] == ["owner", "town"]
+    assert [hit["rank"] for hit in said["hits"]] == [1, 2, 3, 4, 5]
+    assert {hit["id"] for hit in said["hits"] if hit["gold"]} == {"owner", "town"}
+    first = said["hits"][0]
+    assert first["score"] == pytest.approx(sum(first["parts"].values()))
+    assert first["title"] in {title for title, _ in TEXTS.values()}
+
+
+def test_a_trace_is_written(cli: Cli, index: Path, tmp_path: Path) -> None:
+    file = tmp_path / "walk.jsonl"
+    done = cli(
+        "ask", QUESTION.text, "--index", index, "--retriever", "hoprag-similarity",
+        "--hops", 2, "--trace", file,
+    )  # fmt: skip
+    assert done.exit_code == 0
+    trace = load(file.read_bytes())
+    assert trace.query == QUESTION.text
+    assert trace.gold == QUESTION.gold
+    assert trace.steps[0].settings["n_hop"] == 2  # type: ignore[union-attr]
+
+
+def test_evaluating(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:
+    out = tmp_path / "measures.json"
+    done = cli("evaluate", asked, "--index", index, "--retrievers", "bm25, dense", "--json", out)
+    assert done.exit_code == 0
+    written = json.loads(out.read_text())["retrievers"]
+    assert list(written) == ["bm25", "dense"]
+    assert written["bm25"]["all"]["R@20"] == 100.0
+    assert written["bm25"]["by_dataset"]["five"]["n"] == 1
+    assert "R@20" in done.stdout
+    assert "100.0" in done.stdout
+
+
+def test_gold_that_is_not_there_is_said(cli: Cli, index: Path, tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"question": "Who?", "gold": ["p9"]}')
+    done = cli("evaluate", questions, "--index", index, "--retrievers", "bm25")
+    assert "1 gold ids are not in this index and count as missed, such as p9" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("form", "begin"),
+    [("graphml", b"<?xml"), ("json", b"{"), ("csv", b"PK"), ("html", b"<!DOCTYPE")],
+)
+def test_exporting(cli: Cli, index: Path, tmp_path: Path, form: str, begin: bytes) -> None:
+    out = tmp_path / "graph"
+    done = cli("export", "--index", index, "--format", form, out)
+    assert done.exit_code == 0
+    assert out.read_bytes().startswith(begin)
+    assert b"Harbour Rovers" in out.read_bytes() or form == "csv"
+    assert "5 passages" in done.stderr
+
+
+def test_an_index_by_its_name_in_the_list(
+    cli: Cli, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from core.settings import Settings
+
+    monkeypatch.setattr("core.cli.common.settings", lambda: Settings(home=tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    assert cli("build", files, "--index", "news").exit_code == 0
+    assert (tmp_path / "home" / "indexes" / "news").is_dir()
+    assert cli("info", "--index", "news").exit_code == 0
+    assert cli("build", files, "--index", "./news").exit_code == 0
+    assert (tmp_path / "news").is_dir()
+    assert cli("info", "--index", "..").exit_code == 1
+    assert cli("info", "--index", "a..b").exit_code == 2
+
+
+MISTAKES: list[tuple[tuple[object, ...], int, str]] = [
+    (("info", "--index", "./none"), 1, "There is no finished index in none"),
+    (("info", "--index", "s3://bucket/x"), 1, "An index is a folder on this machine"),
+    (("ask", "x", "--index", "./none"), 1, "Build one: python -m core build"),
+    (("build", "none.txt", "--index", "./new"), 2, "There is no file none.txt"),
+    (("build", "none.txt", "--index", "./new", "--chunk", "words"), 2, "No chunking"),
+    (("remove", "--index", "./none"), 2, "--document ID"),
+    (("add", "none.txt", "--index", "./none"), 1, "no finished index"),
+    (("evaluate", "none.jsonl", "--index", "./none"), 2, "none.jsonl cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "problem"), MISTAKES)
+def test_a_mistake_is_one_line(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[object, ...], code: int, problem: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    done = cli(*arguments)
+    assert done.exit_code == code
+    assert done.stdout == ""
+    errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(errors) == 1
+    assert problem in errors[0]
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("ask", "x", "--retriever", "bm26"), "choose among"),
+        (("ask", "x", "--retriever", "bm25", "--hops", "2"), "makes no hops"),
+        (("ask", " "), "question is empty"),
+        (("ask", "x", "--trace", "/dev/null/x"), "cannot be written"),
+        (("remove", "--document", "nobody"), "no document 'nobody'"),
+        (("export", "--format", "json", "/dev/null/x"), "cannot be written"),
+    ],
+)
+def test_a_mistake_with_an_index(
+    cli: Cli, index: Path, arguments: tuple[object, ...], problem: str
+) -> None:
+    done = cli(*arguments, "--index", index)
+    assert done.exit_code == 2
+    assert "Error: " in done.stderr
+    assert problem in done.stderr
+
+
+def test_control_c_says_how_to_go_on(
+    cli: Cli, words: WordEmbedder, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(words, "encode", interrupted)
+    done = cli("build", files, "--index", tmp_path / "a")
+    assert done.exit_code == 130
+    assert "What was embedded is kept: run the same command again" in done.stderr
+    job = state(tmp_path / "a")
+    assert job is not None
+    assert job.status == "cancelled"
+
+
+def test_corpus_text_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
+    evil = tmp_path / "evil.jsonl"
+    row = {"id": "e", "title": "[red]x[/red]\x1b[31m\u202e", "text": "A rat is an animal."}
+    evil.write_text(json.dumps(row))
+    cli("build", evil, "--index", tmp_path / "a")
+    shown = cli("ask", "Which animal is a rat?", "--index", tmp_path / "a").stdout
+    assert "[red]x[/red]" in shown
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert plain("a\x07\r\nb") == "a b"

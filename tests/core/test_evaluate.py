@@ -1,0 +1,164 @@
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.evaluate import Row, evaluate, gold_ranks, measure, read_questions
+from core.retrievers import CARDS
+from core.retrievers.base import Workbench
+from core.types import Query
+
+KEYS = ("bm25", "hoprag-similarity")
+
+
+def row(ranks: Mapping[str, int | None], seconds: float = 1.0, judgements: int = 0) -> Row:
+    question = Query("q", "?", gold=tuple(ranks))
+    return Row("bm25", question, (), ranks, seconds, seconds / 2, judgements)
+
+
+def test_recall_by_hand() -> None:
+    measures = measure(
+        [
+            row({"a": 1, "b": 3}),
+            row({"a": 2, "b": None, "c": 20, "d": 11}),
+            row({"a": 5}),
+        ]
+    )
+    assert measures.n == 3
+    assert measures.recall[2] == pytest.approx(100 * (1 / 2 + 1 / 4 + 0 / 1) / 3)
+    assert measures.recall[5] == pytest.approx(100 * (2 / 2 + 1 / 4 + 1 / 1) / 3)
+    assert measures.recall[10] == pytest.approx(100 * (2 / 2 + 1 / 4 + 1 / 1) / 3)
+    assert measures.recall[20] == pytest.approx(100 * (2 / 2 + 3 / 4 + 1 / 1) / 3)
+    assert measures.all_at_20 == pytest.approx(100 * 2 / 3)
+
+
+def test_all_at_20_counts_the_first_twenty() -> None:
+    assert measure([row({"a": 20}), row({"a": 21})]).all_at_20 == pytest.approx(100 * 1 / 2)
+
+
+def test_nothing_found() -> None:
+    measures = measure([row({"a": None})])
+    assert set(measures.recall.values()) == {0.0}
+    assert measures.all_at_20 == 0.0
+
+
+def test_questions_without_gold_are_only_timed() -> None:
+    measures = measure([row({}, seconds=9.0, judgements=4), row({"a": 1}, seconds=1.0)])
+    assert measures.n == 1
+    assert measures.recall[2] == 100.0
+    assert measures.seconds_p50 == pytest.approx((9 + 1) / 2)
+    assert measures.seconds_p95 == pytest.approx(1 + 0.95 * (9 - 1))
+    assert measures.embed_seconds_p50 == pytest.approx((4.5 + 0.5) / 2)
+    assert measures.judgements == (4 + 0) / 2
+
+
+def test_without_any_gold_there_is_no_recall() -> None:
+    assert measure([row({})]).to_dict() == {
+        "n": 0,
+        "R@2": None,
+        "R@5": None,
+        "R@10": None,
+        "R@20": None,
+        "all@20": None,
+        "seconds_p50": 1.0,
+        "seconds_p95": 1.0,
+        "embed_seconds_p50": 0.5,
+        "judgements": 0.0,
+    }
+
+
+def test_a_document_is_found_at_its_best_passage() -> None:
+    hits, documents = ("a#1", "b#0", "a#0", "b#1"), ("a", "b", "a", "b")
+    ranks = gold_ranks(["b", "a", "b#1", "c"], hits, documents)
+    assert ranks == {"b": 2, "a": 1, "b#1": 4, "c": None}
+
+
+QUESTIONS = (
+    Query("1", "Who bought Harbour Rovers?", gold=("club",), dataset="one"),
+    Query("2", "Where was Mara Quist born?", gold=("owner", "nobody"), dataset="two"),
+    Query("3", "Which brewery is old?", dataset="two"),
+)
+
+
+def test_evaluating_an_index(workbench: Workbench) -> None:
+    told: list[tuple[int, int]] = []
+    report = evaluate(
+        QUESTIONS, workbench, KEYS, progress=lambda done, total: told.append((done, total))
+    )
+
+    assert told == [(done, 6) for done in range(1, 7)]
+    assert report.unknown_gold == ("nobody",)
+    written = report.to_json()
+    assert list(written) == ["retrievers"]
+    assert list(written["retrievers"]) == list(KEYS)
+    for key in KEYS:
+        found = written["retrievers"][key]
+        assert list(found) == ["all", "by_dataset"]
+        assert found["all"]["n"] == 2
+        assert found["by_dataset"]["one"]["n"] == found["by_dataset"]["two"]["n"] == 1
+        assert 0 < found["all"]["embed_seconds_p50"] < found["all"]["seconds_p50"]
+    bm25 = written["retrievers"]["bm25"]
+    assert bm25["by_dataset"]["one"]["R@5"] == 100.0
+    assert bm25["by_dataset"]["two"]["R@5"] == 50.0
+    assert bm25["all"]["R@5"] == (100 + 50) / 2
+    assert bm25["all"]["all@20"] == 100 * 1 / 2
+    assert bm25["all"]["judgements"] == 0
+    assert written["retrievers"]["hoprag-similarity"]["all"]["judgements"] > 0
+    assert json.loads(json.dumps(written)) == written
+
+
+def test_the_rows_say_at_which_rank(workbench: Workbench) -> None:
+    (only,) = evaluate(QUESTIONS[1:2], workbench, ["bm25"]).rows
+    assert only.hits[0] == "owner"
+    assert only.ranks == {"owner": 1, "nobody": None}
+
+
+def test_every_retriever_can_be_evaluated(workbench: Workbench) -> None:
+    report = evaluate(QUESTIONS, workbench, tuple(CARDS))
+    assert {one.retriever for one in report.rows} == CARDS.keys()
+
+
+def test_an_unknown_retriever_and_no_question(workbench: Workbench) -> None:
+    with pytest.raises(InputError, match="no retriever"):
+        evaluate(QUESTIONS, workbench, ["bm26"])
+    with pytest.raises(InputError, match="no question"):
+        evaluate([], workbench, KEYS)
+
+
+def test_reading_questions(tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(
+        '\ufeff{"id": 7, "question": "Who?\\u2028", "gold": ["a", "a", 3], "dataset": "d", '
+        '"type": "bridge", "answer": "x"}\n\n{"question": "Where?"}\n'
+    )
+    assert read_questions(path) == [
+        Query("7", "Who?\u2028", (), ("a", "3"), "bridge", "d", "questions.jsonl"),
+        Query("3", "Where?", origin="questions.jsonl"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b'{"question": "Who?"}\n{"question": ', "line 2: it is no JSON"),
+        (b'["Who?"]', "line 1: it is no JSON object"),
+        (b'{"question": " "}', "line 1: it has no 'question'"),
+        (b'{"question": "Who?", "gold": "a"}', "line 1: 'gold' is not a list"),
+        (b'{"question": "Who?", "gold": [["a"]]}', "line 1: 'gold' is not a list"),
+        (b'{"id": 1, "question": "A?"}\n{"id": "1", "question": "B?"}', "line 2: the id '1'"),
+        (b"\n\n", "holds no question"),
+        (b"\xff\xfe\x00", "not UTF-8"),
+    ],
+)
+def test_bad_questions_name_their_line(tmp_path: Path, content: bytes, problem: str) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=problem):
+        read_questions(path)
+
+
+def test_no_file_of_questions(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_questions(tmp_path / "none.jsonl")

@@ -1,0 +1,199 @@
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core import library, settings
+from core.build import build
+from core.errors import IndexLocked, IndexMissing, InputError, StoreError
+from core.jobs import Job
+from core.jobs.worker import taken
+from core.progress import Progress
+from core.store.index import Index
+from core.store.lock import writer_lock
+from tests.core.conftest import corpus, silent
+from tests.core.fakes import WordEmbedder
+
+
+@pytest.fixture
+def root(built: Path) -> Path:
+    """A folder with the index `five` in it."""
+    return built.parent
+
+
+def names(root: Path) -> list[str]:
+    return [entry.name for entry in library.entries(root)]
+
+
+def test_nothing_was_built_yet(tmp_path: Path) -> None:
+    assert library.entries(tmp_path / "none") == []
+
+
+def test_the_list_has_size_age_and_counts_newest_first(root: Path, embedder: WordEmbedder) -> None:
+    build(root / "younger one", corpus(), embedder, silent)
+    (root / ".hidden").mkdir()
+    (root / "a file").touch()
+    younger, five = library.entries(root)
+    assert (younger.name, five.name) == ("younger one", "five")
+    assert five.meta is not None
+    assert five.meta.counts.documents == 5
+    assert five.finished_at is not None
+    assert younger.finished_at is not None
+    assert five.finished_at < younger.finished_at
+    assert five.size_bytes == sum(f.stat().st_size for f in five.path.rglob("*") if f.is_file())
+    assert five.problem == ""
+
+
+def test_an_unfinished_index_says_how_it_ended(root: Path) -> None:
+    with taken(Job("build", root / "stopped")) as take:
+        running = library.entries(root)[0]
+        take.journal.write("cancelled", message="Stopped.")
+    with taken(Job("build", root / "killed")) as take:
+        take.journal.progress(Progress("embed", 1, 2))
+    (root / "blank").mkdir()
+    problems = {entry.name: entry.problem for entry in library.entries(root)}
+    assert running.problem == "Its first build is running."
+    assert "was stopped" in problems["stopped"]
+    assert "killed" in problems["killed"]
+    assert "No build has finished" in problems["blank"]
+
+
+def test_a_damaged_index_is_listed_and_can_be_built_again(
+    root: Path, embedder: WordEmbedder
+) -> None:
+    for data in (root / "five" / "meta.lance" / "data").iterdir():
+        data.write_bytes(data.read_bytes()[:40])
+    (entry,) = library.entries(root)
+    assert "damaged" in entry.problem
+    assert "--restart" in entry.problem
+    assert entry.meta is None
+    with pytest.raises(StoreError, match="damaged"):
+        build(root / "five", corpus(), embedder, silent)
+    build(root / "five", corpus(), embedder, silent, restart=True)
+    assert library.entries(root)[0].problem == ""
+
+
+def read_all(folder: Path) -> None:
+    index = Index.open(folder)
+    assert index.columns
+    assert index.documents
+
+
+@pytest.mark.parametrize("table", ["passages", "edges", "documents"])
+def test_a_lost_table_is_damage_and_restart_mends_it(
+    root: Path, embedder: WordEmbedder, table: str
+) -> None:
+    shutil.rmtree(root / "five" / f"{table}.lance")
+    with pytest.raises(StoreError, match="damaged"):
+        read_all(root / "five")
+    build(root / "five", corpus(), embedder, silent, restart=True)
+    assert len(Index.open(root / "five").documents) == 5
+
+
+def test_rename(root: Path) -> None:
+    path = library.rename(root, "five", " Fünf Texte ")
+    assert path == root / "Fünf Texte"
+    assert names(root) == ["Fünf Texte"]
+    assert len(Index.open(path).passages) == 5
+
+
+def test_rename_to_a_taken_name(root: Path) -> None:
+    (root / "other").mkdir()
+    with pytest.raises(InputError, match="already"):
+        library.rename(root, "five", "other")
+
+
+BAD = ["", "   ", "a/b", "a\\b", "..", "../five", "a..b", ".hidden", "tab\tbed", "zero\u200bwidth",
+       "x" * 81, "\U0001f9ec" * 80, "lone\udcff"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_be_a_name(root: Path, name: str) -> None:
+    for use in (
+        lambda: library.rename(root, "five", name),
+        lambda: library.delete(root, name),
+        lambda: library.folder(root, name),
+    ):
+        with pytest.raises(InputError, match="cannot be the name"):
+            use()
+    assert names(root) == ["five"]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [lambda root: library.delete(root, "none"), lambda root: library.rename(root, "none", "b")],
+)
+def test_there_is_no_such_index(root: Path, use: Callable[[Path], object]) -> None:
+    with pytest.raises(IndexMissing, match="none"):
+        use(root)
+
+
+def test_an_index_that_is_written_stays(root: Path) -> None:
+    with writer_lock(root / "five", "a build"):
+        # Elsewhere, since whoever holds the lock may take it again.
+        for use in (
+            lambda: library.delete(root, "five"),
+            lambda: library.rename(root, "five", "six"),
+        ):
+            with pytest.raises(IndexLocked, match="a build"):
+                elsewhere(use)
+    assert names(root) == ["five"]
+
+
+def elsewhere(use: Callable[[], object]) -> None:
+    """Run in another thread, and raise here what it raised."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(use).result()
+
+
+def test_delete(root: Path) -> None:
+    library.delete(root, "five")
+    assert list(root.iterdir()) == []
+
+
+def test_deleting_never_follows_a_link(root: Path, tmp_path: Path) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name} outside"
+    outside.mkdir()
+    (outside / "dear.txt").touch()
+    (root / "five" / "inner").symlink_to(outside)
+    (root / "linked").symlink_to(outside)
+    library.delete(root, "linked")
+    library.delete(root, "five")
+    assert [path.name for path in outside.iterdir()] == ["dear.txt"]
+    assert list(root.iterdir()) == []
+
+
+def test_uploads_go_with_their_index(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path.parent / f"{tmp_path.name} home"
+    here = replace(settings.settings(), home=home)
+    monkeypatch.setattr("core.library.settings", lambda: here)
+    upload, other = here.uploads / "five" / "1" / "a.txt", here.uploads / "six" / "a.txt"
+    own = tmp_path.parent / f"{tmp_path.name}.txt"
+    for file in (upload, other, own):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    with taken(Job("add", root / "five", files=(upload, own, here.uploads / ".." / "x"))):
+        pass
+    library.delete(root, "five")
+    assert own.exists()
+    assert other.exists()
+    assert [path.name for path in here.uploads.iterdir()] == ["six"]
+
+
+def test_new_names(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = replace(settings.settings(), home=tmp_path / "home")
+    monkeypatch.setattr("core.library.settings", lambda: here)
+    assert library.new_name(root, "My Corpus (v2).jsonl") == "my-corpus-v2-jsonl"
+    assert library.new_name(root, "five") == "five-2"
+    (root / "five-2").mkdir()
+    (here.uploads / "five-3").mkdir(parents=True)
+    assert library.new_name(root, "../Five") == "five-4"
+    assert library.new_name(root, "///") == "index"
+    assert library.new_name(root, "Größe 漢字") == "größe-漢字"
+    assert library.checked_name(library.new_name(root, "漢" * 500))

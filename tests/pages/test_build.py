@@ -1,0 +1,150 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core import jobs
+from core.jobs.journal import Journal
+from core.progress import Progress
+from core.store.index import Index
+from core.store.lock import writer_lock
+from tests.pages.journeys import checked, frames, labels, opened, raw, words
+
+
+@pytest.fixture
+def folder(empty_home: Path) -> Path:
+    """Where an index is to be built."""
+    path = empty_home / "indexes" / "big"
+    path.mkdir(parents=True)
+    return path
+
+
+@pytest.fixture
+def running(folder: Path) -> Iterator[Journal]:
+    """A build that runs, in the stage of embedding."""
+    with writer_lock(folder, "a build"):
+        journal = Journal(folder)
+        journal.start(jobs.Job("build", folder, files=(folder / "corpus.txt",)))
+        journal.progress(Progress("read", 0, 1))
+        journal.progress(Progress("read", 1, 1))
+        journal.progress(Progress("embed", 0, 400))
+        journal.write("progress", stage="embed", done=100, total=400)
+        yield journal
+
+
+def test_without_an_index_it_leads_to_the_corpus(empty_home: Path) -> None:
+    app = opened("build")
+    assert "Nothing is built yet" in words(app)
+    checked(app.button(key="empty_button").click().run())
+    assert "What is recognised" in words(app)
+
+
+def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
+    app = opened("build", index="tiny")
+    edges = tiny_index.meta.counts.edges
+    length = sum(len(passage.text) for passage in tiny_index.passages) / 6
+    assert app.table[0].value.iloc[0].to_dict() == {
+        "Index": "tiny",
+        "Documents": "6",
+        "Vertices": "6",
+        "Edges": str(edges),
+        "Average text length": f"{length:.1f}",
+        "Average out-degree": f"{edges / 6:.2f}",
+        "Dropped edges": "0",
+    }
+    assert len(app.get("vega_lite_chart")) == 2
+    assert "Orphans 0 passages with no edge at all" in words(app)
+
+
+def test_sampled_questions_are_shown_with_their_shares(tiny_home: Path, tiny_index: Index) -> None:
+    app = opened("build", index="tiny")
+    table = next(frame for frame in frames(app) if "question" in frame.columns)
+    assert len(table) == min(50, len(tiny_index.all_pseudo_queries))
+    assert set(table["own"]) <= {"yes", "no", "–"}
+    assert f"0 % of {len(table)} sampled" in words(app)
+
+
+def test_documents_are_searched(tiny_home: Path) -> None:
+    app = opened("build", index="tiny")
+    documents = next(frame for frame in frames(app) if "added" in frame.columns)
+    assert len(documents) == 6
+    app.text_input(key="build_search").set_value("QUIST").run()
+    documents = next(frame for frame in frames(app) if "added" in frame.columns)
+    assert documents["title"].tolist() == ["Mara Quist"]
+    app.text_input(key="build_search").set_value("nowhere").run()
+    assert app.info[0].value == "No document has “nowhere” in its title, id or file."
+
+
+def test_documents_are_taken_out_after_a_question(
+    tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    app = opened("build", index="tiny")
+    # The harness cannot click a table's row: this is what the click and the button do.
+    app.session_state["open_dialog"] = ("build_remove", ("club", "sly"))
+    app.run()
+    assert "2 documents of 6 will be taken out of tiny" in app.text[0].value
+    assert app.text[1].value == "· Harbour Rovers\n· <b>Sly</b>"
+    app.button(key="build_remove_now").click().run()
+    checked(app)
+    assert inline_jobs[0].documents == ("club", "sly")
+    assert app.table[0].value["Documents"].tolist() == ["4"]
+
+
+def test_not_every_document_is_taken_out(tiny_home: Path, tiny_index: Index) -> None:
+    app = opened("build", index="tiny")
+    everything = tuple(document.id for document in tiny_index.documents)
+    app.session_state["open_dialog"] = ("build_remove", everything)
+    app.run()
+    assert "Delete the whole index" in checked(app).warning[0].value
+    assert "Remove them" not in labels(app, "button")
+
+
+def test_a_running_build_shows_stage_rate_and_cancel(running: Journal, folder: Path) -> None:
+    app = opened("build", index="big")
+    shown = words(app)
+    # Of 100 parts: 4 + 2 + 10 before embedding, and a quarter of its 60.
+    assert "Building big: 31 %" in shown
+    assert "▸ Embed 100 of 400 texts · " in shown
+    assert "/s · " in shown
+    assert "it goes on when this page is closed" in app.caption[0].value
+    app.button(key="build_cancel").click().run()
+    assert (folder / "cancel").exists()
+    assert not app.table
+
+
+def test_a_silent_build_is_said_to_stall(running: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.components.build_progress._STALLED", -1)
+    assert "Stalled at “Embed”" in opened("build", index="big").warning[0].value
+
+
+def test_a_failed_build_says_why_and_resumes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal(folder)
+    journal.start(jobs.Job("build", folder, files=(folder / "<b>corpus</b>.txt",)))
+    journal.write("failed", message="There is no file <b>corpus</b>.txt.")
+    app = opened("build", index="big")
+    assert "big failed" in words(app)
+    assert app.error[0].value == r"There is no file \<b\>corpus\</b\>\.txt\."
+    resumed: list[Path] = []
+    monkeypatch.setattr(jobs, "resume", resumed.append)
+    app.button(key="build_resume").click().run()
+    assert resumed == [folder]
+
+
+def test_what_a_job_left_out_is_listed(
+    tiny_home: Path, tmp_path: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.pdf"
+    good.write_text("Lindry is a town on the coast. It trades in salt.")
+    bad.write_bytes(b"no pdf")
+    jobs.start(jobs.Job("add", tiny_home / "indexes" / "tiny", (good, bad)))
+    app = opened("build", index="tiny")
+    assert labels(app, "expander")[0] == "Left out of the files: 1"
+    listed = next(frame for frame in frames(app) if "Reason" in frame.columns)
+    assert listed["File"].tolist() == ["bad.pdf"]
+
+
+def test_an_unknown_index_in_the_address_is_said(tiny_home: Path) -> None:
+    app = opened("build", index="../../etc")
+    assert "There is no index called" in app.warning[0].value
+    assert app.query_params["index"] == "tiny"
+    assert not any("<b>Sly" in body for body in raw(app))

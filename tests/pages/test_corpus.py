@@ -1,0 +1,248 @@
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import jobs
+from core.settings import settings
+from core.store.index import Index
+from pages.components.given_files import Given, listens_beyond_loopback, save_uploads
+from tests.pages.journeys import checked, labels, opened, raw, words
+
+CORPUS = [
+    {"id": "p1", "title": "Ash", "text": "Ash is a river. It meets the sea at Selby."},
+    {"id": "p2", "title": "Selby", "text": "Selby is a port. It was founded in 1204."},
+]
+QUESTIONS = [{"id": "q", "question": "Where does the Ash end?", "gold": ["p2"]}]
+
+
+def jsonl(rows: list[dict[str, object]]) -> bytes:
+    return "\n".join(map(json.dumps, rows)).encode()
+
+
+def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    given = [(name, content, "application/octet-stream") for name, content in files]
+    app.file_uploader[0].set_value(given)
+    return checked(app.run())
+
+
+def test_without_a_file_it_says_what_is_recognised(tiny_home: Path) -> None:
+    shown = words(opened("corpus"))
+    assert "What is recognised" in shown
+    for name in ("MuSiQue", "HotpotQA", "BEIR", ".parquet", "HippoRAG"):
+        assert name in shown
+
+
+def test_files_are_recognised_and_counted(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)), ("ask.jsonl", jsonl(QUESTIONS)))
+    files = app.dataframe[0].value
+    assert files["file"].tolist() == ["corpus.jsonl", "ask.jsonl"]
+    assert files["documents"].tolist() == [2, 0]
+    assert files["questions"].tolist() == [0, 1]
+    assert "Documents 2 Passages 2" in words(app)
+    assert "Questions 1 1 with gold" in words(app)
+    assert [tab.label for tab in app.tabs] == ["Files 2", "Questions 1"]
+
+
+def test_uploads_lie_under_safe_names(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("../../evil name.jsonl", jsonl(CORPUS)))
+    (path,) = (tiny_home / "uploads").rglob("*.jsonl")
+    assert path.name == "0001.jsonl"
+    assert app.session_state["corpus_given"] == (Given(path, "../../evil name.jsonl"),)
+
+
+def test_rejected_files_and_duplicates_are_listed_with_the_reason(tiny_home: Path) -> None:
+    app = upload(
+        opened("corpus"),
+        ("one.jsonl", jsonl(CORPUS)),
+        ("two.jsonl", jsonl([{**CORPUS[0], "id": "p9"}])),
+        ("tool.exe", b"MZ"),
+        ("empty.txt", b""),
+    )
+    assert app.warning[0].value == r"2 files left out: tool\.exe, empty\.txt"
+    shown = words(app)
+    assert "tool.exe files of this kind are not read" in shown
+    assert "empty.txt it is empty" in shown
+    assert "p9 in two.jsonl: same title and text as p1" in shown
+
+
+def test_a_zip_is_looked_into(tiny_home: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a/ash.txt", CORPUS[0]["text"])
+        archive.writestr("../out.txt", "no")
+    app = upload(opened("corpus"), ("all.zip", packed.getvalue()))
+    assert app.dataframe[0].value["file"].tolist() == ["all.zip/a/ash.txt"]
+    assert "leads out of the archive" in words(app)
+
+
+def test_a_change_of_chunking_shows_other_passages_and_reads_nothing(
+    tiny_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
+    monkeypatch.setattr("pages.components.reading.read_files", None)
+    app.segmented_control[0].set_value("sentence").run()
+    assert "Documents 2 Passages 4 Median length 20 characters" in words(app)
+    assert "Ash part 1 · 15 characters Ash is a river." in words(app)
+    app.segmented_control[0].set_value("tokens").run()
+    app.number_input(key="corpus_size").set_value(8)
+    app.number_input(key="corpus_overlap").set_value(2).run()
+    assert "Selby part 2 · " in words(checked(app))
+
+
+def test_an_overlap_that_cannot_be_is_refused(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
+    app.segmented_control[0].set_value("tokens").run()
+    app.number_input(key="corpus_size").set_value(8)
+    app.number_input(key="corpus_overlap").set_value(8).run()
+    assert "overlap must be smaller than the size" in checked(app).error[0].value
+
+
+def test_markup_in_a_corpus_stays_text(tiny_home: Path) -> None:
+    sly = {"id": "s", "title": "<b>Sly</b>", "text": "<img src=x onerror=alert(1)> [a](http://x)"}
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl([sly])))
+    assert not any("<img" in body or "<b>Sly" in body for body in raw(app))
+    assert "<img src=x onerror=alert(1)>" in words(app)
+
+
+def test_a_build_reaches_the_build_page(tiny_home: Path, inline_jobs: list[jobs.Job]) -> None:
+    app = upload(opened("corpus"), ("Old towns.jsonl", jsonl(CORPUS)))
+    assert app.text_input(key="corpus_name").value == "old-towns"
+    app.segmented_control[0].set_value("sentence").run()
+    app.button(key="corpus_build").click().run()
+    checked(app)
+    (job,) = inline_jobs
+    assert (job.kind, job.chunking, job.restart) == ("build", "sentence", False)
+    assert set(job.names.values()) == {"Old towns.jsonl"}
+    index = Index.open(tiny_home / "indexes" / "old-towns")
+    assert [passage.id for passage in index.passages] == ["p1#0", "p1#1", "p2#0", "p2#1"]
+    assert "Build How a build goes" in words(app)
+    assert app.query_params["index"] == "old-towns"
+
+
+def test_an_index_is_replaced_only_when_told_so(
+    tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
+    app.text_input(key="corpus_name").set_value("tiny").run()
+    assert app.button(key="corpus_build").disabled
+    app.checkbox(key="corpus_replace").check().run()
+    app.button(key="corpus_build").click().run()
+    checked(app)
+    assert inline_jobs[0].restart
+    assert len(Index.open(tiny_home / "indexes" / "tiny").documents) == 2
+
+
+def test_a_name_that_cannot_be_is_refused(tiny_home: Path, inline_jobs: list[jobs.Job]) -> None:
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
+    app.text_input(key="corpus_name").set_value("../up").run()
+    app.button(key="corpus_build").click().run()
+    assert "cannot be the name of an index" in checked(app).error[0].value
+    assert not inline_jobs
+
+
+def test_files_are_added_to_the_open_index(tiny_home: Path, inline_jobs: list[jobs.Job]) -> None:
+    app = upload(opened("corpus", index="tiny"), ("corpus.jsonl", jsonl(CORPUS)))
+    assert "Add to tiny instead" in labels(app, "button")
+    app.button(key="corpus_add").click().run()
+    checked(app)
+    assert inline_jobs[0].kind == "add"
+    assert len(Index.open(tiny_home / "indexes" / "tiny").documents) == 6 + 2
+
+
+def test_questions_alone_make_no_index(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("ask.jsonl", jsonl(QUESTIONS)))
+    assert app.button(key="corpus_build").disabled
+    assert "nothing to build" in app.info[0].value
+
+
+def test_removed_uploads_leave_the_disk(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
+    app.button(key="corpus_forget").click().run()
+    assert not list((tiny_home / "uploads").iterdir())
+    assert "What is recognised" in words(checked(app))
+
+
+@pytest.fixture
+def rooted(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that server paths may name."""
+    root = tiny_home / "shared"
+    root.mkdir()
+    (root / "corpus.jsonl").write_bytes(jsonl(CORPUS))
+    monkeypatch.setenv("HOPRAG_ROOTS", str(root))
+    settings.cache_clear()
+    return root
+
+
+def test_server_paths_are_not_offered_without_a_root(tiny_home: Path) -> None:
+    assert not opened("corpus").text_area
+
+
+def test_a_server_path_is_read_where_it_lies(rooted: Path) -> None:
+    app = opened("corpus")
+    app.text_area[0].set_value("corpus.jsonl")
+    app.button[0].click().run()
+    assert app.dataframe[0].value["documents"].tolist() == [2]
+    assert app.session_state["corpus_given"][0].path == (rooted / "corpus.jsonl").resolve()
+
+
+def test_a_server_path_outside_the_roots_is_refused(rooted: Path) -> None:
+    app = opened("corpus")
+    app.text_area[0].set_value("/etc/hosts")
+    app.button[0].click().run()
+    assert "is not under a folder that HOPRAG" in app.error[0].value.replace("\\", "")
+
+
+def test_server_paths_are_refused_beyond_loopback(
+    rooted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "pages.components.given_files.listens_beyond_loopback", lambda address: True
+    )
+    app = opened("corpus")
+    assert not app.text_area
+    assert "reached from other machines" in app.info[0].value
+
+
+@pytest.mark.parametrize(
+    ("address", "beyond"),
+    [
+        ("127.0.0.1", False),
+        ("::1", False),
+        ("[::1]", False),
+        ("localhost", False),
+        ("0.0.0.0", True),
+        ("192.168.0.4", True),
+        ("example.org", True),
+        (None, True),
+        ("", True),
+    ],
+)
+def test_what_can_be_reached_from_elsewhere(address: str | None, beyond: bool) -> None:
+    assert listens_beyond_loopback(address) is beyond
+
+
+def test_uploads_that_cannot_be_kept_are_said(tiny_home: Path) -> None:
+    (tiny_home / "uploads").write_text("a file where the folder belongs")
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
+    assert app.error[0].value.startswith("The uploads cannot be kept in ")
+    assert "What is recognised" in words(app)
+
+
+class _Upload:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def getbuffer(self) -> memoryview:
+        return memoryview(b"text")
+
+
+def test_a_path_keeps_nothing_but_a_known_ending(tmp_path: Path) -> None:
+    names = ("a/b\\..\\c.jsonl.gz", "x.exe", "noending", "UPPER.TXT")
+    saved = save_uploads([_Upload(name) for name in names], tmp_path, 5)
+    assert [each.path.name for each in saved] == ["0005.jsonl.gz", "0006", "0007", "0008.txt"]
+    assert [each.name for each in saved] == list(names)

@@ -1,0 +1,152 @@
+from pathlib import Path
+
+import pytest
+
+from core import jobs, sample
+from core.jobs.journal import Journal
+from core.progress import Progress
+from core.store.lock import writer_lock
+from core.traces import dump, record
+from pages.components import nav
+from tests.core.worlds import ScriptedRetriever, WorldIndex
+from tests.pages.journeys import checked, labels, opened, raw, words
+
+
+@pytest.fixture
+def went(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, str]]]:
+    """Where the page sent its reader; the page itself is not opened."""
+    gone: list[tuple[str, dict[str, str]]] = []
+
+    def go(name: str, **params: str) -> None:
+        gone.append((name, params))
+
+    monkeypatch.setattr(nav, "go", go)
+    return gone
+
+
+def test_an_empty_home_has_four_ways_to_begin(empty_home: Path) -> None:
+    app = opened("start")
+    assert labels(app, "button") == [
+        "Try the sample",
+        "Choose files",
+        "Open the last",
+        "Choose a file",
+    ]
+    assert app.button(key="start_last").disabled
+    assert app.caption[0].value == "No index yet. The sample makes one, and so does a corpus."
+
+
+def test_the_list_tells_what_an_index_holds(tiny_home: Path) -> None:
+    shown = words(opened("start"))
+    assert "1 index tiny 6 documents · 6 passages · 8 edges · 1 question · " in shown
+    assert "built just now" in shown
+
+
+def test_open_goes_to_the_trace_page(
+    tiny_home: Path, went: list[tuple[str, dict[str, str]]]
+) -> None:
+    opened("start").button(key="start_open_tiny").click().run()
+    assert went == [("trace", {"index": "tiny"})]
+
+
+def test_the_sample_is_built_and_opened_with_a_good_question(
+    empty_home: Path, inline_jobs: list[jobs.Job], went: list[tuple[str, dict[str, str]]]
+) -> None:
+    app = checked(opened("start").button(key="start_sample").click().run())
+    assert [job.index.name for job in inline_jobs] == ["sample"]
+    assert inline_jobs[0].files == (sample.CORPUS, sample.QUESTIONS)
+    app.button(key="start_sample").click().run()
+    assert len(inline_jobs) == 1
+    assert went == 2 * [("trace", {"index": "sample", "q": sample.suggested()[0]})]
+
+
+def test_a_sample_of_other_files_is_built_again(
+    empty_home: Path,
+    inline_jobs: list[jobs.Job],
+    went: list[tuple[str, dict[str, str]]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = checked(opened("start").button(key="start_sample").click().run())
+    monkeypatch.setattr(sample, "is_current", lambda finished_at: False)
+    checked(app.button(key="start_sample").click().run())
+    assert len(inline_jobs) == 2
+    assert len(went) == 2
+
+
+def test_a_running_build_is_shown_with_its_share(empty_home: Path) -> None:
+    folder = empty_home / "indexes" / "big"
+    with writer_lock(folder, "a build"):
+        journal = Journal(folder)
+        journal.start(jobs.Job("build", folder, files=(Path("corpus.txt"),)))
+        journal.progress(Progress("embed", 50, 100))
+        app = opened("start")
+        # Of 100 parts reading has 4, cutting 2, asking 10 and embedding 60, half of which is done.
+        assert "big building, 46 %" in words(app)
+        assert app.button(key="start_rename_big").disabled
+        assert app.button(key="start_delete_big").disabled
+
+
+def test_a_build_that_died_can_be_resumed(
+    empty_home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    went: list[tuple[str, dict[str, str]]],
+) -> None:
+    folder = empty_home / "indexes" / "big"
+    folder.mkdir(parents=True)
+    Journal(folder).start(jobs.Job("build", folder, files=(Path("corpus.txt"),)))
+    resumed: list[Path] = []
+    monkeypatch.setattr(jobs, "resume", resumed.append)
+    app = opened("start")
+    assert "big ended early" in words(app)
+    assert "was killed" in words(app)
+    app.button(key="start_resume_big").click().run()
+    assert resumed == [folder]
+    assert went == [("build", {"index": "big"})]
+
+
+def test_rename(tiny_home: Path) -> None:
+    app = opened("start").button(key="start_rename_tiny").click().run()
+    app.text_input[0].set_value("small")
+    checked(app.button[-1].click().run())
+    assert (tiny_home / "indexes" / "small").is_dir()
+    assert not (tiny_home / "indexes" / "tiny").exists()
+
+
+def test_a_name_that_cannot_be_is_refused(tiny_home: Path) -> None:
+    app = opened("start").button(key="start_rename_tiny").click().run()
+    app.text_input[0].set_value("../out")
+    app.button[-1].click().run()
+    assert "cannot be the name of an index" in app.error[0].value
+    assert (tiny_home / "indexes" / "tiny").is_dir()
+
+
+def test_delete_asks_first(tiny_home: Path) -> None:
+    app = opened("start").button(key="start_delete_tiny").click().run()
+    assert (tiny_home / "indexes" / "tiny").is_dir()
+    assert app.text[0].value.startswith("tiny will be deleted for good")
+    checked(app.button(key="start_delete_now").click().run())
+    assert not (tiny_home / "indexes" / "tiny").exists()
+
+
+def test_a_trace_file_is_opened(empty_home: Path, went: list[tuple[str, dict[str, str]]]) -> None:
+    trace = record(ScriptedRetriever(), "Where?", WorldIndex())
+    app = opened("start").button(key="start_trace").click().run()
+    app.file_uploader(key="start_trace_file").set_value(("t.jsonl", dump(trace), "text/plain"))
+    checked(app.run())
+    assert app.session_state["trace_file"] == trace
+    assert went == [("trace", {})]
+
+
+def test_a_file_that_is_no_trace_is_refused(empty_home: Path) -> None:
+    app = opened("start").button(key="start_trace").click().run()
+    app.file_uploader(key="start_trace_file").set_value(("t.jsonl", b"{}", "text/plain")).run()
+    assert "not the header" in app.error[0].value
+    assert "trace_file" not in app.session_state
+
+
+def test_a_name_with_markup_stays_text(tiny_home: Path) -> None:
+    name = "<img src=x>"
+    (tiny_home / "indexes" / "tiny").rename(tiny_home / "indexes" / name)
+    app = opened("start")
+    assert name in words(app)
+    assert not any(name in body for body in raw(app))

@@ -1,0 +1,49 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pages.components import words
+
+
+def test_nouns_agree_with_their_number() -> None:
+    assert words.count(1, "file") == "1 file"
+    assert words.count(2400, "file") == "2,400 files"
+    assert words.count(0, "index", "indexes") == "0 indexes"
+
+
+@pytest.mark.parametrize(
+    ("in_bytes", "shown"), [(7, "7 bytes"), (18_400_000, "18.4 MB"), (2_100_000_000, "2.1 GB")]
+)
+def test_sizes(in_bytes: int, shown: str) -> None:
+    assert words.size(in_bytes) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (0.42, "0.4 s"),
+        (12.3, "12 s"),
+        (59.7, "1 min 0 s"),
+        (200, "3 min 20 s"),
+        (7500, "2 h 5 min"),
+    ],
+)
+def test_durations(seconds: float, shown: str) -> None:
+    assert words.duration(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("passed", "shown"),
+    [(3, "just now"), (61, "1 minute ago"), (7300, "2 hours ago"), (90_000, "1 day ago")],
+)
+def test_ages(passed: float, shown: str) -> None:
+    now = datetime(2030, 1, 1, tzinfo=UTC)
+    assert words.ago(now - timedelta(seconds=passed), now) == shown
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [(0, "0 %"), (0.001, "< 1 %"), (0.374, "37 %"), (0.999, "99 %"), (1, "100 %")],
+)
+def test_only_all_is_a_hundred_percent(share: float, shown: str) -> None:
+    assert words.percent(share) == shown
