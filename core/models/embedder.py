@@ -95,7 +95,7 @@ def load_embedder(name: str) -> Embedder:
     except (OSError, ValueError, KeyError, ImportError) as error:
         raise ModelError(
             f"The embedder {name!r} could not be loaded ({type(error).__name__}). Give the path "
-            f"of a sentence-transformers folder, or choose {BUNDLED_EMBEDDER!r}: it needs no network."
+            f"of a sentence-transformers folder, or choose {BUNDLED_EMBEDDER!r}, which is here."
         ) from error
     dimension = model.get_embedding_dimension()
     if dimension is None:

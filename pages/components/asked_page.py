@@ -23,6 +23,8 @@ from pages.components.gold import GoldMarks
 
 def show_asked() -> None:
     """The form, and below it the trace of what was asked."""
+    if resources.index_name() is None:
+        ask_form.trace_file()  # which needs no index
     workbench = resources.need_workbench()
     index = workbench.index
     wanted = Ask()

@@ -140,10 +140,10 @@ def show_questions(index: Index, found: Report) -> None:
         pd.DataFrame(
             {
                 "direction": [_DIRECTIONS[each.direction] for each in found.questions],
-                "question": [each.text for each in found.questions],
-                "passage": [index.passage(each.passage_id).title for each in found.questions],
                 "duplicated": [_YES[each.duplicated] for each in found.questions],
                 "own": [_YES[each.own] for each in found.questions],
+                "passage": [index.passage(each.passage_id).title for each in found.questions],
+                "question": [each.text for each in found.questions],
             }
         ),
         hide_index=True,

@@ -34,13 +34,11 @@ def show_documents(index: Index, locked: bool) -> None:
         # Another list is another table: a selection must not slip to other documents.
         key=f"build_documents_{index.meta.finished_at}_{wanted}",
         column_config={
-            "title": st.column_config.Column("Title", width="medium"),
-            "id": st.column_config.Column("Id", width="medium"),
-            "file": st.column_config.Column("File", width="medium"),
-            "passages": st.column_config.NumberColumn("Passages", width="small"),
-            "added": st.column_config.DatetimeColumn(
-                "Added", format="YYYY-MM-DD HH:mm", width="medium"
-            ),
+            "title": st.column_config.Column("Title", width=210),
+            "id": st.column_config.Column("Id", width=150),
+            "file": st.column_config.Column("File", width=130),
+            "passages": st.column_config.NumberColumn("Passages", width=80),
+            "added": st.column_config.DatetimeColumn("Added", format="YYYY-MM-DD", width=95),
         },
     )
     shown = f", the first {_ROWS:,} shown" if len(found) > _ROWS else ""

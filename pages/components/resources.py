@@ -1,5 +1,6 @@
 """What sessions share: loaded embedders and open indexes, and which index is looked at."""
 
+import gc
 from pathlib import Path
 
 import streamlit as st
@@ -36,6 +37,8 @@ def _workbench(path: Path, finished_at: str) -> Workbench:  # noqa: ARG001
     made_by = embedder(read_meta(path).embedder.name)
     workbench = Workbench(Index.open(path, made_by.info), made_by)
     workbench.warm()
+    # The model and the index stay; without them a full collection takes 10 ms instead of 400.
+    gc.freeze()
     return workbench
 
 

@@ -150,9 +150,12 @@ def _standing(row: Standing, names: Names, stack: str) -> str:
 
 
 def _cut(now: Frame) -> str:
-    when = "pruned" if now.hits or now.pruned else "if pruned now"
-    at = "nothing is cut" if now.cutoff is None else f"cut-off {now.cutoff:.3f}"
-    return f"<div class='tr-cut'><span>{when}: {at}</span></div>"
+    ended = bool(now.hits or now.pruned)
+    if now.cutoff is None:
+        text = "nothing was pruned" if ended else "if pruned now: all are kept"
+    else:
+        text = f"{'pruned' if ended else 'if pruned now'}: cut-off {now.cutoff:.3f}"
+    return f"<div class='tr-cut'><span>{text}</span></div>"
 
 
 def story(text: str, t: int, last: int) -> str:
