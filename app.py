@@ -11,5 +11,6 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state=200,  # pixels: the pages' names are short, the graphs are wide
 )
+st.logo(ASSETS / "favicon.png", size="large")
 frame.style()
 nav.run()

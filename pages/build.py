@@ -6,11 +6,10 @@ from pathlib import PurePath
 import pandas as pd
 import streamlit as st
 
-from core import jobs, library
+from core import jobs
 from core.library import Entry
-from core.settings import settings
 from core.store.meta import Meta
-from pages.components import frame, nav, resources
+from pages.components import frame, index_menu, nav, resources
 from pages.components.build_progress import show_job
 from pages.components.build_report import report_of, show_questions, show_report
 from pages.components.document_table import show_documents
@@ -19,19 +18,6 @@ from pages.components.words import ago, duration
 nav.guard()
 
 CHUNKINGS = {"as-is": "as given", "paragraph": "by paragraph", "sentence": "by sentence"}
-
-
-def choose_index(entries: list[Entry]) -> Entry:
-    """The index that is looked at; with several, the widget to look at another."""
-    names = [entry.name for entry in entries]
-    wanted = resources.index_name()
-    if wanted is not None and wanted not in names:
-        st.warning(f"There is no index called {frame.literal(wanted)}. Here is another one.")
-    at = names.index(wanted) if wanted in names else 0
-    if len(names) > 1:
-        at = names.index(st.selectbox("Index", names, index=at, width=320))
-    resources.select_index(names[at])
-    return entries[at]
 
 
 def show_built(entry: Entry, meta: Meta) -> None:
@@ -74,15 +60,7 @@ def show_account(job: jobs.JobState) -> None:
 
 
 frame.heading("Build", "How a build goes, and what it made: sizes, shape, questions, documents.")
-entries = library.entries(settings().indexes)
-if not entries:
-    frame.empty(
-        "Nothing is built yet",
-        "Choose the files of a corpus; the build shows up here.",
-        "Go to Corpus",
-        "corpus",
-    )
-entry = choose_index(entries)
+entry = index_menu.need_index()
 show_job(entry.path, "build")
 if entry.job:
     show_account(entry.job)

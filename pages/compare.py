@@ -4,17 +4,18 @@ import shlex
 
 import streamlit as st
 
-from pages.components import address, compare_form, frame, nav, resources
+from pages.components import address, compare_form, frame, index_menu, nav
 from pages.components.compare_charts import bump_chart
 from pages.components.compare_columns import columns
 from pages.components.compare_run import Comparison, comparison
 from pages.components.compare_tables import gold_table, headline, overlap_table
+from pages.components.known_questions import question_chips
 
 nav.guard()
 frame.heading(
     "Compare", "One question, two to four retrievers, their ranked passages side by side."
 )
-bench = resources.need_workbench()
+bench = index_menu.need_workbench()
 address.go_on("compare", bench.index.name, "q", ("with", "k"))
 wish = compare_form.form(bench.index)
 
@@ -38,12 +39,7 @@ if wish.problem:
     st.warning(frame.literal(wish.problem))
     st.stop()
 if not wish.question:
-    st.html(
-        "<p class='hop-caption'>Type a question, or start with one of the corpus' own:</p>"
-        if bench.index.questions
-        else "<p class='hop-caption'>Type a question to see what each retriever ranks for it.</p>"
-    )
-    compare_form.suggestions(bench.index)
+    question_chips(bench.index.questions, compare_form.ask)
     st.stop()
 
 with st.spinner("Asking the retrievers…"):

@@ -8,7 +8,7 @@ import streamlit as st
 from core.graph.exploration import View
 from core.graph.neighbourhood import Neighbourhood
 from core.store.index import Index
-from pages.components import address, explore_state, explore_view, frame, nav, resources
+from pages.components import address, explore_state, explore_view, frame, index_menu, nav
 from pages.components.explore_panels import edge_panel, passage_panel
 from pages.components.explore_search import results, search_box
 from pages.components.gold import GoldMarks
@@ -17,7 +17,7 @@ from pages.components.words import count
 
 nav.guard()
 frame.heading("Explore", "The passages around one, and the questions that join them.")
-bench = resources.need_workbench()
+bench = index_menu.need_workbench()
 index = bench.index
 
 

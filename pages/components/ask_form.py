@@ -1,16 +1,14 @@
-"""Where a question comes from: the form with the settings, the index's own questions, a file."""
+"""Where a trace comes from: the form with a question and its settings, or a file."""
 
 import re
-from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from core.retrievers.hoprag import ENTRIES
-from core.types import Query
 from pages.components import asked_trace, frame
 from pages.components.asking import CHOOSERS, MOST_HOPS, MOST_KEPT, Ask
 
-CHIPS = 6
 _HELP = {
     "chooser": "coverage follows edges that bring words of the question that the path does not "
     "have yet; similarity is the paper's walk along the most similar edge",
@@ -49,37 +47,9 @@ def ask_form(now: Ask, index: str) -> None:
         )
 
 
-def question_picker(questions: Sequence[Query], now: Ask, index: str) -> None:
-    """All questions of the index, to choose one; nothing when there are none."""
-    if not questions:
-        return
-    known = {query.id: query for query in questions}
-    with st.popover(f"Questions ({len(known)})", key="ask_questions"):
-        chosen = next((query.id for query in questions if query.text == now.question), None)
-        st.session_state["ask_pick"] = chosen
-        st.selectbox(
-            "Question",
-            list(known),
-            key="ask_pick",
-            format_func=lambda name: _described(known[name]),
-            placeholder="Type to search",
-            width=620,
-            on_change=_pick,
-            args=(known, now, index),
-        )
-        st.caption("Their gold passages are known and marked everywhere.")
-
-
-def chips(questions: Sequence[Query], now: Ask, index: str) -> None:
-    """Some questions of several types, to try at one click."""
-    with st.container(horizontal=True, gap="small", key="ask_chips"):
-        for query in _mixed(questions)[:CHIPS]:
-            st.button(
-                frame.literal(query.text),
-                key=f"ask_chip_{query.id}",
-                on_click=_ask_for,
-                args=(query.text, now, index),
-            )
+def ask_for(question: str, now: Ask, index: str) -> None:
+    """Ask another question with the settings of `now`."""
+    asked_trace.ask(replace(now, question=question), index)
 
 
 def trace_file() -> None:
@@ -93,20 +63,6 @@ def trace_file() -> None:
                 asked_trace.open_file(given.getvalue())
                 st.session_state["trace_uploaded"] = given.file_id
                 st.rerun()
-
-
-def _described(query: Query) -> str:
-    notes = " · ".join(note for note in (query.type, query.dataset) if note)
-    return f"{query.text}  ({notes})" if notes else query.text
-
-
-def _mixed(questions: Sequence[Query]) -> list[Query]:
-    """One of each type in turn, those with the most gold first."""
-    by_type: dict[str, list[Query]] = {}
-    for query in sorted(questions, key=lambda query: -len(query.gold)):
-        by_type.setdefault(query.type, []).append(query)
-    longest = max(map(len, by_type.values()), default=0)
-    return [group[i] for i in range(longest) for group in by_type.values() if i < len(group)]
 
 
 def _submit(index: str) -> None:
@@ -124,12 +80,3 @@ def _submit(index: str) -> None:
         index,
     )
     state["ask_submitted"] = True
-
-
-def _pick(known: dict[str, Query], now: Ask, index: str) -> None:
-    if picked := st.session_state["ask_pick"]:
-        _ask_for(known[picked].text, now, index)
-
-
-def _ask_for(question: str, now: Ask, index: str) -> None:
-    asked_trace.ask(Ask(question, now.chooser, now.entry, now.top_k, now.n_hop), index)

@@ -1,5 +1,6 @@
 """The two faces of the Trace page: a question asked of an index, and a trace from a file."""
 
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -12,6 +13,7 @@ from pages.components import (
     ask_form,
     asked_trace,
     frame,
+    index_menu,
     player,
     resources,
     trace_footer,
@@ -19,32 +21,37 @@ from pages.components import (
 )
 from pages.components.asking import Ask
 from pages.components.gold import GoldMarks
+from pages.components.known_questions import question_chips, question_picker
 
 
 def show_asked() -> None:
     """The form, and below it the trace of what was asked."""
-    if resources.index_name() is None:
+    with st.container(horizontal=True, key="question_row"):
+        question = st.container(horizontal=True, key="question_own")
         ask_form.trace_file()  # which needs no index
-    workbench = resources.need_workbench()
+    workbench = index_menu.need_workbench()
     index = workbench.index
     wanted = Ask()
     with frame.mendable():
         wanted = asked_trace.asked(index.name)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="ask_row"):
+    choose = partial(ask_form.ask_for, now=wanted, index=index.name)
+    with question:
         ask_form.ask_form(wanted, index.name)
-        ask_form.question_picker(index.questions, wanted, index.name)
-        ask_form.trace_file()
+        question_picker(index.questions, wanted.question, choose)
     if wanted.question or asked_trace.was_asked(index.name):
         with frame.mendable():
             _show_result(asked_trace.trace_of(workbench, wanted), index, wanted)
             return
-    _nothing_asked(index, wanted)
+    question_chips(index.questions, choose)
+    player.pause()
 
 
 def show_file(trace: Trace) -> None:
     """A trace from a file; it needs no index, and uses the one it was made from if it is there."""
     marks = GoldMarks(trace.index, trace.query, frozenset(trace.gold))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ask_row"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="question_row"
+    ):
         made = trace.created[:16].replace("T", " ")
         st.html(
             f"<p class='tr-file' title='{escape(trace.query)}'>From a file, made {escape(made)}: "
@@ -62,15 +69,6 @@ def _show_result(trace: Trace, index: Index, wanted: Ask) -> None:
     trace_view.show_trace(trace, marks, index, linked=True)
     trace_footer.save_button(trace, marks)
     frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
-
-
-def _nothing_asked(index: Index, wanted: Ask) -> None:
-    if index.questions:
-        st.text("Questions that came with this index:")
-        ask_form.chips(index.questions, wanted, index.name)
-    else:
-        st.text("Ask about something that is told in two passages, and see how they are joined.")
-    player.pause()
 
 
 def _index_of(trace: Trace) -> Index | None:

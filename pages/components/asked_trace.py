@@ -17,14 +17,12 @@ from pages.components import player
 from pages.components.asking import Ask
 
 _ASK, _INDEX, _FILE = "trace_ask", "trace_index", "trace_file"
-_NAMES = ("q", "chooser", "entry", "top_k", "n_hop", "t", "grain")
 
 
 def open_file(data: bytes) -> None:
     """Look at the trace in `data` from now on; raises InputError when it cannot be used."""
     st.session_state[_FILE] = load(data)
-    for name in _NAMES:
-        st.query_params.pop(name, None)
+    st.query_params.clear()
     player.place_at(None)
 
 

@@ -6,9 +6,7 @@ import streamlit as st
 
 from core.retrievers import CARDS
 from core.store.index import Index
-from core.types import Query
-from pages.components.frame import literal
-from pages.components.words import count
+from pages.components.known_questions import question_picker
 
 FEWEST, MOST = 2, 4
 TOP_K, MOST_TOP_K = 10, 50
@@ -17,7 +15,6 @@ DEFAULT = ("dense", "hybrid", "hoprag-similarity", "hoprag-coverage")
 _QUESTION = "compare_question"
 _RETRIEVERS = "compare_retrievers"
 _TOP_K = "compare_top_k"
-_PICKED = "compare_picked"
 _ADDRESS = "compare_address"
 
 
@@ -66,77 +63,40 @@ def form(index: Index) -> Request:
     wish = request()
     if st.session_state.get(_ADDRESS) != wish or _QUESTION not in st.session_state:
         _fill(wish)
-    if index.questions:
-        _questions(index)
-    with st.form("compare_form", border=True):
-        text, number = st.columns([5, 1], vertical_alignment="bottom")
-        text.text_input(
-            "Question", key=_QUESTION, placeholder="Ask anything about the corpus", max_chars=2000
-        )
-        number.number_input(
-            "Top k", 1, MOST_TOP_K, key=_TOP_K, help="How many passages every retriever keeps."
-        )
-        pills, button = st.columns([5, 1], vertical_alignment="bottom")
-        pills.pills(
-            "Retrievers, two to four; ranks are compared with the one chosen first",
-            list(CARDS),
-            selection_mode="multi",
-            format_func=lambda key: f"{CARDS[key].letter} · {CARDS[key].title}",
-            key=_RETRIEVERS,
-            wrap=True,
-        )
-        button.form_submit_button("Compare", type="primary", width="stretch", on_click=_commit)
+    with st.container(horizontal=True, key="question_row"):
+        with st.form("compare_form", border=False):
+            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+                st.text_input(
+                    "Question",
+                    key=_QUESTION,
+                    placeholder="Ask a question that needs more than one passage",
+                    label_visibility="collapsed",
+                )
+                with st.popover(f"top {wish.top_k}", key="compare_settings"):
+                    st.number_input(
+                        "Top k",
+                        1,
+                        MOST_TOP_K,
+                        key=_TOP_K,
+                        help="How many passages every retriever keeps.",
+                    )
+                st.form_submit_button("Compare", type="primary", on_click=_commit)
+            st.pills(
+                "Retrievers, two to four; ranks are compared with the one chosen first",
+                list(CARDS),
+                selection_mode="multi",
+                format_func=lambda key: f"{CARDS[key].letter} · {CARDS[key].title}",
+                key=_RETRIEVERS,
+                wrap=True,
+            )
+        question_picker(index.questions, wish.question, ask)
     return request()
-
-
-def suggestions(index: Index, limit: int = 4) -> None:
-    """A few of the index's own questions, each a button that asks it."""
-    for number, query in enumerate(_varied(index, limit)):
-        st.button(
-            literal(query.text),
-            key=f"compare_suggestion_{number}",
-            on_click=ask,
-            args=(query.text,),
-        )
 
 
 def ask(question: str) -> None:
     """Compare on `question` with what else is chosen."""
     st.session_state[_QUESTION] = question
     _commit()
-
-
-def _questions(index: Index) -> None:
-    known = count(len(index.questions), "question")
-    st.selectbox(
-        "Questions of this index",
-        range(len(index.questions)),
-        index=None,
-        format_func=lambda number: _shown(index.questions[number]),
-        placeholder=f"Pick from {known} that came with the corpus",
-        key=_PICKED,
-        on_change=_ask_picked,
-        args=(index,),
-        label_visibility="collapsed",
-    )
-
-
-def _shown(query: Query) -> str:
-    return f"{query.text}  ({query.type})" if query.type else query.text
-
-
-def _ask_picked(index: Index) -> None:
-    number = st.session_state[_PICKED]
-    if number is not None:
-        ask(index.questions[number].text)
-
-
-def _varied(index: Index, limit: int) -> list[Query]:
-    """Questions with gold, one of each type first."""
-    with_gold = [query for query in index.questions if query.gold] or list(index.questions)
-    firsts = {query.type: query for query in reversed(with_gold)}
-    ordered = [*firsts.values(), *(q for q in with_gold if q not in firsts.values())]
-    return ordered[:limit]
 
 
 def _fill(wish: Request) -> None:

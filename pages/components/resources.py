@@ -6,12 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from core import library
-from core.errors import HopRagError
 from core.models.embedder import Embedder, load_embedder
 from core.retrievers import Workbench
 from core.settings import settings
 from core.store.index import Index, read_meta
-from pages.components import frame
 
 _INDEX = "index"
 _EMBEDDER = "chosen_embedder"
@@ -67,19 +65,3 @@ def forget_index(name: str) -> None:
     if index_name() == name:
         del st.session_state[_INDEX]
         st.query_params.pop(_INDEX, None)
-
-
-def need_workbench() -> Workbench:
-    """The index that is looked at; without one the page ends here with the way to get one."""
-    name = index_name()
-    if name is None:
-        frame.empty(
-            "No index is open",
-            "Try the sample, or build an index of your own documents.",
-            "Go to Start",
-            "start",
-        )
-    try:
-        return workbench(str(name))
-    except HopRagError as error:
-        frame.empty("This index cannot be opened", str(error), "Go to Start", "start")

@@ -1,6 +1,6 @@
 """What a build and a question cost, on a corpus and questions of your own.
 
-    python tests/benchmarks/numbers.py CORPUS.jsonl[.gz] QUESTIONS.jsonl [--index DIR]
+    python tests/benchmarks/costs.py CORPUS.jsonl[.gz] QUESTIONS.jsonl [--index DIR]
 
 Builds the corpus twice, opens the index, asks every question with every retriever, and prints
 each figure beside its limit. The ratios set the fast ways beside the simple ones.
