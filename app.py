@@ -9,7 +9,6 @@ st.set_page_config(
     page_title="HopRAG Explorer",
     page_icon=str(ASSETS / "favicon.png"),
     layout="wide",
-    initial_sidebar_state=200,  # pixels: the pages' names are short, the graphs are wide
 )
 st.logo(ASSETS / "favicon.png", size="large")
 frame.style()

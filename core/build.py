@@ -12,7 +12,9 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 
+from core.corpus.assemble import beside
 from core.corpus.chunking import Chunking, chunk
+from core.corpus.contents import content_hash, fingerprint_in
 from core.corpus.types import Corpus
 from core.errors import InputError
 from core.graph.edges import Merged, merge_edges
@@ -80,17 +82,34 @@ def build(
         return _write(folder, content, embedder, report, maker or Rules())
 
 
-def add(folder: Path, corpus: Corpus, embedder: Embedder, report: Report) -> Meta:
-    """Add documents; one whose source is there already and whose content changed replaces it."""
+def add(
+    folder: Path,
+    corpus: Corpus,
+    embedder: Embedder,
+    report: Report,
+    *,
+    account: Callable[[Corpus], None] | None = None,
+) -> Meta:
+    """Add documents; those of a file that is there already take the place of what it brought.
+
+    Between them and what came from other files it is as if all were read at once: a text that is
+    there is a duplicate, and an id that another text has there is changed (`beside`).
+
+    Parameters
+    ----------
+    account : is told the corpus as it is taken, with those duplicates and changes.
+    """
     with writer_lock(folder, "adding documents"):
         index = Index.open(folder, embedder.info)
-        known = {document.id: document.content_hash for document in index.documents}
-        fresh = [d for d in corpus.documents if known.get(d.id) != schema.content_hash(d)]
-        given = {document.id for document in corpus.documents}
         sources = {document.source for document in corpus.documents} - {""}
-        replaced = {d.id for d in fresh} | {
-            d.id for d in index.documents if d.source in sources and d.id not in given
-        }
+        others = (d for d in index.documents if d.source not in sources)
+        corpus = beside(corpus, {d.id: fingerprint_in(d.content_hash) for d in others})
+        if account:
+            account(corpus)
+        known = {document.id: document.content_hash for document in index.documents}
+        fresh = [d for d in corpus.documents if known.get(d.id) != content_hash(d)]
+        unchanged = {d.id for d in corpus.documents} - {d.id for d in fresh}
+        replaced = {d.id for d in index.documents if d.source in sources} - unchanged
         kept = _without(index, replaced)
         asked = {question.id for question in corpus.queries}
         content = replace(
@@ -133,9 +152,7 @@ def _without(index: Index, document_ids: Collection[str]) -> _Content:
 def _stored(documents: Iterable[Document]) -> list[schema.StoredDocument]:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return [
-        schema.StoredDocument(
-            d.id, d.title, d.source, dict(d.metadata), schema.content_hash(d), now
-        )
+        schema.StoredDocument(d.id, d.title, d.source, dict(d.metadata), content_hash(d), now)
         for d in documents
     ]
 
@@ -225,9 +242,10 @@ def _merge(queries: Sequence[PseudoQuery], vectors: Vectors, report: Report) -> 
 
 
 def _graph_version(passages: Sequence[Passage], merged: Merged) -> str:
-    """Of passages and edges: two indexes with the same graph have the same version."""
+    """Of passages and edges: two indexes with the same graph have the same version, in whatever
+    order their documents came."""
     digest = blake2b(digest_size=8)
-    for name in (*(p.id for p in passages), *(edge.id for edge in merged.edges)):
+    for name in (*sorted(p.id for p in passages), *(edge.id for edge in merged.edges)):
         digest.update(name.encode() + b"\x1f")
     return digest.hexdigest()
 

@@ -73,23 +73,24 @@ def variables() -> list[tuple[str, str, str]]:
 
 
 frame.heading("Settings", "The embedder of new indexes, where things live, and what is installed.")
-section("Embedder of new indexes")
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = choose_embedder("settings_embedder")
-    checked = st.button("Check and use", key="settings_check", type="primary")
-if checked:
-    check_embedder(name)
-st.caption(
-    "An index keeps the embedder that it was made with; this one is for new indexes. A name that "
-    "is no folder is looked up on a model hub, which needs a network."
-)
-
-section("Places")
-show_words(places())
-section("Environment")
-show_words(variables())
-st.caption("Set them before the start; they are read once.")
-
-section("Installed")
-show_words([(name, installed(name)) for name in LIBRARIES])
+left, right = st.columns([5, 3], gap="large")
+with left:
+    section("Embedder of new indexes")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = choose_embedder("settings_embedder")
+        checked = st.button("Check and use", key="settings_check", type="primary")
+    if checked:
+        check_embedder(name)
+    st.caption(
+        "An index keeps the embedder that it was made with; this one is for new indexes. A name "
+        "that is no folder is looked up on a model hub, which needs a network."
+    )
+    section("Places")
+    show_words(places())
+    section("Environment")
+    show_words(variables())
+    st.caption("Set them before the start; they are read once.")
+with right:
+    section("Installed")
+    show_words([(name, installed(name)) for name in LIBRARIES])
 frame.same_from_shell("HOPRAG_HOME=DIR HOPRAG_EMBEDDER=NAME streamlit run app.py")

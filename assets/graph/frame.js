@@ -1,7 +1,8 @@
 // What part of a graph is seen and where its passages stand. Kept in the browser's tab for one
 // structure, so that a step, another page or a reload changes neither zoom nor dragged passages.
 
-const MARGIN = { top: 46, right: 150, bottom: 26, left: 40 };   // CSS pixels; labels are to the right
+const MARGIN = { top: 46, bottom: 44, left: 40 };     // CSS pixels
+const LABEL_ROOM = 150, LABEL_SHARE = 0.25;          // labels are to the right; a narrow canvas crops them
 const LARGEST_FIT = 1.25;
 
 class Frame {
@@ -52,9 +53,9 @@ class Frame {
   fit(animated = false) {
     if (!this.places.length) return;
     const { left, right, top, bottom } = extent(this.places.map((place) => this.home(place)));
-    const { width, height } = this.room();
+    const { width, height, right: labels } = this.room();
     const scale = Math.max(0.05, Math.min(LARGEST_FIT, width / (right - left || 1), height / (bottom - top || 1)));
-    const aside = { x: (MARGIN.right - MARGIN.left) / 2 / scale, y: (MARGIN.bottom - MARGIN.top) / 2 / scale };
+    const aside = { x: (labels - MARGIN.left) / 2 / scale, y: (MARGIN.bottom - MARGIN.top) / 2 / scale };
     this.fitted = true;
     this.move({ scale, position: { x: (left + right) / 2 + aside.x, y: (top + bottom) / 2 + aside.y } }, animated);
   }
@@ -80,14 +81,16 @@ class Frame {
     const { left, right, top, bottom } = extent(this.places);
     const { width, height } = this.room();
     const scale = Math.min(LARGEST_FIT, height / (bottom - top || 1));
-    this.stretch = Math.max(0.8, Math.min(2, width / scale / (right - left || 1)));
+    this.stretch = Math.max(0.5, Math.min(2, width / scale / (right - left || 1)));
     this.items.update(this.places.map((place) => ({ id: own(place.id), ...this.home(place) })));
   }
 
   room() {
+    const right = Math.min(LABEL_ROOM, LABEL_SHARE * this.canvas.clientWidth);
     return {
-      width: Math.max(50, this.canvas.clientWidth - MARGIN.left - MARGIN.right),
+      width: Math.max(50, this.canvas.clientWidth - MARGIN.left - right),
       height: Math.max(50, this.canvas.clientHeight - MARGIN.top - MARGIN.bottom),
+      right,
     };
   }
 

@@ -41,37 +41,75 @@ def assemble(files: Sequence[Contents]) -> Corpus:
     )
 
 
-class _Shelf:
-    """Documents by id, each text once."""
+def beside(corpus: Corpus, there: Mapping[str, str]) -> Corpus:
+    """`corpus` as it is read beside documents that an index has from other files.
 
-    def __init__(self) -> None:
+    What `assemble` does between files is done between these and those: a text that is there is
+    left out, and a document whose id another text has there is kept under `id~fingerprint`.
+
+    Parameters
+    ----------
+    there : `fingerprint(title, text)` of each document of the index, by its id.
+    """
+    shelf = _Shelf(there)
+    for made in corpus.documents:
+        known = there.get(made.id) == fingerprint(made.title, made.text)
+        shelf.add(made, silent=known)
+    moved = shelf.same | dict(pair for pairs in shelf.renamed.values() for pair in pairs)
+    queries = [
+        replace(query, gold=tuple(dict.fromkeys(_moved(name, moved) for name in query.gold)))
+        for query in corpus.queries
+    ]
+    return replace(
+        corpus,
+        documents=tuple(shelf.documents.values()),
+        queries=tuple(queries),
+        duplicates=(*corpus.duplicates, *shelf.duplicates),
+        notes=(*corpus.notes, *_renamed(shelf.renamed)),
+    )
+
+
+def _moved(reference: str, moved: Mapping[str, str]) -> str:
+    """A document's id, or a passage's of it, after `moved` gave the document another one."""
+    if reference in moved:
+        return moved[reference]
+    document, mark, position = reference.rpartition("#")
+    return f"{moved[document]}#{position}" if mark and document in moved else reference
+
+
+class _Shelf:
+    """Documents by id, each text once; `there` are those that others hold, by id."""
+
+    def __init__(self, there: Mapping[str, str] | None = None) -> None:
         self.documents: dict[str, Document] = {}
         self.duplicates: list[Duplicate] = []
         self.renamed: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        self._same: dict[str, str] = {}
-        self._by_content: dict[str, str] = {}
+        self.same: dict[str, str] = {}
+        self._taken = set(there or ())
+        self._by_content = {content: name for name, content in (there or {}).items()}
 
     def add(self, made: Document, *, silent: bool) -> None:
         content = fingerprint(made.title, made.text)
         kept = self._by_content.get(content)
         if kept is not None:
-            self._same.setdefault(made.id, kept)
+            self.same.setdefault(made.id, kept)
             if not silent:
                 self.duplicates.append(Duplicate(made.id, made.source, kept))
             return
-        if made.id in self.documents:
+        if made.id in self._taken:
             other = replace(made, id=f"{made.id}~{content[:10]}")
             self.renamed[made.source].append((made.id, other.id))
             made = other
         self._by_content[content] = made.id
+        self._taken.add(made.id)
         self.documents[made.id] = made
 
     def find(self, reference: str) -> str | None:
         """The gold that `reference` names by an id: a document's, a duplicate's, a passage's."""
         if reference in self.documents:
             return reference
-        if reference in self._same:
-            return self._same[reference]
+        if reference in self.same:
+            return self.same[reference]
         document, mark, position = reference.rpartition("#")
         is_passage = mark and position.isdecimal() and document in self.documents
         return reference if is_passage else None

@@ -1,5 +1,6 @@
 """What one file brings before it meets the others, and the ids that are made for its documents."""
 
+import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -51,6 +52,18 @@ def fingerprint(*parts: str) -> str:
     """16 hexadecimal digits from `parts`, the same for any white space between their words."""
     joined = "\0".join(one_line(part) for part in parts)
     return blake2b(joined.encode(), digest_size=8).hexdigest()
+
+
+def content_hash(document: Document) -> str:
+    """Of title, text and metadata: it changes when the document has to be read again."""
+    content = json.dumps([document.title, document.text, dict(document.metadata)], sort_keys=True)
+    whole = blake2b(content.encode(), digest_size=8).hexdigest()
+    return f"{fingerprint(document.title, document.text)}-{whole}"
+
+
+def fingerprint_in(content_hash: str) -> str:
+    """`fingerprint(title, text)` of the document that has this `content_hash`."""
+    return content_hash.partition("-")[0]
 
 
 def made_id(name: str, *parts: str) -> str:

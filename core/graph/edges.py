@@ -22,7 +22,7 @@ from core.vectors import Vectors
 
 NEAR = 1e-5
 BLOCK = 512  # out-coming questions a block
-_TILE = 8192  # in-coming questions a tile, so that a tile of scores stays in the cache
+CELLS = 2**27  # scores of a block at most: 512 MB
 
 Progress = Callable[[int], None]
 
@@ -77,7 +77,8 @@ def merge_edges(
     ----------
     queries : questions of both directions, in any order.
     vectors : (len(queries), d) float32, unit-norm.
-    block : out-coming questions at a time; the result does not depend on it.
+    block : out-coming questions at a time, fewer where a block would have more than `CELLS`
+        scores; the result does not depend on it.
     progress : called with the number of out-coming questions matched since its last call.
     """
     passages = sorted({query.passage_id for query in queries})
@@ -126,6 +127,7 @@ def _matches(out: _Side, into: _Side, block: int, progress: Progress | None) -> 
     """The best match of each out-coming question that has a candidate, in their order."""
     if not len(into.queries):
         return
+    block = max(1, min(block, CELLS // len(into.queries)))
     transposed = into.keywords.T.tocsr()
     targets = torch.from_numpy(into.vectors).T
     for start in range(0, len(out.queries), block):

@@ -31,6 +31,7 @@ _EVERY = 0.25  # seconds between two lines of progress within a stage
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
 
 Line = dict[str, Any]
+_STARTED = b'{"event": "started"'
 
 _VALUES: dict[str, set[str]] = {
     "started": {"job"},
@@ -105,30 +106,35 @@ class Journal:
 
 def last_run(folder: Path) -> list[Line]:
     """The lines of the last job in `folder`, beginning with `started`; empty if there is none."""
-    lines: list[Line] = []
-    for line in _lines(folder):
-        if line["event"] == "started":
-            lines = [line]
-        elif lines:
-            lines.append(line)
-    return lines
+    content = _content(folder)
+    # From its end: it is looked at every second, and keeps the progress of all jobs before.
+    end = len(content)
+    while (begin := content.rfind(_STARTED, 0, end)) >= 0:
+        lines = list(_lines(content[begin:]))
+        if lines and lines[0]["event"] == "started":
+            return lines
+        end = begin
+    return []
 
 
 def recorded_files(folder: Path) -> set[Path]:
     """Every file that a job of this index was given."""
     files: set[Path] = set()
-    for line in _lines(folder):
+    for line in _lines(_content(folder)):
         job = line.get("job")
         if isinstance(job, dict) and isinstance(named := job.get("files"), list):
             files.update(Path(name) for name in named if isinstance(name, str))
     return files
 
 
-def _lines(folder: Path) -> Iterator[Line]:
+def _content(folder: Path) -> bytes:
     try:
-        content = (folder / JOURNAL).read_bytes()
-    except OSError:
-        return
+        return (folder / JOURNAL).read_bytes()
+    except OSError:  # no job yet, or a folder that went away
+        return b""
+
+
+def _lines(content: bytes) -> Iterator[Line]:
     for raw in content.splitlines():
         try:
             line = json.loads(raw)

@@ -115,7 +115,8 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
     made_by = load_embedder(read_meta(job.index).embedder.name)
     if job.kind == "remove":
         return remove(job.index, job.documents, made_by, report)
-    return add(job.index, _read(job, journal, report), made_by, report)
+    corpus = _read(job, journal, report)
+    return add(job.index, corpus, made_by, report, account=journal.read)
 
 
 def _read(job: Job, journal: Journal, report: Report) -> Corpus:

@@ -62,9 +62,11 @@ class Embedder:
         """Batches of text numbers that pad to one length, short texts first."""
         if not texts:
             return
-        ids = self._model.tokenizer(
-            list(texts), truncation=True, max_length=self._model.max_seq_length
-        )["input_ids"]
+        # The tokenizer keeps its truncation as a state: two threads in it at once are an error.
+        with self._lock:
+            ids = self._model.tokenizer(
+                list(texts), truncation=True, max_length=self._model.max_seq_length
+            )["input_ids"]
         lengths = defaultdict(list)
         for number, row in enumerate(ids):
             lengths[-(-len(row) // _PADDING)].append(number)

@@ -85,6 +85,7 @@ def _check_result(step: Step, top_k: int, number: int) -> None:
     ranked = [hit.passage_id for hit in (*step.hits, *step.pruned)]
     _expect(len(step.hits) <= top_k, number, f"it has {len(step.hits)} hits, top_k is {top_k}")
     _expect(len(set(ranked)) == len(ranked), number, "a passage is ranked twice")
+    _expect(bool(step.hits) or not step.pruned, number, "all passages are pruned")
 
 
 def _expect(condition: bool, number: int, problem: str) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
@@ -93,7 +93,13 @@ class Index:
 
     def _read(self, name: str) -> pa.Table:
         with reading(self.path):
-            return self._table(name).to_arrow()
+            return self._table(name).to_arrow().combine_chunks()  # or each row costs a walk
+
+    def _select(self, name: str, columns: Sequence[str], where: str = "") -> pa.Table:
+        """Columns of a table, of the rows for which the SQL condition `where` holds."""
+        with reading(self.path):
+            query = self._table(name).search().select(list(columns))
+            return (query.where(where) if where else query).to_arrow().combine_chunks()
 
     # Passages and documents
 
@@ -147,7 +153,8 @@ class Index:
 
     @cached_property
     def _query_table(self) -> pa.Table:
-        return self._read("pseudo_queries")
+        """All but the vectors, which are most of it."""
+        return self._select("pseudo_queries", [field.name for field in fields(PseudoQuery)])
 
     @cached_property
     def _query_number(self) -> dict[str, int]:
@@ -172,7 +179,7 @@ class Index:
         return self._pseudo_queries(range(self._query_table.num_rows))
 
     def _pseudo_queries(self, rows: Sequence[int]) -> list[PseudoQuery]:
-        table = self._query_table.drop_columns(["vector"]).take(pa.array(list(rows), pa.int64()))
+        table = self._query_table.take(pa.array(list(rows), pa.int64()))
         return [schema.to_pseudo_query(row) for row in table.to_pylist()]
 
     # Edges
@@ -188,8 +195,9 @@ class Index:
         table = self._edge_table
         ids = self._passage_table["id"].combine_chunks()
         carried = table["in_query_id"].combine_chunks().dictionary_encode()
-        rows = pc.index_in(carried.dictionary, self._query_table["id"].combine_chunks())
-        vectors = schema.vector_matrix(self._query_table["vector"].take(rows))
+        asked = self._select("pseudo_queries", ("id", "vector"), "direction = 'in'")
+        rows = pc.index_in(carried.dictionary, asked["id"].combine_chunks())
+        vectors = schema.vector_matrix(asked["vector"].take(rows))
         return Columns(
             source=pc.index_in(table["source"].combine_chunks(), ids).to_numpy(),
             target=pc.index_in(table["target"].combine_chunks(), ids).to_numpy(),

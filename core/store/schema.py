@@ -14,13 +14,12 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from core.types import Document, Edge, Passage, PseudoQuery, Query
+from core.types import Edge, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 
 SCHEMA_VERSION = 1
@@ -70,12 +69,6 @@ class StoredDocument:
     metadata: dict[str, Any]
     content_hash: str
     added_at: str
-
-
-def content_hash(document: Document) -> str:
-    """Of title, text and metadata: it changes when the document has to be read again."""
-    content = json.dumps([document.title, document.text, dict(document.metadata)], sort_keys=True)
-    return blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 def documents_table(documents: Iterable[StoredDocument]) -> pa.Table:
@@ -143,7 +136,6 @@ def to_document(row: dict[str, Any]) -> StoredDocument:
 
 
 def to_pseudo_query(row: dict[str, Any]) -> PseudoQuery:
-    row.pop("vector", None)
     return PseudoQuery(**{**row, "keywords": tuple(row["keywords"])})
 
 

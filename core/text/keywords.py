@@ -9,6 +9,7 @@ leading article, no bracketed part.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from core.text.tokens import STOP_WORDS, Token, bare, normal, tokens
@@ -144,6 +145,7 @@ def _capital(word: str) -> bool:
 def _name_mentions(text: str, run: list[Token]) -> list[Mention]:
     """Runs of capitalised words; a connector such as 'of' joins capitals on both its sides."""
     found = []
+    inside = _inside_sentences(text, run)
     at = 0
     while at < len(run):
         if not run[at].text[0].isupper():
@@ -159,7 +161,7 @@ def _name_mentions(text: str, run: list[Token]) -> list[Mention]:
         if (
             key
             and key.removesuffix("s") not in _CALENDAR
-            and not _only_opens_sentence(text, run, start, end)
+            and not _only_opens_sentence(text, run, start, end, inside)
         ):
             found.append(Mention(key, run[start].start, run[end - 1].end, "name"))
         at = max(end, at + 1)
@@ -189,20 +191,26 @@ def _joined(text: str, left: Token, right: Token) -> bool:
     return initial or bool(_INSIDE_NAME.fullmatch(gap))
 
 
-def _only_opens_sentence(text: str, run: list[Token], start: int, end: int) -> bool:
-    """A lone capitalised word at the start of a sentence is as likely an ordinary word."""
+def _inside_sentences(text: str, run: list[Token]) -> frozenset[str]:
+    """The words that stand anywhere in `text` but at the start of a sentence."""
+    return frozenset(
+        token.text
+        for before, token in pairwise(run)
+        if not _SENTENCE_END.search(text, before.end, token.start)
+    )
+
+
+def _only_opens_sentence(
+    text: str, run: list[Token], start: int, end: int, inside: frozenset[str]
+) -> bool:
+    """A lone capitalised word at the start of a sentence is as likely an ordinary word.
+
+    It is a name if it stands capitalised inside a sentence somewhere else in this text.
+    """
     if end - start > 1 or run[start].text.isupper():
         return False
     before = text[run[start - 1].end : run[start].start] if start else "."
-    if not _SENTENCE_END.search(before):
-        return False
-    word = run[start].text
-    # It is a name if it stands capitalised inside a sentence somewhere else in this text.
-    return not any(
-        token.text == word and not _SENTENCE_END.search(text[run[i].end : token.start])
-        for i, token in enumerate(run[1:])
-        if i + 1 != start
-    )
+    return bool(_SENTENCE_END.search(before)) and run[start].text not in inside
 
 
 def _quoted_mentions(text: str) -> list[Mention]:

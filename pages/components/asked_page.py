@@ -27,7 +27,7 @@ from pages.components.known_questions import question_chips, question_picker
 def show_asked() -> None:
     """The form, and below it the trace of what was asked."""
     with st.container(horizontal=True, key="question_row"):
-        question = st.container(horizontal=True, key="question_own")
+        question = st.container(horizontal=True)
         ask_form.trace_file()  # which needs no index
     workbench = index_menu.need_workbench()
     index = workbench.index

@@ -16,7 +16,7 @@ from pages.components import explore_state
 from pages.components.explore_panels import edge_table
 from pages.components.graph_view import Arrow, Legend, Node, Paint, Selection, graph_structure
 
-HEIGHT = 540
+HEIGHT = 520
 SNIPPET = 160  # characters of a text in the tooltip
 _PLACES = "explore_places"
 

@@ -177,7 +177,7 @@ def graph_structure(
         ],
     }
     structure, _ = _components()
-    structure(key=f"graph_{name}", data={**data, "rev": _hash(data)}, height=height)
+    structure(key=f"graph_{name}", data={**data, "rev": _hash(data)}, height="content")
 
 
 def paint_graph(name: str, paint: Paint, *, on_select: Callable[[], None] | None = None) -> None:

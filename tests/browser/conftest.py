@@ -2,13 +2,6 @@
 
 import os
 import re
-import shutil
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,21 +9,12 @@ from typing import Any
 
 import pytest
 
+from core.sample import CORPUS, QUESTIONS
+from tests.browser.serving import CHROMIUM, FLAGS, HERE, Server, build_index, serve
+
 sync_api = pytest.importorskip("playwright.sync_api")
 
-ROOT = Path(__file__).parents[2]
-HERE = Path(__file__).parent
 SHOTS = HERE / "screenshots"
-CHROMIUM = shutil.which("chromium")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 # Streamlit asks for these beside a page's address before it asks at the root.
 EXPECTED_404 = re.compile(r"/\w+/_stcore/(health|host-config)$")
 
@@ -45,57 +29,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="Debian's chromium is not installed"))
 
 
-@dataclass(frozen=True)
-class Server:
-    """The application, running. `foreign` lists whom it tried to reach beyond loopback."""
-
-    url: str
-    home: Path
-    log: Path
-
-    @property
-    def foreign(self) -> list[str]:
-        return self.log.read_text().splitlines() if self.log.exists() else []
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """`streamlit run app.py` with an empty home of its own."""
-    home = tmp_path_factory.mktemp("home")
+    """The application with an empty home of its own."""
     log = tmp_path_factory.mktemp("network") / "foreign.log"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environ = {
-        **os.environ,
-        "HOPRAG_HOME": str(home),
-        "HOPRAG_TEST_NETWORK_LOG": str(log),
-        "PYTHONPATH": str(HERE / "guard"),
-    }
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    with (home / "server.log").open("wb") as output:
-        process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=output, stderr=output)
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(f"{url}/_stcore/health", process)
-        yield Server(url, home, log)
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-
-
-def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(300):
-        assert process.poll() is None, "the server ended; see server.log in its home"
-        try:
-            with urllib.request.urlopen(url, timeout=1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise AssertionError("the server did not answer within 30 s")
+    with serve(tmp_path_factory.mktemp("home"), log) as running:
+        yield running
 
 
 @dataclass
@@ -151,24 +90,6 @@ def page(browser: Any, server: Server) -> Iterator[Any]:
     assert server.foreign == []
 
 
-def idle(page: Any, quiet_ms: int = 300) -> None:
-    """Wait until Streamlit has run the page and stays quiet; fail on a traceback."""
-    page.wait_for_function(
-        """quiet => {
-            const app = document.querySelector('[data-testid="stApp"]');
-            const ready = app && app.dataset.testScriptState === 'notRunning'
-                && app.dataset.testConnectionState === 'CONNECTED'
-                && !document.querySelector('[data-testid$="Skeleton"]');
-            if (!ready) { window.__quiet = null; return false; }
-            window.__quiet = window.__quiet || performance.now();
-            return performance.now() - window.__quiet > quiet;
-        }""",
-        arg=quiet_ms,
-        polling=50,
-    )
-    assert page.locator('[data-testid="stException"]').count() == 0
-
-
 def shoot(page: Any, name: str) -> None:
     """Screenshots of the page as it is: two sizes, light and dark."""
     SHOTS.mkdir(exist_ok=True)
@@ -185,9 +106,4 @@ def shoot(page: Any, name: str) -> None:
 @pytest.fixture(scope="session")
 def sample(server: Server) -> Path:
     """The sample's index in the server's home, built once by the command line."""
-    folder = server.home / "indexes" / "sample"
-    if not folder.exists():
-        sources = [str(path) for path in (ROOT / "assets" / "sample").glob("*.jsonl")]
-        command = [sys.executable, "-m", "core", "build", *sources, "--index", str(folder)]
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    return folder
+    return build_index(server.home, "sample", CORPUS, QUESTIONS)

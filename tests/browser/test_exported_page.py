@@ -1,28 +1,11 @@
 """The exported web page in a real Chromium: it draws, tells, loads nothing and runs no text."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from core.graph.export import to_html
 from core.types import Edge, Passage
 
-sync_api = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
-]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 ATTACK = '</script><script>window.ran=1</script><img src=x onerror="window.ran=1"> href'
 NODES = [Passage("p0", "d", 0, ATTACK, f"Text {ATTACK}"), Passage("p1", "d", 1, "Second", "More.")]
 EDGES = [Edge("e", "p0", "p1", "o", "i", f"Who {ATTACK}?", ("k",), 0.25, 0.75, 0.5)]
@@ -33,15 +16,8 @@ PLACE = """id => {
 }"""
 
 
-@pytest.fixture
-def page() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser.new_page()
-        browser.close()
-
-
-def test_clicks_tell_texts_as_text_and_nothing_is_loaded(page: Any, tmp_path: Path) -> None:
+def test_clicks_tell_texts_as_text_and_nothing_is_loaded(browser: Any, tmp_path: Path) -> None:
+    page = browser.new_page()
     file = tmp_path / "graph.html"
     file.write_bytes(to_html(NODES, EDGES, title=ATTACK, raised={"o": f"Raised {ATTACK}?"}))
     requests: list[str] = []

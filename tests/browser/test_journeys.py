@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from core.sample import suggested
-from tests.browser.conftest import Server, idle, shoot
+from tests.browser.conftest import Watch, shoot
+from tests.browser.serving import Server, build_index, idle
 
 QUESTION = suggested()[0]
 NODE = """([name, id]) => globalThis.__hopGraph.get(name).place(id)"""
@@ -69,7 +70,7 @@ def test_a_trace_is_played_to_its_end_and_stepped_back(
     press(page, "End", last)
     press(page, "Home", 1)
     press(page, "ArrowRight", 2)
-    assert "seed" in page.locator(".tr-story").inner_text().casefold()
+    assert "start the queue" in page.locator(".tr-story").inner_text()
     page.wait_for_url(re.compile(r"[?&]t=2(&|$)"))
     page.reload()
     idle(page)
@@ -130,7 +131,9 @@ def test_a_corpus_is_uploaded_and_built(page: Any, server: Server, tmp_path: Pat
     page.get_by_role("button", name="Ask it").click()
     page.wait_for_url("**/trace**")
     idle(page)
-    page.get_by_placeholder("Ask a question").first.fill("Where was the owner of Harbour Rovers born?")
+    page.get_by_placeholder("Ask a question").first.fill(
+        "Where was the owner of Harbour Rovers born?"
+    )
     page.keyboard.press("Enter")
     page.locator(".tr-story").wait_for()
     idle(page)
@@ -178,7 +181,7 @@ def test_the_text_of_a_corpus_stays_text(page: Any, server: Server, tmp_path: Pa
         },
     ]
     (tmp_path / "attack.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    build_by_shell(server, tmp_path / "attack.jsonl", "attack")
+    build_index(server.home, "attack", tmp_path / "attack.jsonl")
     for path in (
         "/trace?index=attack&q=Whom did Ada Birch meet?",
         "/compare?index=attack&q=Whom did Ada Birch meet?",
@@ -193,15 +196,6 @@ def test_the_text_of_a_corpus_stays_text(page: Any, server: Server, tmp_path: Pa
         assert page.locator("img[src='x'], b:text-is('is')").count() == 0, path
     go(page, server, "/explore?index=attack&passage=a")
     assert ATTACK in page.locator("body").inner_text()
-
-
-def build_by_shell(server: Server, corpus: Path, name: str) -> None:
-    import subprocess
-    import sys
-
-    folder = server.home / "indexes" / name
-    command = [sys.executable, "-m", "core", "build", str(corpus), "--index", str(folder)]
-    subprocess.run(command, check=True, capture_output=True)
 
 
 def test_two_tabs_see_one_build(page: Any, server: Server, browser: Any, tmp_path: Path) -> None:
@@ -229,8 +223,6 @@ def test_two_tabs_see_one_build(page: Any, server: Server, browser: Any, tmp_pat
 
 
 def test_the_watch_sees_a_foreign_image(browser: Any, server: Server) -> None:
-    from tests.browser.conftest import Watch
-
     watch, tab = Watch(server.url), browser.new_page()
     watch.follow(tab)
     tab.goto(server.url)

@@ -1,5 +1,9 @@
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +20,7 @@ from core.types import Document
 from tests.core.conftest import DOCUMENTS, QUESTION, corpus, silent
 from tests.core.fakes import WordEmbedder
 
+ROOT = Path(__file__).parents[2]
 NEW = Document("brewery", "Ash Brewery", "Ash Brewery belongs to Mara Quist.", "brewery.txt")
 
 
@@ -65,10 +70,21 @@ def test_building_again_embeds_nothing(built, embedder):
     assert edges(built) == before
 
 
-def test_another_process_makes_the_same_graph(built, tmp_path):
-    build(tmp_path / "again", corpus(), WordEmbedder(), silent)
-    assert edges(tmp_path / "again") == edges(built)
-    assert Index.open(tmp_path / "again").meta.graph_version == Index.open(built).meta.graph_version
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_another_process_makes_the_same_graph(built, tmp_path, seed):
+    again = tmp_path / "again"
+    code = (
+        "from pathlib import Path\n"
+        "from core.build import build\n"
+        "from tests.core.conftest import corpus, silent\n"
+        "from tests.core.fakes import WordEmbedder\n"
+        f"build(Path({str(again)!r}), corpus(), WordEmbedder(), silent)\n"
+    )
+    # The order of sets changes from one seed to another.
+    environ = {**os.environ, "PYTHONHASHSEED": seed}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environ, check=True)
+    assert edges(again) == edges(built)
+    assert Index.open(again).meta.graph_version == Index.open(built).meta.graph_version
 
 
 def test_adding_equals_a_build_from_scratch(built, tmp_path, embedder):
@@ -118,6 +134,49 @@ def test_adding_what_is_there_changes_nothing(built, embedder):
     assert {p.id for p in after.passages} == {p.id for p in before.passages}
     assert after.documents == before.documents
     assert embedder.texts == []
+
+
+def test_an_id_that_another_file_has_is_no_replacement(built, tmp_path, embedder):
+    other = replace(DOCUMENTS[0], text="Harbour Rovers is a boat.", source="boats.txt")
+    asked = replace(QUESTION, id="q2", gold=("club",))
+    for _ in range(2):  # the second time it is there already
+        add(built, corpus(other, queries=(asked,)), embedder, silent)
+        index = Index.open(built)
+        assert index.passage("club").text == DOCUMENTS[0].text
+        (boat,) = [d for d in index.documents if d.source == "boats.txt"]
+        assert boat.id.startswith("club~")
+        assert index.passage(boat.id).text == other.text
+        assert index.questions[-1].gold == (boat.id,)
+    build(tmp_path / "scratch", corpus(*DOCUMENTS, replace(other, id=boat.id)), embedder, silent)
+    assert edges(built) == edges(tmp_path / "scratch")
+    assert Index.open(tmp_path / "scratch").meta.graph_version == index.meta.graph_version
+
+
+def test_a_text_that_another_file_brought_is_a_duplicate(built, embedder):
+    before = edges(built)
+    copy = replace(DOCUMENTS[0], id="copy", source="copy.txt", metadata={"date": "2024"})
+    asked = replace(QUESTION, id="q2", gold=("copy", "town"))
+    told = []
+    add(built, corpus(copy, NEW, queries=(asked,)), embedder, silent, account=told.append)
+    index = Index.open(built)
+    assert "copy" not in index.number
+    assert index.questions[-1].gold == ("club", "town")
+    assert [(each.id, each.of) for each in told[0].duplicates] == [("copy", "club")]
+    remove(built, ["brewery"], embedder, silent)
+    assert edges(built) == before
+
+
+def test_the_order_of_documents_makes_no_other_graph(built, tmp_path, embedder):
+    build(tmp_path / "back", corpus(*reversed(DOCUMENTS)), embedder, silent)
+    assert edges(tmp_path / "back") == edges(built)
+    assert Index.open(tmp_path / "back").meta.graph_version == Index.open(built).meta.graph_version
+
+
+def test_what_a_version_holds_is_on_the_disk_once(built):
+    def size(name):
+        return sum(f.stat().st_size for f in built.glob(f"{name}/data/*"))
+
+    assert size("embeddings_*.lance") == 0 < size("pseudo_queries.lance")
 
 
 def test_removing_the_unknown_or_everything_is_refused(built, embedder):

@@ -104,6 +104,23 @@ def test_adding_and_removing(index: Path, files: Path, words: WordEmbedder, tmp_
     assert state_of(index).status == "finished"
 
 
+def test_what_the_index_has_already_is_in_the_journal(
+    index: Path, files: Path, words: WordEmbedder, tmp_path: Path
+) -> None:
+    run(Job("build", index, files=(files,)))
+    again, taken = tmp_path / "again.jsonl", tmp_path / "taken.jsonl"
+    again.write_text(json.dumps({"id": "x", "title": TEXTS["club"][0], "text": TEXTS["club"][1]}))
+    taken.write_text(json.dumps({"id": "club", "text": "A club is a stick."}))
+
+    assert run(Job("add", index, files=(again, taken))).counts.documents == 6
+
+    now = state_of(index)
+    assert [(each.id, each.source, each.of) for each in now.duplicates] == [
+        ("x", "again.jsonl", "club")
+    ]
+    assert [note.partition(":")[0] for note in now.notes] == ["taken.jsonl"]
+
+
 def test_adding_needs_an_index(index: Path, files: Path) -> None:
     with pytest.raises(IndexMissing, match="no finished index"):
         run(Job("add", index, files=(files,)))

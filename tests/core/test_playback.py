@@ -272,6 +272,7 @@ def test_sentences_of_the_empty_cases():
         ((*WALK[:3], replace(WALK[3], arrivals=()), *WALK[4:]), "not the ends of the chosen"),
         ((*WALK[:-1], Ranked((*HITS, *PRUNED))), "it has 4 hits, top_k is 3"),
         ((*WALK[:-1], Ranked(HITS, HITS)), "a passage is ranked twice"),
+        ((*WALK[:-1], Ranked((), PRUNED)), "all passages are pruned"),
     ],
 )
 def test_a_broken_contract_is_refused(steps, problem):

@@ -8,7 +8,7 @@ from core.jobs.journal import Journal
 from core.progress import Progress
 from core.store.index import Index
 from core.store.lock import writer_lock
-from tests.pages.journeys import checked, frames, labels, opened, raw, words
+from tests.pages.journeys import checked, frames, labels, opened, words
 
 
 @pytest.fixture
@@ -30,13 +30,6 @@ def running(folder: Path) -> Iterator[Journal]:
         journal.progress(Progress("embed", 0, 400))
         journal.write("progress", stage="embed", done=100, total=400)
         yield journal
-
-
-def test_without_an_index_it_leads_to_the_corpus(empty_home: Path) -> None:
-    app = opened("build")
-    assert "Nothing is built yet" in words(app)
-    checked(app.button(key="empty_button").click().run())
-    assert "What is recognised" in words(app)
 
 
 def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
@@ -141,10 +134,3 @@ def test_what_a_job_left_out_is_listed(
     assert labels(app, "expander")[0] == "Left out of the files: 1"
     listed = next(frame for frame in frames(app) if "Reason" in frame.columns)
     assert listed["File"].tolist() == ["bad.pdf"]
-
-
-def test_an_unknown_index_in_the_address_is_said(tiny_home: Path) -> None:
-    app = opened("build", index="../../etc")
-    assert "There is no index called" in app.warning[0].value
-    assert app.query_params["index"] == "tiny"
-    assert not any("<b>Sly" in body for body in raw(app))

@@ -185,19 +185,6 @@ def test_every_export_is_offered() -> None:
 
 
 @pytest.mark.usefixtures("tiny_home")
-def test_without_an_index_the_page_leads_to_one() -> None:
-    app = AppTest.from_file(str(APP), default_timeout=20).run()
-    app.switch_page("pages/explore.py").run()
-    assert not app.exception
-    assert "No index is open" in html(app)
-
-
-def test_an_index_that_is_gone_says_so(tiny_home: Path) -> None:
-    app = opened(index="elsewhere")
-    assert "This index cannot be opened" in html(app)
-
-
-@pytest.mark.usefixtures("tiny_home")
 def test_coming_back_by_the_menu_goes_on_where_the_page_was_left() -> None:
     app = opened(passage="singer", hops="2")
     before = places(app)

@@ -165,3 +165,17 @@ def test_blocks_and_order_do_not_change_the_graph(world, block, random):
     assert [row[:2] for row in found] == [row[:2] for row in expected]
     assert [row[2] for row in found] == pytest.approx([row[2] for row in expected], abs=1e-12)
     assert merged == merge_edges(queries, vectors, block=512)
+
+
+def test_a_block_has_no_more_scores_than_its_limit(monkeypatch):
+    queries = [
+        question(passage, direction, f"{direction}{passage}", passage)
+        for passage in "abc"
+        for direction in ("in", "out")
+    ]
+    vectors = rows(*((i, 1) for i in range(6)))
+    whole = merge_edges(queries, vectors)
+    monkeypatch.setattr("core.graph.edges.CELLS", 4)  # one row of three
+    done: list[int] = []
+    assert merge_edges(queries, vectors, progress=done.append) == whole
+    assert done == [1, 1, 1]

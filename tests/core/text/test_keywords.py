@@ -67,3 +67,6 @@ def test_titles_of_function_words_are_no_keyword():
 def test_time_grows_with_the_text_only():
     text = "Aa " * 50_000 + '"' * 50_000 + "1," * 50_000
     assert Keywords(("Aa Aa Bb",)).of(text)
+
+    part = "Lobsters sleep. Rivers bend. Rain fell on the Harbour and the harbour froze. "
+    assert NER.of(part * 20_000) == NER.of(part)
