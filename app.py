@@ -10,6 +10,6 @@ st.set_page_config(
     page_icon=str(ASSETS / "favicon.png"),
     layout="wide",
 )
-st.logo(ASSETS / "favicon.png", size="large")
+st.logo(ASSETS / "favicon.png")
 frame.style()
 nav.run()

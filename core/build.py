@@ -177,6 +177,7 @@ def _write(
     _embed(cache, texts, embedder, report)
     vectors = cache.take([query.text for query in queries])
     merged = _merge(queries, vectors, report)
+    report(Progress("write", 0, 1))
     keywords = Keywords(passage.title for passage in content.passages)
     tables = {
         "documents": schema.documents_table(content.documents),
@@ -189,7 +190,6 @@ def _write(
         "edges": schema.edges_table(merged.edges),
         "questions": schema.questions_table(content.questions),
     }
-    report(Progress("write", 0, 1))
     meta = Meta(
         schema=schema.SCHEMA_VERSION,
         graph_version=_graph_version(content.passages, merged),
@@ -208,12 +208,9 @@ def _write(
 
 
 def _ask(passages: Sequence[Passage], maker: Maker, report: Report) -> list[PseudoQuery]:
-    queries: list[PseudoQuery] = []
     report(Progress("questions", 0, len(passages)))
-    for done, made in enumerate(maker(passages), start=1):
-        queries.extend(made)
-        report(Progress("questions", done, len(passages)))
-    return queries
+    made = maker(passages, _counted("questions", 0, len(passages), report))
+    return [query for queries in made for query in queries]
 
 
 def _embed(cache: VectorCache, texts: Sequence[str], embedder: Embedder, report: Report) -> None:

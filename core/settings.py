@@ -19,6 +19,13 @@ BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 ASSETS = Path(__file__).parent.parent / "assets"
 
 
+def embedder_name(text: str) -> str:
+    """`text` as a process in any folder understands it: a folder's path is made absolute."""
+    folder = Path(text).expanduser()
+    is_path = text not in ("", BUNDLED_EMBEDDER) and folder.is_dir()
+    return str(folder.absolute()) if is_path else text
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Paths and the default embedder. `indexes` holds one folder an index."""
@@ -43,7 +50,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     return Settings(
         home=Path(home).expanduser().resolve() if home else user_data_path("hoprag-explorer"),
         roots=tuple(Path(root).expanduser().resolve() for root in roots),
-        embedder=environ.get("HOPRAG_EMBEDDER") or BUNDLED_EMBEDDER,
+        embedder=embedder_name(environ.get("HOPRAG_EMBEDDER", "")) or BUNDLED_EMBEDDER,
     )
 
 

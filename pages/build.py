@@ -1,5 +1,6 @@
 """Build: how a job goes, and what an index is made of when it has ended."""
 
+import shlex
 from html import escape
 from pathlib import PurePath
 
@@ -82,8 +83,9 @@ if entry.meta:
 elif entry.job is None:
     st.info(frame.literal(entry.problem))
 
+path = shlex.quote(str(entry.path))
 frame.same_from_shell(
-    f"python -m core info --index {entry.path}\n"
-    f"python -m core add --index {entry.path} FILE...\n"
-    f"python -m core remove --index {entry.path} --document ID..."
+    f"python -m core info --index {path}\n"
+    f"python -m core add --index {path} FILE...\n"
+    f"python -m core remove --index {path} --document ID..."
 )

@@ -13,7 +13,7 @@ from pages.components.explore_panels import edge_panel, passage_panel
 from pages.components.explore_search import results, search_box
 from pages.components.gold import GoldMarks
 from pages.components.graph_view import paint_graph
-from pages.components.words import count
+from pages.components.words import count, cropped
 
 nav.guard()
 frame.heading("Explore", "The passages around one, and the questions that join them.")
@@ -32,7 +32,8 @@ def gold_marks() -> GoldMarks | None:
 
 def said(index: Index, view: View, found: Neighbourhood) -> str:
     """How much of what there is the graph shows, as HTML."""
-    title = escape(index.passage(view.centre).title)
+    centre = index.passage(view.centre)
+    title = escape(cropped(centre.title or centre.id, 80))
     reach = count(view.hops, "hop")
     opened = sum(passage_id in found.nodes for passage_id in view.opened)
     more = f" and next to {count(opened, 'expanded passage')}" if opened else ""

@@ -52,6 +52,7 @@ class Frame {
   // Everything in view, with room for labels and headings.
   fit(animated = false) {
     if (!this.places.length) return;
+    this.spread();
     const { left, right, top, bottom } = extent(this.places.map((place) => this.home(place)));
     const { width, height, right: labels } = this.room();
     const scale = Math.max(0.05, Math.min(LARGEST_FIT, width / (right - left || 1), height / (bottom - top || 1)));
@@ -69,20 +70,18 @@ class Frame {
   // At the start and after a change of size: as it was, or else fitted.
   reframe() {
     if (this.view) this.network.moveTo({ ...this.view, animation: false });
-    else {
-      this.spread();
-      this.fit();
-    }
+    else this.fit();
   }
 
   // Wider or narrower, to fill the canvas.
   spread() {
-    if (!this.places.length) return;
     const { left, right, top, bottom } = extent(this.places);
     const { width, height } = this.room();
     const scale = Math.min(LARGEST_FIT, height / (bottom - top || 1));
     this.stretch = Math.max(0.5, Math.min(2, width / scale / (right - left || 1)));
     this.items.update(this.places.map((place) => ({ id: own(place.id), ...this.home(place) })));
+    // What stood out of sight learns its new place in one drawing and is seen in the next.
+    requestAnimationFrame(() => this.canvas.isConnected && this.network.redraw());
   }
 
   room() {

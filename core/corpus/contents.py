@@ -131,4 +131,5 @@ def _plain(value: str | int | float | date) -> str | int | float | None:
         return clean(value)
     if isinstance(value, date):
         return value.isoformat()
-    return value if math.isfinite(value) else None
+    # A whole number may be too long for `isfinite`, which makes it a float.
+    return value if isinstance(value, int) or math.isfinite(value) else None

@@ -29,8 +29,8 @@ class Piece:
 class Format:
     """A format: its name, whether the first record of a file fits, and how to read one record.
 
-    `read(row, file)` may raise LookupError, TypeError, ValueError or AttributeError for a record
-    that is not in the format.
+    `read(row, file)` may raise LookupError, TypeError, ValueError, AttributeError or OverflowError
+    for a record that is not in the format.
     """
 
     name: str
@@ -60,8 +60,8 @@ def _hotpot(row: Row, file: str) -> Piece:
 def _pairs(value: object) -> Iterator[tuple[str, Any]]:
     """`[[title, x], ...]`, or the same as columns `{title: [...], sentences: [...]}` (Parquet)."""
     if isinstance(value, dict):
-        columns = iter(value.values())
-        return zip(next(columns), next(columns), strict=True)
+        titles, rest, *_ = value.values()
+        return zip(titles, rest, strict=True)
     if not isinstance(value, list):
         raise TypeError("neither pairs nor columns")
     return ((title, rest) for title, rest in value)

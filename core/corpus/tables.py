@@ -13,7 +13,7 @@ _TEXTS = ("text", "body", "content", "contents", "passage", "paragraph", "paragr
 _QUESTIONS = ("question", "query")
 _GOLD = ("gold", "gold_ids", "supporting", "relevant")
 _KINDS = ("type", "question_type")
-_BROKEN_RECORD = (LookupError, TypeError, ValueError, AttributeError)
+_BROKEN_RECORD = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
 _NAMED_COLUMNS = 12
 
 

@@ -16,8 +16,10 @@ from core.text.sentences import sentences
 from core.text.tokens import bare, words
 from core.types import Direction, Passage, PseudoQuery
 
-Maker = Callable[[Sequence[Passage]], Iterator[list[PseudoQuery]]]
-"""Yields the questions of each passage, in order of the passages."""
+Progress = Callable[[int], None]
+Maker = Callable[[Sequence[Passage], Progress], Iterator[list[PseudoQuery]]]
+"""Yields the questions of each passage, in order of the passages. It calls its second argument with
+the number of passages that it has read since the last call."""
 
 _PRONOUNS = {"he": "who", "she": "who", "it": "which", "they": "which"}
 _PERSONAL = frozenset(("he", "she", "his", "her", "him"))
@@ -41,9 +43,15 @@ class Rules:
     common_floor: int = 20
     name: str = "rules"
 
-    def __call__(self, passages: Sequence[Passage]) -> Iterator[list[PseudoQuery]]:
+    def __call__(
+        self, passages: Sequence[Passage], progress: Progress | None = None
+    ) -> Iterator[list[PseudoQuery]]:
         keywords = Keywords(passage.title for passage in passages)
-        read = [_read(passage, keywords) for passage in passages]
+        read: list[list[_Line]] = []
+        for passage in passages:
+            read.append(_read(passage, keywords))
+            if progress:
+                progress(1)
         common = self._common(read)
         for passage, lines in zip(passages, read, strict=True):
             yield list(_questions(passage, lines, common, self.name))

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from core.settings import embedder_name
+
 Kind = Literal["build", "add", "remove"]
 
 _PURPOSES: Mapping[Kind, str] = {
@@ -52,7 +54,7 @@ class Job:
             "names": {str(path.absolute()): name for path, name in self.names.items()},
             "documents": list(self.documents),
             "chunking": self.chunking,
-            "embedder": self.embedder,
+            "embedder": embedder_name(self.embedder),
             "restart": self.restart,
         }
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.errors import ModelError
-from core.settings import BUNDLED_EMBEDDER
+from core.settings import BUNDLED_EMBEDDER, embedder_name
 from core.types import EmbedderInfo
 from core.vectors import Vectors, unit_norm
 
@@ -107,7 +107,7 @@ def load_embedder(name: str) -> Embedder:
     if dimension is None:
         raise ModelError(f"The embedder {name!r} does not say its dimension; choose another one.")
     fingerprint = _weights_hash(folder) if local else name
-    return Embedder(model, EmbedderInfo(name, fingerprint, dimension, precision))
+    return Embedder(model, EmbedderInfo(embedder_name(name), fingerprint, dimension, precision))
 
 
 def _bundled_folder() -> Path:

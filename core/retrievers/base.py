@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from sys import intern
 from typing import Protocol
 
 import numpy as np
@@ -70,7 +71,9 @@ class Workbench:
 
     @cached_property
     def _words(self) -> list[list[str]]:
-        return [words(passage_text(p.title, p.text)) for p in self.index.passages]
+        # Each word once in memory, however often it stands in the corpus.
+        texts = (passage_text(p.title, p.text) for p in self.index.passages)
+        return [[intern(word) for word in words(text)] for text in texts]
 
     @cached_property
     def lexicon(self) -> Lexicon:

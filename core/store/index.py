@@ -1,7 +1,8 @@
 """One index, open for reading: a LanceDB database in a folder, at its last finished version."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from functools import cached_property
@@ -14,7 +15,7 @@ import pyarrow.compute as pc
 from lancedb.query import FullTextQuery
 from numpy.typing import NDArray
 
-from core.errors import IndexIncompatible, IndexMissing
+from core.errors import IndexIncompatible, IndexMissing, StoreError
 from core.store import schema
 from core.store.damage import reading
 from core.store.meta import Meta, require_finished
@@ -91,13 +92,33 @@ class Index:
     def _table(self, name: str) -> lancedb.table.Table:
         return open_version(self._database, name, self.meta)
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """A day after a later build this version's files go: that is no damage."""
+        try:
+            with reading(self.path):
+                yield
+        except StoreError as error:
+            if not self._is_outdated():
+                raise
+            raise StoreError(
+                f"{self.name} was built again since it was opened, and what it held then is gone. "
+                "Reload the page, or run the command again."
+            ) from error
+
+    def _is_outdated(self) -> bool:
+        try:
+            return read_meta(self.path).finished_at != self.meta.finished_at
+        except StoreError:  # the error before this one says it
+            return False
+
     def _read(self, name: str) -> pa.Table:
-        with reading(self.path):
+        with self._reading():
             return self._table(name).to_arrow().combine_chunks()  # or each row costs a walk
 
     def _select(self, name: str, columns: Sequence[str], where: str = "") -> pa.Table:
         """Columns of a table, of the rows for which the SQL condition `where` holds."""
-        with reading(self.path):
+        with self._reading():
             query = self._table(name).search().select(list(columns))
             return (query.where(where) if where else query).to_arrow().combine_chunks()
 
@@ -144,9 +165,9 @@ class Index:
 
     def full_text(self, query: FullTextQuery, limit: int) -> list[tuple[str, float]]:
         """Ids and scores of the passages that LanceDB's full-text index finds, best first."""
-        found = (
-            self._table("passages").search(query).select(["id", "_score"]).limit(limit).to_arrow()
-        )
+        with self._reading():
+            asked = self._table("passages").search(query).select(["id", "_score"])
+            found = asked.limit(limit).to_arrow()
         return list(zip(found["id"].to_pylist(), found["_score"].to_pylist(), strict=True))
 
     # Pseudo-queries

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from hashlib import blake2b
 from pathlib import Path
@@ -47,7 +48,7 @@ class VectorCache:
             self._table = self._database.open_table(self._name)
             self._learn(self._table.to_arrow())
             meta = last_meta(folder)
-            if meta and meta.embedder == embedder:
+            if meta and replace(meta.embedder, name=embedder.name) == embedder:
                 for name in ("passages", "pseudo_queries"):
                     self._learn(open_version(self._database, name, meta).to_arrow())
 
@@ -147,5 +148,5 @@ def publish(folder: Path, meta: Meta) -> None:
     else:
         database.create_table("meta", row)
     for name in meta.versions:
-        # Who opened the version before this one may still be reading it.
+        # Who opened an earlier version may still be reading it; see `Index._reading`.
         database.open_table(name).optimize(cleanup_older_than=_KEEP_VERSIONS)

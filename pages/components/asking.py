@@ -87,7 +87,7 @@ def _one_of(params: Mapping[str, str], name: str, known: tuple[str, ...], defaul
 
 def _number(params: Mapping[str, str], name: str, most: int, default: int) -> int:
     value = params.get(name, str(default))
-    if not (value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= most):
+    if not (value.isascii() and value.isdigit() and len(value) < 10 and 1 <= int(value) <= most):
         raise InputError(
             f"The address asks for {name}={value[:40]!r}; write a whole number from 1 to {most}."
         )

@@ -15,6 +15,7 @@ from core.store.index import Index
 from pages.components import explore_state
 from pages.components.explore_panels import edge_table
 from pages.components.graph_view import Arrow, Legend, Node, Paint, Selection, graph_structure
+from pages.components.words import cropped
 
 HEIGHT = 520
 SNIPPET = 160  # characters of a text in the tooltip
@@ -48,7 +49,7 @@ def draw(
 ) -> None:
     """Mount the graph; `paint` gives it its looks."""
     nodes = [
-        Node(p.id, p.title or p.id, *at[p.id], detail=p.text[:SNIPPET])
+        Node(p.id, p.title or p.id, *at[p.id], detail=cropped(p.text, SNIPPET))
         for p in map(index.passage, found.nodes)
     ]
     arrows = [

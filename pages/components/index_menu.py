@@ -56,7 +56,8 @@ def need_workbench() -> Workbench:
 
 def _menu(entries: dict[str, Entry], name: str) -> None:
     def said(one: str) -> str:
-        return one if entries[one].meta else f"{one} (not built)"
+        entry = entries[one]
+        return one if entry.meta else f"{one} ({'not finished' if entry.job else 'damaged'})"
 
     st.session_state[_MENU] = name if name in entries else None
     with st.sidebar:

@@ -11,11 +11,14 @@ from core.steps import HopBegan, Judged
 from core.traces import Trace
 from core.types import Edge, Passage
 from pages.components.graph_view import Arrow, EdgeRole, Node, NodeRole, Paint
+from pages.components.words import cropped
 
 CAP = 150
 """Passages drawn at most: gold and all that were visited, then those on offer in order of time."""
 REFUSED = 2
 """Passages drawn of those that were refused at one vertex, the best; the others are in the list."""
+SNIPPET = 240
+"""Characters of a text in the tooltip."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,8 +127,9 @@ def _direction(edge: DrawnEdge) -> tuple[str, str]:
 
 
 def _node(passage: Passage, x: float, y: float) -> Node:
-    text = passage.text if len(passage.text) <= 240 else f"{passage.text[:239]}…"
-    return Node(passage.id, passage.title or passage.id, x, y, detail=text)
+    return Node(
+        passage.id, passage.title or passage.id, x, y, detail=cropped(passage.text, SNIPPET)
+    )
 
 
 def _arrow(drawn: DrawnEdge, edge: Edge) -> Arrow:

@@ -1,4 +1,4 @@
-"""Numbers in words, the same on every page."""
+"""Numbers in words and texts cut short, the same on every page."""
 
 from datetime import UTC, datetime
 
@@ -8,6 +8,11 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 def count(number: int, noun: str, plural: str = "") -> str:
     """`1 file`, `2,400 files`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def cropped(text: str, length: int) -> str:
+    """At most `length` characters of `text`, the last one an ellipsis if it is cut."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def size(in_bytes: int) -> str:

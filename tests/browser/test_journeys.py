@@ -205,7 +205,7 @@ def test_two_tabs_see_one_build(page: Any, server: Server, browser: Any, tmp_pat
             "title": f"Person {i}",
             "text": f"Person {i} met Person {i + 1} in Town {i}.",
         }
-        for i in range(400)
+        for i in range(150)
     ]
     (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, rows)))
     go(page, server, "/corpus")

@@ -3,39 +3,10 @@ from pathlib import Path
 import pytest
 
 from core.build import build
-from core.corpus.types import Corpus
-from core.progress import Progress
 from core.retrievers import Workbench
 from core.store.index import Index
-from core.types import Document, Query
 from tests.core.fakes import WordEmbedder
-
-TEXTS = {
-    "club": (
-        "Harbour Rovers",
-        "Harbour Rovers is a football club. It was bought by Mara Quist in 1998. "
-        "It plays at the Lantern Ground.",
-    ),
-    "owner": (
-        "Mara Quist",
-        "Mara Quist is a brewer. She was born in Port Selby. She married Ilo Venn.",
-    ),
-    "singer": ("Ilo Venn", "Ilo Venn is a singer. He toured with the Low Tide Band."),
-    "stadium": ("Lantern Ground", "The Lantern Ground is a stadium. It stands in Port Selby."),
-    "town": ("Port Selby", "Port Selby is a town on the River Ash. Its brewery is old."),
-}
-DOCUMENTS = tuple(Document(key, title, text, f"{key}.txt") for key, (title, text) in TEXTS.items())
-QUESTION = Query(
-    "q1", "In which town was the owner of Harbour Rovers born?", ("Port Selby",), ("owner", "town")
-)
-
-
-def corpus(*documents: Document, queries: tuple[Query, ...] = (QUESTION,)) -> Corpus:
-    return Corpus(documents=documents or DOCUMENTS, queries=queries)
-
-
-def silent(progress: Progress) -> None:
-    """A report that nobody reads."""
+from tests.core.five import corpus, silent
 
 
 @pytest.fixture

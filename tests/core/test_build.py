@@ -3,6 +3,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +12,21 @@ import pytest
 from core import build as building
 from core.build import add, build, remove
 from core.corpus.chunking import Chunking
-from core.errors import Cancelled, IndexIncompatible, IndexLocked, IndexMissing, InputError
+from core.errors import (
+    Cancelled,
+    IndexIncompatible,
+    IndexLocked,
+    IndexMissing,
+    InputError,
+    StoreError,
+)
 from core.progress import Progress
 from core.store import writer
 from core.store.index import Index
 from core.store.lock import is_locked, writer_lock
 from core.types import Document
-from tests.core.conftest import DOCUMENTS, QUESTION, corpus, silent
 from tests.core.fakes import WordEmbedder
+from tests.core.five import DOCUMENTS, QUESTION, corpus, silent
 
 ROOT = Path(__file__).parents[2]
 NEW = Document("brewery", "Ash Brewery", "Ash Brewery belongs to Mara Quist.", "brewery.txt")
@@ -76,7 +84,7 @@ def test_another_process_makes_the_same_graph(built, tmp_path, seed):
     code = (
         "from pathlib import Path\n"
         "from core.build import build\n"
-        "from tests.core.conftest import corpus, silent\n"
+        "from tests.core.five import corpus, silent\n"
         "from tests.core.fakes import WordEmbedder\n"
         f"build(Path({str(again)!r}), corpus(), WordEmbedder(), silent)\n"
     )
@@ -222,6 +230,15 @@ def test_readers_see_the_last_finished_version(built, embedder, monkeypatch):
     assert "brewery" in Index.open(built).number
 
 
+def test_a_version_that_a_later_build_took_away_is_not_called_damaged(built, embedder, monkeypatch):
+    monkeypatch.setattr(writer, "_KEEP_VERSIONS", timedelta(milliseconds=1))
+    before = Index.open(built)
+    build(built, corpus(*DOCUMENTS, NEW), embedder, silent)
+    with pytest.raises(StoreError, match="was built again since"):
+        _ = before.documents
+    assert len(Index.open(built).documents) == 6
+
+
 def test_one_writer_at_a_time_and_it_has_a_name(built, embedder):
     with ThreadPoolExecutor() as others, writer_lock(built, "a test"):
         assert is_locked(built)
@@ -241,6 +258,14 @@ def test_another_embedder_is_refused_and_taken_on_restart(built):
     meta = build(built, corpus(), other, silent, restart=True)
     assert meta.embedder == other.info
     assert Index.open(built, other.info).vectors.shape == (5, 8)
+
+
+def test_the_same_weights_by_another_name_embed_nothing(built):
+    renamed = WordEmbedder()
+    renamed.info = replace(renamed.info, name="./words")
+    build(built, corpus(), renamed, silent)
+    assert renamed.texts == []
+    assert Index.open(built).meta.embedder.name == "./words"
 
 
 def test_another_precision_opens(built, embedder):

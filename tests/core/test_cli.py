@@ -14,8 +14,8 @@ from core.cli import app
 from core.cli.common import plain
 from core.jobs import state
 from core.traces import load
-from tests.core.conftest import QUESTION, TEXTS
 from tests.core.fakes import WordEmbedder
+from tests.core.five import QUESTION, TEXTS
 
 Cli = Callable[..., Result]
 

@@ -9,10 +9,11 @@ from core.errors import Cancelled, IndexLocked, IndexMissing, InputError, StoreE
 from core.jobs import JOURNAL, LOG, Job, JobState, cancel, resume, run, state
 from core.jobs.worker import taken
 from core.progress import Progress
+from core.settings import BUNDLED_EMBEDDER, read_settings
 from core.store.index import Index
 from core.store.lock import writer_lock
-from tests.core.conftest import TEXTS
 from tests.core.fakes import WordEmbedder
+from tests.core.five import TEXTS
 
 
 @pytest.fixture
@@ -336,3 +337,16 @@ def test_the_lock_can_be_taken_again_by_its_holder_only(index: Path) -> None:
         thread.start()
         thread.join()
     assert "a (process" in str(caught[0])
+
+
+def test_a_job_is_the_same_in_another_folder(
+    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "model").mkdir()
+    monkeypatch.chdir(tmp_path)
+    raw = Job("build", index, files=(Path("a.txt"),), embedder="model").to_dict()
+    assert raw["files"] == [str(tmp_path / "a.txt")]
+    assert raw["embedder"] == str(tmp_path / "model")
+    assert read_settings({"HOPRAG_EMBEDDER": "model"}).embedder == str(tmp_path / "model")
+    for name in ("", BUNDLED_EMBEDDER, "nobody/no-folder"):
+        assert Job("build", index, embedder=name).to_dict()["embedder"] == name

@@ -13,8 +13,8 @@ from core.jobs.worker import taken
 from core.progress import Progress
 from core.store.index import Index
 from core.store.lock import writer_lock
-from tests.core.conftest import corpus, silent
 from tests.core.fakes import WordEmbedder
+from tests.core.five import corpus, silent
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,37 +13,21 @@ from core import jobs
 from core.build import build
 from core.corpus.types import Corpus
 from core.errors import HopRagError
-from core.progress import Progress
 from core.settings import settings
 from core.store.index import Index
-from core.types import Document, Query
+from core.types import Document
 from pages.components import resources
 from tests.core.fakes import WordEmbedder
+from tests.core.five import QUESTION as ASKED
+from tests.core.five import TEXTS as FIVE
+from tests.core.five import silent
 
 TINY = "tiny"
 TEXTS = {
-    "club": (
-        "Harbour Rovers",
-        "Harbour Rovers is a football club. It was bought by Mara Quist in 1998. "
-        "It plays at the Lantern Ground.",
-    ),
-    "owner": (
-        "Mara Quist",
-        "Mara Quist is a brewer. She was born in Port Selby. She married Ilo Venn.",
-    ),
-    "singer": ("Ilo Venn", "Ilo Venn is a singer. He toured with the Low Tide Band."),
-    "stadium": ("Lantern Ground", "The Lantern Ground is a stadium. It stands in Port Selby."),
-    "town": ("Port Selby", "Port Selby is a town on the River Ash. Its brewery is old."),
+    **FIVE,
     "sly": ("<b>Sly</b>", "An [image](http://x.invalid) and <img src=x> of Mara Quist."),
 }
-QUESTION = Query(
-    id="q1",
-    text="In which town was the owner of Harbour Rovers born?",
-    answers=("Port Selby",),
-    gold=("owner", "town"),
-    type="bridge",
-    dataset="tiny",
-)
+QUESTION = replace(ASKED, type="bridge", dataset="tiny")
 
 
 @pytest.fixture(scope="session")
@@ -51,9 +36,6 @@ def tiny_built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     documents = [Document(key, title, text) for key, (title, text) in TEXTS.items()]
     corpus = Corpus(documents=tuple(documents), queries=(QUESTION,))
     folder = tmp_path_factory.mktemp("built") / TINY
-
-    def silent(progress: Progress) -> None:
-        pass
 
     build(folder, corpus, WordEmbedder(), silent)
     return folder

@@ -74,6 +74,12 @@ def test_text_with_null_bytes_or_control_characters(tmp_path: Path, suffix: str)
         ("a.json", "5", "record 1 is no object"),
         ("a.jsonl", '{"text": "A."}\n[1]', "record 2 is no object"),
         ("a.json", '{"name": "x", "version": 1}', "found: name, version"),
+        ("a.json", '[{"question": "A?", "context": {}}]', "record 1 is not in that format"),
+        (
+            "a.jsonl",
+            f'{{"query-id": "q", "corpus-id": "d", "score": 1{"0" * 400}}}',
+            "record 1 is not in that format",
+        ),
         ("a.csv", "id,text\n1,a,b,c\n", "line 2 has 4 cells for 2 columns"),
         ("a.csv", 'id,text\n1,"never closed\n2,B.\n', "broken CSV"),
         ("a.csv", "id,text\n", "no row under a header"),
@@ -218,6 +224,11 @@ def test_values_that_are_no_json_or_no_text_are_cleaned(tmp_path: Path) -> None:
     assert (made.id, made.title, made.text) == ("a", "b", "c d")
     assert dict(made.metadata) == {}
     assert pa.array([made.id, made.title, made.text]).to_pylist() == ["a", "b", "c d"]
+
+
+def test_a_whole_number_too_long_for_a_float_is_kept(tmp_path: Path) -> None:
+    (made,) = read(tmp_path, {"a.jsonl": lines({"text": "A.", "n": 10**400})}).documents
+    assert made.metadata["n"] == 10**400
 
 
 def test_a_name_that_is_no_unicode_is_cleaned(tmp_path: Path) -> None:

@@ -75,3 +75,10 @@ def test_a_passage_without_title_or_without_names():
     ]
     assert texts(asked(plain), "out") == []
     assert asked(passage("Empty", "")) == []
+
+
+def test_progress_counts_passages_as_they_are_read():
+    done: list[int] = []
+    questions = Rules()((BRAMANTE, TEMPIETTO), done.append)
+    next(questions)
+    assert done == [1, 1]

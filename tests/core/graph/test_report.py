@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -25,8 +25,11 @@ QUESTIONS: tuple[tuple[str, Direction, str, str], ...] = (
 )
 
 
-def maker(passages: Sequence[Passage]) -> Iterator[list[PseudoQuery]]:
+def maker(
+    passages: Sequence[Passage], progress: Callable[[int], None]
+) -> Iterator[list[PseudoQuery]]:
     for passage in passages:
+        progress(1)
         yield [
             PseudoQuery(f"{number}", owner, direction, text, (word,), "hand", text)
             for number, (owner, direction, text, word) in enumerate(QUESTIONS)

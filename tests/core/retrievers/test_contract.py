@@ -13,8 +13,8 @@ from core.retrievers import ALL, CARDS, Workbench, make
 from core.steps import Asked, Ranked, Step
 from core.store.index import Index
 from core.types import Document
-from tests.core.conftest import corpus, silent
 from tests.core.fakes import WordEmbedder
+from tests.core.five import corpus, silent
 
 KEYS = tuple(CARDS)
 QUESTIONS = (

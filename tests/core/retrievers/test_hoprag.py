@@ -13,8 +13,8 @@ from core.steps import HopBegan, Judged, Ranked, Seeded
 from core.store.index import Index
 from core.store.writer import passage_text
 from core.types import Document
-from tests.core.conftest import QUESTION, corpus, silent
 from tests.core.fakes import WordEmbedder
+from tests.core.five import QUESTION, corpus, silent
 
 
 def sim(workbench, keywords, vector, question):

@@ -5,7 +5,7 @@ from core.retrievers import Workbench, make
 from core.retrievers import base as retrievers_base
 from core.store import writer
 from core.store.index import Index
-from tests.core.conftest import QUESTION, corpus, silent
+from tests.core.five import QUESTION, corpus, silent
 
 
 @pytest.fixture
