@@ -104,6 +104,7 @@ def add(
         sources = {document.source for document in corpus.documents} - {""}
         others = (d for d in index.documents if d.source not in sources)
         corpus = beside(corpus, {d.id: fingerprint_in(d.content_hash) for d in others})
+        corpus = replace(corpus, notes=(*corpus.notes, *_gone(index, corpus, sources)))
         if account:
             account(corpus)
         known = {document.id: document.content_hash for document in index.documents}
@@ -119,6 +120,16 @@ def add(
             questions=[*(q for q in kept.questions if q.id not in asked), *corpus.queries],
         )
         return _write(folder, content, embedder, report, Rules())
+
+
+def _gone(index: Index, corpus: Corpus, sources: Collection[str]) -> list[str]:
+    """Says what a file that comes again no longer brings; it may be another file of its name."""
+    given = {document.id for document in corpus.documents}
+    gone = [d for d in index.documents if d.source in sources and d.id not in given]
+    if not gone:
+        return []
+    named = ", ".join(sorted({document.source for document in gone})[:3])
+    return [f"{named} was there already; {len(gone):,} documents it had brought are gone."]
 
 
 def remove(folder: Path, document_ids: Collection[str], embedder: Embedder, report: Report) -> Meta:

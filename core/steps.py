@@ -97,11 +97,11 @@ class HopBegan:
 class Judged:
     """One vertex was taken from the queue and its edges were looked at (lines 7 to 14).
 
-    `offers` are in order of score, best first; `chosen` are the ids of those followed, and each
-    has one of the `arrivals`, in the same order. A vertex without an edge has no offers, which is
-    not a judgement. `reason` says in a sentence why; `fallback` what was done instead of
-    what was asked for, if anything. `considered` counts the edges that were scored; a hub may
-    have more than are listed.
+    `offers` are in the order in which the policy would follow them; `chosen` are the ids of those
+    followed, and each has one of the `arrivals`, in the same order. A vertex without an edge has
+    no offers, which is not a judgement. `reason` says in a sentence why; `fallback` what was done
+    instead of what was asked for, if anything. `considered` counts the edges that were scored; a
+    hub may have more than are listed.
     """
 
     hop: int

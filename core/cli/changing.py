@@ -17,7 +17,7 @@ from core.cli.common import (
     quiet,
 )
 from core.cli.tables import counts_table
-from core.errors import Cancelled, InputError
+from core.errors import Cancelled, HopRagError, IndexLocked, InputError
 
 if TYPE_CHECKING:
     from core.jobs import Job, JobState
@@ -123,12 +123,17 @@ def _do(job: "Job", as_json: bool) -> None:
                 bars.update(tasks[progress.stage], completed=progress.done, total=progress.total)
 
             meta = run(job, report)
+    except IndexLocked:
+        raise  # what the journal tells is of the other job
     except Cancelled as error:
+        _left_out(state(job.index))
         raise Cancelled(
             "Stopped. What was embedded is kept: run the same command again to go on."
         ) from error
-    finally:
+    except HopRagError:
         _left_out(state(job.index))
+        raise
+    _left_out(state(job.index))
     _print(job, meta, as_json)
 
 

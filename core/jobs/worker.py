@@ -1,8 +1,10 @@
 """Doing a job: reading, embedding, merging, and a journal of it."""
 
+import os
+import re
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -56,9 +58,12 @@ class Taken:
         except Exception as error:
             # Nobody may be watching this process: a bug has to be found in the index's folder.
             log = self.job.index / LOG
-            with log.open("a") as stream:
+            with suppress(OSError), log.open("a") as stream:  # a full disk takes no log
                 traceback.print_exc(file=stream)
-            self.journal.write("failed", message=_unexpected(error, log))
+            message = _unexpected(error, log)
+            self.journal.write("failed", message=message)
+            if _by_the_system(error):
+                raise StoreError(message) from error
             raise
         self.journal.write("finished", counts=asdict(meta.counts), seconds=meta.seconds)
         return meta
@@ -138,9 +143,17 @@ def _read(job: Job, journal: Journal, report: Report) -> Corpus:
 
 
 def _unexpected(error: Exception, log: Path) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.strerror}. Mend it, and resume; details are in {log}."
+    if why := _by_the_system(error):
+        return f"{why}. Mend it, and resume; details are in {log}."
     return (
         f"An unexpected error, {type(error).__name__}. The details are in {log}; please report it. "
         "What was embedded is kept."
     )
+
+
+def _by_the_system(error: Exception) -> str:
+    """What the system refused, as it says it: a full disk, a folder that nobody may write."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    told = re.search(r"\(os error (\d+)\)", str(error))  # as LanceDB passes it on
+    return os.strerror(int(told[1])) if told else ""

@@ -86,6 +86,7 @@ def load_embedder(name: str) -> Embedder:
     # The processor's library keeps a compiled product for each shape of a batch, up to 1,024 of
     # them, which takes 1 GB; with 64 it is as fast.
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
+    from safetensors import SafetensorError
     from sentence_transformers import SentenceTransformer
 
     folder = _bundled_folder() if name == BUNDLED_EMBEDDER else Path(name).expanduser()
@@ -98,7 +99,7 @@ def load_embedder(name: str) -> Embedder:
             local_files_only=local,
             model_kwargs={"dtype": precision},
         )
-    except (OSError, ValueError, KeyError, ImportError) as error:
+    except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
         raise ModelError(
             f"The embedder {name!r} could not be loaded ({type(error).__name__}). Give the path "
             f"of a sentence-transformers folder, or choose {BUNDLED_EMBEDDER!r}, which is here."
@@ -128,7 +129,7 @@ def _bundled_folder() -> Path:
 
 @cache
 def _weights_hash(folder: Path) -> str:
-    files = sorted(folder.glob("*.safetensors")) or sorted(folder.glob("*.bin"))
+    files = sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("*.bin"))
     if not files:
         raise ModelError(f"The folder {folder} holds no model weights (*.safetensors).")
     digests = []

@@ -96,19 +96,22 @@ class Workbench:
 
     def encode(self, text: str) -> EncodedQuery:
         """NER(q) and EMB(q)."""
-        if not text.strip():
-            raise InputError(
-                "The question is empty: type one, or pick one of the index's questions."
-            )
         keywords = self.graph.keywords.of(text)
         return EncodedQuery(text, keywords, self.embedder.encode([text])[0])
 
     def asked(self, key: str, text: str, top_k: int) -> tuple[Asked, EncodedQuery]:
-        """The first step of every retriever, and the question as it will be compared."""
+        """The first step of a retriever, and the question as it will be compared."""
+        check_question(text)
         started = time.perf_counter()
         query = self.encode(text)
         cost = Cost(seconds=time.perf_counter() - started)
         return Asked(key, text, top_k, query.keywords, cost=cost), query
+
+
+def check_question(text: str) -> None:
+    """Raise InputError if there is no question."""
+    if not text.strip():
+        raise InputError("The question is empty: type one, or pick one of the index's questions.")
 
 
 def best(scores: Scores, count: int) -> NDArray[np.int64]:

@@ -4,8 +4,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from core.retrievers.base import Card, Workbench, ranked_by
-from core.steps import Step
+from core.retrievers.base import Card, Workbench, check_question, ranked_by
+from core.steps import Asked, Step
 from core.types import Hit
 
 
@@ -26,8 +26,8 @@ class Bm25:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, _ = self.workbench.asked(self.card.key, query, self.top_k)
-        yield asked
+        check_question(query)
+        yield Asked(self.card.key, query, self.top_k)  # it needs no embedding
         started = time.perf_counter()
         lexical, index = self.workbench.lexical, self.workbench.index
         ranked = ranked_by(index, self.top_k, started, lexical.engine, words=lexical.scores(query))

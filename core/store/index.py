@@ -285,7 +285,7 @@ def read_meta(folder: Path) -> Meta:
     require_finished(folder)
     with reading(folder):
         rows = connect(folder).open_table("meta").to_arrow().to_pylist()
-        content = max(rows, key=lambda row: row["finished_at"])["content"]
+        content = rows[-1]["content"]  # in the order in which they were published
         made_by = json.loads(content)["schema"]
         if made_by == schema.SCHEMA_VERSION:
             return Meta.from_json(content)

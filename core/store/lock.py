@@ -4,7 +4,7 @@ import json
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +27,8 @@ _held: ContextVar[frozenset[Path]] = ContextVar("held", default=frozenset())
 def writer_lock(folder: Path, purpose: str) -> Iterator[None]:
     """Hold the index in `folder` for writing; `purpose` is shown to whoever comes second.
 
-    Makes the folder where there is none. Whoever holds the lock may take it again.
+    Makes the folder where there is none. Whoever holds the lock may take it again. A database of
+    another program is never written.
 
     Raises
     ------
@@ -41,16 +42,17 @@ def writer_lock(folder: Path, purpose: str) -> Iterator[None]:
     lock = _acquired(folder)
     outer = _held.set(_held.get() | {place})
     try:
-        (folder / _HOLDER).write_text(
-            json.dumps(
-                {
-                    "purpose": purpose,
-                    "pid": os.getpid(),
-                    "host": socket.gethostname(),
-                    "since": datetime.now(UTC).isoformat(timespec="seconds"),
-                }
+        with suppress(OSError):  # on a full disk the holder has no name, and may yet delete
+            (folder / _HOLDER).write_text(
+                json.dumps(
+                    {
+                        "purpose": purpose,
+                        "pid": os.getpid(),
+                        "host": socket.gethostname(),
+                        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+                    }
+                )
             )
-        )
         yield
     finally:
         _held.reset(outer)
@@ -60,6 +62,10 @@ def writer_lock(folder: Path, purpose: str) -> Iterator[None]:
 def _acquired(folder: Path) -> FileLock:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / _LOCK).exists() and any(folder.glob("*.lance")):
+            raise StoreError(
+                f"{folder} is another program's database. Choose another folder for the index."
+            )
         lock = FileLock(folder / _LOCK)
         lock.acquire(timeout=_WRITER_PATIENCE, poll_interval=_POLL)
     except Timeout:

@@ -1,7 +1,7 @@
 """Writing an index: vectors as they are made, and at the end a finished version, all or nothing."""
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import blake2b
@@ -22,6 +22,7 @@ from core.vectors import Vectors
 # From this many passages on, LanceDB's full-text index answers for BM25: in memory one question
 # takes 16 ms at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms at 10,000.
 FULL_TEXT_FROM = 50_000
+_EMBEDDINGS = "embeddings_"
 _KEEP_VERSIONS = timedelta(days=1)
 _AT_ONCE = timedelta(milliseconds=1)  # LanceDB warns of 0, which others could not read beside
 
@@ -41,7 +42,7 @@ class VectorCache:
         self._blocks: list[Vectors] = []
         self._count = 0
         made_by = f"{embedder.fingerprint} {embedder.precision}".encode()
-        self._name = f"embeddings_{blake2b(made_by, digest_size=6).hexdigest()}"
+        self._name = f"{_EMBEDDINGS}{blake2b(made_by, digest_size=6).hexdigest()}"
         with reading(folder):
             if self._name not in self._database.list_tables().tables:
                 self._write_own([])
@@ -109,18 +110,32 @@ def passage_text(title: str, text: str) -> str:
 
 
 def discard_damaged(folder: Path) -> None:
-    """Delete all tables in `folder` if one of them, or what is known of them, cannot be read."""
+    """Delete the tables in `folder` if one of them, or what is known of them, cannot be read.
+
+    Embeddings that can be read stay: they were paid for.
+    """
     database = connect(folder)
-    try:
-        meta = last_meta(folder)
-        with reading(folder):
-            if meta:
-                for name in meta.versions:
-                    open_version(database, name, meta).to_arrow()
-            for name in database.list_tables().tables:
-                database.open_table(name).to_arrow()
-    except StoreError:
-        for table in folder.glob("*.lance"):
+
+    def readable(read: Callable[[], object]) -> bool:
+        try:
+            with reading(folder):
+                read()
+        except StoreError:
+            return False
+        return True
+
+    def read_published() -> None:
+        if meta := last_meta(folder):
+            for name in meta.versions:
+                open_version(database, name, meta).to_arrow()
+
+    sound = readable(read_published)
+    for table in folder.glob("*.lance"):
+        name = table.stem
+        paid_for = name.startswith(_EMBEDDINGS)
+        if not (sound or paid_for) or not readable(
+            lambda n=name: database.open_table(n).to_arrow()
+        ):
             shutil.rmtree(table)
 
 

@@ -1,5 +1,6 @@
 """What all pages look like: title, errors that can be mended, empty states, a shell command."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
@@ -11,7 +12,13 @@ from core.errors import HopRagError
 from core.settings import ASSETS
 from pages.components import nav
 
-_SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_{}[]()#+-.!|<>~$:^="})
+_SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_{}[]()#+-.!|<>~$:^=&/"})
+# What Streamlit makes arrows, dashes, pictures and links of, though every sign is escaped.
+_TURNED = re.compile(
+    r"(?<!\S)(?:<->|->|<-|--|[<>~]=)(?!\S)|:(?=streamlit:|material_)|https?(?=://)|www(?=\.)|\w(?=@)",
+    re.IGNORECASE,
+)
+_JOINER = "\u2060"  # has no width, and keeps a sign from its neighbour
 
 
 def style() -> None:
@@ -21,7 +28,7 @@ def style() -> None:
 
 def literal(text: str) -> str:
     """`text` as it must be written where markdown is read, so that it is shown letter by letter."""
-    return text.translate(_SPECIAL)
+    return _TURNED.sub(rf"\g<0>{_JOINER}", text).translate(_SPECIAL)
 
 
 def heading(title: str, lead: str) -> None:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import lancedb
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from core import build as building
@@ -132,6 +134,32 @@ def test_a_file_that_changed_replaces_what_it_brought(built, embedder):
     assert "town" not in index.number
     assert index.passage("town2").text == "Port Selby is a harbour."
     assert len(index.documents) == 5
+
+
+def test_what_a_file_no_longer_brings_is_said(built, embedder):
+    told = []
+    renamed = replace(DOCUMENTS[4], id="town2")
+    add(built, corpus(renamed, queries=()), embedder, silent, account=told.append)
+    (taken,) = told
+    assert taken.notes == ("town.txt was there already; 1 documents it had brought are gone.",)
+
+
+def test_the_database_of_another_program_is_left_alone(tmp_path, embedder):
+    folder = tmp_path / "theirs"
+    lancedb.connect(folder).create_table("documents", pa.table({"id": [1]}))
+    with pytest.raises(StoreError, match="another program"):
+        build(folder, corpus(), embedder, silent, restart=True)
+    assert lancedb.connect(folder).open_table("documents").count_rows() == 1
+
+
+def test_a_restart_over_damage_keeps_what_was_embedded(built, embedder):
+    remove(built, ["stadium"], embedder, silent)  # its texts are now in no table but their own
+    for file in (built / "passages.lance").rglob("*.lance"):
+        file.write_bytes(b"not what was written")
+    embedder.texts.clear()
+    build(built, corpus(), embedder, silent, restart=True)
+    assert len(Index.open(built).passages) == 5
+    assert not any(text.startswith("Lantern Ground.") for text in embedder.texts)
 
 
 def test_adding_what_is_there_changes_nothing(built, embedder):

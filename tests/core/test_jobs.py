@@ -1,3 +1,4 @@
+import errno
 import json
 import threading
 import time
@@ -11,7 +12,7 @@ from core.jobs.worker import taken
 from core.progress import Progress
 from core.settings import BUNDLED_EMBEDDER, read_settings
 from core.store.index import Index
-from core.store.lock import writer_lock
+from core.store.lock import holder, is_locked, writer_lock
 from tests.core.fakes import WordEmbedder
 from tests.core.five import TEXTS
 
@@ -154,6 +155,39 @@ def test_a_bug_is_in_the_log(
     assert "ZeroDivisionError" in now.message
     assert LOG in now.message
     assert "secret of the corpus" in (index / LOG).read_text()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "No space left on device", "x"),
+        RuntimeError("lance error: LanceError(IO): No space left on device (os error 28), x.rs:1"),
+    ],
+)
+def test_a_full_disk_is_said_and_is_no_bug(
+    index: Path,
+    files: Path,
+    words: WordEmbedder,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+) -> None:
+    def full(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("core.build.write_tables", full)
+    with pytest.raises(StoreError, match="No space left on device"):
+        run(Job("build", index, files=(files,)))
+    now = state_of(index)
+    assert now.status == "failed"
+    assert now.message.startswith("No space left on device. Mend it, and resume")
+    assert now.resumable
+
+
+def test_the_lock_needs_no_room_for_the_name_of_its_holder(index: Path) -> None:
+    (index / "writer.json").mkdir(parents=True)
+    with writer_lock(index, "deleting it"):
+        assert is_locked(index)
+        assert holder(index) == "by an unknown process"
 
 
 @pytest.mark.parametrize("stop", [Cancelled, KeyboardInterrupt])

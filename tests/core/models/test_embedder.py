@@ -1,4 +1,5 @@
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -71,6 +72,11 @@ def test_a_folder_is_a_model_too(embedder):
 def test_what_cannot_be_loaded_says_what_to_do(tmp_path, monkeypatch):
     with pytest.raises(ModelError, match=r"holds no model weights|could not be loaded"):
         load_embedder(str(tmp_path))
+    broken = tmp_path / "broken"
+    shutil.copytree(module._bundled_folder(), broken)
+    (broken / "model.safetensors").write_bytes(b"cut short")
+    with pytest.raises(ModelError, match="could not be loaded"):
+        load_embedder(str(broken))
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(ModelError, match="Give the path"):
         load_embedder("nobody/no-such-model")

@@ -1,0 +1,37 @@
+"""What markdown would change is shown letter by letter, in a real browser."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.browser.conftest import Server
+from tests.browser.serving import idle
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$x$ :red[y] :blue-badge[z] **b** _i_ `c` ~~s~~ [l](x.html) ![i](x.png)",
+        ":material/home: :streamlit: :smile:",
+        "a -- b -> c <- d <-> e >= f <= g ~= h --restart",
+        "&lt;b&gt; &amp; <b>bold</b> # 1. x",
+        "http://one.example HTTPS://two.example/x www.three.example me@four.example",
+    ],
+)
+def test_a_text_in_a_message_is_shown_letter_by_letter(
+    page: Any, server: Server, sample: Path, text: str
+) -> None:
+    page.goto(f"{server.url}/trace?index=sample&q={quote(text[:4])}&chooser={quote(text)}")
+    idle(page)
+    shown = page.get_by_test_id("stAlert").inner_text().replace("\u2060", "")
+    assert f"chooser={text[:40]!r}" in shown
+    page.goto(f"{server.url}/build?index=sample")
+    idle(page)
+    page.get_by_role("tab", name="Documents").click()
+    page.get_by_placeholder("Title, id or file").fill(text)
+    page.keyboard.press("Enter")
+    message = page.get_by_test_id("stAlert").filter(has_text="No document has")
+    assert f"\u201c{text}\u201d" in message.inner_text().replace("\u2060", "")
+    assert message.locator("a, img, .katex, code, [role=img]").count() == 0
