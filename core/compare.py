@@ -43,7 +43,8 @@ def gold_ranks(
 
     Parameters
     ----------
-    gold : ids of passages or documents. A document stands at its best-ranked passage.
+    gold : ids of passages or documents, counted as `distinct_gold` does. A document stands at its
+        best-ranked passage.
     document_passages : the passages of each document.
     """
     ranks = _ranks(ranking)
@@ -54,7 +55,19 @@ def gold_ranks(
         found = [ranks[p] for p in document_passages.get(gold_id, ()) if p in ranks]
         return min(found, default=None)
 
-    return {gold_id: best(gold_id) for gold_id in gold}
+    return {gold_id: best(gold_id) for gold_id in distinct_gold(gold, document_passages)}
+
+
+def distinct_gold(
+    gold: Collection[str], document_passages: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
+    """Each gold id once, without the documents of which a passage is gold too."""
+    wanted = dict.fromkeys(gold)
+
+    def told_by_passage(gold_id: str) -> bool:
+        return any(p != gold_id and p in wanted for p in document_passages.get(gold_id, ()))
+
+    return tuple(gold_id for gold_id in wanted if not told_by_passage(gold_id))
 
 
 def recall(ranks: Mapping[str, int | None], k: int) -> float | None:

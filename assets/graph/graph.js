@@ -103,7 +103,7 @@ class GraphView {
     const count = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
     for (const [id, node] of this.nodes) {
       node.role = looks.get(id) ?? paint.node ?? "plain";
-      node.gold = node.marked || gold.has(id) || node.role === "lost";
+      node.gold = gold.has(id) || node.role === "lost";
       node.count = visits.get(id) ?? 0;
       count(`node:${node.role}`);
       if (node.gold) count("node:gold");

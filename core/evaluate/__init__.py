@@ -4,7 +4,7 @@ Recall is `R@k` of ir-measures. Gold may name a passage or a document; a documen
 best-ranked passage and counted once. Questions without gold are asked, but left out of recall.
 """
 
-from core.evaluate.asking import Progress, ask, evaluate, gold_ranks
+from core.evaluate.asking import Progress, ask, evaluate
 from core.evaluate.measures import ALL_AT, CUTOFFS, Measures, Report, Row, measure
 from core.evaluate.questions import read_questions
 
@@ -17,7 +17,6 @@ __all__ = [
     "Row",
     "ask",
     "evaluate",
-    "gold_ranks",
     "measure",
     "read_questions",
 ]

@@ -1,8 +1,9 @@
 """Asking every question of every retriever, and finding the gold in what comes back."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
+from core.compare import gold_ranks
 from core.errors import InputError
 from core.evaluate.measures import Report, Row
 from core.playback import check
@@ -55,36 +56,12 @@ def ask(question: Query, retriever: Retriever, index: Index) -> Row:
     seconds = time.perf_counter() - started
     check(steps)
     hits = [hit.passage_id for step in steps if isinstance(step, Ranked) for hit in step.hits]
-    documents = [index.passage(hit).document_id for hit in hits]
     return Row(
         retriever=retriever.card.key,
         question=question,
         hits=tuple(hits),
-        ranks=gold_ranks(_once(question.gold, index), hits, documents),
+        ranks=gold_ranks(hits, question.gold, index.document_passages),
         seconds=seconds,
         embed_seconds=sum(step.cost.seconds for step in steps if isinstance(step, Asked)),
         judgements=sum(isinstance(step, Judged) and bool(step.offers) for step in steps),
     )
-
-
-def gold_ranks(
-    gold: Iterable[str], hits: Sequence[str], documents: Sequence[str]
-) -> dict[str, int | None]:
-    """The rank, from 1, at which each gold id is found; None where it is not.
-
-    Parameters
-    ----------
-    gold : ids of passages or documents.
-    hits, documents : ids of the ranked passages, best first, and of their documents.
-    """
-    ranks: dict[str, int] = {}
-    for rank, names in enumerate(zip(hits, documents, strict=True), start=1):
-        for name in names:
-            ranks.setdefault(name, rank)
-    return {name: ranks.get(name) for name in gold}
-
-
-def _once(gold: Sequence[str], index: Index) -> list[str]:
-    """Gold without the documents of which it names a passage too."""
-    named = {index.passage(name).document_id for name in gold if name in index.number}
-    return [name for name in dict.fromkeys(gold) if name in index.number or name not in named]

@@ -72,7 +72,8 @@ class Taken:
         cancel = self.job.index / CANCEL
 
         def told(progress: Progress) -> None:
-            if stopped() or cancel.exists():
+            published = progress.stage == "write" and progress.done == progress.total
+            if not published and (stopped() or cancel.exists()):
                 raise Cancelled
             self.journal.progress(progress)
             if report:

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
@@ -132,11 +133,13 @@ def discard_damaged(folder: Path) -> None:
     sound = readable(read_published)
     for table in folder.glob("*.lance"):
         name = table.stem
-        paid_for = name.startswith(_EMBEDDINGS)
-        if not (sound or paid_for) or not readable(
-            lambda n=name: database.open_table(n).to_arrow()
-        ):
+        wanted = sound or name.startswith(_EMBEDDINGS)
+        if not wanted or not readable(partial(_read_table, database, name)):
             shutil.rmtree(table)
+
+
+def _read_table(database: lancedb.DBConnection, name: str) -> pa.Table:
+    return database.open_table(name).to_arrow()
 
 
 def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]:

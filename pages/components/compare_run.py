@@ -82,7 +82,8 @@ class Comparison:
         known = self.query.gold if self.query else ()
         kept = [gold for gold in known if not self._taken_away(gold)]
         covered = {passage for gold in known for passage in (gold, *self._passages(gold))}
-        return (*kept, *(gold for gold in self.marks.ids() if gold not in covered))
+        marked = (gold for gold in self.marks.ids() if gold not in covered)
+        return compare.distinct_gold((*kept, *marked), self.index.document_passages)
 
     @cached_property
     def gold_ranks(self) -> dict[str, dict[str, int | None]]:

@@ -12,10 +12,10 @@ from core.errors import HopRagError
 from core.settings import ASSETS
 from pages.components import nav
 
-_SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_{}[]()#+-.!|<>~$:^=&/"})
+_SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_{}[]()#+-.!|<>~$:^=&"})
 # What Streamlit makes arrows, dashes, pictures and links of, though every sign is escaped.
 _TURNED = re.compile(
-    r"(?<!\S)(?:<->|->|<-|--|[<>~]=)(?!\S)|:(?=streamlit:|material_)|https?(?=://)|www(?=\.)|\w(?=@)",
+    r"(?<!\S)(?:<->|->|<-|--|[<>~]=)(?!\S)|:(?=streamlit:|material[_/])|https?(?=://)|www(?=\.)|\w(?=@)",
     re.IGNORECASE,
 )
 _JOINER = "\u2060"  # has no width, and keeps a sign from its neighbour

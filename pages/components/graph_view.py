@@ -2,8 +2,8 @@
 
 A graph is mounted in two halves, because a step of the player must not send or lay out the graph
 again. `graph_structure` mounts passages and edges in their fixed places (outside of fragments);
-`paint_graph` sends how one step looks (inside the fragment). `graph` does both for a page without
-steps. The browser's half is in `assets/graph`; the library is the file in PyVis' wheel.
+`paint_graph` sends how one step looks (inside the fragment). The browser's half is in
+`assets/graph`; the library is the file in PyVis' wheel.
 
 Texts are data: the browser writes them on a canvas or by `textContent`.
 """
@@ -46,16 +46,14 @@ SCRIPTS = ("looks.js", "labels.js", "panel.js", "network.js", "frame.js", "graph
 class Node:
     """A passage in its place. `label` is the whole title; the drawing crops it.
 
-    `detail` is shown under the title in the tooltip. `size` is a factor on the role's size.
+    `detail` is shown under the title in the tooltip.
     """
 
     id: str
     label: str
     x: float
     y: float
-    gold: bool = False
     detail: str = ""
-    size: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +71,7 @@ class Arrow:
 class Paint:
     """How one step looks. What is not named has the role `node` or `edge`.
 
-    `counts` are visits, drawn from 2 on. `gold` are passages drawn as stars, with those whose
-    `Node.gold` is set.
+    `counts` are visits, drawn from 2 on. `gold` are passages drawn as stars.
     """
 
     nodes: Mapping[str, NodeRole] = field(default_factory=dict)
@@ -114,10 +111,6 @@ TRACE_LEGEND = Legend(
         "unoffered": "Never offered",
     },
 )
-EXPLORE_LEGEND = Legend(
-    nodes={"current": "Centre", "visited": "Expanded", "plain": "Neighbour", "gold": "Gold"},
-    edges={"plain": "Edge"},
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +119,6 @@ class Selection:
 
     kind: Literal["node", "edge"]
     id: str
-
-
-def graph(
-    name: str,
-    nodes: Sequence[Node],
-    arrows: Sequence[Arrow],
-    paint: Paint,
-    *,
-    on_select: Callable[[], None] | None = None,
-    legend: Legend = EXPLORE_LEGEND,
-    height: int = 560,
-) -> None:
-    """Structure and looks at once, for a page without steps."""
-    graph_structure(name, nodes, arrows, legend=legend, height=height)
-    paint_graph(name, paint, on_select=on_select)
 
 
 def graph_structure(
@@ -154,6 +132,7 @@ def graph_structure(
 ) -> None:
     """Mount the passages and edges of graph `name`, `height` pixels high with the legend.
 
+    A page's style sheet may set another height, `--hop-tall`, on something around the graph.
     Call it outside of fragments: it is sent again only when something in it changes. Zoom and
     dragged passages are kept by the browser tab for the same structure.
 
@@ -249,9 +228,7 @@ def _node(node: Node) -> dict[str, Any]:
         "label": node.label,
         "x": round(float(node.x), 2),
         "y": round(float(node.y), 2),
-        "marked": node.gold,
         "detail": node.detail,
-        "size": float(node.size),
     }
 
 

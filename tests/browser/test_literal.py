@@ -6,8 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.browser.conftest import Server
-from tests.browser.serving import idle
+from tests.browser.serving import Server, idle
 
 
 @pytest.mark.parametrize(

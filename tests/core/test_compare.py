@@ -74,3 +74,10 @@ def test_recall_is_the_share_of_gold_in_the_first_k() -> None:
 
 def test_without_gold_there_is_no_recall() -> None:
     assert recall({}, 10) is None
+
+
+def test_a_document_counts_once_where_its_passage_is_gold_too() -> None:
+    passages = {"a": ("a#0", "a#1"), "b": ("b#0", "b#1")}
+    ranking = ("a#1", "b#0", "a#0", "b#1")
+    ranks = gold_ranks(ranking, ("b", "a", "b#1", "c", "a"), passages)
+    assert ranks == {"a": 1, "b#1": 4, "c": None}

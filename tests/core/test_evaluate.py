@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.evaluate import Row, evaluate, gold_ranks, measure, read_questions
+from core.evaluate import Row, evaluate, measure, read_questions
 from core.retrievers import CARDS
 from core.retrievers.base import Workbench
 from core.types import Query
@@ -67,12 +67,6 @@ def test_without_any_gold_there_is_no_recall() -> None:
         "embed_seconds_p50": 0.5,
         "judgements": 0.0,
     }
-
-
-def test_a_document_is_found_at_its_best_passage() -> None:
-    hits, documents = ("a#1", "b#0", "a#0", "b#1"), ("a", "b", "a", "b")
-    ranks = gold_ranks(["b", "a", "b#1", "c"], hits, documents)
-    assert ranks == {"b": 2, "a": 1, "b#1": 4, "c": None}
 
 
 QUESTIONS = (

@@ -223,6 +223,18 @@ def test_stopped_by_the_cancel_file(index: Path, files: Path, words: WordEmbedde
     assert state_of(index).status == "finished"
 
 
+def test_what_is_published_is_not_stopped_any_more(
+    index: Path, files: Path, words: WordEmbedder
+) -> None:
+    def report(progress: Progress) -> None:
+        if progress == Progress("write", 0, 1):
+            cancel(index)
+
+    run(Job("build", index, files=(files,)), report)
+    assert state_of(index).status == "finished"
+    assert len(Index.open(index).passages) == len(TEXTS)
+
+
 def test_stopped_by_a_signal(index: Path, files: Path, words: WordEmbedder) -> None:
     with taken(Job("build", index, files=(files,))) as take, pytest.raises(Cancelled):
         take.finish(stopped=lambda: True)

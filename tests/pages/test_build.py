@@ -1,3 +1,4 @@
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,6 +109,13 @@ def test_a_running_build_shows_stage_rate_and_cancel(running: Journal, folder: P
 def test_a_silent_build_is_said_to_stall(running: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.components.build_progress._STALLED", -1)
     assert "Stalled at “Embed”" in opened("build", index="big").warning[0].value
+
+
+def test_the_commands_can_be_pasted_whatever_the_name(tiny_home: Path) -> None:
+    name = "it's $(touch x); a b"
+    (tiny_home / "indexes" / "tiny").rename(tiny_home / "indexes" / name)
+    for command in opened("build", index=name).code[0].value.splitlines():
+        assert shlex.split(command)[5] == str(tiny_home / "indexes" / name)
 
 
 def test_a_failed_build_says_why_and_resumes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ def page() -> None:
     from core.graph.layout import Band
     from pages.components import graph_view as view
 
-    nodes = [view.Node("a", "<b>A</b>", 0, 0), view.Node("b", "B", 100, 50, gold=True)]
+    nodes = [view.Node("a", "<b>A</b>", 0, 0), view.Node("b", "B", 100, 50)]
     view.graph_structure(
         "g", nodes, [view.Arrow("ab", "a", "b", "Who?")], bands=[Band("Seeds", -10, 50)]
     )

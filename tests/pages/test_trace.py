@@ -6,6 +6,7 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.retrievers import make
@@ -148,8 +149,9 @@ def test_an_empty_question_is_refused_with_the_remedy(tiny_home: Path) -> None:
     assert at.button(key="question_chip_q1")
 
 
-def test_a_bad_address_is_refused_with_the_remedy(tiny_home: Path) -> None:
-    at = open_page(index="tiny", q=QUESTION.text, top_k="0")
+@pytest.mark.parametrize("top_k", ["0", "101", "-5", "abc", "", "1e2", "000000001999", "9" * 5000])
+def test_a_bad_address_is_refused_with_the_remedy(tiny_home: Path, top_k: str) -> None:
+    at = open_page(index="tiny", q=QUESTION.text, top_k=top_k)
     assert "write a whole number from 1 to 100" in at.error[0].value.replace("\\", "")
 
 
@@ -176,6 +178,18 @@ def test_an_edge_shows_both_questions_and_their_sentences(
     assert f"SIM {edge.similarity:.3f} = (Jaccard {edge.jaccard:.3f}" in shown
     for query_id in (edge.out_query_id, edge.in_query_id):
         assert f"from: {tiny_index.pseudo_query(query_id).evidence}" in shown
+
+
+def test_an_edge_that_the_index_does_not_know_as_the_file_has_it(
+    tiny_home: Path, tiny_index: Index
+) -> None:
+    edge = tiny_index.out_edges("club")[0]
+    data = traced(tiny_index).replace(edge.out_query_id.encode(), b"no such question")
+    at = upload(open_page(index="tiny"), data)
+    at.session_state[f"graph_selection_{GRAPH}"] = Selection("edge", edge.id)
+    at.session_state["trace_view"] = "Details"
+    at.run()
+    assert "Its text is in the index, which is not open." in text(whole(at))
 
 
 def test_titles_stay_text(tiny_home: Path) -> None:
