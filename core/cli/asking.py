@@ -48,15 +48,18 @@ def ask(
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a question and print the ranked passages; gold is marked for the index's own."""
-    workbench = open_workbench(index)
-    from core.retrievers import CARDS, make
+    from core.retrievers import check_keys, make
+    from core.retrievers.base import check_question
     from core.traces import dump, record
 
+    check_question(question)
+    check_keys([retriever])
     settings: dict[str, int] = {"top_k": top_k}
     if hops is not None:
-        if retriever in CARDS and not retriever.startswith("hoprag-"):
+        if not retriever.startswith("hoprag-"):
             raise InputError(f"{retriever} makes no hops: leave --hops out, or ask hoprag-….")
         settings["n_hop"] = hops
+    workbench = open_workbench(index)
     chosen = make(retriever, workbench, **settings)
     gold = _gold(question, workbench.index)
     recorded = record(chosen, question, workbench.index, gold)
@@ -75,7 +78,7 @@ def evaluate(
     questions: Annotated[
         Path,
         typer.Argument(
-            metavar="QUESTIONS.jsonl", help="{id, question, gold: [ids], dataset, type} a line."
+            metavar="QUESTIONS.jsonl", help="{id, question, gold: \\[ids], dataset, type} a line."
         ),
     ],
     index: IndexOption,
@@ -89,10 +92,11 @@ def evaluate(
     """Measure retrievers on questions with gold: recall, seconds, judgements."""
     from core.evaluate import evaluate as measured
     from core.evaluate import read_questions
-    from core.retrievers import CARDS
+    from core.retrievers import CARDS, check_keys
 
     asked = read_questions(questions)
     keys = [key.strip() for key in retrievers.split(",") if key.strip()] or list(CARDS)
+    check_keys(keys)
     workbench = open_workbench(index)
     with progress_bars() as bars:
         task = bars.add_task("Asking")

@@ -39,31 +39,33 @@ def export(
         Format,
         typer.Option(
             "--format",
-            help="csv is a zip of nodes.csv and edges.csv; html is a page that needs no network "
-            "and shows at most the 1,000 passages with most edges.",
+            help="csv writes the edges, and the passages beside them as OUT.nodes.csv; html is a "
+            "page that needs no network and shows at most the 1,000 passages with most edges.",
         ),
     ],
 ) -> None:
     """Write the graph of an index: its passages and edges."""
-    from core.graph.export import to_csv, to_graphml, to_json
+    from core.graph.export import edges_csv, nodes_csv, to_graphml, to_json
     from core.store.index import Index
 
     opened = Index.open(index_folder(index))
     edges = opened.edges(range(len(opened.columns.ids)))
+    raised = {query.id: query.text for query in opened.all_pseudo_queries}
     match form:
         case Format.HTML:
-            content = _page(opened, edges)
+            content = _page(opened, edges, raised)
         case Format.GRAPHML:
-            content = to_graphml(opened.passages, edges)
+            content = to_graphml(opened.passages, edges, raised)
         case Format.JSON:
-            content = to_json(opened.passages, edges)
+            content = to_json(opened.passages, edges, raised)
         case Format.CSV:
-            content = to_csv(opened.passages, edges)
+            content = edges_csv(opened.passages, edges, raised)
+            write_file(out.with_suffix(".nodes.csv"), nodes_csv(opened.passages))
     write_file(out, content)
     note(f"{len(opened.passages):,} passages and {len(edges):,} edges are in {out}")
 
 
-def _page(index: "Index", edges: "list[Edge]") -> bytes:
+def _page(index: "Index", edges: "list[Edge]", raised: dict[str, str]) -> bytes:
     """The passages with most edges first: beyond its cap the page leaves the last ones out."""
     from collections import Counter
 
@@ -71,7 +73,6 @@ def _page(index: "Index", edges: "list[Edge]") -> bytes:
 
     degree = Counter(end for edge in edges for end in (edge.source, edge.target))
     nodes = sorted(index.passages, key=lambda passage: -degree[passage.id])
-    raised = {query.id: query.text for query in index.all_pseudo_queries}
     return to_html(nodes, edges, title=index.name, total=len(nodes), raised=raised)
 
 

@@ -1,7 +1,8 @@
 """A graph as a file: GraphML, CSV, JSON, and the web page of `core.graph.webpage`.
 
 Every export leaves out edges that have an end outside the given passages. Numbers are plain
-floats, so that nothing of numpy reaches a file.
+floats, so that nothing of numpy reaches a file. `raised` has the texts of out-coming questions by
+id, which an edge only names.
 """
 
 import csv
@@ -10,6 +11,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import networkx as nx
 
@@ -17,50 +19,69 @@ from core.graph.rows import EDGE_COLUMNS, NODE_COLUMNS, Cell, edge_row, inside, 
 from core.graph.webpage import to_html
 from core.types import Edge, Passage
 
-__all__ = ["to_csv", "to_graphml", "to_html", "to_json"]
+__all__ = ["edges_csv", "nodes_csv", "to_csv", "to_graphml", "to_html", "to_json"]
+
+NONE: Mapping[str, str] = MappingProxyType({})
 
 # https://www.w3.org/TR/xml/#charsets
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def to_graphml(nodes: Sequence[Passage], edges: Sequence[Edge]) -> bytes:
+def to_graphml(
+    nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
+) -> bytes:
     """A directed GraphML document. Characters that XML cannot carry are dropped from texts."""
     graph = nx.MultiDiGraph()
     for node in nodes:
         graph.add_node(_xml_id(node.id), **_xml(node_row(node)))
     for edge in inside(nodes, edges):
         ends = _xml_id(edge.source), _xml_id(edge.target)
-        graph.add_edge(*ends, key=_xml_id(edge.id), **_xml(edge_row(edge)))
+        graph.add_edge(*ends, key=_xml_id(edge.id), **_xml(edge_row(edge, raised)))
     out = io.BytesIO()
     nx.write_graphml(graph, out)
     return out.getvalue()
 
 
-def to_csv(nodes: Sequence[Passage], edges: Sequence[Edge]) -> bytes:
-    """A zip of `nodes.csv` and `edges.csv`, UTF-8 with a heading each.
-
-    A text that a spreadsheet would run as a formula is given an apostrophe in front.
-    """
+def to_csv(
+    nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
+) -> bytes:
+    """A zip of `nodes.csv` and `edges.csv`, as `nodes_csv` and `edges_csv` make them."""
+    tables = {"nodes.csv": nodes_csv(nodes), "edges.csv": edges_csv(nodes, edges, raised)}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, columns, rows in (
-            ("nodes.csv", NODE_COLUMNS, map(node_row, nodes)),
-            ("edges.csv", EDGE_COLUMNS, map(edge_row, inside(nodes, edges))),
-        ):
+        for name, table in tables.items():
             # A fixed date: the same graph gives the same bytes.
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, _csv(columns, rows))
+            archive.writestr(entry, table)
     return out.getvalue()
 
 
-def to_json(nodes: Sequence[Passage], edges: Sequence[Edge]) -> bytes:
+def nodes_csv(nodes: Sequence[Passage]) -> bytes:
+    """A table of passages, UTF-8 with a heading.
+
+    A text that a spreadsheet would run as a formula is given an apostrophe in front.
+    """
+    return _csv(NODE_COLUMNS, map(node_row, nodes))
+
+
+def edges_csv(
+    nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
+) -> bytes:
+    """A table of the edges between `nodes`, made like `nodes_csv`."""
+    return _csv(EDGE_COLUMNS, (edge_row(edge, raised) for edge in inside(nodes, edges)))
+
+
+def to_json(
+    nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
+) -> bytes:
     """`{"nodes": [...], "edges": [...]}`, UTF-8; an edge's keywords are a list."""
     content = {
         "nodes": [node_row(node) for node in nodes],
         "edges": [
-            {**edge_row(edge), "keywords": list(edge.keywords)} for edge in inside(nodes, edges)
+            {**edge_row(edge, raised), "keywords": list(edge.keywords)}
+            for edge in inside(nodes, edges)
         ],
     }
     return json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "replace")

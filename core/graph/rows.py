@@ -1,6 +1,6 @@
 """Passages and edges as plain rows for exports: no numpy number, no edge with a missing end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from core.types import Edge, Passage
@@ -9,7 +9,7 @@ Cell = str | int | float
 
 NODE_COLUMNS = ("id", "title", "text", "document_id", "position")
 EDGE_COLUMNS = (
-    "id", "source", "target", "question", "keywords", "jaccard", "cosine", "similarity",
+    "id", "source", "target", "raised", "question", "keywords", "jaccard", "cosine", "similarity",
     "out_query_id", "in_query_id",
 )  # fmt: skip
 
@@ -20,10 +20,14 @@ def inside(nodes: Iterable[Passage], edges: Iterable[Edge]) -> list[Edge]:
     return [edge for edge in edges if edge.source in ids and edge.target in ids]
 
 
-def edge_row(edge: Edge) -> dict[str, Cell]:
-    """An edge as plain values under `EDGE_COLUMNS`, its keywords joined by a semicolon."""
+def edge_row(edge: Edge, raised: Mapping[str, str]) -> dict[str, Cell]:
+    """An edge as plain values under `EDGE_COLUMNS`, its keywords joined by a semicolon.
+
+    `raised` has the texts of out-coming questions by id; `question` is the in-coming one.
+    """
     scores = {name: float(getattr(edge, name)) for name in ("jaccard", "cosine", "similarity")}
-    row = {**asdict(edge), "keywords": "; ".join(edge.keywords), **scores}
+    asked = {"raised": raised.get(edge.out_query_id, ""), "keywords": "; ".join(edge.keywords)}
+    row = {**asdict(edge), **asked, **scores}
     return {column: row[column] for column in EDGE_COLUMNS}
 
 

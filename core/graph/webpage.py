@@ -71,8 +71,7 @@ def to_html(
         "nodes": [_node(node, positions[node.id], centres, gold) for node in shown],
         "edges": [
             {
-                **edge_row(edge),
-                "raised": (raised or {}).get(edge.out_query_id, ""),
+                **edge_row(edge, raised or {}),
                 "source": number[edge.source],
                 "target": number[edge.target],
             }

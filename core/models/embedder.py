@@ -7,6 +7,7 @@ or done in other batches gives the same graph.
 """
 
 import os
+import socket
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,7 @@ from functools import cache
 from hashlib import file_digest
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -96,7 +98,7 @@ def load_embedder(name: str) -> Embedder:
         model = SentenceTransformer(
             str(folder) if local else name,
             device="cpu",
-            local_files_only=local,
+            local_files_only=local or not _hub_answers(),
             model_kwargs={"dtype": precision},
         )
     except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
@@ -109,6 +111,17 @@ def load_embedder(name: str) -> Embedder:
         raise ModelError(f"The embedder {name!r} does not say its dimension; choose another one.")
     fingerprint = _weights_hash(folder) if local else name
     return Embedder(model, EmbedderInfo(embedder_name(name), fingerprint, dimension, precision))
+
+
+def _hub_answers() -> bool:
+    """Whether the model hub has an address here: without one its client tries for over a minute."""
+    from huggingface_hub import constants
+
+    try:
+        socket.getaddrinfo(urlsplit(constants.ENDPOINT).hostname, 443)
+    except OSError:
+        return False
+    return True
 
 
 def _bundled_folder() -> Path:

@@ -127,7 +127,7 @@ def _ranked(step: Ranked, title: Callable[[str], str], *, walked: bool) -> str:
     first = f"'{title(step.hits[0].passage_id)}' ranks first"
     if walked:
         visited = _number(len(step.hits) + len(step.pruned), "visited passage", "visited passages")
-        text = f"The end: of {visited} {len(step.hits)} are kept and {len(step.pruned)} pruned"
+        text = f"The end: {len(step.hits)} kept of {visited}, {len(step.pruned)} pruned"
     else:
         text = f"{_number(len(step.hits), 'passage is', 'passages are')} found"
     return _with_fallback(f"{text}; {first}.", step.fallback)

@@ -1,5 +1,7 @@
 """Every retriever behind one interface, in the order in which they are shown."""
 
+from collections.abc import Iterable
+
 from core.errors import InputError
 from core.retrievers.base import Card, Retriever, Workbench
 from core.retrievers.bm25 import Bm25
@@ -8,7 +10,7 @@ from core.retrievers.hoprag import HopRagCoverage, HopRagSimilarity
 from core.retrievers.hybrid import Hybrid
 from core.retrievers.hybrid_rrf import HybridRrf
 
-__all__ = ["ALL", "CARDS", "Card", "Retriever", "Workbench", "make"]
+__all__ = ["ALL", "CARDS", "Card", "Retriever", "Workbench", "check_keys", "make"]
 
 ALL = (Bm25, Dense, Hybrid, HybridRrf, HopRagSimilarity, HopRagCoverage)
 CARDS: dict[str, Card] = {made.card.key: made.card for made in ALL}
@@ -21,7 +23,13 @@ def make(key: str, workbench: Workbench, **settings: object) -> Retriever:
     ------
     InputError : there is no retriever of that name.
     """
-    for made in ALL:
-        if made.card.key == key:
-            return made(workbench, **settings)  # type: ignore[arg-type]
-    raise InputError(f"There is no retriever {key!r}; choose among {', '.join(CARDS)}.")
+    check_keys([key])
+    made = next(made for made in ALL if made.card.key == key)
+    return made(workbench, **settings)  # type: ignore[arg-type]
+
+
+def check_keys(keys: Iterable[str]) -> None:
+    """Raise InputError if there is no retriever of one of these names."""
+    for key in keys:
+        if key not in CARDS:
+            raise InputError(f"There is no retriever {key!r}; choose among {', '.join(CARDS)}.")

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.retrievers.hoprag import ENTRIES
 from pages.components import asked_trace, frame
-from pages.components.asking import CHOOSERS, MOST_HOPS, MOST_KEPT, Ask
+from pages.components.asking import CHOOSERS, LONGEST_QUESTION, MOST_HOPS, MOST_KEPT, Ask
 
 _HELP = {
     "chooser": "coverage follows edges that bring words of the question that the path does not "
@@ -32,6 +32,7 @@ def ask_form(now: Ask, index: str) -> None:
             key="ask_question",
             placeholder="Ask a question that needs more than one passage",
             label_visibility="collapsed",
+            max_chars=LONGEST_QUESTION,
         )
         with st.popover(frame.literal(now.summary), key="ask_settings"):
             st.segmented_control(

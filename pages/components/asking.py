@@ -11,6 +11,7 @@ from core.retrievers.hoprag import ENTRIES, Entry
 Chooser = Literal["coverage", "similarity"]
 CHOOSERS: tuple[Chooser, ...] = get_args(Chooser)
 MOST_KEPT = 100
+LONGEST_QUESTION = 2000  # characters; it has to fit into an address
 MOST_HOPS = 8
 
 
@@ -67,7 +68,7 @@ class Ask:
         """
         plain = Ask()
         return Ask(
-            question=params.get("q", ""),
+            question=params.get("q", "")[:LONGEST_QUESTION],
             chooser=cast(Chooser, _one_of(params, "chooser", CHOOSERS, plain.chooser)),
             entry=cast(Entry, _one_of(params, "entry", ENTRIES, plain.entry)),
             top_k=_number(params, "top_k", MOST_KEPT, plain.top_k),

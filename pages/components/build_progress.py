@@ -74,7 +74,6 @@ def _head(index: Path, key: str, state: jobs.JobState) -> None:
         if state.running and st.button("Cancel", key=f"{key}_cancel"):
             with frame.mendable():
                 jobs.cancel(index)
-            st.toast("It stops after the batch that it is at.")
         if state.resumable and st.button("Resume", type="primary", key=f"{key}_resume"):
             with frame.mendable():
                 jobs.resume(index)

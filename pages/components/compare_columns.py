@@ -32,7 +32,8 @@ def columns(found: Comparison) -> None:
 def _head(found: Comparison, column: Column) -> None:
     card = column.card
     first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
-    time = "failed" if column.error else seconds(column.seconds)
+    # Without the embedding, which is the same for all and which only the first one waits for.
+    time = "failed" if column.error else seconds(column.ranked.cost.seconds)
     parts = part_key(column.hits, card.colour) if column.hits else ""
     st.html(
         f"<div class='hop-col-head' style='border-color:{card.colour}' "

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.retrievers import CARDS
 from core.store.index import Index
+from pages.components.asking import LONGEST_QUESTION
 from pages.components.known_questions import question_picker
 
 FEWEST, MOST = 2, 4
@@ -48,7 +49,7 @@ def request() -> Request:
     number = params.get("k", str(TOP_K))
     fits = number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= MOST_TOP_K
     return Request(
-        question=params.get("q", "").strip(),
+        question=params.get("q", "").strip()[:LONGEST_QUESTION],
         keys=tuple(dict.fromkeys(key for key in named if key in CARDS)),
         top_k=int(number) if fits else TOP_K,
         unknown=(
@@ -71,6 +72,7 @@ def form(index: Index) -> Request:
                     key=_QUESTION,
                     placeholder="Ask a question that needs more than one passage",
                     label_visibility="collapsed",
+                    max_chars=LONGEST_QUESTION,
                 )
                 with st.popover(f"top {wish.top_k}", key="compare_settings"):
                     st.number_input(

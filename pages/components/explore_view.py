@@ -1,6 +1,6 @@
 """The drawing of a view, its exports, and its twin of tables."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import pandas as pd
@@ -87,9 +87,14 @@ def exports(
     """The view as a file. Each is made when it is asked for, not before."""
     nodes = [index.passage(passage_id) for passage_id in found.nodes]
 
-    def webpage() -> bytes:
+    def raised() -> dict[str, str]:
         made = (query for node in nodes for query in index.pseudo_queries(node.id))
-        raised = {query.id: query.text for query in made if query.direction == "out"}
+        return {query.id: query.text for query in made if query.direction == "out"}
+
+    def table(make: Callable[..., bytes]) -> bytes:
+        return make(nodes, found.edges, raised())
+
+    def webpage() -> bytes:
         title = f"{index.passage(view.centre).title} in {index.name}"
         return to_html(
             nodes,
@@ -99,14 +104,14 @@ def exports(
             total=found.found,
             centres=(view.centre,),
             gold=gold,
-            raised=raised,
+            raised=raised(),
         )
 
     files = (
         ("Web page (.html)", "html", "text/html", webpage),
-        ("GraphML", "graphml", "application/xml", partial(to_graphml, nodes, found.edges)),
-        ("JSON", "json", "application/json", partial(to_json, nodes, found.edges)),
-        ("CSV (two, zipped)", "csv.zip", "application/zip", partial(to_csv, nodes, found.edges)),
+        ("GraphML", "graphml", "application/xml", partial(table, to_graphml)),
+        ("JSON", "json", "application/json", partial(table, to_json)),
+        ("CSV (two, zipped)", "csv.zip", "application/zip", partial(table, to_csv)),
     )
     with st.popover("Export", width="stretch"):
         for label, ending, mime, made in files:

@@ -101,7 +101,7 @@ def _question(title: str, query: PseudoQuery | None, text: str = "") -> None:
     elif text:
         _list(title, [f"<p dir='auto'><q>{escape(text)}</q></p>"])
     else:
-        _list(title, ["<p>Its text is in the index, which is not open.</p>"])
+        _list(title, ["<p>Its text is in the index of this trace, which is not open.</p>"])
 
 
 def _facts(title: str, text: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
+from core.graph.prune import IMPORTANCE
 from core.playback import Frame, Standing
 from core.playback.rounds import Round
 from core.steps import Judged, Offer, Seeded
@@ -62,7 +63,10 @@ def ranking_head(now: Frame) -> str:
     """Title of the ranking, with the names of the parts."""
     kept = sum(row.kept for row in now.helpfulness)
     note = f"{kept} of {len(now.helpfulness)} kept" if now.helpfulness else ""
-    return head("Helpfulness", note, tones(row.hit.parts for row in now.helpfulness))
+    # Only the paper's Helpfulness (Eq. 2) counts visits; coverage brings evidence of its own.
+    counted = any(part.name == IMPORTANCE for row in now.helpfulness for part in row.hit.parts)
+    title = "Helpfulness" if counted or not now.helpfulness else "Helpfulness by coverage"
+    return head(title, note, tones(row.hit.parts for row in now.helpfulness))
 
 
 def ranking(now: Frame, names: Names) -> str:

@@ -233,7 +233,7 @@ def test_drawn_edges_keep_their_own_ends():
         ),
         (
             10,
-            "The end: of 4 visited passages 3 are kept and 1 pruned; 'Harbour Rovers' ranks first.",
+            "The end: 3 kept of 4 visited passages, 1 pruned; 'Harbour Rovers' ranks first.",
         ),
     ],
 )

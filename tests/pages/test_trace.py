@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.retrievers import make
 from core.retrievers.base import Workbench
 from core.store.index import Index
-from core.traces import dump, record
+from core.traces import dump, load, record
 from pages.components.graph_view import Selection
 from pages.components.trace_rows import GRAPH
 from tests.core.fakes import WordEmbedder
@@ -63,7 +63,7 @@ def upload(at: AppTest, data: bytes) -> AppTest:
 def test_nothing_asked_shows_questions_as_chips(tiny_home: Path) -> None:
     at = open_page(index="tiny")
     at.button(key="question_chip_q1").click().run()
-    assert "The end: of 6 visited passages 6 are kept and 0 pruned" in text(whole(at))
+    assert "The end: 6 kept of 6 visited passages, 0 pruned" in text(whole(at))
     assert param(at, "q") == QUESTION.text
 
 
@@ -183,13 +183,14 @@ def test_an_edge_shows_both_questions_and_their_sentences(
 def test_an_edge_that_the_index_does_not_know_as_the_file_has_it(
     tiny_home: Path, tiny_index: Index
 ) -> None:
-    edge = tiny_index.out_edges("club")[0]
-    data = traced(tiny_index).replace(edge.out_query_id.encode(), b"no such question")
+    data = traced(tiny_index)
+    edge = next(iter(load(data).edges.values()))
+    data = data.replace(edge.out_query_id.encode(), b"no such question")
     at = upload(open_page(index="tiny"), data)
     at.session_state[f"graph_selection_{GRAPH}"] = Selection("edge", edge.id)
     at.session_state["trace_view"] = "Details"
     at.run()
-    assert "Its text is in the index, which is not open." in text(whole(at))
+    assert "Its text is in the index of this trace, which is not open." in text(whole(at))
 
 
 def test_titles_stay_text(tiny_home: Path) -> None:
