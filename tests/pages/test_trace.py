@@ -73,7 +73,7 @@ def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
     at.number_input(key="ask_top_k").set_value(2)
     at.button(key="ask_submit").click().run()
     shown = text(whole(at))
-    assert "2 are kept" in shown
+    assert "2 kept of 6" in shown
     assert "2 of 6 kept" in shown
     assert "pruned: cut-off" in shown
     assert "No gold passage is known" in shown
