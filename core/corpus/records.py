@@ -7,6 +7,7 @@ from io import BytesIO, StringIO
 from typing import Any, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.corpus.contents import Limits, Row
@@ -130,10 +131,12 @@ def parquet_records(data: bytes, name: str, limits: Limits) -> list[Row]:
     rows: list[Row] = []
     size = 0
     try:
-        file = pq.ParquetFile(BytesIO(data))
+        texts = [f.name for f in pq.read_schema(BytesIO(data)) if _is_text(f.type)]
+        # Repeated values are stored once, so a small file can hold a huge table: they stay like
+        # that until it is known how much they are.
+        file = pq.ParquetFile(BytesIO(data), read_dictionary=texts)
         for batch in file.iter_batches(batch_size=_BATCH):
-            # Repeated values are stored once, so a small file can hold a huge table.
-            size += batch.nbytes
+            size += sum(map(_bytes, batch.columns))
             if size > limits.archive_bytes:
                 raise FileRejected(name, "its table is too large; split it into smaller files")
             rows.extend(batch.to_pylist())
@@ -142,3 +145,15 @@ def parquet_records(data: bytes, name: str, limits: Limits) -> list[Row]:
     if not rows:
         raise FileRejected(name, "no row in it; it needs a column named text")
     return rows
+
+
+def _is_text(type_: pa.DataType) -> bool:
+    return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
+
+
+def _bytes(column: pa.Array) -> int:
+    """The size of a column with every value spelled out."""
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    lengths = pc.take(pc.binary_length(column.dictionary), column.indices)
+    return int(pc.sum(lengths).as_py() or 0)

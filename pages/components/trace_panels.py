@@ -65,7 +65,7 @@ def ranking_head(now: Frame) -> str:
     note = f"{kept} of {len(now.helpfulness)} kept" if now.helpfulness else ""
     # Only the paper's Helpfulness (Eq. 2) counts visits; coverage brings evidence of its own.
     counted = any(part.name == IMPORTANCE for row in now.helpfulness for part in row.hit.parts)
-    title = "Helpfulness" if counted or not now.helpfulness else "Helpfulness by coverage"
+    title = "Helpfulness" if counted or not now.helpfulness else "Helpfulness, coverage"
     return head(title, note, tones(row.hit.parts for row in now.helpfulness))
 
 

@@ -194,6 +194,15 @@ def test_a_parquet_file_that_holds_far_more_than_its_size(tmp_path: Path) -> Non
     assert "too large" in refused(tmp_path, "a.parquet", buffer.getvalue())
 
 
+def test_a_parquet_file_is_refused_before_it_is_spelled_out(tmp_path: Path) -> None:
+    buffer = BytesIO()
+    one = pa.DictionaryArray.from_arrays(pa.array([0] * 256), pa.array(["x" * 20_000_000]))
+    pq.write_table(pa.table({"text": one}), buffer, compression="gzip")
+    assert len(buffer.getvalue()) < 50_000
+    limits = Limits(file_bytes=10**6, archive_bytes=10**9)
+    assert "too large" in refused(tmp_path, "a.parquet", buffer.getvalue(), limits)
+
+
 def test_a_huge_line_and_a_huge_cell_are_read(tmp_path: Path) -> None:
     text = "word " * 100_000
     files = {
