@@ -91,6 +91,7 @@ def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
 
 def idle(page: Any, quiet_ms: int = 300) -> None:
     """Wait until Streamlit has run the page and stays quiet; fail on a traceback."""
+    page.evaluate("window.__quiet = null")  # quiet before counts for nothing
     page.wait_for_function(
         """quiet => {
             const app = document.querySelector('[data-testid="stApp"]');
