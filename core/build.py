@@ -129,7 +129,7 @@ def _gone(index: Index, corpus: Corpus, sources: Collection[str]) -> list[str]:
     if not gone:
         return []
     named = ", ".join(sorted({document.source for document in gone})[:3])
-    return [f"{named} was there already; {len(gone):,} documents it had brought are gone."]
+    return [f"{named} was there already. Documents it had brought that are gone: {len(gone):,}."]
 
 
 def remove(folder: Path, document_ids: Collection[str], embedder: Embedder, report: Report) -> Meta:

@@ -37,7 +37,7 @@ def _head(found: Comparison, column: Column) -> None:
     parts = part_key(column.hits, card.colour) if column.hits else ""
     st.html(
         f"<div class='hop-col-head' style='border-color:{card.colour}' "
-        f"title='{escape(card.summary)}'>"
+        f"title='{escape(f'{card.summary} ({card.paper})')}'>"
         f"<div>{badge(card.letter, card.colour)}<b>{escape(card.title)}</b></div>"
         f"<div class='hop-col-facts'><span>{time}</span>{first}</div>{parts}</div>"
     )

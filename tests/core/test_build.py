@@ -141,7 +141,9 @@ def test_what_a_file_no_longer_brings_is_said(built, embedder):
     renamed = replace(DOCUMENTS[4], id="town2")
     add(built, corpus(renamed, queries=()), embedder, silent, account=told.append)
     (taken,) = told
-    assert taken.notes == ("town.txt was there already; 1 documents it had brought are gone.",)
+    assert taken.notes == (
+        "town.txt was there already. Documents it had brought that are gone: 1.",
+    )
 
 
 def test_the_database_of_another_program_is_left_alone(tmp_path, embedder):
