@@ -27,6 +27,7 @@ from core.store.lock import writer_lock
 from core.store.meta import Counts, Meta
 from core.store.writer import VectorCache, discard_damaged, passage_text, publish, write_tables
 from core.text.keywords import Keywords
+from core.text.names import names
 from core.types import Document, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 
@@ -189,11 +190,13 @@ def _write(
     vectors = cache.take([query.text for query in queries])
     merged = _merge(queries, vectors, report)
     report(Progress("write", 0, 1))
-    keywords = Keywords(passage.title for passage in content.passages)
+    called = names(content.passages)
+    keywords = Keywords(called)
     tables = {
         "documents": schema.documents_table(content.documents),
         "passages": schema.passages_table(
             content.passages,
+            called,
             [keywords.of(text) for text in passage_texts],
             cache.take(passage_texts),
         ),

@@ -57,7 +57,8 @@ class Offer:
     """An edge that was on offer at a vertex, with its score for this query as addends.
 
     `target` is where following it leads: the edge's end, or its start when walked backwards.
-    `covers` are the words of the query that it was scored for, where the chooser names them.
+    Where the chooser names them, `covers` are the words of the query that the target brings, and
+    `mentions` those that stand in the out-coming question that the edge was made from.
     """
 
     edge_id: str
@@ -67,6 +68,7 @@ class Offer:
     parts: tuple[Part, ...]
     backwards: bool = False
     covers: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

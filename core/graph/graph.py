@@ -47,8 +47,8 @@ class Graph:
 
     @cached_property
     def keywords(self) -> Keywords:
-        """NER(.) with this corpus' titles."""
-        return Keywords(passage.title for passage in self.index.passages)
+        """NER(.) with the names of this corpus' passages."""
+        return Keywords(self.index.names)
 
     @cached_property
     def _edge_keywords(self) -> "KeywordSets":

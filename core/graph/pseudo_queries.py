@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from core.text.keywords import Keywords, Mention, entity_key
+from core.text.names import OPENING, names
 from core.text.sentences import sentences
 from core.text.tokens import bare, words
 from core.types import Direction, Passage, PseudoQuery
@@ -46,15 +47,16 @@ class Rules:
     def __call__(
         self, passages: Sequence[Passage], progress: Progress | None = None
     ) -> Iterator[list[PseudoQuery]]:
-        keywords = Keywords(passage.title for passage in passages)
+        called = names(passages)
+        keywords = Keywords(called)
         read: list[list[_Line]] = []
         for passage in passages:
             read.append(_read(passage, keywords))
             if progress:
                 progress(1)
         common = self._common(read)
-        for passage, lines in zip(passages, read, strict=True):
-            yield list(_questions(passage, lines, common, self.name))
+        for passage, name, lines in zip(passages, called, read, strict=True):
+            yield list(_questions(passage, name, lines, common, self.name))
 
     def _common(self, read: Sequence[list["_Line"]]) -> frozenset[str]:
         named_in: Counter[str] = Counter()
@@ -77,22 +79,22 @@ def _read(passage: Passage, keywords: Keywords) -> list[_Line]:
     lines = []
     for text in sentences(passage.text):
         mentions = keywords.mentions(text)
-        opening = next((m for m in mentions if m.kind != "number" and m.start <= 4), None)
+        opening = next((m for m in mentions if m.kind != "number" and m.start <= OPENING), None)
         lines.append(_Line(text, mentions, opening))
     return lines
 
 
 def _questions(
-    passage: Passage, lines: Sequence[_Line], common: frozenset[str], maker: str
+    passage: Passage, name: str, lines: Sequence[_Line], common: frozenset[str], maker: str
 ) -> Iterator[PseudoQuery]:
-    own = entity_key(passage.title)
+    own = entity_key(name)
     relative = _relative(passage.text)
     asked: set[str] = set()
     for number, line in enumerate(lines):
         evidence = line.text
         subject = line.subject.key if line.subject else ""
         about = tuple(sorted({own, subject} - {""}))
-        text = _in_coming(passage.title, line, own, relative)
+        text = _in_coming(name, line, own, relative)
         yield _pseudo_query(passage, "in", number, text, about, maker, evidence)
         for mention in line.mentions:
             if not _raises(mention, own, common) or mention.key in asked:
@@ -109,23 +111,23 @@ def _raises(mention: Mention, own: str, common: frozenset[str]) -> bool:
     return mention.key != own and len(mention.key) > 1
 
 
-def _in_coming(title: str, line: _Line, own: str, relative: str) -> str:
-    """What the sentence tells, asked of its subject; a pronoun gives way to the title.
+def _in_coming(name: str, line: _Line, own: str, relative: str) -> str:
+    """What the sentence tells, asked of its subject; a pronoun gives way to the name.
 
     'He left Rome in 1512.' in 'Bramante' becomes 'What is known about Bramante, who left Rome in
     1512?'
     """
     first, _, rest = line.text.partition(" ")
     pronoun = _PRONOUNS.get(first.casefold())
-    if title and pronoun and rest:
-        return f"What is known about {title}, {pronoun} {_clause(rest)}?"
+    if name and pronoun and rest:
+        return f"What is known about {name}, {pronoun} {_clause(rest)}?"
     if line.subject and line.subject.start == 0 and line.subject.key == own:
         predicate = line.text[line.subject.end :].lstrip()
         if predicate[:1].islower():
-            return f"What is known about {title}, {relative} {_clause(predicate)}?"
-    if not title:
+            return f"What is known about {name}, {relative} {_clause(predicate)}?"
+    if not name:
         return f"What is known here: {_clause(line.text)}?"
-    return f"What is known about {title}: {_clause(line.text)}?"
+    return f"What is known about {name}: {_clause(line.text)}?"
 
 
 def _relative(text: str) -> str:

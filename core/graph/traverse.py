@@ -22,6 +22,9 @@ class Verdict:
     considered: int
 
 
+NO_EDGE = Verdict((), (), "It has no edge to follow.", 0)
+
+
 class Policy(Protocol):
     """The choice of edges for one question; it may keep what it learns on the way."""
 

@@ -5,15 +5,16 @@ without an LLM. `hoprag-coverage` is ours.
 """
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
 
 from core.errors import InputError
-from core.graph.choose import CoveragePolicy, SimilarityPolicy
+from core.graph.choose import SimilarityPolicy
+from core.graph.coverage import WORTH, Asking, CoveragePolicy, Worth
 from core.graph.graph import EncodedQuery, Graph, Similarity
 from core.graph.prune import prune, rank
 from core.graph.traverse import Policy, traverse
@@ -70,28 +71,32 @@ class HopRagSimilarity:
 class HopRagCoverage:
     """A walk that follows what the question asks and the path does not yet cover.
 
-    Up to `width` edges a vertex, in both directions; see `CoveragePolicy`. A passage's score is
-    its entry score (as `hybrid`) plus the best evidence of an edge that reached it.
+    In both directions of the edges; see `CoveragePolicy`. A passage's score is its entry score,
+    that is the hybrid score and `named` for what the question calls by its name, plus the best
+    evidence of an edge that reached it.
 
     Parameters
     ----------
-    seeds : passages that start the queue; fewer than `top_k`, so that the walk fills the rest.
     width : edges followed from one vertex at most.
+    named : added to the entry score of a passage that bears a name in the question; of several
+        with that name the r-th best by the hybrid gets 1/r of it.
+    worth : what an edge is worth.
     """
 
     workbench: Workbench
     top_k: int = 20
     n_hop: int = 4
     entry: Entry = "hybrid"
-    seeds: int = 10
-    width: int = 3
+    width: int = 6
+    named: float = 1.0
+    worth: Worth = WORTH
 
     card = Card(
         key="hoprag-coverage",
         title="HopRAG, coverage",
         letter="C",
         colour="#D55E00",
-        summary="Follows the edges that bring words of the question nothing on the path has.",
+        summary="Follows the edges that bring what the question asks and the path has not.",
         paper="ours, on the graph of arXiv 2502.12442",
     )
 
@@ -101,23 +106,28 @@ class HopRagCoverage:
             "n_hop": self.n_hop,
             "entry": self.entry,
             "chooser": "coverage",
-            "seeds": self.seeds,
             "width": self.width,
+            "named": self.named,
+            **asdict(self.worth),
         }
         yield replace(asked, settings=settings)
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
+        entry = {**relevance.hybrid, "named": self.named * relevance.named}
         lexicon = self.workbench.lexicon
         weights = lexicon.weights(query)
         policy = CoveragePolicy(
-            graph=self.workbench.graph,
-            entry=relevance.hybrid,
-            passages=relevance.passages,
-            weights=weights,
-            holds=lambda vertices: lexicon.holds(vertices, weights),
+            self.workbench.graph,
+            Asking(entry, weights, lambda v: lexicon.holds(v, weights), encoded.vector),
+            top_k=self.top_k,
             width=self.width,
+            worth=self.worth,
         )
-        offers = _entries(relevance, self.entry, self.seeds)
+        offers = (
+            _passage_entries(self.workbench.index, self.top_k, entry)
+            if self.entry == "hybrid"
+            else _entries(relevance, self.entry, self.top_k)
+        )
         seeds = tuple(replace(policy.enter(o.target), edge_id=o.edge_id or None) for o in offers)
         seeded = _seeded(self.workbench, self.entry, seeds, offers, started)
         yield from _walk(policy, seeded, self.n_hop, self.top_k, 0.0, started)
@@ -141,9 +151,21 @@ class Relevance:
         return self.workbench.graph.passage_similarity(self._query)
 
     @cached_property
-    def hybrid(self) -> tuple[Scores, Scores]:
+    def hybrid(self) -> dict[str, Scores]:
         """Lexical and dense half of the hybrid score of every vertex."""
-        return hybrid_addends(self.workbench, self._query)
+        lexical, dense = hybrid_addends(self.workbench, self._query)
+        return {"lexical": lexical, "dense": dense}
+
+    @cached_property
+    def named(self) -> Scores:
+        """1/r of the r-th best passage, by the hybrid, of those that bear a name asked for."""
+        score: Scores = np.sum(list(self.hybrid.values()), axis=0)
+        named = np.zeros_like(score)
+        for name in self._query.keywords:
+            bearers = sorted(self.workbench.bearers(name), key=lambda v: -score[v])
+            for place, vertex in enumerate(bearers, start=1):
+                named[vertex] = max(named[vertex], 1 / place)
+        return named
 
 
 def _entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]:
@@ -153,16 +175,14 @@ def _entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...
         return _edge_entries(relevance.workbench.graph, relevance.edges, count)
     if entry == "node":
         halves = relevance.passages
-        return _passage_entries(
-            index, count, keywords=halves.jaccard / 2, meaning=halves.cosine / 2
-        )
+        addends = {"keywords": halves.jaccard / 2, "meaning": halves.cosine / 2}
+        return _passage_entries(index, count, addends)
     if entry == "hybrid":
-        lexical, dense = relevance.hybrid
-        return _passage_entries(index, count, lexical=lexical, dense=dense)
+        return _passage_entries(index, count, relevance.hybrid)
     raise InputError(f"{entry!r} is no entry; choose one of {', '.join(ENTRIES)}.")
 
 
-def _passage_entries(index: Index, count: int, **addends: Scores) -> tuple[Offer, ...]:
+def _passage_entries(index: Index, count: int, addends: Mapping[str, Scores]) -> tuple[Offer, ...]:
     score = np.sum(list(addends.values()), axis=0)
     return tuple(
         Offer(

@@ -128,6 +128,11 @@ class Index:
         return self.passages[self.number[passage_id]]
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What each passage is called (`core.text.names`), in order of vertex numbers."""
+        return tuple(self._passage_table["name"].to_pylist())
+
+    @cached_property
     def passage_keywords(self) -> tuple[tuple[str, ...], ...]:
         """NER of title and text of each passage, in order of vertex numbers."""
         return tuple(tuple(words) for words in self._passage_table["keywords"].to_pylist())
@@ -226,6 +231,27 @@ class Index:
             vectors=vectors,
             ids=tuple(table["id"].to_pylist()),
         )
+
+    @cached_property
+    def _raised(self) -> NDArray[np.int32]:
+        """The row in `_query_table` of each edge's out-coming question."""
+        ids = self._query_table["id"].combine_chunks()
+        rows = pc.index_in(self._edge_table["out_query_id"].combine_chunks(), ids)
+        return np.asarray(rows.to_numpy(), np.int32)
+
+    @cached_property
+    def raised(self) -> Vectors:
+        """(m, d): the vector of each edge's out-coming question, in order of edge numbers."""
+        asked = self._select("pseudo_queries", ("id", "vector"), "direction = 'out'")
+        wanted = self._edge_table["out_query_id"].combine_chunks()
+        rows = pc.index_in(wanted, asked["id"].combine_chunks())
+        return schema.vector_matrix(asked["vector"].take(rows))
+
+    def raised_questions(self, numbers: Sequence[int] | NDArray[np.int64]) -> list[str]:
+        """The out-coming questions that the edges of these numbers were made from."""
+        texts = self._query_table["text"].take(pa.array(self._raised[list(numbers)]))
+        questions: list[str] = texts.to_pylist()
+        return questions
 
     @cached_property
     def edge_number(self) -> dict[str, int]:

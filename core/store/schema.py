@@ -22,7 +22,7 @@ import pyarrow as pa
 from core.types import Edge, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _STRINGS = pa.list_(pa.string())
 
 _DOCUMENTS = pa.schema(
@@ -79,7 +79,10 @@ def documents_table(documents: Iterable[StoredDocument]) -> pa.Table:
 
 
 def passages_table(
-    passages: Sequence[Passage], keywords: Sequence[tuple[str, ...]], vectors: Vectors
+    passages: Sequence[Passage],
+    names: Sequence[str],
+    keywords: Sequence[tuple[str, ...]],
+    vectors: Vectors,
 ) -> pa.Table:
     return pa.table(
         {
@@ -87,6 +90,7 @@ def passages_table(
             "document_id": [p.document_id for p in passages],
             "position": pa.array([p.position for p in passages], pa.int32()),
             "title": [p.title for p in passages],
+            "name": pa.array(names, pa.string()),
             "text": [p.text for p in passages],
             "keywords": pa.array([list(words) for words in keywords], _STRINGS),
             "vector": vector_column(vectors),

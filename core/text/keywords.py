@@ -65,11 +65,12 @@ def _key(run: Iterable[Token]) -> str:
 
 
 class Keywords:
-    """NER(.) with the titles of one corpus as gazetteer.
+    """NER(.) with the names of one corpus' passages as gazetteer.
 
     Parameters
     ----------
-    titles : titles of the corpus' passages; a title made of function words alone is left out.
+    titles : titles of the corpus' passages, or what stands in for them (`core.text.names`); one
+        that is made of function words alone is left out.
     """
 
     def __init__(self, titles: Iterable[str] = ()) -> None:

@@ -28,7 +28,7 @@ from core.traces.trace import Trace, check_trace
 from core.types import Edge, Passage
 
 FORMAT: Final = "hoprag-trace"
-VERSION = 1
+VERSION = 2
 MAX_BYTES = 64 * 2**20
 MAX_STEPS = 10_000
 _MAX_INTEGER = 2**63 - 1  # What tables and charts can hold.

@@ -304,8 +304,8 @@ def test_another_precision_opens(built, embedder):
 
 
 def test_another_schema_is_refused(built, embedder, monkeypatch):
-    monkeypatch.setattr("core.store.schema.SCHEMA_VERSION", 2)
-    with pytest.raises(IndexIncompatible, match=r"schema 1.*reads 2"):
+    monkeypatch.setattr("core.store.schema.SCHEMA_VERSION", 3)
+    with pytest.raises(IndexIncompatible, match=r"schema 2.*reads 3"):
         Index.open(built)
 
 
