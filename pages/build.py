@@ -11,6 +11,7 @@ from core import jobs
 from core.library import Entry
 from core.store.meta import Meta
 from pages.components import frame, index_menu, nav, resources
+from pages.components.build_ceiling import show_ceiling, show_hubs
 from pages.components.build_progress import show_job
 from pages.components.build_report import report_of, show_questions, show_report
 from pages.components.document_table import show_documents
@@ -73,19 +74,25 @@ if entry.meta:
     with frame.mendable():
         workbench = resources.workbench(entry.name)
         found = report_of(workbench)
-        graph, questions, documents = st.tabs(["Graph", "Pseudo-queries", "Documents"])
+        graph, reach, questions, documents = st.tabs(
+            ["Graph", "Reach", "Pseudo-queries", "Documents"]
+        )
         with graph:
             show_report(entry.name, found)
+            show_hubs(workbench.index)
+        with reach:
+            show_ceiling(workbench)
         with questions:
             show_questions(workbench.index, found)
         with documents:
             show_documents(workbench.index, locked)
-elif entry.job is None:
+elif entry.job is None or entry.job.status == "finished":
     st.info(frame.literal(entry.problem))
 
 path = shlex.quote(str(entry.path))
 frame.same_from_shell(
     f"python -m core info --index {path}\n"
+    f"python -m core ceiling --index {path} QUESTIONS.jsonl\n"
     f"python -m core add --index {path} FILE...\n"
     f"python -m core remove --index {path} --document ID..."
 )

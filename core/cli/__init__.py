@@ -1,4 +1,5 @@
-"""The command line: `python -m core build | add | remove | ask | evaluate | export | info`.
+"""The command line: `python -m core build | add | remove | ask | evaluate | ceiling | export
+| info`.
 
 Results go to standard output, progress and remarks to standard error. A mistake of the user ends
 with one line and code 2, any other error that can be mended with 1, Ctrl-C with 130.
@@ -6,10 +7,11 @@ with one line and code 2, any other error that can be mended with 1, Ctrl-C with
 
 from core.cli.app import app
 from core.cli.asking import ask, evaluate
+from core.cli.ceiling import ceiling
 from core.cli.changing import add, build, remove
 from core.cli.showing import export, info
 
-for command in (build, add, remove, ask, evaluate, export, info):
+for command in (build, add, remove, ask, evaluate, ceiling, export, info):
     app.command()(command)
 
 __all__ = ["app"]

@@ -16,7 +16,7 @@ from core.cli.common import (
     progress_bars,
     write_file,
 )
-from core.cli.tables import hits_table, measures_table
+from core.cli.tables import hits_table, measures_table, paired_table
 from core.errors import InputError
 from core.steps import Asked, Ranked
 
@@ -85,17 +85,23 @@ def evaluate(
     retrievers: Annotated[
         str, typer.Option(metavar="KEY,KEY,...", help="Which ones, with commas; else all.")
     ] = "",
+    baseline: Annotated[
+        str,
+        typer.Option(metavar="KEY", help="The one the others are paired with; else the first."),
+    ] = "",
     as_json: Annotated[
         Path | None, typer.Option("--json", metavar="OUT.json", help="Write the measures as JSON.")
     ] = None,
 ) -> None:
-    """Measure retrievers on questions with gold: recall, seconds, judgements."""
+    """Measure retrievers on questions with gold: recall, seconds, judgements, differences."""
     from core.evaluate import evaluate as measured
-    from core.evaluate import read_questions
+    from core.evaluate import pair, read_questions
     from core.retrievers import CARDS, check_keys
 
     asked = read_questions(questions)
     keys = [key.strip() for key in retrievers.split(",") if key.strip()] or list(CARDS)
+    baseline = baseline or keys[0]
+    keys = [*keys, baseline]  # each is asked once, however often it is named
     check_keys(keys)
     workbench = open_workbench(index)
     with progress_bars() as bars:
@@ -111,9 +117,13 @@ def evaluate(
             f"{len(report.unknown_gold):,} gold ids are not in this index and count as missed, "
             f"such as {report.unknown_gold[0]}"
         )
+    paired = pair(report, baseline)
     if as_json:
-        write_file(as_json, json.dumps(report.to_json(), indent=1).encode())
+        written = {**report.to_json(), "paired": paired.to_json()}
+        write_file(as_json, json.dumps(written, indent=1).encode())
     console().print(measures_table(report))
+    if any(paired.overall.values()):
+        console().print(paired_table(paired))
 
 
 def _gold(question: str, index: "Index") -> tuple[str, ...]:

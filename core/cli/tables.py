@@ -8,7 +8,7 @@ from rich.table import Table
 from core.cli.common import plain
 
 if TYPE_CHECKING:
-    from core.evaluate import Measures, Report
+    from core.evaluate import Measures, Paired, Report
     from core.store.index import Index
     from core.store.meta import Meta
     from core.types import Hit
@@ -74,6 +74,32 @@ def measures_table(report: "Report") -> Table:
         _add(table, key, "all", report.measures(key))
         for dataset in report.datasets:
             _add(table, "", plain(dataset), report.measures(key, dataset))
+    return table
+
+
+def paired_table(paired: "Paired") -> Table:
+    """A row for each retriever and measure: points more than the baseline, and their p."""
+    table = Table(
+        "retriever",
+        "measure",
+        title=f"minus {paired.baseline}, question by question",
+        title_justify="left",
+    )
+    for name in ("n", "points", "95 % interval", "better", "equal", "worse", "p"):
+        table.add_column(name, justify="right")
+    for key, found in paired.overall.items():
+        for row in found:
+            counts = (f"{count:,}" for count in (row.better, row.equal, row.worse))
+            between = "-" if row.low is None else f"{row.low:+z.1f} to {row.high:+z.1f}"
+            table.add_row(
+                key if row is found[0] else "",
+                row.measure,
+                f"{row.n:,}",
+                f"{row.mean:+z.1f}",  # z: never -0.0
+                between,
+                *counts,
+                f"{row.p:.4f}",
+            )
     return table
 
 

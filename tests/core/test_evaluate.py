@@ -1,11 +1,12 @@
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.errors import InputError
-from core.evaluate import Row, evaluate, measure, read_questions
+from core.evaluate import Report, Row, evaluate, measure, read_questions
 from core.retrievers import CARDS
 from core.retrievers.base import Workbench
 from core.types import Query
@@ -103,6 +104,12 @@ def test_evaluating_an_index(workbench: Workbench) -> None:
     assert bm25["all"]["judgements"] == 0
     assert written["retrievers"]["hoprag-similarity"]["all"]["judgements"] > 0
     assert json.loads(json.dumps(written)) == written
+
+
+def test_data_sets_are_in_the_order_in_which_they_come() -> None:
+    names = ["e", "a", "", "d", "b", "a", "c"]
+    made = (replace(row({}), question=Query("q", "?", dataset=name)) for name in names)
+    assert Report(("bm25",), tuple(made), ()).datasets == ["e", "a", "d", "b", "c"]
 
 
 def test_the_rows_say_at_which_rank(workbench: Workbench) -> None:

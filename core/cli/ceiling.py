@@ -1,0 +1,93 @@
+"""The command that measures what the graph can reach at best: ceiling."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.cli.ceiling_tables import hubs_table, lost_table, reach_table, shape_table
+from core.cli.common import (
+    IndexOption,
+    console,
+    note,
+    open_workbench,
+    progress_bars,
+    write_file,
+)
+
+if TYPE_CHECKING:
+    from core.graph.hubs import Hub
+    from core.graph.report import Report
+
+
+def ceiling(
+    questions: Annotated[
+        Path,
+        typer.Argument(
+            metavar="QUESTIONS.jsonl", help="{id, question, gold: \\[ids], dataset, type} a line."
+        ),
+    ],
+    index: IndexOption,
+    retriever: Annotated[
+        str, typer.Option(metavar="KEY", help="hoprag-similarity or hoprag-coverage.")
+    ] = "hoprag-coverage",
+    as_json: Annotated[
+        Path | None,
+        typer.Option(
+            "--json",
+            metavar="OUT.json",
+            help="Write all figures as JSON, and for each question's gold its hops and its rank.",
+        ),
+    ] = None,
+) -> None:
+    """Measure what the graph can reach at best: gold within 0 to 4 hops of a walk's seeds."""
+    from core.evaluate import read_questions
+    from core.evaluate.ceiling import ceiling as measured
+    from core.evaluate.ceiling import check_walks
+    from core.evaluate.ceiling_words import reading
+    from core.graph.hubs import hubs
+    from core.graph.report import report as shape_of
+
+    asked = read_questions(questions)
+    check_walks(retriever)
+    workbench = open_workbench(index)
+    with progress_bars() as bars:
+        task = bars.add_task("Asking")
+        found = measured(
+            asked,
+            workbench,
+            retriever,
+            progress=lambda done, total: bars.update(task, completed=done, total=total),
+        )
+    shape, most = shape_of(workbench.index), hubs(workbench.index)
+    _remark(len(asked) - len(found.rows), found.unknown_gold)
+    if as_json:
+        written = {**found.to_json(), "graph": _graph(shape, most)}
+        write_file(as_json, json.dumps(written, ensure_ascii=False, indent=1).encode())
+    screen = console()
+    for table in (reach_table(found), lost_table(found), shape_table(shape), hubs_table(most)):
+        screen.print(table)
+    screen.print(reading(found), soft_wrap=True)
+
+
+def _remark(left_out: int, unknown_gold: tuple[str, ...]) -> None:
+    if left_out:
+        note(f"Left out, as they have no gold: {left_out:,} questions")
+    if unknown_gold:
+        note(
+            f"{len(unknown_gold):,} gold ids are not in this index and count as missed, "
+            f"such as {unknown_gold[0]}"
+        )
+
+
+def _graph(shape: "Report", most: "tuple[Hub, ...]") -> dict[str, Any]:
+    return {
+        "passages": shape.counts.vertices,
+        "edges": shape.counts.edges,
+        "orphans": list(shape.orphans),
+        "components": shape.components,
+        "largest_share": shape.largest_share,
+        "hubs": [asdict(hub) for hub in most],
+    }

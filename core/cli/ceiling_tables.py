@@ -1,0 +1,75 @@
+"""What the graph can reach, as tables for the terminal."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from core.cli.common import plain
+
+if TYPE_CHECKING:
+    from core.evaluate.ceiling_measures import CeilingReport
+    from core.graph.hubs import Hub
+    from core.graph.report import Report
+
+
+def reach_table(report: "CeilingReport") -> Table:
+    """Percent of gold, of whole questions and of passages within each number of hops."""
+    from core.evaluate.ceiling_words import reach_rows
+    from core.graph.ceiling import HOPS
+
+    title = "Within h hops of the seeds"
+    table = Table("data set", "edges walked", "%", title=title, title_justify="left")
+    for hops in range(HOPS + 1):
+        table.add_column(f"h = {hops}", justify="right")
+    last = ("", "")
+    for row in reach_rows(report):
+        group = (plain(row.dataset), row.edges)
+        if group != last:
+            table.add_section()
+        named = group if group != last else ("", "")
+        table.add_row(*named, row.of, *(f"{value:.1f}" for value in row.percent))
+        last = group
+    return table
+
+
+def lost_table(report: "CeilingReport") -> Table:
+    """How much gold is out of reach and why, and what lost the gold that was missed."""
+    from core.evaluate.ceiling_words import groups, lost_rows
+
+    table = Table("", title="What loses gold", title_justify="left")
+    for name in groups(report).values():
+        table.add_column(plain(name), justify="right")
+    for row in lost_rows(report):
+        if not row.part:
+            table.add_section()
+        table.add_row(
+            f"  {row.name}" if row.part else row.name, *(f"{count:,}" for count in row.counts)
+        )
+    return table
+
+
+def shape_table(shape: "Report") -> Table:
+    """The graph as a whole, whatever is asked."""
+    table = Table("", "", show_header=False, title="The graph", title_justify="left")
+    table.columns[1].justify = "right"
+    for name, value in (
+        ("Passages", f"{shape.counts.vertices:,}"),
+        ("Edges", f"{shape.counts.edges:,}"),
+        ("Orphans (passages with no edge)", f"{len(shape.orphans):,}"),
+        ("Components", f"{shape.components:,}"),
+        ("Passages in the largest, %", f"{100 * shape.largest_share:.1f}"),
+    ):
+        table.add_row(name, value)
+    return table
+
+
+def hubs_table(hubs: "Sequence[Hub]") -> Table:
+    """The passages with most edges."""
+    table = Table("hub", title="Passages with most edges", title_justify="left")
+    for name in ("edges", "arriving", "leaving"):
+        table.add_column(name, justify="right")
+    for hub in hubs:
+        counts = (hub.arriving + hub.leaving, hub.arriving, hub.leaving)
+        table.add_row(plain(hub.title or hub.passage_id), *(f"{count:,}" for count in counts))
+    return table

@@ -1,0 +1,181 @@
+"""Two retrievers on the same questions: how much more the one finds, and whether that is chance.
+
+The questions differ far more than the retrievers do, so each question is compared with itself.
+Under the null hypothesis it does not matter which of the two answered: the sign of every
+question's difference is as likely plus as minus. The p-value is the share of all such signs that
+give a mean at least as far from zero (Fisher's randomization test; Smucker, Allan and Carterette,
+CIKM 2007). It says nothing of how many retrievers were tried: of twenty that are no better, one has
+p < 0.05.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from core.compare import recall
+from core.errors import InputError
+from core.evaluate.measures import ALL_AT, Report, Row
+
+Shares = NDArray[np.float64]
+
+_CUTOFFS = (2, 5, 20)
+_RESAMPLES = 9_999  # up to 13 questions that differ, that is all signs there are
+_CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One measure of a retriever minus that of its baseline, over `n` questions with gold.
+
+    `mean` is in percentage points, above 0 where the retriever finds more; `low` and `high` are
+    the ends of its 95 % interval (Student's t), None for a single question. `better`, `equal`
+    and `worse` count questions. `p` is two-sided, in (0, 1].
+    """
+
+    measure: str
+    n: int
+    mean: float
+    low: float | None
+    high: float | None
+    better: int
+    equal: int
+    worse: int
+    p: float
+
+    def to_dict(self) -> dict[str, float | None]:
+        return {name: value for name, value in asdict(self).items() if name != "measure"}
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Every other retriever of a report against `baseline`.
+
+    `overall` has the differences by retriever, `by_dataset` by retriever and data set; none where
+    no question has gold.
+    """
+
+    baseline: str
+    overall: Mapping[str, tuple[Difference, ...]]
+    by_dataset: Mapping[str, Mapping[str, tuple[Difference, ...]]]
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"baseline": KEY, "retrievers": {KEY: {"all": {MEASURE: {...}}, "by_dataset": ...}}}`.
+
+        Below `by_dataset` is the name of the data set, then as below `all`.
+        """
+        return {
+            "baseline": self.baseline,
+            "retrievers": {
+                key: {
+                    "all": _by_measure(found),
+                    "by_dataset": {
+                        name: _by_measure(rows) for name, rows in self.by_dataset[key].items()
+                    },
+                }
+                for key, found in self.overall.items()
+            },
+        }
+
+
+def pair(report: Report, baseline: str) -> Paired:
+    """Set every other retriever of `report` against `baseline`.
+
+    Raises
+    ------
+    InputError : the report has no retriever of that name.
+    """
+    if baseline not in report.keys:
+        raise InputError(
+            f"The baseline {baseline!r} was not asked; choose among {', '.join(report.keys)}."
+        )
+
+    def against(key: str, dataset: str | None = None) -> tuple[Difference, ...]:
+        return differences(report.of(key, dataset), report.of(baseline, dataset))
+
+    others = [key for key in report.keys if key != baseline]
+    return Paired(
+        baseline,
+        {key: against(key) for key in others},
+        {key: {name: against(key, name) for name in report.datasets} for key in others},
+    )
+
+
+def differences(rows: Sequence[Row], baseline: Sequence[Row]) -> tuple[Difference, ...]:
+    """R@2, R@5, R@20 and all@20 of `rows` minus those of `baseline`; none if no row has gold.
+
+    Raises
+    ------
+    InputError : the two are not of the same questions.
+    """
+    ours, theirs = (sorted(some, key=lambda row: row.question.id) for some in (rows, baseline))
+    if [row.question for row in ours] != [row.question for row in theirs]:
+        raise InputError(
+            "The two evaluations are not of the same questions, so nothing can be paired. "
+            "Ask both the same file of questions."
+        )
+    if not any(row.ranks for row in ours):
+        return ()
+    apart = _shares(ours) - _shares(theirs)
+    names = (*(f"R@{k}" for k in _CUTOFFS), f"all@{ALL_AT}")
+    return tuple(_difference(name, column) for name, column in zip(names, apart.T, strict=True))
+
+
+def _by_measure(rows: Sequence[Difference]) -> dict[str, dict[str, float | None]]:
+    return {row.measure: row.to_dict() for row in rows}
+
+
+def _shares(rows: Sequence[Row]) -> Shares:
+    """Recall at each cutoff and whether all was found, in [0, 1]: (questions with gold, 4)."""
+    return np.array(
+        [
+            [*(recall(row.ranks, k) for k in _CUTOFFS), recall(row.ranks, ALL_AT) == 1]
+            for row in rows
+            if row.ranks
+        ],
+        dtype=np.float64,
+    )
+
+
+def _difference(measure: str, apart: Shares) -> Difference:
+    mean, margin = float(apart.mean()), _margin(apart)
+    return Difference(
+        measure=measure,
+        n=len(apart),
+        mean=100 * mean,
+        low=None if margin is None else 100 * (mean - margin),
+        high=None if margin is None else 100 * (mean + margin),
+        better=int((apart > 0).sum()),
+        equal=int((apart == 0).sum()),
+        worse=int((apart < 0).sum()),
+        p=_sign_flip(apart),
+    )
+
+
+def _margin(apart: Shares) -> float | None:
+    """Half the interval of the mean; one question alone has no spread."""
+    n = len(apart)
+    if n < 2:
+        return None
+    return float(stats.t.ppf((1 + _CONFIDENCE) / 2, n - 1) * apart.std(ddof=1) / np.sqrt(n))
+
+
+def _sign_flip(apart: Shares) -> float:
+    """Two-sided p of the mean: exact for few differences, else of drawn signs, always the same.
+
+    A difference of zero has no sign, so it does not change p; without it more tests are exact.
+    """
+    signed = apart[apart != 0]
+    if len(signed) < 2:
+        return 1.0  # one difference is as far from zero with either sign
+    tested = stats.permutation_test(
+        (signed,),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=_RESAMPLES,
+        rng=np.random.default_rng(0),
+    )
+    return float(tested.pvalue)

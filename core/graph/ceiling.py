@@ -1,0 +1,100 @@
+"""What a walk over the graph can reach at best: how far the gold lies from the seeds.
+
+A walk of h hops finds nothing that lies further than h edges from where it starts, whatever
+chooses the edges. So hop distances bound the recall of every chooser from above.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import dijkstra
+
+HOPS = 4  # rounds of the paper's walk
+
+Way = Literal["both", "out"]
+"""`both` follows edges either way, `out` only from their source to their target."""
+
+Barrier = Literal["unknown", "orphan", "component", "against", "far"]
+BARRIERS: dict[Barrier, str] = {
+    "unknown": "not in the index",
+    "orphan": "no edge at all",
+    "component": "in another component",
+    "against": "only against the direction of edges",
+    "far": f"further than {HOPS} hops",
+}
+"""Why gold is not within `HOPS` hops of any seed."""
+
+Hops = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far the gold of one question is from its seeds.
+
+    `hops` has for each gold the number of edges to its nearest passage, 0 for a seed, None where
+    no path leads. `barriers` has for each gold why it is out of reach, None when it is within
+    `HOPS`. `within[h]` counts the passages at most h hops away, the seeds among them.
+    """
+
+    hops: tuple[int | None, ...]
+    barriers: tuple[Barrier | None, ...]
+    within: tuple[int, ...]
+
+
+class Ceiling:
+    """Hop distances in one graph.
+
+    Parameters
+    ----------
+    source, target : (m,) the vertices at both ends of each edge.
+    vertices : how many there are, with those that have no edge.
+    """
+
+    def __init__(self, source: NDArray[np.int32], target: NDArray[np.int32], vertices: int) -> None:
+        shape = (vertices, vertices)
+        self._edges = sparse.csr_matrix((np.ones(len(source)), (source, target)), shape=shape)
+        self._degree = np.bincount(source, minlength=vertices)
+        self._degree += np.bincount(target, minlength=vertices)
+
+    def hops(self, seeds: Sequence[int], way: Way) -> Hops:
+        """Edges on the shortest path from any of `seeds` to each vertex, inf without one; (n,)."""
+        distances: Hops = dijkstra(
+            self._edges, directed=way == "out", indices=seeds, unweighted=True, min_only=True
+        )
+        return distances
+
+    def reach(self, seeds: Sequence[int], gold: Sequence[Sequence[int]]) -> dict[Way, Reach]:
+        """How far each gold is, walking either way.
+
+        Parameters
+        ----------
+        gold : for each gold the vertices of which one is enough: one passage, or all passages of
+            a document. It is empty for gold that the index does not have.
+        """
+        both, out = self.hops(seeds, "both"), self.hops(seeds, "out")
+        return {"both": self._reach(both, both, gold), "out": self._reach(out, both, gold)}
+
+    def _reach(self, hops: Hops, both: Hops, gold: Sequence[Sequence[int]]) -> Reach:
+        nearest = [min((hops[v] for v in vertices), default=np.inf) for vertices in gold]
+        return Reach(
+            hops=tuple(int(h) if np.isfinite(h) else None for h in nearest),
+            barriers=tuple(
+                self._barrier(h, both, vertices) for h, vertices in zip(nearest, gold, strict=True)
+            ),
+            within=tuple(int((hops <= h).sum()) for h in range(HOPS + 1)),
+        )
+
+    def _barrier(self, hops: float, both: Hops, gold: Sequence[int]) -> Barrier | None:
+        if not gold:
+            return "unknown"
+        if hops <= HOPS:
+            return None
+        if np.isfinite(hops):
+            return "far"
+        if np.isfinite(both[list(gold)]).any():
+            return "against"
+        return "component" if self._degree[list(gold)].any() else "orphan"

@@ -1,0 +1,179 @@
+"""How much gold each retriever finds, with titles and without, on data of your own.
+
+    python tests/benchmarks/recall.py CORPUS.jsonl[.gz] QUESTIONS.jsonl
+        [--index DIR] [--index-without-titles DIR] [--markdown]
+
+Prints recall by data set, how `hoprag-coverage` differs from every other retriever question by
+question, and what it costs to empty every title of the corpus. An index that is there is opened,
+one that is not is built.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+
+from rich.progress import Progress as Bars
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from core.build import build
+from core.cli.common import progress_bars, quiet
+from core.corpus.contents import content_hash
+from core.corpus.readers import read_files
+from core.corpus.types import Corpus
+from core.errors import HopRagError, InputError
+from core.evaluate import Difference, Report, differences, evaluate, read_questions
+from core.models.embedder import Embedder, load_embedder
+from core.progress import Progress
+from core.retrievers import Workbench
+from core.settings import BUNDLED_EMBEDDER
+from core.store.index import Index, last_meta
+from core.types import Query
+from tests.benchmarks.printing import Grid, grid, machine, show
+
+KEYS = ("bm25", "dense", "hybrid", "hoprag-similarity", "hoprag-coverage")
+OURS = "hoprag-coverage"
+MEASURES = ("R@2", "R@5", "R@10", "R@20", "all@20")
+PAIRED = ("R@2", "R@5", "R@20", "all@20")
+
+
+def untitled(corpus: Corpus) -> Corpus:
+    """The same documents under the same ids, with every title emptied."""
+    return replace(corpus, documents=tuple(replace(d, title="") for d in corpus.documents))
+
+
+def workbench(folder: Path, corpus: Corpus, embedder: Embedder, bars: Bars) -> Workbench:
+    """The index in `folder`, which is built if it is not there.
+
+    Raises
+    ------
+    InputError : the index is there and was made of other documents.
+    """
+    if last_meta(folder) is None:
+        task = bars.add_task("Building")
+
+        def report(progress: Progress) -> None:
+            stage = f"Building, {progress.stage}"
+            bars.update(task, description=stage, completed=progress.done, total=progress.total)
+
+        build(folder, corpus, embedder, report)
+    index = Index.open(folder, embedder.info)
+    made_of = {document.id: document.content_hash for document in index.documents}
+    if made_of != {document.id: content_hash(document) for document in corpus.documents}:
+        raise InputError(f"{folder} was not made of this corpus; name a folder that is not there.")
+    return Workbench(index, embedder)
+
+
+def measured(questions: Sequence[Query], bench: Workbench, bars: Bars) -> Report:
+    """All retrievers on all questions."""
+    task = bars.add_task("Asking")
+    return evaluate(
+        questions,
+        bench,
+        KEYS,
+        progress=lambda done, total: bars.update(task, completed=done, total=total),
+    )
+
+
+def recall_grid(title: str, report: Report) -> Grid:
+    """A row for each retriever and data set, then over all questions, then the plain mean of the
+    data sets, in which each weighs the same."""
+    rows = []
+    for key in KEYS:
+        parts = {name: report.measures(key, name).to_dict() for name in report.datasets}
+        whole = {**parts, "all questions": report.measures(key).to_dict()}
+        for name, found in whole.items():
+            rows.append((key, name, f"{found['n']:,}", *(_percent([found[m]]) for m in MEASURES)))
+        means = (_percent([part[m] for part in parts.values()]) for m in MEASURES)
+        rows.append((key, "mean of the data sets", "", *means))
+    return grid(title, ("retriever", "questions", "n", *MEASURES), rows)
+
+
+def paired_grid(title: str, report: Report) -> Grid:
+    """What `hoprag-coverage` finds more than each other retriever, by data set and in all."""
+    rows = [
+        (other, name or "all questions", *cells(differences(report.of(OURS, name), against)))
+        for other in KEYS
+        if other != OURS
+        for name in (*report.datasets, None)
+        if (against := report.of(other, name))
+    ]
+    return grid(title, (f"{OURS} minus", "questions", *PAIRED), rows)
+
+
+def titles_grid(title: str, with_titles: Report, without: Report) -> Grid:
+    """What each retriever finds more without titles than with them; below 0 is what they bring."""
+    rows = [(key, *cells(differences(without.of(key), with_titles.of(key)))) for key in KEYS]
+    return grid(title, ("retriever", *PAIRED), rows)
+
+
+def cells(found: Sequence[Difference]) -> list[str]:
+    """A cell a measure: points with half the 95 % interval, and p."""
+    by_measure = {each.measure: each for each in found}
+    return [_cell(by_measure[name]) if name in by_measure else "-" for name in PAIRED]
+
+
+def _cell(found: Difference) -> str:
+    margin = "" if found.high is None else f" ± {found.high - found.mean:.1f}"
+    return f"{found.mean:+z.1f}{margin}, p {found.p:.4f}"  # z: never -0.0
+
+
+def _percent(values: Sequence[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return f"{fmean(known):.1f}" if known else "-"
+
+
+def run(given: argparse.Namespace, scratch: Path) -> None:
+    quiet()
+    embedder = load_embedder(BUNDLED_EMBEDDER)
+    questions = read_questions(given.questions)
+    titled = read_files([given.corpus])
+    for rejected in titled.rejected:
+        raise rejected
+    with progress_bars() as bars:
+        folders = (
+            given.index or scratch / "titled",
+            given.index_without_titles or scratch / "untitled",
+        )
+        corpora = (titled, untitled(titled))
+        benches = [
+            workbench(folder, corpus, embedder, bars)
+            for folder, corpus in zip(folders, corpora, strict=True)
+        ]
+        with_titles, without = (measured(questions, bench, bars) for bench in benches)
+    about = (
+        f"{len(questions):,} questions, {len(titled.documents):,} documents, no language model, "
+        f"{embedder.info.name}; {machine(embedder.info.precision)}. After ± is half the 95 % "
+        "interval, after p the two-sided p of a paired randomization test."
+    )
+    tables = (
+        recall_grid("With titles, in percent", with_titles),
+        recall_grid("Without titles, in percent", without),
+        paired_grid("With titles, difference in points", with_titles),
+        paired_grid("Without titles, difference in points", without),
+        titles_grid("Without titles minus with titles, in points", with_titles, without),
+    )
+    show(about, tables, markdown=given.markdown)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("--index", type=Path, help="index of the corpus; a fresh one if not given")
+    parser.add_argument("--index-without-titles", type=Path, help="the same with titles emptied")
+    parser.add_argument("--markdown", action="store_true", help="print tables for a README")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            run(given, Path(scratch))
+        except HopRagError as error:
+            parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()
