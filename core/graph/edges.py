@@ -1,30 +1,23 @@
 """Edge merging (HopRAG 3.2): each out-coming question meets its best in-coming one.
 
-The match is exact over the whole corpus and runs in blocks of out-coming questions: a dense
-product for the cosines and a sparse one for the shared keywords, so that memory is bounded by the
-block. What lies within `NEAR` of a row's best is scored again in float64 and ties go by passage
-id, then question id, which makes the graph independent of block size and machine.
+The match is exact over the whole corpus (`core.graph.matching`), whatever the block size and the
+machine; equal candidates go by passage id, then question id.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import pairwise
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
 from scipy import sparse
 
+from core.graph.matching import Match, Progress, Side, best_matches
 from core.types import Edge, PseudoQuery
 from core.vectors import Vectors
 
-NEAR = 1e-5
 BLOCK = 512  # out-coming questions a block
-CELLS = 2**27  # scores of a block at most: 512 MB
-
-Progress = Callable[[int], None]
+CELLS = 2**26  # bounds of a block at most: 500 MB with all that is made of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +26,6 @@ class Merged:
 
     edges: tuple[Edge, ...]
     dropped: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """The questions of one direction, as columns: `owner[i]` is the passage number of i."""
-
-    queries: Sequence[PseudoQuery]
-    vectors: Vectors
-    keywords: sparse.csr_matrix
-    sizes: NDArray[np.int64]
-    owner: NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    out: int
-    into: int
-    jaccard: float
-    cosine: float
-
-    @property
-    def similarity(self) -> float:
-        """SIM (Eq. 1)."""
-        return (self.jaccard + self.cosine) / 2
 
 
 def merge_edges(
@@ -78,7 +47,7 @@ def merge_edges(
     queries : questions of both directions, in any order.
     vectors : (len(queries), d) float32, unit-norm.
     block : out-coming questions at a time, fewer where a block would have more than `CELLS`
-        scores; the result does not depend on it.
+        bounds; the result does not depend on it.
     progress : called with the number of out-coming questions matched since its last call.
     """
     passages = sorted({query.passage_id for query in queries})
@@ -86,14 +55,11 @@ def merge_edges(
     words = {word: i for i, word in enumerate(sorted({w for q in queries for w in q.keywords}))}
     # In order of passage id, then question id: the first of equal candidates is the one to take.
     order = sorted(range(len(queries)), key=lambda i: (queries[i].passage_id, queries[i].id))
-    out = _side(
-        [i for i in order if queries[i].direction == "out"], queries, vectors, number, words
-    )
-    into = _side(
-        [i for i in order if queries[i].direction == "in"], queries, vectors, number, words
-    )
-    best: dict[tuple[int, int], _Match] = {}
-    for match in _matches(out, into, block, progress):
+    out = _side([i for i in order if queries[i].direction == "out"], queries, number, words)
+    into = _side([i for i in order if queries[i].direction == "in"], queries, number, words)
+    best: dict[tuple[int, int], Match] = {}
+    block = max(1, min(block, CELLS // max(1, len(into.queries))))
+    for match in best_matches(out, into, vectors, block, progress):
         ends = (int(out.owner[match.out]), int(into.owner[match.into]))
         held = best.get(ends)
         if held is None or match.similarity > held.similarity:
@@ -107,10 +73,9 @@ def merge_edges(
 def _side(
     chosen: Sequence[int],
     queries: Sequence[PseudoQuery],
-    vectors: Vectors,
     number: dict[str, int],
     words: dict[str, int],
-) -> _Side:
+) -> Side:
     picked = [queries[i] for i in chosen]
     columns = [[words[word] for word in sorted(set(query.keywords))] for query in picked]
     sizes = np.array([len(column) for column in columns], np.int64)
@@ -120,66 +85,7 @@ def _side(
         (np.ones(len(flat), np.float32), flat, starts), shape=(len(picked), max(1, len(words)))
     )
     owner = np.array([number[query.passage_id] for query in picked], np.int64)
-    return _Side(picked, np.ascontiguousarray(vectors[list(chosen)]), keywords, sizes, owner)
-
-
-def _matches(out: _Side, into: _Side, block: int, progress: Progress | None) -> Iterator[_Match]:
-    """The best match of each out-coming question that has a candidate, in their order."""
-    if not len(into.queries):
-        return
-    block = max(1, min(block, CELLS // len(into.queries)))
-    transposed = into.keywords.T.tocsr()
-    targets = torch.from_numpy(into.vectors).T
-    for start in range(0, len(out.queries), block):
-        rows = np.arange(start, min(start + block, len(out.queries)))
-        scores = _scores(out, into, rows, transposed, targets)
-        for row, candidates in zip(rows, _near_best(scores), strict=True):
-            if len(candidates):
-                yield _exact(out, into, int(row), candidates)
-        if progress:
-            progress(len(rows))
-
-
-def _scores(
-    out: _Side,
-    into: _Side,
-    rows: NDArray[np.int64],
-    transposed: sparse.csr_matrix,
-    targets: torch.Tensor,
-) -> torch.Tensor:
-    """2 SIM of `rows` with every in-coming question, (rows, in) float32; -inf for the own ones."""
-    scores = torch.from_numpy(out.vectors[rows]) @ targets
-    cells = scores.numpy()
-    shared = (out.keywords[rows] @ transposed).tocoo()
-    union = out.sizes[rows][shared.row] + into.sizes[shared.col] - shared.data
-    cells[shared.row, shared.col] += shared.data / union
-    # Owners are sorted, so a passage's own in-coming questions are one run of columns.
-    first = np.searchsorted(into.owner, out.owner[rows], "left")
-    last = np.searchsorted(into.owner, out.owner[rows], "right")
-    for row, (a, b) in enumerate(zip(first, last, strict=True)):
-        cells[row, a:b] = -np.inf
-    return scores
-
-
-def _near_best(scores: torch.Tensor) -> list[NDArray[np.int64]]:
-    """For each row the columns within 2 `NEAR` of its best (a score is 2 SIM)."""
-    best = scores.amax(dim=1)
-    near = torch.nonzero(scores >= (best - 2 * NEAR)[:, None]).numpy()
-    near = near[np.isfinite(best.numpy())[near[:, 0]]]
-    bounds = np.searchsorted(near[:, 0], np.arange(len(scores) + 1))
-    return [near[a:b, 1] for a, b in pairwise(bounds)]
-
-
-def _exact(out: _Side, into: _Side, row: int, candidates: NDArray[np.int64]) -> _Match:
-    """The best candidate in float64; of equal ones the first in order of passage and question."""
-    here = out.vectors[row].astype(np.float64)
-    # A sum over each row for itself: unlike a matrix product it does not depend on the others.
-    cosines = (into.vectors[candidates].astype(np.float64) * here).sum(axis=1)
-    own = set(out.queries[row].keywords)
-    jaccards = [jaccard(own, set(into.queries[i].keywords)) for i in candidates]
-    similarity = (np.array(jaccards) + cosines) / 2
-    best = int(np.argmax(similarity))
-    return _Match(row, int(candidates[best]), jaccards[best], float(cosines[best]))
+    return Side(picked, np.array(chosen, np.int64), keywords, sizes, owner)
 
 
 def jaccard(a: set[str], b: set[str]) -> float:
@@ -187,7 +93,7 @@ def jaccard(a: set[str], b: set[str]) -> float:
     return len(a & b) / len(a | b) if a or b else 0.0
 
 
-def _edge(out: PseudoQuery, into: PseudoQuery, match: _Match) -> Edge:
+def _edge(out: PseudoQuery, into: PseudoQuery, match: Match) -> Edge:
     parts = (out.passage_id, into.passage_id, out.text, into.text)
     return Edge(
         id=blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest(),

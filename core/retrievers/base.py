@@ -1,7 +1,7 @@
 """What every retriever is, and what all retrievers of one index share."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from sys import intern
@@ -17,8 +17,8 @@ from core.retrievers.lexical import InMemory, Lexical, Stored
 from core.steps import Asked, Cost, Ranked, Step
 from core.store.index import Index
 from core.store.writer import FULL_TEXT_FROM, passage_text
-from core.text.keywords import entity_key
 from core.text.lexicon import Lexicon
+from core.text.names import Bearers
 from core.text.tokens import words
 from core.types import Hit, Part
 
@@ -88,15 +88,9 @@ class Workbench:
         return InMemory(self._words)
 
     @cached_property
-    def _bearers(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for vertex, name in enumerate(self.index.names):
-            found.setdefault(entity_key(name), []).append(vertex)
-        return found
-
-    def bearers(self, keyword: str) -> Sequence[int]:
-        """The passages that are called as `keyword`, an entity in its normal form."""
-        return self._bearers.get(keyword, ())
+    def bearers(self) -> Bearers:
+        """Which passages are called by a name."""
+        return Bearers(self.index.names)
 
     def warm(self) -> None:
         """Compute now what the first question would otherwise wait for."""
@@ -106,7 +100,7 @@ class Workbench:
         self.graph.edge_similarity(query)
         self.graph.passage_similarity(query)
         self.index.raised_questions([])
-        self.bearers("warm up")
+        self.bearers.of("warm up")
         _ = self.index.raised
 
     def encode(self, text: str) -> EncodedQuery:

@@ -162,7 +162,7 @@ class Relevance:
         score: Scores = np.sum(list(self.hybrid.values()), axis=0)
         named = np.zeros_like(score)
         for name in self._query.keywords:
-            bearers = sorted(self.workbench.bearers(name), key=lambda v: -score[v])
+            bearers = sorted(self.workbench.bearers.of(name), key=lambda v: -score[v])
             for place, vertex in enumerate(bearers, start=1):
                 named[vertex] = max(named[vertex], 1 / place)
         return named

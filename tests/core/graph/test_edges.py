@@ -3,6 +3,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -165,6 +166,26 @@ def test_blocks_and_order_do_not_change_the_graph(world, block, random):
     assert [row[:2] for row in found] == [row[:2] for row in expected]
     assert [row[2] for row in found] == pytest.approx([row[2] for row in expected], abs=1e-12)
     assert merged == merge_edges(queries, vectors, block=512)
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_long_vectors_give_the_same_graph_on_every_processor(monkeypatch, native):
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": native})
+    monkeypatch.setattr("core.graph.matching.PAIRS", 50)
+    monkeypatch.setattr("core.graph.bounds.FEW", 0)
+    rng = np.random.default_rng(3)
+    queries = [
+        question(
+            f"p{i % 40:02}", rng.choice(("in", "out")), f"{i:03}", *rng.choice(list("abcdefghi"), 2)
+        )
+        for i in range(240)
+    ]
+    # Most of what there is lies in few directions, and some differ by next to nothing.
+    drawn = rng.normal(size=(240, 128)) * 0.95 ** np.arange(128)
+    drawn[120:] = drawn[:120] + rng.normal(size=(120, 128)) * rng.choice((0, 1e-7, 1e-3), (120, 1))
+    vectors = unit_norm(drawn.astype(np.float32))
+    found = [(e.source, e.target, e.similarity) for e in merge_edges(queries, vectors).edges]
+    assert found == reference(queries, vectors)
 
 
 def test_a_block_has_no_more_scores_than_its_limit(monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.names import names
+from core.text.names import Bearers, names
 from core.types import Passage
 
 
@@ -15,7 +15,12 @@ def name(text, title=""):
     [
         ("Ada Birch (born 1952) is a potter.", "Ada Birch"),
         ('"Low Road" is a song by Ada Birch.', "Low Road"),
-        ("The Lantern Ground is a stadium in Port Selby.", "Lantern Ground"),
+        ("The Lantern Ground is a stadium in Port Selby.", "The Lantern Ground"),
+        ("The Deep South outbreak of 1932 was a storm.", "The Deep South outbreak of 1932"),
+        ("Jump for Glory is a film by Cy Dunn.", "Jump for Glory"),
+        ('Roderick "Roddy" Roxby (born 1930) acts.', 'Roderick "Roddy" Roxby'),
+        ("Nobody came. Ada Birch was late.", ""),
+        ("Ada Birch left early.", "Ada Birch"),
         ("Gallu is a demon.", "Gallu"),
         ("Tahaan – A Boy With a Lamp is a film.", "Tahaan"),
         ("In 1990 the club was sold.", ""),
@@ -32,3 +37,13 @@ def test_the_opening_stands_in(text, expected):
 
 def test_a_title_comes_first():
     assert name("Ada Birch is a potter.", " Potters ") == "Potters"
+
+
+def test_who_is_called_by_a_name():
+    bearers = Bearers(["Ada Birch", "The Ada Birch (film)", "Ada Mary Cole", "Cole", ""])
+    assert bearers.of("ada birch") == [0, 1]
+    assert bearers.of("ada cole") == [2]
+    assert bearers.of("cole") == [3]
+    assert bearers.of("cole ada") == []
+    assert bearers.of("mary") == []
+    assert bearers.of("nobody at all") == []
