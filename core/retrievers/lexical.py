@@ -7,6 +7,7 @@ import numpy as np
 from lancedb.query import MultiMatchQuery
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
+from scipy import sparse
 
 from core.store.index import Index
 from core.text.tokens import words
@@ -29,26 +30,47 @@ class Lexical(Protocol):
 
 
 class InMemory:
-    """rank-bm25's Okapi with its defaults (k1 1.5, b 0.75)."""
+    """rank-bm25's Okapi with its defaults (k1 1.5, b 0.75), its weights multiplied out once.
+
+    Its own `get_scores` looks every word of a question up in every passage: 30 ms at 10,000
+    passages, where adding up columns takes less than one.
+    """
 
     engine = "rank-bm25"
 
     def __init__(self, passages: Sequence[Sequence[str]]) -> None:
         # Okapi divides by the average length, which must not be zero.
-        self._okapi = BM25Okapi(passages) if any(passages) else None
-        self._count = len(passages)
+        okapi = BM25Okapi(passages) if any(passages) else None
+        self._column = {word: i for i, word in enumerate(okapi.idf)} if okapi else {}
+        self._weights = _weights(okapi, self._column, len(passages))
 
     def scores(self, text: str) -> Scores:
-        if self._okapi is None:
-            return np.zeros(self._count)
-        return np.asarray(self._okapi.get_scores(words(text)), np.float64)
+        columns = [self._column[word] for word in words(text) if word in self._column]
+        return np.asarray(self._weights[:, columns].sum(axis=1), np.float64).ravel()
 
     def parts(self, text: str, passage: int) -> tuple[Part, ...]:
-        if self._okapi is None:
-            return ()
         asked = words(text)
-        each = [(w, self._okapi.get_batch_scores([w], [passage])[0]) for w in dict.fromkeys(asked)]
-        return tuple(Part(w, float(score) * asked.count(w)) for w, score in each if score)
+        known = [word for word in dict.fromkeys(asked) if word in self._column]
+        weights = self._weights[[passage]][:, [self._column[word] for word in known]].toarray()[0]
+        return tuple(
+            Part(word, float(weight) * asked.count(word))
+            for word, weight in zip(known, weights, strict=True)
+            if weight
+        )
+
+
+def _weights(okapi: BM25Okapi | None, column: dict[str, int], passages: int) -> sparse.csc_matrix:
+    """(passages, words): what one occurrence of a word in a question adds to a passage's score."""
+    if okapi is None:
+        return sparse.csc_matrix((passages, 1))
+    sizes = [len(counts) for counts in okapi.doc_freqs]
+    where = np.array([column[word] for counts in okapi.doc_freqs for word in counts], np.int32)
+    often = np.array([n for counts in okapi.doc_freqs for n in counts.values()], np.float64)
+    idf = np.array(list(okapi.idf.values()))[where]
+    length = np.repeat(np.array(okapi.doc_len), sizes) / okapi.avgdl
+    added = idf * often * (okapi.k1 + 1) / (often + okapi.k1 * (1 - okapi.b + okapi.b * length))
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    return sparse.csr_matrix((added, where, starts), shape=(passages, len(column))).tocsc()
 
 
 class Stored:
