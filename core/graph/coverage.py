@@ -3,7 +3,8 @@
 Ours, without a model; the formula stands in `CoveragePolicy`. Every number it adds up is shown.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from core.graph.graph import Floats, Graph, Numbers
 from core.graph.traverse import NO_EDGE, Verdict
 from core.steps import Arrival, Offer
-from core.text.tokens import words
 from core.types import Part
 from core.vectors import Vectors
 
@@ -50,13 +50,13 @@ class Asking:
     ----------
     entry : the addends of each vertex's entry score by name, each (n,).
     weights : the question's words by their share of its idf; they sum to 1.
-    holds : which of those words the given vertices hold, (vertices, words).
+    holds : which of those words each vertex holds, (n, words).
     vector : EMB(q), (d,) unit-norm.
     """
 
     entry: Mapping[str, Floats]
     weights: Mapping[str, float]
-    holds: Callable[[Numbers], Bools]
+    holds: Bools
     vector: Vectors
 
 
@@ -87,6 +87,8 @@ class CoveragePolicy:
         self._asking = asking
         self._entry = np.sum(list(asking.entry.values()), axis=0)
         self._words = np.array(list(asking.weights), object)
+        either = "|".join(map(re.escape, asking.weights))
+        self._asked = re.compile(rf"(?<!\w)(?:{either})(?!\w)")
         self._weights = np.array(list(asking.weights.values()))
         self._top_k = top_k
         self._width = width
@@ -98,7 +100,7 @@ class CoveragePolicy:
     def enter(self, passage_id: str) -> Arrival:
         """A seed: its own words are covered, and it is as strong as its entry score."""
         vertex = self._graph.index.number[passage_id]
-        self._covered[vertex] = self._asking.holds(np.array([vertex]))[0]
+        self._covered[vertex] = self._asking.holds[vertex]
         self._strength[vertex] = float(self._entry[vertex])
         return Arrival(passage_id, self._parts(vertex))
 
@@ -111,7 +113,7 @@ class CoveragePolicy:
         edges, ends, backwards = self._edges_at(number)
         if not len(edges):
             return NO_EDGE
-        new = self._asking.holds(ends) & ~self._covered[number]
+        new = self._asking.holds[ends] & ~self._covered[number]
         parts = self._parts_of_worth(number, edges, new, backwards)
         worth = np.sum(list(parts.values()), axis=0)
         order = np.lexsort((ends, -worth))[:LISTED]
@@ -125,8 +127,7 @@ class CoveragePolicy:
         number = self._graph.index.number
         source, target = number[vertex], number[offer.target]
         if target not in self._strength:
-            held = self._asking.holds(np.array([target]))[0]
-            self._covered[target] = self._covered[source] | held
+            self._covered[target] = self._covered[source] | self._asking.holds[target]
             self._strength[target] = offer.score
         self._evidence[target] = max(self._evidence.get(target, 0.0), offer.score)
         return Arrival(offer.target, self._parts(target), offer.edge_id)
@@ -185,8 +186,8 @@ class CoveragePolicy:
         )
 
     def _asked_words(self, text: str) -> tuple[str, ...]:
-        held = set(words(text))
-        return tuple(word for word in self._words if word in held)
+        found = set(self._asked.findall(text.casefold()))
+        return tuple(word for word in self._words if word in found)
 
     def _reason(self, offers: tuple[Offer, ...], chosen: tuple[Offer, ...]) -> str:
         if not chosen:

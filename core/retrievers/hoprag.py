@@ -118,7 +118,7 @@ class HopRagCoverage:
         weights = lexicon.weights(query)
         policy = CoveragePolicy(
             self.workbench.graph,
-            Asking(entry, weights, lambda v: lexicon.holds(v, weights), encoded.vector),
+            Asking(entry, weights, lexicon.holds(weights), encoded.vector),
             top_k=self.top_k,
             width=self.width,
             worth=self.worth,

@@ -1,7 +1,7 @@
 """Which passages hold which words: the counts behind coverage."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class Lexicon:
             starts.append(len(columns))
         shape = (len(starts) - 1, max(1, len(self._column)))
         ones = np.ones(len(columns), np.int8)
-        self._holds = sparse.csr_matrix((ones, columns, starts), shape=shape)
+        self._holds = sparse.csr_matrix((ones, columns, starts), shape=shape).tocsc()
         self._frequency = np.bincount(np.array(columns, np.int64), minlength=shape[1])
 
     def idf(self, word: str) -> float:
@@ -47,8 +47,8 @@ class Lexicon:
             return {}
         return {word: idf / total for word in content if (idf := self.idf(word))}
 
-    def holds(self, passages: NDArray[np.int64], asked: Mapping[str, float]) -> NDArray[np.bool_]:
-        """(len(passages), len(asked)): whether a passage holds a word; every word is known."""
+    def holds(self, asked: Iterable[str]) -> NDArray[np.bool_]:
+        """(passages, words): whether a passage holds each of the words `asked`, all known."""
         columns = [self._column[word] for word in asked]
-        block: NDArray[np.int8] = self._holds[passages][:, columns].toarray()
+        block: NDArray[np.int8] = self._holds[:, columns].toarray()
         return block.astype(bool)
