@@ -49,14 +49,15 @@ def round_at(steps: Sequence[Step], t: int) -> Round | None:
 
 def round_sentence(now: Round) -> str:
     """What a round did, in plain text."""
-    edges = f"{len(now.followed)} of {_number(now.considered, 'edge')} taken"
+    edges = f"{len(now.followed)} of {_number(now.considered, 'edge')} followed"
     came = (
         f"{_number(len(now.new), 'new passage')} {'joins' if len(now.new) == 1 else 'join'} "
         "the queue"
         if now.new
         else "no new passage joins the queue"
     )
-    return f"Hop {now.hop}: {_number(len(now.looked_at), 'passage')} looked at, {edges}; {came}."
+    taken = _number(len(now.looked_at), "passage")
+    return f"Hop {now.hop}: {taken} taken from the queue, {edges}; {came}."
 
 
 def _visited(steps: Sequence[Step]) -> set[str]:

@@ -9,13 +9,15 @@ from pages.components import frame, nav
 from pages.components.card import badge
 from pages.components.compare_run import Column, Comparison
 from pages.components.hit_list import hit_list, part_key, rows, score_in_words
+from pages.components.methods import how_it_ranks
 from pages.components.passage import show_passage
 
 
 def columns(found: Comparison) -> None:
     """Head, ranked passages and foot of every column; the rows stand at one height."""
     for place, column in zip(st.columns(len(found.columns)), found.columns, strict=True):
-        with place:
+        # Its own box, in whose corner the button stands (assets/style.css).
+        with place, st.container(key=f"compare_head_{column.card.key}"):
             _head(found, column)
     pressed = None
     only = compare.found_by_one(found.rankings)
@@ -41,6 +43,7 @@ def _head(found: Comparison, column: Column) -> None:
         f"<div>{badge(card.letter, card.colour)}<b>{escape(card.title)}</b></div>"
         f"<div class='hop-col-facts'><span>{time}</span>{first}</div>{parts}</div>"
     )
+    how_it_ranks(card.key, place=f"compare_{card.key}")
 
 
 def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) -> str | None:

@@ -14,7 +14,7 @@ from pages.components.card import card
 SNIPPET = 160  # characters of a text; the card shows fewer, by its width
 MOST_NAMES = 4  # parts of a score that a key can still name
 # What the retriever's colour is mixed with for each part of a score: told apart in light and dark.
-_MIXES = ("100%, transparent", "52%, currentColor", "42%, transparent")
+_MIXES = ("100%, transparent", "52%, currentColor", "42%, transparent", "26%, currentColor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ def score_in_words(hit: Hit) -> str:
     """`0.61 = lexical 0.40 + dense 0.21`."""
     if len(hit.parts) < 2:
         return f"score {hit.score:.3f}"
-    addends = " + ".join(f"{part.name} {part.value:.3f}" for part in hit.parts)
+    added = [part for part in hit.parts if part.value] or hit.parts
+    addends = " + ".join(f"{part.name} {part.value:.3f}" for part in added)
     return f"score {hit.score:.3f} = {addends}"
 
 
@@ -139,8 +140,9 @@ def _arrow(row: Row) -> str:
 
 
 def _shades(hits: Sequence[Hit]) -> dict[str, str]:
-    """What the colour of each part is mixed with, in order of first appearance."""
-    names = dict.fromkeys(part.name for hit in hits for part in hit.parts) or {"score": None}
+    """What the colour of each part that is not 0 in all `hits` is mixed with, in their order."""
+    parts = (part for hit in hits for part in hit.parts)
+    names = dict.fromkeys(part.name for part in parts if part.value) or {"score": None}
     return {name: _MIXES[i % len(_MIXES)] for i, name in enumerate(names)}
 
 

@@ -6,13 +6,14 @@ import streamlit as st
 
 from core.playback import Frame
 from core.playback.reasons import Occasion, occasions
+from core.steps import Offer
 from core.store.index import Index
 from core.types import Edge, PseudoQuery
 from pages.components.gold import GoldMarks
 from pages.components.graph_view import Selection
 from pages.components.passage import show_passage
 from pages.components.stage import Stage
-from pages.components.trace_rows import parts_text, pick_line
+from pages.components.trace_rows import chosen_for, parts_text, pick_line
 
 ROLES = {
     "current": "looked at in this step",
@@ -58,10 +59,16 @@ def _occasion(stage: Stage, one: Occasion) -> str:
     where = f"hop {one.hop}, at {stage.title(one.vertex)}" if one.vertex else "as a seed"
     text = (
         f"<b>{taken}</b> {escape(where)}: place {one.place} of {one.of}, "
-        f"score {offer.score:.3f} ({escape(parts_text(offer.parts))})"
+        f"score {offer.score:.3f} ({escape(parts_text(offer.parts))}){_words(offer)}"
         f"{f'<br><q dir=auto>{escape(offer.question)}</q>' if offer.question else ''}"
     )
     return pick_line(offer.edge_id, text) if offer.edge_id else f"<p>{text}</p>"
+
+
+def _words(offer: Offer) -> str:
+    """For which words of the question an edge was on offer, to be put behind its score."""
+    said = "; ".join(f"{what} {words}" for what, words in chosen_for(offer))
+    return f"; {escape(said)}" if said else ""
 
 
 def _edge(stage: Stage, now: Frame, edge: Edge, index: Index | None) -> None:
@@ -81,7 +88,7 @@ def _edge(stage: Stage, now: Frame, edge: Edge, index: Index | None) -> None:
         f"<p><b>{'✓ taken' if one.chosen else '✗ refused'}</b> in hop {one.hop}"
         f"{f' at {escape(stage.title(one.vertex))}' if one.vertex else ' as a seed'}"
         f"{', backwards' if one.offer.backwards else ''}: place {one.place} of {one.of}, score "
-        f"{one.offer.score:.3f} = {escape(parts_text(one.offer.parts))}</p>"
+        f"{one.offer.score:.3f} = {escape(parts_text(one.offer.parts))}{_words(one.offer)}</p>"
         for one in met
     ]
     _list("In this trace, so far", lines or ["<p>It has not been on offer.</p>"])

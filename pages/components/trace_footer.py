@@ -11,10 +11,12 @@ from core.retrievers import CARDS
 from core.steps import Asked, Step
 from core.traces import Trace, dump
 from pages.components.gold import GoldMarks
+from pages.components.methods import how_it_ranks
 
 
 def footer(trace: Trace) -> None:
-    """Seconds, judgements, edges scored, retriever with settings, graph version."""
+    """How it ranks; seconds, judgements, edges scored, retriever with settings, graph version."""
+    how_it_ranks(trace.retriever, place="trace")
     cost = account(trace.steps)
     card = CARDS.get(trace.retriever)
     facts = {

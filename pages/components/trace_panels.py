@@ -11,6 +11,7 @@ from pages.components.trace_rows import (
     Names,
     bar,
     chip,
+    chosen_for,
     gold_chip,
     head,
     highest,
@@ -38,6 +39,7 @@ def queue(now: Frame, whole: Round | None, names: Names) -> str:
 
 def offers(now: Frame, whole: Round | None, names: Names) -> str:
     """Every edge on offer in this step, best first; with `whole` those its round followed."""
+    why = ""
     if whole and isinstance(now.step, Judged):
         shown = [offer for _, offer in whole.followed]
         title, note = "Edges followed", f"{len(shown)} of {whole.considered} scored"
@@ -46,8 +48,9 @@ def offers(now: Frame, whole: Round | None, names: Names) -> str:
     else:
         shown, origins = list(now.offers), [""] * len(now.offers)
         title, note = "Edges on offer", _considered(now)
-        last = isinstance(now.step, Judged)
-        nothing = "This passage has no edge." if last else "No edge is looked at in this step."
+        nothing = "No edge is looked at in this step."
+        if isinstance(now.step, Judged):
+            why = nothing = now.step.reason
     if isinstance(now.step, Seeded):
         title = "Entries"
     tone, top = tones(o.parts for o in shown), highest(o.parts for o in shown)
@@ -56,6 +59,8 @@ def offers(now: Frame, whole: Round | None, names: Names) -> str:
         _offer(offer, offer.edge_id in taken, names, origin, bar(offer.parts, tone, top))
         for offer, origin in zip(shown, origins, strict=True)
     ]
+    if why and rows:
+        rows.insert(0, f"<p class='tr-why'>{escape(why)}</p>")
     return panel("offers", head(title, note, tone), rows, nothing)
 
 
@@ -63,9 +68,9 @@ def ranking_head(now: Frame) -> str:
     """Title of the ranking, with the names of the parts."""
     kept = sum(row.kept for row in now.helpfulness)
     note = f"{kept} of {len(now.helpfulness)} kept" if now.helpfulness else ""
-    # Only the paper's Helpfulness (Eq. 2) counts visits; coverage brings evidence of its own.
+    # Only the paper's Helpfulness (Eq. 2) counts visits.
     counted = any(part.name == IMPORTANCE for row in now.helpfulness for part in row.hit.parts)
-    title = "Helpfulness" if counted or not now.helpfulness else "Helpfulness, coverage"
+    title = "Helpfulness" if counted or not now.helpfulness else "Score"
     return head(title, note, tones(row.hit.parts for row in now.helpfulness))
 
 
@@ -124,17 +129,19 @@ def _considered(now: Frame) -> str:
 
 def _offer(offer: Offer, taken: bool, names: Names, origin: str, stack: str) -> str:
     back = "<span title='walked backwards'>⟵ </span>" if offer.backwards else ""
-    covers = f" covers {', '.join(offer.covers)}" if offer.covers else ""
+    words = " · ".join(f"{what} <b>{escape(one)}</b>" for what, one in chosen_for(offer))
     asked = f"<q dir='auto'>{escape(offer.question)}</q>" if offer.question else ""
     inner = (
         f"<span class='tr-mark'>{'✓' if taken else '✗'}</span><div class='tr-what'>"
         f"<div class='tr-line'>{back}<span class='tr-origin'>{escape(origin)}</span>"
         f"{names.html(offer.target)}</div>"
-        f"<div class='tr-line tr-small'>{asked}<b>{escape(covers)}</b></div></div>"
+        f"<div class='tr-line tr-small'><div class='tr-words'>{words}</div>{asked}</div></div>"
         f"{stack}<span class='tr-num'>{offer.score:.3f}</span>"
     )
     end = names.title(offer.target)
-    hint = f"{offer.question}\n{origin}{end}\n{offer.score:.3f} = {parts_text(offer.parts)}{covers}"
+    said = "".join(f"\n{what} {one}" for what, one in chosen_for(offer))
+    score = f"{offer.score:.3f} = {parts_text(offer.parts)}"
+    hint = f"{offer.question}\n{origin}{end}\n{score}{said}"
     state = "tr-offer tr-taken" if taken else "tr-offer tr-refused"
     if offer.edge_id:
         return pick_row("edge", offer.edge_id, inner, name=state, hint=hint)

@@ -9,13 +9,27 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from core.steps import Offer
 from core.types import Part
 from pages.components.picking import pick
 
 GRAPH = "trace"
 """Name of the graph in which a click selects."""
 TONES = "abcd"
-"""Classes of the parts of a score, in order of their first appearance."""
+"""Classes of the parts of a score, in order of their first appearance, but for those of `PARTS`."""
+PARTS = {
+    "keywords": ("a", "shared keywords, by the Jaccard index"),
+    "meaning": ("b", "likeness in meaning, by the cosine"),
+    "importance": ("c", "share of all visits"),
+    "lexical": ("a", "shared words, by BM25"),
+    "dense": ("b", "likeness in meaning, by the cosine"),
+    "named": ("c", "the question calls it by its name"),
+    "evidence": ("d", "worth of the best edge that led here"),
+    "link": ("a", "worth of any edge"),
+    "coverage": ("b", "words of the question that it brings"),
+    "mention": ("c", "likeness of the question and the one that the edge was made from"),
+}
+"""Tone and meaning of each part, so that a part looks the same in every step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +74,12 @@ def gold_chip(passage_id: str, title: str, standing: str) -> str:
 
 
 def tones(rows: Iterable[Sequence[Part]]) -> dict[str, str]:
-    """A tone for every name of a part."""
-    names = dict.fromkeys(part.name for parts in rows for part in parts)
-    return {name: TONES[min(i, len(TONES) - 1)] for i, name in enumerate(names)}
+    """A tone for the name of every part that is not 0 in all `rows`."""
+    names = dict.fromkeys(part.name for parts in rows for part in parts if part.value)
+    return {
+        name: PARTS[name][0] if name in PARTS else TONES[min(i, len(TONES) - 1)]
+        for i, name in enumerate(names)
+    }
 
 
 def bar(parts: Sequence[Part], tone: Mapping[str, str], top: float) -> str:
@@ -70,6 +87,7 @@ def bar(parts: Sequence[Part], tone: Mapping[str, str], top: float) -> str:
     pieces = [
         f"<i class='tr-tone-{tone[part.name]}' style='width:{share(part.value, top):.1f}%'></i>"
         for part in parts
+        if part.name in tone
     ]
     return f"<span class='tr-bar'>{''.join(pieces)}</span>"
 
@@ -85,20 +103,29 @@ def highest(rows: Iterable[Sequence[Part]]) -> float:
 
 
 def parts_text(parts: Sequence[Part]) -> str:
-    """The addends of a score in plain text."""
-    return " + ".join(f"{part.name} {part.value:.3f}" for part in parts)
+    """The addends of a score in plain text, without those that are 0."""
+    added = [part for part in parts if part.value] or parts
+    return " + ".join(f"{part.name} {part.value:.3f}" for part in added)
+
+
+def chosen_for(offer: Offer) -> list[tuple[str, str]]:
+    """The words of the question that speak for an edge: those its end brings, those it names."""
+    both = (("brings", offer.covers), ("named with", offer.mentions))
+    return [(what, ", ".join(words)) for what, words in both if words]
 
 
 def head(title: str, note: str, tone: Mapping[str, str] | None = None) -> str:
     """A panel's title, a note, and the names of its tones."""
-    keys = "".join(
-        f"<span><i class='tr-tone-{one}'></i>{escape(name)}</span>"
-        for name, one in (tone or {}).items()
-    )
+    keys = "".join(_key(name, one) for name, one in (tone or {}).items())
     return (
         f"<div class='tr-head'><b>{escape(title)}</b><span>{escape(note)}</span>"
         f"<span class='tr-key'>{keys}</span></div>"
     )
+
+
+def _key(name: str, tone: str) -> str:
+    hint = f" title='{escape(PARTS[name][1])}'" if name in PARTS else ""
+    return f"<span{hint}><i class='tr-tone-{tone}'></i>{escape(name)}</span>"
 
 
 def panel(name: str, header: str, rows: Sequence[str], nothing: str) -> str:

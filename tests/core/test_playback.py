@@ -225,7 +225,7 @@ def test_drawn_edges_keep_their_own_ends():
             "'Ilo Venn' joins the queue.",
         ),
         (7, "Hop 3 begins: 2 passages wait in the queue."),
-        (8, "Hop 3: at 'Port Selby' there is no edge to follow."),
+        (8, "Hop 3: 'Port Selby' leaves the queue. no edge"),
         (
             9,
             "Hop 3: at 'Ilo Venn' the edge 'Whom did she marry?' is taken backwards; "

@@ -73,8 +73,8 @@ def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
     at.number_input(key="ask_top_k").set_value(2)
     at.button(key="ask_submit").click().run()
     shown = text(whole(at))
-    assert "2 kept of 6" in shown
-    assert "2 of 6 kept" in shown
+    assert "2 kept of 4" in shown
+    assert "2 of 4 kept" in shown
     assert "pruned: cut-off" in shown
     assert "No gold passage is known" in shown
     assert (param(at, "top_k"), param(at, "t")) == ("2", shown.split(" / ")[1].split()[0])
@@ -107,7 +107,7 @@ def test_steps_move_every_panel(tiny_home: Path) -> None:
 
 def test_by_hop_a_round_is_one_step(tiny_home: Path) -> None:
     at = press(open_page(index="tiny", q=QUESTION.text, grain="hop", t="2"), "forward")
-    assert re.search(r"Hop 1: 6 passages looked at, \d+ of \d+ edges taken", text(at))
+    assert re.search(r"Hop 1: 6 passages taken from the queue, \d+ of \d+ edges followed", text(at))
     assert "Edges followed" in text(at)
     assert at.select_slider(key="player_slider").value == int(param(at, "t"))
 
