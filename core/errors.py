@@ -8,6 +8,8 @@
     │   ├── IndexIncompatible   another embedder, dimension or schema
     │   └── IndexLocked         another process is writing it
     ├── ModelError          an embedder that cannot be loaded
+    │   └── LlmError            a language model that cannot be asked
+    │       └── ReplyUnreadable     it answered, but not in the form that was asked for
     └── Cancelled           the user stopped a build
 
 A `ValueError` is a programmer's mistake and is not in the tree.
@@ -58,6 +60,14 @@ class IndexLocked(StoreError):
 
 class ModelError(HopRagError):
     """An embedder that cannot be loaded."""
+
+
+class LlmError(ModelError):
+    """The language model cannot be asked: no server, key refused, no such model, no answer."""
+
+
+class ReplyUnreadable(LlmError):
+    """The language model answered, but not in the form that was asked for."""
 
 
 class Cancelled(HopRagError):

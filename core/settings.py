@@ -5,11 +5,14 @@
 | HOPRAG_HOME | folder of indexes and uploads | the user's data directory |
 | HOPRAG_ROOTS | folders a server path may name, joined by os.pathsep | none |
 | HOPRAG_EMBEDDER | name or path of the default embedder | the bundled all-MiniLM-L6-v2 |
+| HOPRAG_LLM | name of the language model; nothing is asked of one without it | none |
+| HOPRAG_LLM_URL | base URL of its OpenAI-compatible server | that of OpenAI |
+| HOPRAG_LLM_KEY | the server's key | OPENAI_API_KEY for OpenAI, else none |
 """
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from platformdirs import user_data_path
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 ASSETS = Path(__file__).parent.parent / "assets"
+OPENAI = "https://api.openai.com/v1"
 
 
 def embedder_name(text: str) -> str:
@@ -27,12 +31,25 @@ def embedder_name(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A model on an OpenAI-compatible server. The key is never shown, stored or logged."""
+
+    model: str
+    url: str = OPENAI
+    key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
-    """Paths and the default embedder. `indexes` holds one folder an index."""
+    """Paths, the default embedder and the language model, if there is one.
+
+    `indexes` holds one folder an index.
+    """
 
     home: Path
     roots: tuple[Path, ...] = ()
     embedder: str = BUNDLED_EMBEDDER
+    endpoint: Endpoint | None = None
 
     @property
     def indexes(self) -> Path:
@@ -51,7 +68,18 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         home=Path(home).expanduser().resolve() if home else user_data_path("hoprag-explorer"),
         roots=tuple(Path(root).expanduser().resolve() for root in roots),
         embedder=embedder_name(environ.get("HOPRAG_EMBEDDER", "")) or BUNDLED_EMBEDDER,
+        endpoint=_endpoint(environ),
     )
+
+
+def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
+    model = environ.get("HOPRAG_LLM", "").strip()
+    if not model:
+        return None
+    url = environ.get("HOPRAG_LLM_URL", "").strip().rstrip("/") or OPENAI
+    # The key that is meant for OpenAI goes to no other server.
+    key = environ.get("HOPRAG_LLM_KEY") or (environ.get("OPENAI_API_KEY") if url == OPENAI else "")
+    return Endpoint(model, url, (key or "").strip())
 
 
 @cache

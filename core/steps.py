@@ -22,6 +22,25 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a model was asked for one thing, and what it answered, word for word.
+
+    `replies` are its raw replies in order: a second one only where the first could not be read.
+    `trouble` says why none could be used, empty if one was. `cached` when nothing was asked anew.
+    """
+
+    model: str
+    system: str
+    user: str
+    replies: tuple[str, ...] = ()
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    cached: bool = False
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """The question as the retriever understood it; its cost is the query's embedding.
 

@@ -12,6 +12,7 @@ LAYERS = (
     ("build", "evaluate", "playback", "traces", "compare"),
     ("retrievers",),
     ("graph",),
+    ("prompts",),
     ("models",),
     ("store", "corpus", "text"),
     ("types", "steps", "settings", "errors", "vectors", "progress"),
