@@ -1,9 +1,10 @@
 """Embeddings by sentence-transformers, the same vector for a text whatever it is batched with.
 
 The weights are loaded in bfloat16 where the processor multiplies it natively and in float32
-elsewhere. Texts go through the model in groups of one padded length. Rows of a batch do not
-touch one another, so a vector depends on its text alone, bit for bit: a build resumed, extended
-or done in other batches gives the same graph.
+elsewhere. Texts go through the model in groups of one padded length, each group on one thread and
+as many groups at once as there are cores: for products this small that is a third faster than
+sharing each of them. Rows of a batch do not touch one another, so a vector depends on its text
+alone, bit for bit: a build resumed, extended or done in other batches gives the same graph.
 """
 
 import os
@@ -11,6 +12,7 @@ import socket
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from hashlib import file_digest
 from pathlib import Path
@@ -33,11 +35,12 @@ _PADDING = 8  # tokens: lengths are rounded up to a multiple of it
 
 
 class Embedder:
-    """A loaded model. Safe to share between threads: one encodes at a time."""
+    """A loaded model. Safe to share between threads."""
 
     def __init__(self, model: "SentenceTransformer", info: EmbedderInfo) -> None:
         self._model = model
         self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(os.cpu_count(), "embed", initializer=_take_one_thread)
         self.info = info
 
     def encode(
@@ -48,17 +51,29 @@ class Embedder:
         `progress` is called with the number of texts done since its last call.
         """
         vectors = np.zeros((len(texts), self.info.dimension), np.float32)
-        for group in self._groups(texts):
-            with self._lock:
-                vectors[group] = self._model.encode(
-                    [texts[i] for i in group],
-                    batch_size=_BATCH,
-                    show_progress_bar=False,
-                    processing_kwargs={"text": {"pad_to_multiple_of": _PADDING}},
-                )
+        groups = list(self._groups(texts))
+        batches = ([texts[i] for i in group] for group in groups)
+        for group, found in zip(groups, self._pool.map(self._embed, batches), strict=True):
+            vectors[group] = found
             if progress:
                 progress(len(group))
         return unit_norm(vectors)
+
+    def _embed(self, batch: list[str]) -> Vectors:
+        """What the model's own `encode` gives for one batch, without its lock-step."""
+        import torch
+
+        prompt = self._model.prompts.get(self._model.default_prompt_name or "")
+        with self._lock:
+            features = self._model.preprocess(
+                batch,
+                prompt=prompt,
+                processing_kwargs={"text": {"pad_to_multiple_of": _PADDING}},
+            )
+        with torch.inference_mode():
+            found: torch.Tensor = self._model(features)["sentence_embedding"]
+        vectors: Vectors = found[:, : self.info.dimension].float().numpy()
+        return vectors
 
     def _groups(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """Batches of text numbers that pad to one length, short texts first."""
@@ -75,6 +90,12 @@ class Embedder:
         for _, group in sorted(lengths.items()):
             for start in range(0, len(group), _BATCH):
                 yield group[start : start + _BATCH]
+
+
+def _take_one_thread() -> None:
+    import torch
+
+    torch.set_num_threads(1)  # of this thread alone
 
 
 @cache
@@ -110,6 +131,7 @@ def load_embedder(name: str) -> Embedder:
     if dimension is None:
         raise ModelError(f"The embedder {name!r} does not say its dimension; choose another one.")
     fingerprint = _weights_hash(folder) if local else name
+    model.eval()
     return Embedder(model, EmbedderInfo(embedder_name(name), fingerprint, dimension, precision))
 
 
