@@ -11,6 +11,7 @@
     │   └── LlmError            a language model that cannot be asked
     │       └── ReplyUnreadable     it answered, but not in the form that was asked for
     └── Cancelled           the user stopped a build
+        └── BudgetReached       a run has paid for as much as it may
 
 A `ValueError` is a programmer's mistake and is not in the tree.
 """
@@ -72,3 +73,7 @@ class ReplyUnreadable(LlmError):
 
 class Cancelled(HopRagError):
     """The user stopped a build; what was done is kept and a resume goes on from there."""
+
+
+class BudgetReached(Cancelled):
+    """The next call would pass the budget; what was paid for is kept."""

@@ -8,6 +8,7 @@
 | HOPRAG_LLM | name of the language model; nothing is asked of one without it | none |
 | HOPRAG_LLM_URL | base URL of its OpenAI-compatible server | that of OpenAI |
 | HOPRAG_LLM_KEY | the server's key | OPENAI_API_KEY for OpenAI, else none |
+| HOPRAG_PRICES | TOML file of what models cost (`core.models.prices`) | what OpenAI lists |
 """
 
 import os
@@ -15,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
@@ -32,11 +34,19 @@ def embedder_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A model on an OpenAI-compatible server. The key is never shown, stored or logged."""
+    """A model on an OpenAI-compatible server. Key and URL are never shown, stored or logged."""
 
     model: str
-    url: str = OPENAI
+    url: str = field(default=OPENAI, repr=False)
     key: str = field(default="", repr=False)
+
+    @property
+    def host(self) -> str:
+        """The part of the URL that may be shown: host and port, no user, no path; may be empty."""
+        try:
+            return urlsplit(self.url).netloc.rpartition("@")[2]
+        except ValueError:
+            return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +60,7 @@ class Settings:
     roots: tuple[Path, ...] = ()
     embedder: str = BUNDLED_EMBEDDER
     endpoint: Endpoint | None = None
+    prices: Path | None = None
 
     @property
     def indexes(self) -> Path:
@@ -63,12 +74,14 @@ class Settings:
 def read_settings(environ: Mapping[str, str]) -> Settings:
     """The settings that `environ` asks for; relative paths are made absolute."""
     home = environ.get("HOPRAG_HOME")
+    prices = environ.get("HOPRAG_PRICES", "").strip()
     roots = [root for root in environ.get("HOPRAG_ROOTS", "").split(os.pathsep) if root]
     return Settings(
         home=Path(home).expanduser().resolve() if home else user_data_path("hoprag-explorer"),
         roots=tuple(Path(root).expanduser().resolve() for root in roots),
         embedder=embedder_name(environ.get("HOPRAG_EMBEDDER", "")) or BUNDLED_EMBEDDER,
         endpoint=_endpoint(environ),
+        prices=Path(prices).expanduser().resolve() if prices else None,
     )
 
 

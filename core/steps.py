@@ -122,7 +122,9 @@ class Judged:
     followed, and each has one of the `arrivals`, in the same order. A vertex without an edge has
     no offers, which is not a judgement. `reason` says in a sentence why; `fallback` what was done
     instead of what was asked for, if anything. `considered` counts the edges that were scored; a
-    hub may have more than are listed.
+    hub may have more than are listed. Where a model chose, `exchange` is what was said and
+    `verdict` what it thought of the edge; the seconds of its cost are then those of its reply,
+    though all vertices of a round are asked at the same time.
     """
 
     hop: int
@@ -134,6 +136,8 @@ class Judged:
     fallback: str = ""
     cost: Cost = Cost()
     considered: int = 0
+    verdict: str = ""
+    exchange: Exchange | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Settings: the embedder for new indexes, where things live, what is installed."""
+"""Settings: embedder of new indexes, language model, where things live, what is installed."""
 
 import os
 from importlib.metadata import PackageNotFoundError, version
@@ -10,6 +10,7 @@ from pages.components import frame, nav, resources
 from pages.components.build_form import choose_embedder
 from pages.components.figures import section, show_words
 from pages.components.given_files import listens_beyond_loopback
+from pages.components.language_model import show_language_model
 
 nav.guard()
 
@@ -19,6 +20,7 @@ LIBRARIES = (
     "sentence-transformers",
     "transformers",
     "torch",
+    "openai",
     "pyvis",
     "networkx",
     "rank-bm25",
@@ -34,6 +36,7 @@ VARIABLES = {
     "HOPRAG_HOME": "Folder of indexes and uploads",
     "HOPRAG_ROOTS": f"Folders that a path on the server may name, joined by {os.pathsep}",
     "HOPRAG_EMBEDDER": "Name or path of the embedder for new indexes",
+    "HOPRAG_PRICES": "File of what language models cost",
 }
 
 
@@ -72,7 +75,7 @@ def variables() -> list[tuple[str, str, str]]:
     ]
 
 
-frame.heading("Settings", "The embedder of new indexes, where things live, and what is installed.")
+frame.heading("Settings", "Embedder, language model, where things live, and what is installed.")
 left, right = st.columns([5, 3], gap="large")
 with left:
     section("Embedder of new indexes")
@@ -85,6 +88,7 @@ with left:
         "An index keeps the embedder that it was made with; this one is for new indexes. A name "
         "that is no folder is looked up on a model hub, which needs a network."
     )
+    show_language_model()
     section("Places")
     show_words(places())
     section("Environment")

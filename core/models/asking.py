@@ -1,12 +1,14 @@
 """Asking a model with a memory: what was ever answered is not asked again."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from core.errors import ReplyUnreadable
 from core.models.llm import Llm, Prompt, Reply
 from core.models.replies import Replies, reply_key
+from core.models.window import in_order
 from core.steps import Exchange
 
 TRIES = 2  # a reply that cannot be read is asked for once more
@@ -16,11 +18,13 @@ Read = Callable[[str], T]
 
 
 class Oracle:
-    """A model and the replies that are kept of it."""
+    """A model and the replies that are kept of it. Safe to share between threads."""
 
     def __init__(self, llm: Llm, replies: Replies) -> None:
         self.llm = llm
         self.replies = replies
+        self._guard = threading.Lock()
+        self._under_way: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
 
     def ask(self, prompt: Prompt, read: Read[T]) -> tuple[T | None, Exchange]:
         """What `read` makes of the reply, None if nothing could be made of `TRIES` replies.
@@ -35,12 +39,8 @@ class Oracle:
         trouble = ""
         value: T | None = None
         for attempt in range(TRIES):
-            key = reply_key(self.llm.model, prompt, attempt=attempt)
-            reply = self.replies.get(key)
-            if reply is None:
-                cached = False
-                reply = self.llm.complete(prompt)
-                self.replies.put(key, prompt, self.llm.model, reply)
+            reply, kept = self._reply(prompt, attempt)
+            cached = cached and kept
             replies.append(reply)
             try:
                 value, trouble = read(reply.text), ""
@@ -50,16 +50,32 @@ class Oracle:
         return value, _exchange(self.llm.model, prompt, replies, cached=cached, trouble=trouble)
 
     def ask_all(
-        self, prompts: Sequence[Prompt], read: Read[T]
+        self, prompts: Iterable[Prompt], read: Read[T]
     ) -> Iterator[tuple[T | None, Exchange]]:
-        """As `ask`, in the order of `prompts`, as many at once as the model takes."""
-        with ThreadPoolExecutor(self.llm.at_once) as pool:
-            yield from pool.map(lambda prompt: self.ask(prompt, read), prompts)
+        """As `ask`, in the order of `prompts`, as many at once as the model takes.
+
+        `prompts` is taken as it is needed. What is under way when this ends early, by an error or
+        because nobody asks for more, is waited for and kept.
+        """
+        return in_order(lambda prompt: self.ask(prompt, read), prompts, self.llm.at_once)
 
     def unknown(self, prompts: Sequence[Prompt]) -> int:
         """How many of `prompts` would have to be asked."""
         keys = [reply_key(self.llm.model, prompt) for prompt in prompts]
         return len(set(keys) - self.replies.known(keys))
+
+    def _reply(self, prompt: Prompt, attempt: int) -> tuple[Reply, bool]:
+        """The reply, and whether it was known; two threads that want the same one pay once."""
+        key = reply_key(self.llm.model, prompt, attempt=attempt)
+        with self._guard:
+            turn = self._under_way.setdefault(key, threading.Lock())
+        with turn:
+            kept = self.replies.get(key)
+            if kept is not None:
+                return kept, True
+            reply = self.llm.complete(prompt)
+            self.replies.put(key, prompt, self.llm.model, reply)
+            return reply, False
 
 
 def _exchange(

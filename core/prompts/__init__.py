@@ -15,32 +15,60 @@ from core.errors import ReplyUnreadable
 from core.models.llm import Prompt
 
 R = TypeVar("R", bound=BaseModel)
+_THOUGHT = "</think>"
 
 
 def prompt(name: str, reply: type[BaseModel], **data: Any) -> Prompt:
     """The prompt called `name`: its file's instructions, with `data` as one JSON object."""
-    user = json.dumps(data, ensure_ascii=False)
-    return Prompt(name, _instructions(name), user, reply.model_json_schema())
+    return Prompt(name, _instructions(name), _json(data).decode(), _schema(reply))
 
 
 def read(text: str, reply: type[R]) -> R:
     """The first JSON object in `text` that is a `reply`; models like to add prose round it.
 
+    What a model says to itself before `</think>` is passed over.
+
     Raises
     ------
-    ReplyUnreadable : there is none.
+    ReplyUnreadable : there is none; says what is wrong with the first object, if there is one.
     """
+    text = text.rpartition(_THOUGHT)[2]
+    trouble = ""
     decoder = json.JSONDecoder()
     at = text.find("{")
     while at >= 0:
         try:
             found, end = decoder.raw_decode(text, at)
-            return reply.model_validate(found)
+            return reply.model_validate_json(_json(found))
         except (json.JSONDecodeError, RecursionError):
             at = text.find("{", at + 1)
-        except ValidationError:
+        except ValidationError as error:
+            trouble = trouble or _trouble(error)
             at = text.find("{", end)
-    raise ReplyUnreadable("The reply holds no JSON object of the form that was asked for.")
+    nothing = "The reply holds no whole JSON object." if text.strip() else "The reply is empty."
+    raise ReplyUnreadable(trouble or nothing)
+
+
+def _json(value: Any) -> bytes:
+    # Half a letter, from a broken file or a model that stops in an emoji, is no text.
+    return json.dumps(value, ensure_ascii=False).encode(errors="replace")
+
+
+def _trouble(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(map(str, first["loc"])) or "it"
+    return f"The reply has not the form that was asked for: {place}: {first['msg'].lower()}."
+
+
+@cache
+def _schema(reply: type[BaseModel]) -> dict[str, Any]:
+    """What structured output wants; a docstring is for us, and changing it asks nothing anew."""
+    schema = reply.model_json_schema()
+    ours = ("title", "description")
+    return {
+        "additionalProperties": False,
+        **{key: value for key, value in schema.items() if key not in ours},
+    }
 
 
 @cache

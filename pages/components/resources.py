@@ -6,9 +6,12 @@ from pathlib import Path
 import streamlit as st
 
 from core import library
+from core.models.asking import Oracle
 from core.models.embedder import Embedder, load_embedder
+from core.models.llm import Llm
+from core.models.replies import Replies
 from core.retrievers import Workbench
-from core.settings import settings
+from core.settings import Endpoint, settings
 from core.store.index import Index, read_meta
 
 _INDEX = "index"
@@ -30,10 +33,21 @@ def embedder(name: str) -> Embedder:
     return load_embedder(name)
 
 
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _oracle(path: Path, endpoint: Endpoint) -> Oracle:
+    return Oracle(Llm(endpoint), Replies(path))
+
+
+def oracle(path: Path) -> Oracle | None:
+    """The language model and what is kept of it with the index at `path`; None without a model."""
+    endpoint = settings().endpoint
+    return _oracle(path.absolute(), endpoint) if endpoint else None
+
+
 @st.cache_resource(show_spinner="Opening the index…", max_entries=3)
 def _workbench(path: Path, finished_at: str) -> Workbench:  # noqa: ARG001
     made_by = embedder(read_meta(path).embedder.name)
-    workbench = Workbench(Index.open(path, made_by.info), made_by)
+    workbench = Workbench(Index.open(path, made_by.info), made_by, oracle(path))
     workbench.warm()
     # The model and the index stay; without them a full collection takes 10 ms instead of 400.
     gc.freeze()

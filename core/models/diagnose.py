@@ -1,0 +1,99 @@
+"""Whether a language model can be used, and if not what is wrong, in one line."""
+
+import re
+from dataclasses import dataclass
+
+import openai
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from core.errors import LlmError
+from core.models.llm import TIME_LIMIT, Llm, Prompt, Reply
+from core.models.trouble import causes
+from core.settings import Endpoint
+
+NAMED = 5  # models that are offered instead
+SLOW = 15.0  # seconds; a question takes about four replies' time and a passage one
+_ADDENDS = (17, 25)
+_OBJECT = re.compile(r'\{[^{}]*"sum"[^{}]*\}')
+
+
+class _Sum(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+    sum: int
+
+
+_PROMPT = Prompt(
+    name="connection_test",
+    system='Add the two numbers. Answer with JSON only, like {"sum": 3} for 1 and 2.',
+    user=f"{_ADDENDS[0]} and {_ADDENDS[1]}",
+    schema=_Sum.model_json_schema(),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """`line` says what works, or what is wrong and what mends it; neither key nor address."""
+
+    works: bool
+    line: str
+
+
+def diagnose(endpoint: Endpoint, *, time_limit: float = TIME_LIMIT) -> Diagnosis:
+    """Ask the model one small thing, once; no trouble is an error here.
+
+    Takes up to `time_limit` seconds, and that again where a model is not there and the server is
+    asked for those that it has.
+    """
+    llm = Llm(endpoint, time_limit=time_limit, retries=0)
+    try:
+        reply = llm.complete(_PROMPT)
+    except LlmError as error:
+        return Diagnosis(False, _absent(llm, error) or str(error))
+    return _judged(llm, reply)
+
+
+def _judged(llm: Llm, reply: Reply) -> Diagnosis:
+    seconds = f"{reply.seconds:.1f} s a reply"
+    try:
+        found = _OBJECT.search(reply.text)  # some models say a word before or after
+        total = _Sum.model_validate_json(found[0] if found else "").sum
+    except ValidationError:
+        return Diagnosis(
+            False,
+            f"{llm.model} answers ({seconds}), but not with the JSON that it was asked for. Set "
+            "HOPRAG_LLM to a model that follows instructions.",
+        )
+    line = f"{llm.model} works: {seconds}, {llm.form}."
+    if reply.seconds > SLOW:
+        line += " That is slow: a question takes about four replies' time, a passage one."
+    if total != sum(_ADDENDS):
+        line += " But it cannot add two numbers: expect little of its judgement."
+    return Diagnosis(True, line)
+
+
+def _absent(llm: Llm, error: LlmError) -> str:
+    """What is there instead of the model, if the server says so; empty if that is not the case."""
+    refused = (openai.NotFoundError, openai.BadRequestError)
+    if not any(isinstance(cause, refused) for cause in causes(error)):
+        return ""
+    try:
+        models = llm.models()
+    except LlmError as second:
+        if any(isinstance(cause, openai.NotFoundError) for cause in causes(error)):
+            return _no_server(second)
+        return ""
+    if llm.model in models:
+        return ""
+    named = ", ".join(models[:NAMED]) or "none"
+    more = f" and {len(models) - NAMED} more" if len(models) > NAMED else ""
+    return f"The server has no model {llm.model!r}. Set HOPRAG_LLM to one it has: {named}{more}."
+
+
+def _no_server(error: LlmError) -> str:
+    """Neither the model nor a list of models was to be had."""
+    if any(isinstance(cause, openai.AuthenticationError) for cause in causes(error)):
+        return str(error)
+    return (
+        "Something listens where HOPRAG_LLM_URL points to, but it is no OpenAI-compatible server "
+        "there. The URL mostly ends in /v1."
+    )

@@ -1,0 +1,60 @@
+"""Correct replies, derived from the request alone; a script of them never sees gold."""
+
+import json
+import re
+from typing import Any
+
+from core.text.tokens import words
+from tests.llm.server import Answer, Request
+
+
+def choose(request: Request) -> Answer:
+    """To `choose`: the question that shares most words with the query, the first of several."""
+    return Answer(json.dumps(choice(request)))
+
+
+def choice(request: Request) -> dict[str, Any]:
+    asked = set(words(request.data["query"]))
+    shared = [len(asked & set(words(one["question"]))) for one in request.data["questions"]]
+    if not max(shared):
+        reason = "No question shares a word with the query."
+        return {"reason": reason, "verdict": "irrelevant", "follow": None}
+    best = shared.index(max(shared))
+    return {
+        "reason": f"It shares {max(shared)} words with the query.",
+        "verdict": "relevant and necessary" if max(shared) > 1 else "indirectly relevant",
+        "follow": request.data["questions"][best]["number"],
+    }
+
+
+def answered(data: dict[str, Any]) -> dict[str, Any]:
+    """A reader of two hops: where the one was born whom a passage named in the question names."""
+    passages = data["passages"]
+    for first in passages:
+        if first["title"] not in data["question"]:
+            continue
+        for second in passages:
+            born = re.search(r"born in ((?:[A-Z]\w+ ?)+)", second["text"])
+            if born and second is not first and second["title"] in first["text"]:
+                return {
+                    "reasoning": f"{first['title']} names {second['title']}.",
+                    "citations": [first["id"], second["id"]],
+                    "found": True,
+                    "answer": born[1].strip(),
+                }
+    return {"reasoning": "No passage tells.", "citations": [], "found": False, "answer": ""}
+
+
+def questions(request: Request) -> Answer:
+    """To `questions_of_passage`: what `asked` makes of title and text."""
+    return Answer(json.dumps(asked(request.data), ensure_ascii=False))
+
+
+def asked(data: dict[str, str]) -> dict[str, list[str]]:
+    """What each of two sentences tells, and who each capitalised thing in the text is."""
+    title, text = data["title"], data["text"]
+    told = [f"What is known about {title}: {line.strip(' .')}?" for line in text.split(". ")]
+    named = dict.fromkeys(re.findall(r"(?<!^)(?<![.] )[A-Z]\w+(?: [A-Z]\w+)*", text))
+    raised = [f"Who or what is {name}?" for name in named if name != title]
+    more = [f"What came {when} {title}?" for when in ("before", "after", "of", "with")]
+    return {"answered": [*told, f"What is {title}?"][:8], "raised": [*raised, *more][:10]}
