@@ -1,17 +1,19 @@
-"""Questions with gold through several retrievers: recall, seconds, judgements, differences.
+"""Questions through several retrievers: recall, seconds, judgements, differences, and answers.
 
 Recall is `R@k` of ir-measures. Gold may name a passage or a document; a document is found at its
 best-ranked passage and counted once. Questions without gold are asked, but left out of recall.
 """
 
+from core.evaluate.answering import check_answers, unasked, with_answers
 from core.evaluate.asking import Progress, ask, evaluate
-from core.evaluate.measures import ALL_AT, CUTOFFS, Measures, Report, Row, measure
+from core.evaluate.measures import ALL_AT, CUTOFFS, Answering, Measures, Report, Row, measure
 from core.evaluate.paired import Difference, Paired, differences, pair
 from core.evaluate.questions import read_questions
 
 __all__ = [
     "ALL_AT",
     "CUTOFFS",
+    "Answering",
     "Difference",
     "Measures",
     "Paired",
@@ -19,9 +21,12 @@ __all__ = [
     "Report",
     "Row",
     "ask",
+    "check_answers",
     "differences",
     "evaluate",
     "measure",
     "pair",
     "read_questions",
+    "unasked",
+    "with_answers",
 ]

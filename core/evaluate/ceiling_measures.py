@@ -10,7 +10,11 @@ from typing import Any, Literal, TypeVar
 from core.graph.ceiling import HOPS, Barrier, Reach, Way
 from core.types import Query
 
-WALKS: dict[str, Way] = {"hoprag-coverage": "both", "hoprag-similarity": "out"}
+WALKS: dict[str, Way] = {
+    "hoprag-coverage": "both",
+    "hoprag-similarity": "out",
+    "hoprag-llm": "out",
+}
 """The retrievers that walk, and which way each may follow an edge."""
 
 Kind = TypeVar("Kind", bound=Hashable)

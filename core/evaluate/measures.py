@@ -1,7 +1,7 @@
-"""What is measured: recall by ir-measures, seconds and judgements."""
+"""What is measured: recall by ir-measures, seconds and judgements, and answers by EM and F1."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
@@ -9,6 +9,7 @@ import ir_measures
 import numpy as np
 from ir_measures import Qrel, R, ScoredDoc
 
+from core.answers import Score
 from core.types import Query
 
 CUTOFFS = (2, 5, 10, 20)
@@ -21,7 +22,8 @@ class Row:
 
     `ranks` has for each gold id the rank it was found at, from 1, or None. `hits` are passage ids,
     best first. `seconds` include `embed_seconds`, the embedding of the question. `judgements`
-    counts the vertices at which an edge was on offer.
+    counts the vertices at which an edge was on offer. `score` is that of a model's answer from the
+    hits, None if it was asked for none.
     """
 
     retriever: str
@@ -31,6 +33,25 @@ class Row:
     seconds: float
     embed_seconds: float
     judgements: int
+    score: Score | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """What answering took, each prompt counted once whatever the retrievers share.
+
+    `calls` and tokens are those that were made for it, `kept` the answers that were known already.
+    `unanswered` counts the replies that say that the passages do not hold the answer, `unreadable`
+    those that nothing could be made of; both count as wrong.
+    """
+
+    model: str
+    calls: int = 0
+    kept: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    unanswered: int = 0
+    unreadable: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +60,8 @@ class Measures:
 
     `n` counts the questions with gold, which alone are in `recall` (by k) and `all_at_20`, the
     share that have all their gold in the first 20; percent, None when n is 0. Seconds and
-    judgements are of all questions.
+    judgements are of all questions. `em` and `f1` are means over the `n_answers` questions that
+    were answered and whose answer is known; percent, None without any.
     """
 
     n: int
@@ -49,8 +71,13 @@ class Measures:
     seconds_p95: float
     embed_seconds_p50: float
     judgements: float
+    n_answers: int = 0
+    em: float | None = None
+    f1: float | None = None
 
-    def to_dict(self) -> dict[str, float | None]:
+    def to_dict(self, *, answers: bool = False) -> dict[str, float | None]:
+        """By name; with `answers` also those of the answers."""
+        answered = {"n_answers": self.n_answers, "EM": self.em, "F1": self.f1} if answers else {}
         return {
             "n": self.n,
             **{f"R@{k}": value for k, value in self.recall.items()},
@@ -59,16 +86,21 @@ class Measures:
             "seconds_p95": self.seconds_p95,
             "embed_seconds_p50": self.embed_seconds_p50,
             "judgements": self.judgements,
+            **answered,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All rows. `unknown_gold` are the gold ids that the index does not have: never found."""
+    """All rows. `unknown_gold` are the gold ids that the index does not have: never found.
+
+    `answering` is None if no answer was asked for.
+    """
 
     keys: tuple[str, ...]
     rows: tuple[Row, ...]
     unknown_gold: tuple[str, ...]
+    answering: Answering | None = None
 
     @property
     def datasets(self) -> list[str]:
@@ -89,24 +121,30 @@ class Report:
         return measure(self.of(key, dataset))
 
     def to_json(self) -> dict[str, Any]:
-        """`{"retrievers": {KEY: {"all": {...}, "by_dataset": {NAME: {...}}}}}`."""
-        return {
-            "retrievers": {
-                key: {
-                    "all": self.measures(key).to_dict(),
-                    "by_dataset": {
-                        name: self.measures(key, name).to_dict() for name in self.datasets
-                    },
-                }
-                for key in self.keys
+        """`{"retrievers": {KEY: {"all": {...}, "by_dataset": {NAME: {...}}}}}`.
+
+        With answers also `"answers"`: what they took.
+        """
+        measured = {
+            key: {
+                "all": self.named(key),
+                "by_dataset": {name: self.named(key, name) for name in self.datasets},
             }
+            for key in self.keys
         }
+        took = {"answers": asdict(self.answering)} if self.answering else {}
+        return {"retrievers": measured, **took}
+
+    def named(self, key: str, dataset: str | None = None) -> dict[str, float | None]:
+        """The measures of one retriever by name, those of answers if there are any."""
+        return self.measures(key, dataset).to_dict(answers=self.answering is not None)
 
 
 def measure(rows: Sequence[Row]) -> Measures:
     """The measures of one retriever over `rows`, of which there is at least one."""
     judged = [row for row in rows if row.ranks]
     seconds = [row.seconds for row in rows]
+    scores = [row.score for row in rows if row.score]
     complete = [all(rank and rank <= ALL_AT for rank in row.ranks.values()) for row in judged]
     return Measures(
         n=len(judged),
@@ -116,6 +154,9 @@ def measure(rows: Sequence[Row]) -> Measures:
         seconds_p95=float(np.percentile(seconds, 95)),
         embed_seconds_p50=float(np.percentile([row.embed_seconds for row in rows], 50)),
         judgements=fmean(row.judgements for row in rows),
+        n_answers=len(scores),
+        em=100 * fmean(score.em for score in scores) if scores else None,
+        f1=100 * fmean(score.f1 for score in scores) if scores else None,
     )
 
 

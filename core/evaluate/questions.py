@@ -8,9 +8,10 @@ from core.types import Query
 
 
 def read_questions(path: Path) -> list[Query]:
-    """Questions of a JSONL file: `{id, question, gold: [ids], dataset, type}` a line.
+    """Questions of a JSONL file: `{id, question, answer, gold: [ids], dataset, type}` a line.
 
-    All but `question` may be missing; the id then is the number of the line.
+    All but `question` may be missing; the id then is the number of the line. Where several answers
+    are right, `answers` is a list of them.
 
     Raises
     ------
@@ -45,10 +46,14 @@ def _question(line: str, number: int, path: Path) -> Query:
         raise _refused(path, number, "it has no 'question'")
     if not isinstance(gold, list) or not all(isinstance(name, str | int) for name in gold):
         raise _refused(path, number, "'gold' is not a list of ids")
+    answers = raw.get("answers") or [one for one in [raw.get("answer")] if one is not None]
+    if not isinstance(answers, list) or not all(isinstance(one, str) for one in answers):
+        raise _refused(path, number, "'answer' is not a text, or 'answers' no list of texts")
     name, kind, dataset = (raw.get(field) for field in ("id", "type", "dataset"))
     return Query(
         id=str(number if name is None else name),
         text=text,
+        answers=tuple(dict.fromkeys(one for one in answers if one.strip())),
         gold=tuple(dict.fromkeys(map(str, gold))),
         type=str(kind or ""),
         dataset=str(dataset or ""),

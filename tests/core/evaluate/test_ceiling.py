@@ -87,8 +87,8 @@ def test_the_reading_tells_the_graph_from_the_walk() -> None:
 
 
 @pytest.mark.parametrize("key", WALKS)
-def test_every_walk_keeps_its_way(workbench: Workbench, key: str) -> None:
-    steps = tuple(make(key, workbench).retrieve(QUESTION.text))
+def test_every_walk_keeps_its_way(thinking: Workbench, key: str) -> None:
+    steps = tuple(make(key, thinking).retrieve(QUESTION.text))
     offers = [offer for step in steps if isinstance(step, Judged) for offer in step.offers]
     assert any(isinstance(step, Seeded) for step in steps)
     assert any(offer.backwards for offer in offers) == (WALKS[key] == "both")

@@ -1,0 +1,101 @@
+"""Without a model: the sentences that cover the question best. Evidence, and not an answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.text.sentences import sentences
+from core.text.tokens import Token, normal, tokens
+from core.types import Passage
+
+MOST = 6
+"""Sentences at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a passage, `rank` from 1 its passage's.
+
+    `new` are the words of the question, in their normal form, that no sentence before it holds;
+    `marks` are the places `text[start:end]` of all of the question's words in it.
+    """
+
+    passage_id: str
+    rank: int
+    text: str
+    new: tuple[str, ...]
+    marks: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Sentences in the order in which they were taken, the one that covers most first.
+
+    `share` in [0, 1] is how much of the question they cover, its words weighted by idf; `missing`
+    are the words that none of the passages holds.
+    """
+
+    sentences: tuple[Sentence, ...]
+    share: float
+    missing: tuple[str, ...]
+
+
+def evidence(
+    weights: Mapping[str, float], ranking: Sequence[Passage], *, most: int = MOST
+) -> Evidence:
+    """Take the sentence that adds the most weight until nothing is added, at most `most`.
+
+    Parameters
+    ----------
+    weights : the question's words by their share of its idf (`core.text.lexicon`).
+    ranking : the passages, best first. Among equals the sentence of the best passage is taken, and
+        of its sentences the first.
+    """
+    offered = [
+        _Offered(passage.id, rank, text, tokens(text))
+        for rank, passage in enumerate(ranking, start=1)
+        for text in sentences(passage.text)
+    ]
+    held = [one.words & weights.keys() for one in offered]
+    open_words = set(weights)
+    taken: list[Sentence] = []
+    while len(taken) < most:
+        best = max(
+            range(len(offered)), key=lambda i: _weight(weights, held[i] & open_words), default=None
+        )
+        if best is None or not held[best] & open_words:
+            break
+        taken.append(offered[best].sentence(weights, open_words))
+        open_words -= held[best]
+    anywhere: set[str] = set().union(*held)
+    return Evidence(
+        sentences=tuple(taken),
+        share=_weight(weights, weights.keys() - open_words),
+        missing=tuple(word for word in weights if word not in anywhere),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Offered:
+    passage_id: str
+    rank: int
+    text: str
+    run: list[Token]
+
+    @property
+    def words(self) -> set[str]:
+        return {normal(token.text) for token in self.run}
+
+    def sentence(self, weights: Mapping[str, float], open_words: set[str]) -> Sentence:
+        words = self.words
+        return Sentence(
+            self.passage_id,
+            self.rank,
+            self.text,
+            new=tuple(word for word in weights if word in words and word in open_words),
+            marks=tuple((t.start, t.end) for t in self.run if normal(t.text) in weights),
+        )
+
+
+def _weight(weights: Mapping[str, float], words: set[str]) -> float:
+    # Summed in the order of the question: a set's order is another in every process.
+    return sum(weight for word, weight in weights.items() if word in words)

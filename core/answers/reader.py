@@ -1,0 +1,136 @@
+"""The reader: a model that answers from the ranked passages and says on which it relies."""
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, model_validator
+
+from core import prompts
+from core.answers.context import TOKEN_LIMIT, Context, context
+from core.errors import LlmError
+from core.models.asking import Oracle
+from core.models.llm import Prompt
+from core.models.recalling import recall
+from core.steps import Exchange
+from core.types import Passage
+
+NAME = "answer"
+"""What its prompt is called, among the kept replies too."""
+
+
+class AnswerReply(BaseModel):
+    """What the model is asked to return."""
+
+    reasoning: str
+    citations: list[str]
+    found: bool
+    answer: str
+
+    @model_validator(mode="after")
+    def _says_what_it_found(self) -> "AnswerReply":
+        if self.found and not self.answer.strip():
+            raise ValueError("found without an answer")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the reader made of a question and its passages.
+
+    `text` is empty where the passages do not hold the answer, and where there is a `fallback`,
+    which then says why the model gave none. `citations` are ids of passages that it was given, in
+    its order. Two kinds of its citations are dropped: `unread` are of passages that it was not
+    given, `unknown` name no passage at all.
+    """
+
+    text: str
+    reasoning: str
+    citations: tuple[str, ...]
+    unread: tuple[str, ...]
+    unknown: tuple[str, ...]
+    context: Context
+    exchange: Exchange | None
+    fallback: str = ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said about its citations, a sentence each."""
+        unread = f"Dropped, as it was not given them: {', '.join(self.unread)}."
+        unknown = f"Dropped, as there are no such passages: {', '.join(self.unknown)}."
+        unsupported = "It cites no passage that it was given, so nothing supports it."
+        return (
+            *([unread] if self.unread else ()),
+            *([unknown] if self.unknown else ()),
+            *([unsupported] if self.text and not self.citations else ()),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Answers from the first passages of a ranking.
+
+    Parameters
+    ----------
+    oracle : the model, with the replies that are kept of it.
+    known : the ids of all passages of the index.
+    token_limit : how much of the ranking it is given, in tokens (`core.answers.context`).
+    """
+
+    oracle: Oracle
+    known: Container[str]
+    token_limit: int = TOKEN_LIMIT
+
+    def prompt(self, question: str, ranking: Sequence[Passage]) -> Prompt:
+        """What the model is asked."""
+        given = context(ranking, self.token_limit)
+        passages = [{"id": p.id, "title": p.title, "text": p.text} for p in given.passages]
+        return prompts.prompt(NAME, AnswerReply, question=question, passages=passages)
+
+    def unasked(self, question: str, ranking: Sequence[Passage]) -> list[Prompt]:
+        """The prompts that an answer would have to send: none when it is kept, or one."""
+        prompt = self.prompt(question, ranking)
+        return [] if recall(self.oracle, prompt, read_reply) else [prompt]
+
+    def answer(self, question: str, ranking: Sequence[Passage]) -> Answer:
+        """Ask, or take the kept reply; a model that gives no answer is a `fallback`.
+
+        Raises
+        ------
+        StoreError : the reply cannot be kept.
+        """
+        if not ranking:
+            return self.read(None, None, ranking, "There is no passage to answer from.")
+        try:
+            reply, exchange = self.oracle.ask(self.prompt(question, ranking), read_reply)
+        except LlmError as error:
+            return self.read(None, None, ranking, str(error))
+        return self.read(reply, exchange, ranking)
+
+    def read(
+        self,
+        reply: AnswerReply | None,
+        exchange: Exchange | None,
+        ranking: Sequence[Passage],
+        trouble: str = "",
+    ) -> Answer:
+        """A reply with its citations checked; None is a fallback, for which `trouble` is why."""
+        given = context(ranking, self.token_limit)
+        if reply is None:
+            why = trouble or (exchange.trouble if exchange else "")
+            return Answer("", "", (), (), (), given, exchange, f"No answer by the model. {why}")
+        held = {passage.id for passage in given.passages}
+        cited = [name for name in dict.fromkeys(map(str.strip, reply.citations)) if name]
+        return Answer(
+            text=reply.answer.strip() if reply.found else "",
+            reasoning=reply.reasoning.strip(),
+            citations=tuple(name for name in cited if name in held),
+            unread=tuple(name for name in cited if name not in held and name in self.known),
+            unknown=tuple(name for name in cited if name not in held and name not in self.known),
+            context=given,
+            exchange=exchange,
+        )
+
+
+def read_reply(text: str) -> AnswerReply:
+    """The reply in what the model wrote; raises ReplyUnreadable."""
+    return prompts.read(text, AnswerReply)

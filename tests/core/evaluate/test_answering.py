@@ -1,0 +1,134 @@
+"""Answers of all questions from all retrievers, against the scripted server."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+
+import pytest
+
+from core.answers import Reader, Score
+from core.errors import InputError, LlmError
+from core.evaluate import Report, evaluate, with_answers
+from core.evaluate.measures import Answering
+from core.models.asking import Oracle
+from core.models.llm import Llm
+from core.models.replies import Replies
+from core.retrievers import Workbench
+from core.types import Query
+from tests.core.five import QUESTION
+from tests.llm import faults
+from tests.llm.replies import answered
+from tests.llm.server import Answer, ChatServer, Request, endpoint
+
+KEYS = ("bm25", "dense")
+QUESTIONS = (
+    Query("1", QUESTION.text, ("Port Selby",), QUESTION.gold, dataset="one"),
+    Query("2", "Where does the club play?", ("the Lantern Ground",), dataset="two"),
+    Query("3", "Who toured?", dataset="two"),
+)
+
+
+def correct(request: Request) -> Answer:
+    return Answer(json.dumps(answered(request.data)), tokens=(300, 40))
+
+
+@contextmanager
+def reading(
+    workbench: Workbench, script: Callable[[Request], Answer] = correct
+) -> Iterator[tuple[Reader, ChatServer]]:
+    with ChatServer(script) as server:
+        replies = Replies(workbench.index.path)
+        try:
+            oracle = Oracle(Llm(endpoint(server), retries=0), replies)
+            yield Reader(oracle, workbench.index.number), server
+        finally:
+            replies.close()
+
+
+def measured(workbench: Workbench, reader: Reader) -> Report:
+    report = evaluate(QUESTIONS, workbench, KEYS, top_k=5)
+    return with_answers(report, workbench.index, reader)
+
+
+def test_by_hand(workbench: Workbench) -> None:
+    """The script answers the first question and finds nothing for the second."""
+    with reading(workbench) as (reader, server):
+        report = measured(workbench, reader)
+        asked = {(r.data["question"], r.data["passages"][0]["id"]) for r in server.requests}
+    scores = [row.score for row in report.rows if row.retriever == "bm25"]
+    assert scores == [Score(1, 1), Score(0, 0), None]
+    all_of = report.to_json()["retrievers"]["bm25"]["all"]
+    assert (all_of["n"], all_of["n_answers"], all_of["EM"], all_of["F1"]) == (1, 2, 50, 50)
+    by = report.to_json()["retrievers"]["dense"]["by_dataset"]
+    assert (by["one"]["n_answers"], by["one"]["EM"], by["one"]["F1"]) == (1, 100, 100)
+    assert (by["two"]["n_answers"], by["two"]["EM"], by["two"]["F1"]) == (1, 0, 0)
+    assert {question for question, _ in asked} == {QUESTIONS[0].text, QUESTIONS[1].text}
+    assert report.answering is not None
+    calls = len(server.requests)
+    empty = sum(r.data["question"] == QUESTIONS[1].text for r in server.requests)
+    assert report.answering == Answering("scripted", calls, 0, 300 * calls, 40 * calls, empty, 0)
+    assert json.loads(json.dumps(report.to_json()))["answers"] == asdict(report.answering)
+
+
+def test_again_there_is_no_call(workbench: Workbench) -> None:
+    with reading(workbench) as (reader, server):
+        first = measured(workbench, reader)
+        calls = len(server.requests)
+        again = measured(workbench, reader)
+        assert len(server.requests) == calls
+    assert [row.score for row in again.rows] == [row.score for row in first.rows]
+    assert again.answering is not None
+    assert (again.answering.calls, again.answering.kept) == (0, calls)
+    assert again.answering.tokens_in == again.answering.tokens_out == 0
+
+
+def test_what_two_retrievers_share_is_asked_once(workbench: Workbench) -> None:
+    report = evaluate(QUESTIONS[:1], workbench, KEYS, top_k=5)
+    hits = {row.hits for row in report.rows}
+    told: list[tuple[int, int]] = []
+    with reading(workbench) as (reader, server):
+        with_answers(report, workbench.index, reader, lambda *done: told.append(done))
+        assert len(server.requests) == len(hits)
+    assert told == [(done, len(hits)) for done in range(1, len(hits) + 1)]
+
+
+def test_no_answer_and_no_reply_that_can_be_read_are_wrong(workbench: Workbench) -> None:
+    def script(request: Request) -> Answer:
+        if "born" in request.data["question"]:
+            return faults.refusal()
+        reply = {"reasoning": "", "citations": [], "found": False, "answer": "Lantern Ground"}
+        return Answer(json.dumps(reply))
+
+    report = evaluate(QUESTIONS, workbench, ["bm25"], top_k=5)
+    with reading(workbench, script) as (reader, _):
+        report = with_answers(report, workbench.index, reader)
+    assert [row.score for row in report.rows] == [Score(0, 0), Score(0, 0), None]
+    assert report.answering is not None
+    assert (report.answering.unreadable, report.answering.unanswered) == (1, 1)
+    assert report.answering.calls == 3  # the one that could not be read was asked twice
+
+
+def test_a_server_that_fails_ends_it_and_keeps_what_was_answered(workbench: Workbench) -> None:
+    def script(request: Request) -> Answer:
+        return correct(request) if "born" in request.data["question"] else faults.broken()
+
+    report = evaluate(QUESTIONS, workbench, ["bm25"], top_k=5)
+    with reading(workbench, script) as (reader, _), pytest.raises(LlmError):
+        with_answers(report, workbench.index, reader)
+    with reading(workbench) as (reader, server):
+        with_answers(report, workbench.index, reader)
+        assert [r.data["question"] for r in server.requests] == [QUESTIONS[1].text]
+
+
+def test_without_known_answers_nothing_is_asked(workbench: Workbench) -> None:
+    report = evaluate(QUESTIONS[2:], workbench, ["bm25"])
+    with reading(workbench) as (reader, server), pytest.raises(InputError, match="'answer'"):
+        with_answers(report, workbench.index, reader)
+    assert server.requests == []
+
+
+def test_without_answers_the_measures_are_as_before(workbench: Workbench) -> None:
+    written = evaluate(QUESTIONS, workbench, ["bm25"]).to_json()
+    assert list(written) == ["retrievers"]
+    assert not {"EM", "F1", "n_answers"} & written["retrievers"]["bm25"]["all"].keys()
