@@ -17,7 +17,7 @@ frame.heading(
 )
 bench = index_menu.need_workbench()
 address.go_on("compare", bench.index.name, "q", ("with", "k"))
-wish = compare_form.form(bench.index)
+wish = compare_form.form(bench.index, with_model=bench.oracle is not None)
 
 
 def overview(found: Comparison) -> None:

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("cli", "__main__", "library", "sample", "jobs"),
     ("build", "evaluate", "playback", "traces", "compare"),
-    ("retrievers",),
+    ("retrievers", "answers"),
     ("graph",),
     ("prompts",),
     ("models",),

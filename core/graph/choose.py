@@ -3,12 +3,12 @@
 import numpy as np
 
 from core.graph.graph import Graph, Similarity
-from core.graph.traverse import NO_EDGE, Verdict
+from core.graph.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
 from core.types import Part
 
 
-class SimilarityPolicy:
+class SimilarityPolicy(Policy):
     """The edge most similar to the question, by SIM (Eq. 1); the paper's row without an LLM.
 
     Parameters

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.graph.graph import Floats, Graph, Numbers
-from core.graph.traverse import NO_EDGE, Verdict
+from core.graph.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
 from core.types import Part
 from core.vectors import Vectors
@@ -60,7 +60,7 @@ class Asking:
     vector: Vectors
 
 
-class CoveragePolicy:
+class CoveragePolicy(Policy):
     """Follows the edges whose ends would stand among the first `top_k` of all that was visited.
 
     From a vertex v, at the end of a path that covers the words C of the question, an edge to t

@@ -9,17 +9,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.steps import Arrival, Cost, HopBegan, Judged, Offer
+from core.steps import Arrival, Cost, Exchange, HopBegan, Judged, Offer
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is followed from a vertex, best first, and why. `considered` edges were scored."""
+    """What is followed from a vertex, best first, and why. `considered` edges were scored.
+
+    `fallback`, `judgement` and `exchange` are those of a model, if one was asked.
+    """
 
     offers: tuple[Offer, ...]
     chosen: tuple[Offer, ...]
     reason: str
     considered: int
+    fallback: str = ""
+    judgement: str = ""
+    exchange: Exchange | None = None
 
 
 NO_EDGE = Verdict((), (), "It has no edge to follow.", 0)
@@ -27,6 +33,13 @@ NO_EDGE = Verdict((), (), "It has no edge to follow.", 0)
 
 class Policy(Protocol):
     """The choice of edges for one question; it may keep what it learns on the way."""
+
+    def begin(self, queue: Sequence[str]) -> None:  # noqa: ARG002
+        """A round begins, in which each vertex of `queue` will be judged.
+
+        They do not depend on one another, so that who has to wait can wait for all at once.
+        """
+        return
 
     def judge(self, vertex: str) -> Verdict:
         """Lines 7 to 9: look at the edges of `vertex` and choose."""
@@ -50,6 +63,7 @@ def traverse(policy: Policy, seeds: Sequence[Arrival], n_hop: int) -> Iterator[H
         if not queue:
             return
         yield HopBegan(hop, tuple(queue))
+        policy.begin(queue)
         joined: list[str] = []
         for vertex in queue:
             started = time.perf_counter()
@@ -66,7 +80,21 @@ def traverse(policy: Policy, seeds: Sequence[Arrival], n_hop: int) -> Iterator[H
                 chosen=tuple(offer.edge_id for offer in verdict.chosen),
                 arrivals=arrivals,
                 reason=verdict.reason,
-                cost=Cost(seconds=time.perf_counter() - started),
+                fallback=verdict.fallback,
+                cost=_cost(time.perf_counter() - started, verdict.exchange),
                 considered=verdict.considered,
+                verdict=verdict.judgement,
+                exchange=verdict.exchange,
             )
         queue = joined
+
+
+def _cost(seconds: float, said: Exchange | None) -> Cost:
+    """Of one judgement; what was asked before is not paid again."""
+    if said is None:
+        return Cost(seconds)
+    if said.cached:
+        return Cost(seconds, cached=len(said.replies))
+    return Cost(
+        seconds + said.seconds, calls=len(said.replies), tokens=said.tokens_in + said.tokens_out
+    )

@@ -7,13 +7,16 @@ from core.retrievers.base import Card, Retriever, Workbench
 from core.retrievers.bm25 import Bm25
 from core.retrievers.dense import Dense
 from core.retrievers.hoprag import HopRagCoverage, HopRagSimilarity
+from core.retrievers.hoprag_llm import HopRagLlm
 from core.retrievers.hybrid import Hybrid
 from core.retrievers.hybrid_rrf import HybridRrf
 
-__all__ = ["ALL", "CARDS", "Card", "Retriever", "Workbench", "check_keys", "make"]
+__all__ = ["ALL", "CARDS", "MODEL_FREE", "Card", "Retriever", "Workbench", "check_keys", "make"]
 
-ALL = (Bm25, Dense, Hybrid, HybridRrf, HopRagSimilarity, HopRagCoverage)
+ALL = (Bm25, Dense, Hybrid, HybridRrf, HopRagSimilarity, HopRagCoverage, HopRagLlm)
 CARDS: dict[str, Card] = {made.card.key: made.card for made in ALL}
+MODEL_FREE = tuple(key for key, card in CARDS.items() if not card.asks_model)
+"""Keys of those that need no language model and cost nothing."""
 
 
 def make(key: str, workbench: Workbench, **settings: object) -> Retriever:
@@ -21,7 +24,7 @@ def make(key: str, workbench: Workbench, **settings: object) -> Retriever:
 
     Raises
     ------
-    InputError : there is no retriever of that name.
+    InputError : there is no retriever of that name, or it needs a model and there is none.
     """
     check_keys([key])
     made = next(made for made in ALL if made.card.key == key)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.graph.graph import EncodedQuery, Graph
+from core.models.asking import Oracle
 from core.models.embedder import Embedder
 from core.retrievers.lexical import InMemory, Lexical, Stored
 from core.steps import Asked, Cost, Ranked, Step
@@ -29,7 +30,8 @@ Scores = NDArray[np.float64]
 class Card:
     """What a retriever is, for a list of them.
 
-    `letter` and `colour` stand for it everywhere; `paper` is where it comes from.
+    `letter` and `colour` stand for it everywhere; `paper` is where it comes from; `asks_model` says
+    that it needs a language model, whose calls may cost money.
     """
 
     key: str
@@ -38,6 +40,7 @@ class Card:
     colour: str
     summary: str
     paper: str
+    asks_model: bool = False
 
 
 class Retriever(Protocol):
@@ -59,12 +62,14 @@ class Retriever(Protocol):
 class Workbench:
     """An open index with its embedder, and what is computed from them once.
 
-    Shared between threads and sessions; nothing in it depends on a question.
+    Shared between threads and sessions; nothing in it depends on a question. `oracle` is the
+    language model with what it said before, if there is one.
     """
 
-    def __init__(self, index: Index, embedder: Embedder) -> None:
+    def __init__(self, index: Index, embedder: Embedder, oracle: Oracle | None = None) -> None:
         self.index = index
         self.embedder = embedder
+        self.oracle = oracle
 
     @cached_property
     def graph(self) -> Graph:

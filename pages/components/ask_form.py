@@ -5,13 +5,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.retrievers.hoprag import ENTRIES
+from core.retrievers.walking import ENTRIES
 from pages.components import asked_trace, frame
 from pages.components.asking import CHOOSERS, LONGEST_QUESTION, MOST_HOPS, MOST_KEPT, Ask
+from pages.components.model_calls import HOW_TO_GET_IT
 
 _HELP = {
     "chooser": "coverage follows edges that bring words of the question that the path does not "
-    "have yet; similarity is the paper's walk along the most similar edge",
+    "have yet; similarity is the paper's walk along the most similar edge; llm is the paper's "
+    "walk along the edge that a language model names",
     "entry": "where the walk starts: at the ends of similar edges (the paper), at similar "
     "passages, or at those that BM25 and similarity together rank first",
     "top_k": "passages that are kept at the end",
@@ -19,8 +21,12 @@ _HELP = {
 }
 
 
-def ask_form(now: Ask, index: str) -> None:
+def ask_form(now: Ask, index: str, *, with_model: bool) -> None:
     """The question and its settings; submitting asks it."""
+    # An address may ask for a model where there is none; what comes of it says how to get one.
+    choosers = [
+        name for name in CHOOSERS if with_model or name in ("coverage", "similarity", now.chooser)
+    ]
     for name in ("question", "chooser", "entry", "top_k", "n_hop"):
         st.session_state[f"ask_{name}"] = getattr(now, name)
     with (
@@ -36,8 +42,10 @@ def ask_form(now: Ask, index: str) -> None:
         )
         with st.popover(frame.literal(now.summary), key="ask_settings"):
             st.segmented_control(
-                "Chooser", CHOOSERS, key="ask_chooser", required=True, help=_HELP["chooser"]
+                "Chooser", choosers, key="ask_chooser", required=True, help=_HELP["chooser"]
             )
+            if not with_model:
+                st.caption(HOW_TO_GET_IT)
             st.segmented_control(
                 "Entry", ENTRIES, key="ask_entry", required=True, help=_HELP["entry"]
             )

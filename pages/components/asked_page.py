@@ -6,14 +6,18 @@ from html import escape
 import streamlit as st
 
 from core.errors import HopRagError
+from core.playback.account import unanswered
+from core.retrievers import Workbench
 from core.settings import settings
 from core.store.index import Index
 from core.traces import Trace
 from pages.components import (
+    answer,
     ask_form,
     asked_trace,
     frame,
     index_menu,
+    model_calls,
     player,
     resources,
     trace_footer,
@@ -36,11 +40,11 @@ def show_asked() -> None:
         wanted = asked_trace.asked(index.name)
     choose = partial(ask_form.ask_for, now=wanted, index=index.name)
     with question:
-        ask_form.ask_form(wanted, index.name)
+        ask_form.ask_form(wanted, index.name, with_model=workbench.oracle is not None)
         question_picker(index.questions, wanted.question, choose)
     if wanted.question or asked_trace.was_asked(index.name):
         with frame.mendable():
-            _show_result(asked_trace.trace_of(workbench, wanted), index, wanted)
+            _show_wanted(workbench, wanted)
             return
     question_chips(index.questions, choose)
     player.pause()
@@ -63,10 +67,30 @@ def show_file(trace: Trace) -> None:
     trace_footer.save_button(trace, marks)
 
 
-def _show_result(trace: Trace, index: Index, wanted: Ask) -> None:
+def _show_wanted(workbench: Workbench, wanted: Ask) -> None:
+    """The trace of `wanted`, or what a model will have to be asked for it."""
+    retriever = asked_trace.retriever_of(workbench, wanted)
+    leave = model_calls.leave(retriever, wanted.question, place="trace")
+    if leave.waits_for:
+        model_calls.ask_leave(retriever, wanted.question, leave.waits_for, place="trace")
+        player.pause()
+        return
+    trace = asked_trace.trace_of(workbench, wanted, leave.run)
+    if trouble := unanswered(trace.steps):
+        with st.container(horizontal=True, vertical_alignment="center", key="trace_unanswered"):
+            st.warning(frame.literal(trouble))
+            st.button(
+                "Ask again", key="trace_again", on_click=model_calls.take_back, args=("trace",)
+            )
+    _show_result(trace, workbench, wanted)
+
+
+def _show_result(trace: Trace, workbench: Workbench, wanted: Ask) -> None:
+    index = workbench.index
     gold = frozenset(asked_trace.gold_of(index, wanted.question))
     marks = GoldMarks(index.name, wanted.question, gold)
     trace_view.show_trace(trace, marks, index, linked=True)
+    answer.show_answer(workbench, trace.query, trace.steps)
     trace_footer.save_button(trace, marks)
     frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
 

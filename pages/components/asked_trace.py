@@ -9,8 +9,7 @@ from typing import get_args
 import streamlit as st
 
 from core.playback import Grain
-from core.retrievers import make
-from core.retrievers.base import Workbench
+from core.retrievers import Retriever, Workbench, make
 from core.store.index import Index
 from core.traces import Trace, load, record
 from pages.components import player
@@ -72,10 +71,15 @@ def was_asked(index: str) -> bool:
     return _ASK in st.session_state and st.session_state.get(_INDEX) == index
 
 
-def trace_of(workbench: Workbench, wanted: Ask) -> Trace:
-    """The retrieval of `wanted`, computed once for a version of the index."""
+def retriever_of(workbench: Workbench, wanted: Ask) -> Retriever:
+    """Raises InputError if it needs a language model and there is none."""
+    return make(wanted.retriever, workbench, **wanted.settings)
+
+
+def trace_of(workbench: Workbench, wanted: Ask, run: str = "") -> Trace:
+    """The retrieval of `wanted`, computed once for a `run` and a version of the index."""
     index = workbench.index
-    return _computed(workbench, str(index.path), index.meta.finished_at, wanted)
+    return _computed(workbench, str(index.path), index.meta.finished_at, wanted, run)
 
 
 def gold_of(index: Index, question: str) -> tuple[str, ...]:
@@ -92,10 +96,15 @@ def write_step(t: int, grain: Grain) -> None:
 
 
 @st.cache_resource(max_entries=60, show_spinner="Walking the graph…")
-def _computed(_workbench: Workbench, path: str, finished_at: str, wanted: Ask) -> Trace:  # noqa: ARG001
-    retriever = make(wanted.retriever, _workbench, **wanted.settings)
+def _computed(
+    _workbench: Workbench,
+    path: str,  # noqa: ARG001 - a part of the cache's key, as are the next and the last
+    finished_at: str,  # noqa: ARG001
+    wanted: Ask,
+    run: str,  # noqa: ARG001
+) -> Trace:
     gold = gold_of(_workbench.index, wanted.question)
-    return record(retriever, wanted.question, _workbench.index, gold)
+    return record(retriever_of(_workbench, wanted), wanted.question, _workbench.index, gold)
 
 
 def _write_address(wanted: Ask) -> None:

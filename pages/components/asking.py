@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
 from core.errors import InputError
-from core.retrievers.hoprag import ENTRIES, Entry
+from core.retrievers.walking import ENTRIES, Entry
 
-Chooser = Literal["coverage", "similarity"]
+Chooser = Literal["coverage", "similarity", "llm"]
 CHOOSERS: tuple[Chooser, ...] = get_args(Chooser)
 MOST_KEPT = 100
 LONGEST_QUESTION = 2000  # characters; it has to fit into an address

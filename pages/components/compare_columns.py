@@ -10,6 +10,7 @@ from pages.components.card import badge
 from pages.components.compare_run import Column, Comparison
 from pages.components.hit_list import hit_list, part_key, rows, score_in_words
 from pages.components.methods import how_it_ranks
+from pages.components.model_calls import ask_leave
 from pages.components.passage import show_passage
 
 
@@ -35,7 +36,8 @@ def _head(found: Comparison, column: Column) -> None:
     card = column.card
     first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
     # Without the embedding, which is the same for all and which only the first one waits for.
-    time = "failed" if column.error else seconds(column.ranked.cost.seconds)
+    time = seconds(column.ranked.cost.seconds) if column.steps else ""
+    time = "failed" if column.error else time
     parts = part_key(column.hits, card.colour) if column.hits else ""
     st.html(
         f"<div class='hop-col-head' style='border-color:{card.colour}' "
@@ -50,6 +52,9 @@ def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) 
     key = column.card.key
     if column.error:
         st.error(frame.literal(column.error))
+        return None
+    if column.retriever and column.waits_for:
+        ask_leave(column.retriever, found.question, column.waits_for, place="compare")
         return None
     if not column.hits:
         st.html("<p class='hop-caption'>It found no passage for this question.</p>")

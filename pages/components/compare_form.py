@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.retrievers import CARDS
+from core.retrievers import CARDS, MODEL_FREE
 from core.store.index import Index
 from pages.components.asking import LONGEST_QUESTION
 from pages.components.known_questions import question_picker
+from pages.components.model_calls import HOW_TO_GET_IT
 
 FEWEST, MOST = 2, 4
 TOP_K, MOST_TOP_K = 10, 50
@@ -59,9 +60,11 @@ def request() -> Request:
     )
 
 
-def form(index: Index) -> Request:
+def form(index: Index, *, with_model: bool) -> Request:
     """The form, filled from the address bar, and what it asks for."""
     wish = request()
+    # An address may ask for a model where there is none; its column then says how to get one.
+    offered = [key for key in CARDS if with_model or key in MODEL_FREE or key in wish.keys]
     if st.session_state.get(_ADDRESS) != wish or _QUESTION not in st.session_state:
         _fill(wish)
     with st.container(horizontal=True, key="question_row"):
@@ -85,12 +88,14 @@ def form(index: Index) -> Request:
                 st.form_submit_button("Compare", type="primary", on_click=_commit)
             st.pills(
                 "Retrievers, two to four; ranks are compared with the one chosen first",
-                list(CARDS),
+                offered,
                 selection_mode="multi",
                 format_func=lambda key: f"{CARDS[key].letter} · {CARDS[key].title}",
                 key=_RETRIEVERS,
                 wrap=True,
             )
+            if not with_model:
+                st.caption(f"hoprag-{HOW_TO_GET_IT}")
         question_picker(index.questions, wish.question, ask)
     return request()
 

@@ -8,21 +8,27 @@ import streamlit as st
 
 from core import compare
 from core.errors import HopRagError
-from core.retrievers import CARDS, make
-from core.retrievers.base import Card, Workbench
+from core.models.forecast import Forecast
+from core.retrievers import CARDS, Card, Retriever, Workbench, make
 from core.steps import Asked, Ranked, Step
 from core.store.index import Index
 from core.types import Hit, Passage, Query
 from pages.components.gold import GoldMarks
+from pages.components.model_calls import leave
 
 
 @dataclass(frozen=True)
 class Column:
-    """One retriever's answer; `error` says why there is none."""
+    """One retriever's answer; `error` says why there is none.
+
+    `waits_for` are calls of a model that nobody has allowed yet, `retriever` who would make them.
+    """
 
     card: Card
     steps: tuple[Step, ...] = ()
     error: str = ""
+    waits_for: Forecast | None = None
+    retriever: Retriever | None = None
 
     @cached_property
     def ranked(self) -> Ranked:
@@ -69,8 +75,8 @@ class Comparison:
 
     @cached_property
     def answered(self) -> tuple[Column, ...]:
-        """The columns that did not fail."""
-        return tuple(column for column in self.columns if not column.error)
+        """The columns that did not fail and do not wait."""
+        return tuple(column for column in self.columns if column.steps)
 
     @cached_property
     def rankings(self) -> dict[str, tuple[str, ...]]:
@@ -126,7 +132,11 @@ def comparison(bench: Workbench, question: str, keys: Sequence[str], top_k: int)
 def _column(bench: Workbench, key: str, question: str, top_k: int) -> Column:
     version = f"{bench.index.path} {bench.index.meta.finished_at}"
     try:
-        return Column(CARDS[key], _steps(bench, version, key, question, top_k))
+        retriever = make(key, bench, top_k=top_k)
+        given = leave(retriever, question, place="compare")
+        if given.waits_for:
+            return Column(CARDS[key], waits_for=given.waits_for, retriever=retriever)
+        return Column(CARDS[key], _steps(bench, version, key, question, top_k, given.run))
     except HopRagError as error:
         return Column(CARDS[key], error=str(error))
 
@@ -138,5 +148,6 @@ def _steps(
     key: str,
     question: str,
     top_k: int,
+    run: str,  # noqa: ARG001 - as is the run that was allowed
 ) -> tuple[Step, ...]:
     return tuple(make(key, _bench, top_k=top_k).retrieve(question))

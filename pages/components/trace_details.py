@@ -13,6 +13,7 @@ from pages.components.gold import GoldMarks
 from pages.components.graph_view import Selection
 from pages.components.passage import show_passage
 from pages.components.stage import Stage
+from pages.components.trace_exchange import judged_at, show_exchange
 from pages.components.trace_rows import chosen_for, parts_text, pick_line
 
 ROLES = {
@@ -28,13 +29,15 @@ ROLES = {
 def show_details(
     stage: Stage, now: Frame, picked: Selection | None, marks: GoldMarks, index: Index | None
 ) -> None:
-    """The passage or edge that is selected, as things stand in step `now`."""
+    """The passage or edge that is selected, as things stand in step `now`; what a model said."""
     if picked and picked.kind == "node" and picked.id in stage.trace.passages:
         _passage(stage, now, picked.id, marks)
     elif picked and picked.kind == "edge" and picked.id in stage.trace.edges:
         _edge(stage, now, stage.trace.edges[picked.id], index)
     else:
         st.html("<p class='tr-none'>Click a passage or an edge, in the graph or in a panel.</p>")
+    if judged := judged_at(stage, now, picked):
+        show_exchange(judged, stage.title(judged.vertex))
 
 
 def _passage(stage: Stage, now: Frame, passage_id: str, marks: GoldMarks) -> None:

@@ -6,24 +6,27 @@ from html import escape
 
 import streamlit as st
 
-from core.playback.account import account
+from core.playback.account import Account, account
 from core.retrievers import CARDS
 from core.steps import Asked, Step
 from core.traces import Trace, dump
 from pages.components.gold import GoldMarks
 from pages.components.methods import how_it_ranks
+from pages.components.words import count
 
 
 def footer(trace: Trace) -> None:
     """How it ranks; seconds, judgements, edges scored, retriever with settings, graph version."""
     how_it_ranks(trace.retriever, place="trace")
     cost = account(trace.steps)
+    model = {"Model": _model(cost)} if cost.asked else {}
     card = CARDS.get(trace.retriever)
     facts = {
         "Question embedded": _milliseconds(cost.embed_seconds),
         "Retrieved": _milliseconds(cost.seconds),
         "Judgements": f"{cost.judgements:,}",
         "Edges scored": f"{cost.scored:,}",
+        **model,
         "Retriever": card.title if card else trace.retriever,
         "Settings": _settings(trace.steps[0]),
         "Graph version": f"{trace.index} {trace.graph_version}",
@@ -46,6 +49,13 @@ def save_button(trace: Trace, marks: GoldMarks) -> None:
         key="trace_save",
         on_click="ignore",
     )
+
+
+def _model(cost: Account) -> str:
+    calls = f"{count(cost.calls, 'call')}, {cost.tokens:,} tokens" if cost.calls else "no call"
+    kept = f", {count(cost.kept, 'reply', 'replies')} kept" if cost.kept else ""
+    fell = f", {count(cost.fallbacks, 'fallback')}" if cost.fallbacks else ""
+    return f"{calls}{kept}{fell}"
 
 
 def _milliseconds(seconds: float) -> str:

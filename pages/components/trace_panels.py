@@ -50,7 +50,7 @@ def offers(now: Frame, whole: Round | None, names: Names) -> str:
         title, note = "Edges on offer", _considered(now)
         nothing = "No edge is looked at in this step."
         if isinstance(now.step, Judged):
-            why = nothing = now.step.reason
+            why = nothing = _why(now.step)
     if isinstance(now.step, Seeded):
         title = "Entries"
     tone, top = tones(o.parts for o in shown), highest(o.parts for o in shown)
@@ -113,6 +113,13 @@ def gold_line(rows: Sequence[tuple[str, str, str]]) -> str:
     """(passage id, title, where it stands now) of each gold passage, in one line."""
     none = "<span class='tr-none'>No gold passage is known; any passage can be marked.</span>"
     return f"<div class='tr-golds'>{''.join(gold_chip(*row) for row in rows) or none}</div>"
+
+
+def _why(step: Judged) -> str:
+    """The reason; with a model also its verdict, and the fallback."""
+    verdict = f"{step.verdict.capitalize()}: " if step.verdict else ""
+    fallback = f"Fallback: {step.fallback} " if step.fallback else ""
+    return f"{fallback}{verdict}{step.reason}"
 
 
 def _considered(now: Frame) -> str:

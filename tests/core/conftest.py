@@ -1,12 +1,18 @@
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from core.build import build
+from core.models.asking import Oracle
+from core.models.llm import Llm
+from core.models.replies import Replies
 from core.retrievers import Workbench
 from core.store.index import Index
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent
+from tests.llm.replies import choose
+from tests.llm.server import ChatServer, endpoint
 
 
 @pytest.fixture
@@ -25,3 +31,16 @@ def built(tmp_path: Path, embedder: WordEmbedder) -> Path:
 @pytest.fixture
 def workbench(built: Path, embedder: WordEmbedder) -> Workbench:
     return Workbench(Index.open(built, embedder.info), embedder)
+
+
+@pytest.fixture
+def oracle(tmp_path: Path) -> Iterator[Oracle]:
+    """A model that follows the question most like the query by its words, and no reply kept."""
+    with ChatServer(choose) as server:
+        yield Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path / "replies"))
+
+
+@pytest.fixture
+def thinking(built: Path, embedder: WordEmbedder, oracle: Oracle) -> Workbench:
+    """The workbench, with that model."""
+    return Workbench(Index.open(built, embedder.info), embedder, oracle)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from html import unescape
 
 from core.playback import frame
-from core.retrievers import CARDS, make
+from core.retrievers import MODEL_FREE, make
 from core.retrievers.base import Workbench
 from core.steps import Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
 from core.store.index import Index
@@ -56,6 +56,16 @@ def test_the_reason_stands_above_the_edges_or_in_their_place() -> None:
     assert plain(shown(judged(reason=FELL))) == f"Edges on offer {FELL}"
 
 
+def test_a_model_that_judged_or_failed_is_said_with_the_reason() -> None:
+    step = judged(offer(), reason="It asks <that>.")[-1]
+    assert isinstance(step, Judged)
+    thought = replace(step, verdict="indirectly relevant")
+    assert "Indirectly relevant: It asks <that>." in plain(shown((*WALK[:3], thought)))
+    fell = replace(step, fallback="No <model>.")
+    assert "Fallback: No <model>. It asks <that>." in plain(shown((*WALK[:3], fell)))
+    assert "<model>" not in shown((*WALK[:3], fell))
+
+
 def test_a_part_that_is_nowhere_is_not_in_the_legend() -> None:
     assert "Edges on offer 0 chosen of 1 scored link mention" in plain(shown(judged(offer())))
 
@@ -86,7 +96,7 @@ def test_only_what_counts_visits_is_called_helpfulness() -> None:
 
 def test_every_part_of_a_retriever_has_words_and_a_tone(tiny_index: Index) -> None:
     bench = Workbench(tiny_index, WordEmbedder())  # type: ignore[arg-type]
-    for key in set(CARDS) - {"bm25"}:  # whose parts are the words of the question
+    for key in set(MODEL_FREE) - {"bm25"}:  # whose parts are the words of the question
         for step in make(key, bench).retrieve(QUESTION.text):
             assert {part.name for part in parts_of(step)} <= PARTS.keys(), key
 

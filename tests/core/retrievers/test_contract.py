@@ -8,8 +8,9 @@ import pytest
 import core.retrievers
 from core.build import build
 from core.errors import InputError
+from core.models.asking import Oracle
 from core.playback import check, frame
-from core.retrievers import ALL, CARDS, Workbench, make
+from core.retrievers import ALL, CARDS, MODEL_FREE, Workbench, make
 from core.steps import Asked, Ranked, Step
 from core.store.index import Index
 from core.types import Document
@@ -17,6 +18,7 @@ from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent
 
 KEYS = tuple(CARDS)
+MODELS = tuple(key for key in KEYS if key not in MODEL_FREE)
 QUESTIONS = (
     "In which town was the owner of Harbour Rovers born?",
     "harbour rovers",
@@ -28,13 +30,18 @@ QUESTIONS = (
 )
 
 
+@pytest.fixture
+def workbench(thinking: Workbench) -> Workbench:
+    return thinking
+
+
 def steps(workbench: Workbench, key: str, question: str, top_k: int = 20) -> list[Step]:
     return list(make(key, workbench, top_k=top_k).retrieve(question))
 
 
 def test_every_file_of_a_method_is_listed():
     folder = Path(core.retrievers.__file__).parent
-    shared = {"__init__", "base", "lexical"}
+    shared = {"__init__", "base", "lexical", "walking"}
     files = {path.stem for path in folder.glob("*.py")} - shared
     assert files == {made.__module__.rpartition(".")[2] for made in ALL}
 
@@ -98,12 +105,19 @@ def test_an_empty_question_is_refused_with_a_remedy(workbench, key, question):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_an_index_of_one_passage(tmp_path, key):
+def test_an_index_of_one_passage(tmp_path, key, oracle: Oracle):
     embedder = WordEmbedder()
     build(tmp_path / "one", corpus(Document("a", "A", "One line.")), embedder, silent)
-    workbench = Workbench(Index.open(tmp_path / "one"), embedder)
+    workbench = Workbench(Index.open(tmp_path / "one"), embedder, oracle)
     ranked = steps(workbench, key, "one line")[-1]
     assert [hit.passage_id for hit in ranked.hits] in (["a"], [])
+
+
+@pytest.mark.parametrize("key", MODELS)
+def test_what_asks_a_model_says_how_to_get_one(workbench, key):
+    without = Workbench(workbench.index, workbench.embedder)
+    with pytest.raises(InputError, match=rf"{key}.*Set HOPRAG_LLM"):
+        make(key, without)
 
 
 def test_an_unknown_retriever_is_named(workbench):
