@@ -16,9 +16,9 @@ from core.corpus.assemble import beside
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.contents import content_hash, fingerprint_in
 from core.corpus.types import Corpus
-from core.errors import InputError
+from core.errors import IndexIncompatible, InputError
 from core.graph.edges import Merged, merge_edges
-from core.graph.pseudo_queries import Maker, Rules
+from core.graph.pseudo_queries import RULES, Maker
 from core.models.embedder import Embedder
 from core.progress import Progress, Report, Stage
 from core.store import schema
@@ -52,14 +52,14 @@ def build(
     report: Report,
     *,
     chunking: Chunking = AS_IS,
-    maker: Maker | None = None,
+    maker: Maker = RULES,
     restart: bool = False,
 ) -> Meta:
     """Make `folder` an index of `corpus`, replacing what it held.
 
     Parameters
     ----------
-    maker : makes the pseudo-queries; by default the rules.
+    maker : makes the pseudo-queries.
     restart : build over an index that another embedder made or that is damaged, which is refused
         otherwise.
 
@@ -80,7 +80,7 @@ def build(
             questions=corpus.queries,
             chunking=chunking,
         )
-        return _write(folder, content, embedder, report, maker or Rules())
+        return _write(folder, content, embedder, report, maker)
 
 
 def add(
@@ -89,6 +89,7 @@ def add(
     embedder: Embedder,
     report: Report,
     *,
+    maker: Maker = RULES,
     account: Callable[[Corpus], None] | None = None,
 ) -> Meta:
     """Add documents; those of a file that is there already take the place of what it brought.
@@ -98,10 +99,16 @@ def add(
 
     Parameters
     ----------
+    maker : the one that made the index; one that asks a model asks about what is new.
     account : is told the corpus as it is taken, with those duplicates and changes.
+
+    Raises
+    ------
+    IndexIncompatible : another embedder or another maker made the index.
     """
     with writer_lock(folder, "adding documents"):
         index = Index.open(folder, embedder.info)
+        check_maker(index.meta, maker.name, folder.name)
         sources = {document.source for document in corpus.documents} - {""}
         others = (d for d in index.documents if d.source not in sources)
         corpus = beside(corpus, {d.id: fingerprint_in(d.content_hash) for d in others})
@@ -120,7 +127,7 @@ def add(
             passages=[*kept.passages, *_chunked(fresh, kept.chunking, report)],
             questions=[*(q for q in kept.questions if q.id not in asked), *corpus.queries],
         )
-        return _write(folder, content, embedder, report, Rules())
+        return _write(folder, content, embedder, report, maker)
 
 
 def _gone(index: Index, corpus: Corpus, sources: Collection[str]) -> list[str]:
@@ -133,22 +140,42 @@ def _gone(index: Index, corpus: Corpus, sources: Collection[str]) -> list[str]:
     return [f"{named} was there already. Documents it had brought that are gone: {len(gone):,}."]
 
 
-def remove(folder: Path, document_ids: Collection[str], embedder: Embedder, report: Report) -> Meta:
+def remove(
+    folder: Path,
+    document_ids: Collection[str],
+    embedder: Embedder,
+    report: Report,
+    *,
+    maker: Maker = RULES,
+) -> Meta:
     """Take documents out, with their passages, questions and edges.
 
     Raises
     ------
     InputError : one of them is not in the index; nothing is removed then.
+    IndexIncompatible : another embedder or another maker made the index.
     """
     with writer_lock(folder, "removing documents"):
         index = Index.open(folder, embedder.info)
+        check_maker(index.meta, maker.name, folder.name)
         unknown = sorted(set(document_ids) - {document.id for document in index.documents})
         if unknown:
             raise InputError(
                 f"{folder.name} has no document {', '.join(map(repr, unknown[:5]))}. "
                 "The ids are on the Build page and in: python -m core info --json"
             )
-        return _write(folder, _without(index, document_ids), embedder, report, Rules())
+        return _write(folder, _without(index, document_ids), embedder, report, maker)
+
+
+def check_maker(meta: Meta, maker: str, name: str) -> None:
+    """Raise IndexIncompatible unless `maker` made the pseudo-queries of the index called `name`."""
+    made = meta.maker or RULES.name
+    if made == maker:
+        return
+    raise IndexIncompatible(
+        f"The pseudo-queries of {name} were made by {made}, and now {maker} is to make them. "
+        f"Take {made} again, or build the index again with another maker."
+    )
 
 
 def _without(index: Index, document_ids: Collection[str]) -> _Content:
@@ -210,9 +237,9 @@ def _write(
         finished_at=datetime.now(UTC).isoformat(timespec="microseconds"),
         seconds=time.perf_counter() - started,
         chunking=str(content.chunking),
-        maker=queries[0].maker if queries else "",
+        maker=maker.name,
         embedder=embedder.info,
-        counts=_counts(content, queries, merged),
+        counts=_counts(content, queries, merged, maker.name),
         versions=write_tables(folder, tables),
     )
     publish(folder, meta)
@@ -261,7 +288,9 @@ def _graph_version(passages: Sequence[Passage], merged: Merged) -> str:
     return digest.hexdigest()
 
 
-def _counts(content: _Content, queries: Sequence[PseudoQuery], merged: Merged) -> Counts:
+def _counts(
+    content: _Content, queries: Sequence[PseudoQuery], merged: Merged, maker: str
+) -> Counts:
     incoming = dict.fromkeys((p.id for p in content.passages), 0)
     outgoing = dict(incoming)
     for query in queries:
@@ -278,4 +307,5 @@ def _counts(content: _Content, queries: Sequence[PseudoQuery], merged: Merged) -
         text_length=sum(lengths) / len(lengths),
         short_in_coming=sum(count < 2 for count in incoming.values()),
         short_out_coming=sum(count < 4 for count in outgoing.values()),
+        fallbacks=len({query.passage_id for query in queries if query.maker != maker}),
     )

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from core.errors import IndexLocked, IndexMissing, InputError, StoreError
 from core.jobs import JobState, recorded_files, state
+from core.models.replies import FILE as REPLIES
 from core.settings import settings
 from core.store.index import last_meta
 from core.store.lock import holder, is_locked, writer_lock
@@ -42,10 +43,26 @@ class Entry:
 def entries(root: Path) -> list[Entry]:
     """All indexes under `root`, the one that changed last first. A damaged one is listed too."""
     try:
-        folders = [each for each in root.iterdir() if each.is_dir() and each.name[0] != "."]
+        names = [each.name for each in root.iterdir() if each.is_dir() and each.name[0] != "."]
+        folders = [root / name for name in names if is_taken(root, name)]
     except OSError:  # nothing was built yet, or nobody may look
         return []
     return sorted(map(_entry, folders), key=_age, reverse=True)
+
+
+def is_taken(root: Path, name: str) -> bool:
+    """Whether there is an index called `name`.
+
+    A folder with nothing but a model's replies is none yet: a pilot was asked before its build.
+    """
+    path = root / name
+    if not path.is_dir():
+        return path.exists()
+    try:
+        inside = [each.name for each in path.iterdir()]
+    except OSError:  # deleted at this moment, or nobody may look
+        return True
+    return not inside or not all(each.startswith(REPLIES) for each in inside)
 
 
 def folder(root: Path, name: str) -> Path:
@@ -115,7 +132,8 @@ def new_name(root: Path, wish: str) -> str:
     plain = unicodedata.normalize("NFKC", wish).strip().lower()
     slug = re.sub(r"[^\w]+", "-", plain).strip("-_")[:_SLUG].strip("-_") or "index"
     slug = slug.encode()[:_SLUG].decode(errors="ignore")
-    taken = {path.name for place in (root, settings().uploads) for path in _inside(place)}
+    taken = {path.name for path in _inside(root) if is_taken(root, path.name)}
+    taken |= {path.name for path in _inside(settings().uploads)}
     name, number = slug, 1
     while name in taken:
         number += 1

@@ -9,12 +9,47 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 @dataclass(frozen=True, slots=True)
+class Spending:
+    """What a run has paid a model for; `price` in dollars, None if no price is known."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    price: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+    def __str__(self) -> str:
+        """As people read it: `12 calls, 3,400 tokens, $0.02`."""
+        calls = f"{self.calls:,} call{'s' * (self.calls != 1)}"
+        told = [calls, f"{self.tokens:,} tokens"]
+        return ", ".join([*told, dollars(self.price)] if self.price is not None else told)
+
+
+def dollars(amount: float) -> str:
+    """An amount of money, to the cent, and a small one to a hundredth of it.
+
+    >>> dollars(2.5), dollars(0.0123), dollars(0)
+    ('$2.50', '$0.0123', '$0')
+    """
+    if amount == 0:
+        return "$0"
+    return f"${amount:,.2f}" if amount >= 0.1 else f"${amount:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
-    """`done` of `total` units of a stage: documents, passages, texts, questions, tables."""
+    """`done` of `total` units of a stage: documents, passages, texts, questions, tables.
+
+    `spending` is what the run has paid a model for so far; None if it asks none.
+    """
 
     stage: Stage
     done: int
     total: int
+    spending: Spending | None = None
 
 
 Report = Callable[[Progress], None]

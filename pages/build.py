@@ -15,7 +15,7 @@ from pages.components.build_ceiling import show_ceiling, show_hubs
 from pages.components.build_progress import show_job
 from pages.components.build_report import report_of, show_questions, show_report
 from pages.components.document_table import show_documents
-from pages.components.words import ago, duration
+from pages.components.words import ago, count, duration
 
 nav.guard()
 
@@ -29,7 +29,11 @@ def show_built(entry: Entry, meta: Meta) -> None:
         f"built {ago(entry.finished_at)}" if entry.finished_at else "",
         f"in {duration(meta.seconds)}",
         f"passages {CHUNKINGS.get(meta.chunking, meta.chunking)}",
-        f"pseudo-queries by {meta.maker or 'rules'}",
+        f"pseudo-queries by {meta.maker or 'rules'}"
+        + (
+            f", for {count(meta.counts.fallbacks, 'passage')} by rules"
+            * bool(meta.counts.fallbacks)
+        ),
         f"{PurePath(made.name).name}, {made.dimension} dimensions, {made.precision}",
     )
     with (

@@ -31,7 +31,7 @@ RECOGNISED = (
 frame.heading("Corpus", "Files in, passages as they will be, and from there to an index.")
 choose_files()
 given = given_files()
-COMMAND = "python -m core build FILE... --index DIR --chunk {} --embedder NAME"
+COMMAND = "python -m core build FILE... --index DIR --chunk {} --embedder NAME --maker rules"
 if not given:
     show_words(RECOGNISED, "What is recognised")
     frame.same_from_shell(COMMAND.format("as-is"))

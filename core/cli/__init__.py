@@ -2,7 +2,8 @@
 | info`.
 
 Results go to standard output, progress and remarks to standard error. A mistake of the user ends
-with one line and code 2, any other error that can be mended with 1, Ctrl-C with 130.
+with one line and code 2, any other error that can be mended with 1, a budget that is used up with
+3, Ctrl-C with 130.
 """
 
 from core.cli.app import app

@@ -6,7 +6,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from core.errors import Cancelled, HopRagError, InputError
+from core.errors import BudgetReached, Cancelled, HopRagError, InputError
 
 
 class _Group(TyperGroup):
@@ -23,6 +23,8 @@ class _Group(TyperGroup):
 def _code(error: HopRagError) -> int:
     if isinstance(error, InputError):
         return 2
+    if isinstance(error, BudgetReached):
+        return 3
     return 130 if isinstance(error, Cancelled) else 1
 
 

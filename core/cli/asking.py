@@ -6,6 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from core.cli.answering import (
+    answer_all,
+    answer_json,
+    answer_of,
+    evidence_of,
+    need_model,
+    print_answer,
+    reader_of,
+)
 from core.cli.common import (
     IndexOption,
     JsonFlag,
@@ -18,9 +27,12 @@ from core.cli.common import (
 )
 from core.cli.tables import hits_table, measures_table, paired_table
 from core.errors import InputError
+from core.settings import settings
 from core.steps import Asked, Ranked
 
 if TYPE_CHECKING:
+    from core.answers import Answer, Evidence
+    from core.retrievers.base import Retriever, Workbench
     from core.store.index import Index
     from core.traces import Trace
     from core.types import Hit
@@ -33,7 +45,8 @@ def ask(
         str,
         typer.Option(
             metavar="KEY",
-            help="bm25, dense, hybrid, hybrid-rrf, hoprag-similarity or hoprag-coverage.",
+            help="bm25, dense, hybrid, hybrid-rrf, hoprag-similarity, hoprag-coverage; or "
+            "hoprag-llm, which asks a language model (HOPRAG_LLM).",
         ),
     ] = "hoprag-coverage",
     top_k: Annotated[int, typer.Option(min=1, help="Passages that are kept.")] = 20,
@@ -45,6 +58,14 @@ def ask(
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="Write all steps, to be played in the browser."),
     ] = None,
+    answer: Annotated[
+        bool,
+        typer.Option(
+            "--answer",
+            help="Answer from the passages by the model; without one, the sentences that bear on "
+            "the question.",
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a question and print the ranked passages; gold is marked for the index's own."""
@@ -62,48 +83,69 @@ def ask(
     workbench = open_workbench(index)
     chosen = make(retriever, workbench, **settings)
     gold = _gold(question, workbench.index)
+    _say_price(chosen, question)
     recorded = record(chosen, question, workbench.index, gold)
     if trace:
         write_file(trace, dump(recorded))
     hits = _hits(recorded)
+    answered = _answered(workbench, question, hits) if answer else None
     if as_json:
-        print_json(_as_json(recorded, hits, workbench.index))
+        said = answer_json(*answered) if answered else {}
+        print_json({**_as_json(recorded, hits, workbench.index), **said})
     else:
         console().print(hits_table(hits, workbench.index, gold))
         if not hits:
             note("Nothing was found: no passage has a word of the question.")
+        if answered:
+            print_answer(*answered)
 
 
 def evaluate(
     questions: Annotated[
         Path,
         typer.Argument(
-            metavar="QUESTIONS.jsonl", help="{id, question, gold: \\[ids], dataset, type} a line."
+            metavar="QUESTIONS.jsonl",
+            help="{id, question, answer, gold: \\[ids], dataset, type} a line.",
         ),
     ],
     index: IndexOption,
     retrievers: Annotated[
-        str, typer.Option(metavar="KEY,KEY,...", help="Which ones, with commas; else all.")
+        str,
+        typer.Option(
+            metavar="KEY,KEY,...",
+            help="Which ones, with commas; else all that ask no language model.",
+        ),
     ] = "",
     baseline: Annotated[
         str,
         typer.Option(metavar="KEY", help="The one the others are paired with; else the first."),
     ] = "",
+    answers: Annotated[
+        bool,
+        typer.Option(
+            "--answers",
+            help="Have the model answer from what each finds, and measure EM and F1.",
+        ),
+    ] = False,
     as_json: Annotated[
         Path | None, typer.Option("--json", metavar="OUT.json", help="Write the measures as JSON.")
     ] = None,
 ) -> None:
     """Measure retrievers on questions with gold: recall, seconds, judgements, differences."""
+    from core.evaluate import check_answers, pair, read_questions
     from core.evaluate import evaluate as measured
-    from core.evaluate import pair, read_questions
-    from core.retrievers import CARDS, check_keys
+    from core.retrievers import MODEL_FREE, check_keys
 
     asked = read_questions(questions)
-    keys = [key.strip() for key in retrievers.split(",") if key.strip()] or list(CARDS)
+    keys = [key.strip() for key in retrievers.split(",") if key.strip()] or list(MODEL_FREE)
     baseline = baseline or keys[0]
     keys = [*keys, baseline]  # each is asked once, however often it is named
     check_keys(keys)
+    if answers:
+        check_answers(asked)
+        need_model()
     workbench = open_workbench(index)
+    reader = reader_of(workbench) if answers else None
     with progress_bars() as bars:
         task = bars.add_task("Asking")
         report = measured(
@@ -112,6 +154,14 @@ def evaluate(
             keys,
             progress=lambda done, total: bars.update(task, completed=done, total=total),
         )
+        if reader:
+            task = bars.add_task("Answering")
+            report = answer_all(
+                report,
+                workbench,
+                reader,
+                progress=lambda done, total: bars.update(task, completed=done, total=total),
+            )
     if report.unknown_gold:
         note(
             f"{len(report.unknown_gold):,} gold ids are not in this index and count as missed, "
@@ -124,6 +174,22 @@ def evaluate(
     console().print(measures_table(report))
     if any(paired.overall.values()):
         console().print(paired_table(paired))
+
+
+def _answered(
+    workbench: "Workbench", question: str, hits: "tuple[Hit, ...]"
+) -> "tuple[Answer | None, Evidence | None]":
+    ranking = [workbench.index.passage(hit.passage_id) for hit in hits]
+    found = answer_of(workbench, question, ranking)
+    return found, evidence_of(workbench, question, ranking, found)
+
+
+def _say_price(retriever: "Retriever", question: str) -> None:
+    """How often a model will be asked, before it is."""
+    from core.retrievers.hoprag_llm import HopRagLlm
+
+    if isinstance(retriever, HopRagLlm):
+        note(f"{retriever.model}: {retriever.forecast(question, settings().prices)}.")
 
 
 def _gold(question: str, index: "Index") -> tuple[str, ...]:

@@ -16,8 +16,9 @@ from core.cli.common import (
     progress_bars,
     quiet,
 )
+from core.cli.paying import Asks, BudgetOption, BudgetTokensOption, maker_named, show_pilot
 from core.cli.tables import counts_table
-from core.errors import Cancelled, HopRagError, IndexLocked, InputError
+from core.errors import BudgetReached, Cancelled, HopRagError, IndexLocked, InputError
 
 if TYPE_CHECKING:
     from core.jobs import Job, JobState
@@ -58,13 +59,29 @@ def build(
             help="Build over an index that another embedder made or that is damaged.",
         ),
     ] = False,
+    maker: Annotated[
+        Asks, typer.Option(help="Who makes the pseudo-queries: rules, or the model of HOPRAG_LLM.")
+    ] = Asks.RULES,
+    budget: BudgetOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    pilot: Annotated[
+        bool,
+        typer.Option(
+            "--pilot",
+            help="Only ask the model about five passages and say what the rest will take.",
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Build an index of documents. A build that was stopped goes on where it was."""
     from core.corpus.chunking import Chunking
     from core.jobs import Job
+    from core.models.budget import Budget
 
-    Chunking.parse(chunk)
+    cut = Chunking.parse(chunk)
+    if pilot:
+        show_pilot(index_folder(index), corpus, cut, maker_named(Asks.MODEL), as_json)
+        return
     job = Job(
         "build",
         index_folder(index),
@@ -72,6 +89,8 @@ def build(
         chunking=chunk,
         embedder=embedder,
         restart=restart,
+        maker=maker_named(maker),
+        budget=Budget(budget, budget_tokens),
     )
     _do(job, as_json)
 
@@ -81,12 +100,16 @@ def add(
         list[Path], typer.Argument(metavar="FILE...", help="Files and folders to read.")
     ],
     index: IndexOption,
+    budget: BudgetOption = None,
+    budget_tokens: BudgetTokensOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Add documents to an index. One that is there already and has changed is replaced."""
     from core.jobs import Job
+    from core.models.budget import Budget
 
-    _do(Job("add", index_folder(index), files=tuple(files)), as_json)
+    allowed = Budget(budget, budget_tokens)
+    _do(Job("add", index_folder(index), files=tuple(files), budget=allowed), as_json)
 
 
 def remove(
@@ -120,13 +143,19 @@ def _do(job: "Job", as_json: bool) -> None:
             def report(progress: "Progress") -> None:
                 if progress.stage not in tasks:
                     tasks[progress.stage] = bars.add_task(_STAGES[progress.stage])
-                bars.update(tasks[progress.stage], completed=progress.done, total=progress.total)
+                task = tasks[progress.stage]
+                bars.update(task, completed=progress.done, total=progress.total)
+                if progress.spending:
+                    paid = f"{_STAGES[progress.stage]} ({progress.spending})"
+                    bars.update(task, description=paid)
 
             meta = run(job, report)
     except IndexLocked:
         raise  # what the journal tells is of the other job
     except Cancelled as error:
         _left_out(state(job.index))
+        if isinstance(error, BudgetReached):
+            raise
         raise Cancelled(
             "Stopped. What was embedded is kept: run the same command again to go on."
         ) from error
@@ -160,6 +189,7 @@ def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
 
     now = state(job.index)
     read = (now.rejected, now.duplicates, now.notes) if now else ((), (), ())
+    spending = now.spending if now else None
     print_json(
         {
             "index": str(job.index),
@@ -169,5 +199,6 @@ def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
             "rejected": [{"name": each.name, "reason": each.reason} for each in read[0]],
             "duplicates": [asdict(each) for each in read[1]],
             "notes": list(read[2]),
+            "spending": asdict(spending) if spending else None,
         }
     )

@@ -45,15 +45,20 @@ def index_folder(text: str) -> Path:
 
 
 def open_workbench(index: str) -> "Workbench":
-    """The index and the embedder that made it."""
+    """The index, the embedder that made it, and the language model that is configured, if any."""
     quiet()
+    from core.models.asking import Oracle
     from core.models.embedder import load_embedder
+    from core.models.llm import Llm
+    from core.models.replies import Replies
     from core.retrievers.base import Workbench
     from core.store.index import Index, read_meta
 
     folder = index_folder(index)
     embedder = load_embedder(read_meta(folder).embedder.name)
-    return Workbench(Index.open(folder, embedder.info), embedder)
+    endpoint = settings().endpoint
+    oracle = Oracle(Llm(endpoint), Replies(folder)) if endpoint else None
+    return Workbench(Index.open(folder, embedder.info), embedder, oracle)
 
 
 def quiet() -> None:

@@ -8,7 +8,7 @@ from rich.table import Table
 from core.cli.common import plain
 
 if TYPE_CHECKING:
-    from core.evaluate import Measures, Paired, Report
+    from core.evaluate import Paired, Report
     from core.store.index import Index
     from core.store.meta import Meta
     from core.types import Hit
@@ -32,7 +32,8 @@ def counts_table(meta: "Meta") -> Table:
         ("Passages with fewer than 4 out-coming", f"{counts.short_out_coming:,}"),
         ("Questions of the corpus", f"{counts.questions:,}"),
         ("Chunking", meta.chunking),
-        ("Pseudo-queries by", meta.maker),
+        ("Pseudo-queries by", plain(meta.maker)),
+        *([("… and by rules, for passages", f"{counts.fallbacks:,}")] if counts.fallbacks else []),
         ("Embedder", f"{plain(meta.embedder.name)}, {meta.embedder.precision}"),
         ("Finished", f"{meta.finished_at[:19]} UTC, in {meta.seconds:,.1f} s"),
     ):
@@ -68,12 +69,12 @@ def hits_table(hits: Sequence["Hit"], index: "Index", gold: Sequence[str]) -> Ta
 def measures_table(report: "Report") -> Table:
     """A row for each retriever, over all questions and then by data set."""
     table = Table("retriever", "data set")
-    for name in report.measures(report.keys[0]).to_dict():
+    for name in report.named(report.keys[0]):
         table.add_column(name, justify="right")
     for key in report.keys:
-        _add(table, key, "all", report.measures(key))
+        _add(table, key, "all", report.named(key))
         for dataset in report.datasets:
-            _add(table, "", plain(dataset), report.measures(key, dataset))
+            _add(table, "", plain(dataset), report.named(key, dataset))
     return table
 
 
@@ -103,14 +104,13 @@ def paired_table(paired: "Paired") -> Table:
     return table
 
 
-def _add(table: Table, key: str, dataset: str, measures: "Measures") -> None:
-    values: Mapping[str, float | None] = measures.to_dict()
+def _add(table: Table, key: str, dataset: str, values: Mapping[str, float | None]) -> None:
     table.add_row(key, dataset, *(_number(name, value) for name, value in values.items()))
 
 
 def _number(name: str, value: float | None) -> str:
     if value is None:
         return "-"
-    if name == "n":
+    if name in ("n", "n_answers"):
         return f"{value:,}"
     return f"{value:.3f}" if "seconds" in name else f"{value:.1f}"

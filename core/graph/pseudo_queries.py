@@ -3,13 +3,14 @@
 Here they are made by rules, with no model: an in-coming question for what each sentence states
 about its subject, and an out-coming question for each other thing that a sentence names. A match
 of the two (`core.graph.edges`) is then mostly 'mentioned here, told there'. A maker is any
-function from passages to questions, which is where one that asks a model joins.
+function from passages to questions that has a name; `core.graph.model_questions` asks a model.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Protocol
 
 from core.text.keywords import Keywords, Mention, entity_key
 from core.text.names import OPENING, names
@@ -18,9 +19,22 @@ from core.text.tokens import bare, words
 from core.types import Direction, Passage, PseudoQuery
 
 Progress = Callable[[int], None]
-Maker = Callable[[Sequence[Passage], Progress], Iterator[list[PseudoQuery]]]
-"""Yields the questions of each passage, in order of the passages. It calls its second argument with
-the number of passages that it has read since the last call."""
+
+
+class Maker(Protocol):
+    """Makes the questions of passages. `name` is `rules` or that of a model."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(
+        self, passages: Sequence[Passage], progress: Progress | None = None
+    ) -> Iterator[list[PseudoQuery]]:
+        """Yields the questions of each passage, in order of the passages.
+
+        `progress` is called with the number of passages that were read since it was called last.
+        """
+
 
 _PRONOUNS = {"he": "who", "she": "who", "it": "which", "they": "which"}
 _PERSONAL = frozenset(("he", "she", "his", "her", "him"))
@@ -66,6 +80,9 @@ class Rules:
         return frozenset(key for key, count in named_in.items() if count > limit)
 
 
+RULES = Rules()
+
+
 @dataclass(frozen=True, slots=True)
 class _Line:
     """A sentence with what it names; `subject` is the mention that it opens with, if any."""
@@ -95,13 +112,13 @@ def _questions(
         subject = line.subject.key if line.subject else ""
         about = tuple(sorted({own, subject} - {""}))
         text = _in_coming(name, line, own, relative)
-        yield _pseudo_query(passage, "in", number, text, about, maker, evidence)
+        yield pseudo_query(passage, "in", number, text, about, maker, evidence)
         for mention in line.mentions:
             if not _raises(mention, own, common) or mention.key in asked:
                 continue
             asked.add(mention.key)
             text = _out_coming(line.text, mention)
-            yield _pseudo_query(passage, "out", len(asked), text, (mention.key,), maker, evidence)
+            yield pseudo_query(passage, "out", len(asked), text, (mention.key,), maker, evidence)
 
 
 def _raises(mention: Mention, own: str, common: frozenset[str]) -> bool:
@@ -160,7 +177,7 @@ def _around(sentence: str, mention: Mention) -> str:
     return text.strip().rstrip(" .!?…。,;:")
 
 
-def _pseudo_query(
+def pseudo_query(
     passage: Passage,
     direction: Direction,
     number: int,
@@ -169,6 +186,7 @@ def _pseudo_query(
     maker: str,
     evidence: str,
 ) -> PseudoQuery:
+    """A question of `passage`, with an id of its own; `number` counts those of its kind."""
     parts = (passage.id, direction, str(number), text, maker)
     name = blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest()
     return PseudoQuery(name, passage.id, direction, text, tuple(keywords), maker, evidence)

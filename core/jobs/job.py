@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from core.models.budget import NO_BUDGET, Budget
 from core.settings import embedder_name
 
 Kind = Literal["build", "add", "remove"]
@@ -30,6 +31,9 @@ class Job:
     chunking : as `Chunking.parse` reads it (build; adding keeps the index's).
     embedder : name or path (build; adding and removing keep the index's).
     restart : build anew over an index that another embedder made or that cannot be read.
+    maker : who makes the pseudo-queries, `rules` or the name of a model (build; adding and
+        removing keep the index's). Where the model is and its key are never part of a job.
+    budget : the most that it may pay the model for.
     """
 
     kind: Kind
@@ -40,6 +44,8 @@ class Job:
     chunking: str = "as-is"
     embedder: str = ""
     restart: bool = False
+    maker: str = "rules"
+    budget: Budget = NO_BUDGET
 
     @property
     def purpose(self) -> str:
@@ -56,6 +62,8 @@ class Job:
             "chunking": self.chunking,
             "embedder": embedder_name(self.embedder),
             "restart": self.restart,
+            "maker": self.maker,
+            "budget": asdict(self.budget),
         }
 
     @staticmethod
@@ -72,6 +80,8 @@ class Job:
             chunking=str(raw["chunking"]),
             embedder=str(raw["embedder"]),
             restart=bool(raw["restart"]),
+            maker=str(raw.get("maker", "rules")),
+            budget=Budget(**raw.get("budget", {})),
         )
 
     @staticmethod

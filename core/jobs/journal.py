@@ -7,23 +7,24 @@ by a crash is passed over.
 | --- | --- |
 | started | job, process |
 | read | documents, questions, and what was refused or left out |
-| progress | stage, done, total |
-| finished | counts |
-| failed, cancelled | message |
+| progress | stage, done, total; spending, if a model is asked |
+| finished | counts; spending likewise |
+| failed, cancelled | message; spending likewise; whether its budget ended it |
 """
 
 import errno
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from core.corpus.types import Corpus
 from core.errors import StoreError
 from core.jobs.job import Job
-from core.progress import STAGES, Progress
+from core.progress import STAGES, Progress, Spending
 
 JOURNAL = "journal.jsonl"
 LOG = "job.log"
@@ -31,6 +32,7 @@ _EVERY = 0.25  # seconds between two lines of progress within a stage
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
 
 Line = dict[str, Any]
+_ENDS = ("finished", "failed", "cancelled")
 _STARTED = b'{"event": "started"'
 
 _VALUES: dict[str, set[str]] = {
@@ -44,12 +46,18 @@ _VALUES: dict[str, set[str]] = {
 
 
 class Journal:
-    """The writing end, for the one process that holds the lock."""
+    """The writing end, for the one process that holds the lock.
+
+    `paid`, once it is set, says what the job has paid a model for; it is asked at the end, when
+    the last calls have come back.
+    """
 
     def __init__(self, folder: Path) -> None:
+        self.paid: Callable[[], Spending] | None = None
         self._path = folder / JOURNAL
         self._file: tuple[int, int] | None = None  # device and inode
-        self._stage = ""
+        self._told: Progress | None = None
+        self._untold: Progress | None = None
         self._last = 0.0
 
     def start(self, job: Job) -> None:
@@ -67,6 +75,10 @@ class Journal:
         ------
         StoreError : the folder has gone, is another one, or cannot be written.
         """
+        if event in _ENDS and self._untold:
+            self._tell(self._untold)
+        if event in _ENDS and self.paid:
+            values["spending"] = asdict(self.paid())
         line = json.dumps({"event": event, "time": time.time(), **values}) + "\n"
         try:
             # Not created here: a folder that was taken away is not to come back.
@@ -82,13 +94,27 @@ class Journal:
             ) from error
 
     def progress(self, progress: Progress) -> None:
-        """Append how far a stage is, about four times a second and at its begin and end."""
+        """Append how far a stage is, about four times a second, at its begin and end, and the last
+        that was known when the job ends.
+
+        What was told before is not told again: the time of the last line is that of progress.
+        """
+        if progress == self._told:
+            return
         now = time.monotonic()
-        begins = progress.stage != self._stage
+        begins = self._told is None or progress.stage != self._told.stage
         ends = progress.done >= progress.total
         if begins or ends or now - self._last >= _EVERY:
-            self._stage, self._last = progress.stage, now
-            self.write("progress", stage=progress.stage, done=progress.done, total=progress.total)
+            self._last = now
+            self._tell(progress)
+        else:
+            self._untold = progress
+
+    def _tell(self, progress: Progress) -> None:
+        self._told, self._untold = progress, None
+        spent = {"spending": asdict(progress.spending)} if progress.spending else {}
+        step = {"stage": progress.stage, "done": progress.done, "total": progress.total}
+        self.write("progress", **step, **spent)
 
     def read(self, corpus: Corpus) -> None:
         """Append the account of what the files held."""

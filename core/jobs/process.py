@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from core import errors
@@ -13,6 +14,7 @@ from core.errors import HopRagError, StoreError
 from core.jobs.job import Job
 from core.jobs.state import state
 from core.jobs.worker import CANCEL
+from core.models.budget import Budget
 
 _PROJECT = Path(__file__).parent.parent.parent
 
@@ -83,8 +85,13 @@ def cancel(index: Path) -> None:
         ) from error
 
 
-def resume(index: Path) -> None:
-    """Start the last job of `index` again; what it had embedded is not embedded again.
+def resume(index: Path, budget: Budget | None = None) -> None:
+    """Start the last job of `index` again; what it had embedded is not embedded again, and what
+    it had paid for is not asked again.
+
+    Parameters
+    ----------
+    budget : instead of the job's own, of which this run may spend as much once more.
 
     Raises
     ------
@@ -96,4 +103,4 @@ def resume(index: Path) -> None:
         raise StoreError(
             f"There is no job to resume in {index.name}. Build it again from its files."
         )
-    start(now.job)
+    start(now.job if budget is None else replace(now.job, budget=budget))

@@ -11,7 +11,7 @@ from core.corpus.types import Duplicate
 from core.errors import FileRejected
 from core.jobs.job import Job
 from core.jobs.journal import LOG, Line, last_run
-from core.progress import Stage
+from core.progress import Spending, Stage
 from core.store.lock import is_locked
 from core.store.meta import Counts
 
@@ -40,6 +40,8 @@ class JobState:
     rejected, duplicates : the first thousand of each; the counts are of all.
     notes : sentences on what else was changed or left out.
     counts : of the finished index; None before.
+    spending : what it paid a model for so far; None if it asked none.
+    out_of_budget : whether it was its budget that ended it.
     """
 
     job: Job | None
@@ -61,6 +63,8 @@ class JobState:
     duplicate_count: int
     notes: tuple[str, ...]
     counts: Counts | None
+    spending: Spending | None = None
+    out_of_budget: bool = False
 
     @property
     def running(self) -> bool:
@@ -121,6 +125,8 @@ def _fold(index: Path, lines: Sequence[Line], unended: Status) -> JobState:
         duplicate_count=read.get("duplicate_count", 0),
         notes=tuple(read.get("notes", ())),
         counts=_counts(end) if end else None,
+        spending=_spending(lines),
+        out_of_budget=bool(end and end.get("budget")),
     )
 
 
@@ -135,6 +141,14 @@ def _counts(end: Line) -> Counts | None:
     try:
         return Counts(**end["counts"])
     except (TypeError, KeyError):  # it did not finish, or another version of this program did
+        return None
+
+
+def _spending(lines: Sequence[Line]) -> Spending | None:
+    told = next((line["spending"] for line in reversed(lines) if "spending" in line), None)
+    try:
+        return Spending(**told) if told else None
+    except TypeError:  # another version of this program wrote it
         return None
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from core.corpus.chunking import Chunking
 from core.corpus.readers import read_files
 from core.corpus.types import Corpus
-from core.errors import Cancelled, HopRagError, InputError, StoreError
+from core.errors import BudgetReached, Cancelled, HopRagError, InputError, StoreError
 from core.jobs.job import Job
 from core.jobs.journal import LOG, Journal
 from core.progress import Progress, Report
@@ -48,6 +48,9 @@ class Taken:
         """Do the work; `stopped` says whether to stop, beside the `cancel` file."""
         try:
             meta = _work(self.job, self.journal, self._reporting(report, stopped))
+        except BudgetReached as error:
+            self.journal.write("cancelled", message=str(error), budget=True)
+            raise
         except (Cancelled, KeyboardInterrupt):
             message = "Stopped. What was embedded is kept; resume to go on from there."
             self.journal.write("cancelled", message=message)
@@ -110,19 +113,31 @@ def taken(job: Job) -> Iterator[Taken]:
 def _work(job: Job, journal: Journal, report: Report) -> Meta:
     # Here, since they take seconds to import and the lock is to be taken at once.
     from core.build import add, build, remove
+    from core.jobs.maker import maker_of
     from core.models.embedder import load_embedder
     from core.store.index import read_meta
 
     chunking = Chunking.parse(job.chunking)
     if job.kind == "build":
+        maker, report = maker_of(job, job.maker, journal, report)
         corpus = _read(job, journal, report)
         embedder = load_embedder(job.embedder or settings().embedder)
-        return build(job.index, corpus, embedder, report, chunking=chunking, restart=job.restart)
-    made_by = load_embedder(read_meta(job.index).embedder.name)
+        return build(
+            job.index,
+            corpus,
+            embedder,
+            report,
+            chunking=chunking,
+            maker=maker,
+            restart=job.restart,
+        )
+    meta = read_meta(job.index)
+    maker, report = maker_of(job, meta.maker, journal, report)
+    made_by = load_embedder(meta.embedder.name)
     if job.kind == "remove":
-        return remove(job.index, job.documents, made_by, report)
+        return remove(job.index, job.documents, made_by, report, maker=maker)
     corpus = _read(job, journal, report)
-    return add(job.index, corpus, made_by, report, account=journal.read)
+    return add(job.index, corpus, made_by, report, maker=maker, account=journal.read)
 
 
 def _read(job: Job, journal: Journal, report: Report) -> Corpus:

@@ -68,6 +68,8 @@ class Meter:
             while not self._reached and (wait := self._must_wait(prompt)):
                 self._changed.wait(wait)
             if self._reached:
+                while self._under_way:  # so that it is told to the last call
+                    self._changed.wait(1.0)
                 raise BudgetReached(
                     f"The budget of {self._budget} holds no further call; this run has paid for "
                     f"{self._spending()}. That is kept: resume, with the same budget or a larger "

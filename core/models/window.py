@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-AHEAD = 4
+AHEAD = 8
 """Results that may wait for a slow one before them, for each call at a time."""
 _LOOK = 0.25  # seconds
 

@@ -22,6 +22,7 @@ class Counts:
     text_length: float  # characters of a passage, on average
     short_in_coming: int  # passages with fewer than 2 in-coming questions (3.2)
     short_out_coming: int  # passages with fewer than 4 out-coming ones (3.2)
+    fallbacks: int = 0  # passages whose questions the rules made, for want of a readable reply
 
     @property
     def out_degree(self) -> float:

@@ -8,9 +8,12 @@ import streamlit as st
 from core import jobs, library
 from core.corpus.chunking import Chunking
 from core.corpus.types import Corpus
+from core.models.budget import Budget
 from core.settings import BUNDLED_EMBEDDER, settings
 from pages.components import frame, nav, resources
+from pages.components.build_maker import choose_maker
 from pages.components.given_files import Given, keep_files
+from pages.components.reading import passages_of
 
 _NAME = "corpus_name"
 
@@ -23,15 +26,29 @@ def show_build_form(given: Sequence[Given], corpus: Corpus, chunking: Chunking) 
         name = _choose_name(given, indexes)
     with right:
         embedder = choose_embedder("corpus_embedder")
-    taken = bool(name) and (indexes / name).exists()
+    taken = bool(name) and library.is_taken(indexes, name)
     replace = taken and st.checkbox(
         f"Replace the index {frame.literal(name)}, which is there already", key="corpus_replace"
     )
+    maker, budget = choose_maker(name, passages_of(given, corpus, chunking))
     ready = bool(name and corpus.documents) and (replace or not taken)
     with st.container(horizontal=True):
         if st.button("Build the index", type="primary", key="corpus_build", disabled=not ready):
-            _build(name, given, chunking, embedder, restart=bool(replace))
-        _add_button(given)
+            with frame.mendable():
+                _start(
+                    jobs.Job(
+                        kind="build",
+                        index=indexes / library.checked_name(name),
+                        files=tuple(each.path for each in given),
+                        names=_names(given),
+                        chunking=str(chunking),
+                        embedder=embedder,
+                        restart=bool(replace),
+                        maker=maker,
+                        budget=budget,
+                    )
+                )
+        _add_button(given, budget)
     if not corpus.documents:
         st.info(
             "These files hold no document, so there is nothing to build. Add the files with the "
@@ -60,35 +77,21 @@ def _choose_name(given: Sequence[Given], indexes: Path) -> str:
     return str(name).strip()
 
 
-def _build(
-    name: str, given: Sequence[Given], chunking: Chunking, embedder: str, *, restart: bool
-) -> None:
-    with frame.mendable():
-        _start(
-            jobs.Job(
-                kind="build",
-                index=settings().indexes / library.checked_name(name),
-                files=tuple(each.path for each in given),
-                names=_names(given),
-                chunking=str(chunking),
-                embedder=embedder,
-                restart=restart,
-            )
-        )
-
-
-def _add_button(given: Sequence[Given]) -> None:
+def _add_button(given: Sequence[Given], budget: Budget) -> None:
     """Put the files into the index that is looked at, if there is one."""
     wanted = resources.index_name()
     entries = library.entries(settings().indexes)
     entry = next((each for each in entries if each.name == wanted and each.meta), None)
     if entry is None or entry.meta is None:
         return
-    kept = f"It keeps its chunking ({entry.meta.chunking}) and its embedder."
+    kept = (
+        f"It keeps its chunking ({entry.meta.chunking}), its embedder, and what makes its "
+        f"pseudo-queries ({frame.literal(entry.meta.maker or 'rules')})."
+    )
     if st.button(f"Add to {frame.literal(entry.name)} instead", key="corpus_add", help=kept):
         files = tuple(each.path for each in given)
         with frame.mendable():
-            _start(jobs.Job("add", entry.path, files, _names(given)))
+            _start(jobs.Job("add", entry.path, files, _names(given), budget=budget))
 
 
 def _names(given: Sequence[Given]) -> dict[Path, str]:

@@ -14,6 +14,7 @@ import streamlit as st
 from core import jobs
 from core.progress import STAGES, Stage
 from pages.components import frame, words
+from pages.components.build_maker import ask_budget
 
 _POLL = 0.7  # seconds
 _STALLED = 45  # seconds without a line in the journal
@@ -64,6 +65,8 @@ def _follow(index: Path, key: str, was_running: bool) -> None:
         _head(index, key, state)
         if state.message:
             _message(state)
+        if state.out_of_budget and state.job:
+            _go_on(index, key, state.job)
         st.html(f"<div class='hop-stages'>{''.join(_rows(state))}</div>")
         _foot(state)
 
@@ -74,9 +77,21 @@ def _head(index: Path, key: str, state: jobs.JobState) -> None:
         if state.running and st.button("Cancel", key=f"{key}_cancel"):
             with frame.mendable():
                 jobs.cancel(index)
-        if state.resumable and st.button("Resume", type="primary", key=f"{key}_resume"):
+        ready = state.resumable and not state.out_of_budget
+        if ready and st.button("Resume", type="primary", key=f"{key}_resume"):
             with frame.mendable():
                 jobs.resume(index)
+                st.rerun()
+
+
+def _go_on(index: Path, key: str, job: jobs.Job) -> None:
+    """Resume with a budget for what is left; what was paid for is not paid for again."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        in_money = job.budget.money is not None
+        budget = ask_budget(f"{key}_more", in_money=in_money, before=job.budget)
+        if st.button("Resume with this budget", type="primary", key=f"{key}_resume"):
+            with frame.mendable():
+                jobs.resume(index, budget)
                 st.rerun()
 
 
@@ -134,6 +149,8 @@ def _rounded(rate: float) -> str:
 
 
 def _foot(state: jobs.JobState) -> None:
+    if state.spending:
+        st.caption(frame.literal(f"Paid for in this run: {state.spending}"))
     silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
     if state.running and silent > _STALLED:
         where = _STAGES[state.stage][0] if state.stage else "its first stage"

@@ -334,6 +334,14 @@ def test_progress_is_written_four_times_a_second(index: Path) -> None:
     assert 2 <= events(index).count("progress") <= allowed + 1
 
 
+def test_the_end_tells_how_far_it_came_and_nothing_is_told_twice(index: Path) -> None:
+    with taken(Job("build", index)) as take:
+        for done in (0, 1, 1, 7, 7):
+            take.journal.progress(Progress("embed", done, 20))
+        take.journal.write("cancelled", message="")
+    assert (state_of(index).done, events(index).count("progress")) == (7, 2)
+
+
 def write_journal(index: Path, *steps: tuple[float, str, int, int]) -> None:
     """A journal whose job began at 1000; steps are (time, stage, done, total)."""
     index.mkdir()

@@ -10,6 +10,8 @@ from core.build import build
 from core.errors import IndexLocked, IndexMissing, InputError, StoreError
 from core.jobs import Job
 from core.jobs.worker import taken
+from core.models.llm import Prompt, Reply
+from core.models.replies import Replies
 from core.progress import Progress
 from core.store.index import Index
 from core.store.lock import writer_lock
@@ -197,3 +199,19 @@ def test_new_names(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert library.new_name(root, "///") == "index"
     assert library.new_name(root, "Größe 漢字") == "größe-漢字"
     assert library.checked_name(library.new_name(root, "漢" * 500))
+
+
+def test_a_pilot_before_the_build_is_no_index(root: Path, tmp_path: Path) -> None:
+    before = names(root)
+    replies = Replies(root / "asked")
+    replies.put("key", Prompt("p", "", "", {}), "model", Reply("text"))
+    assert (root / "asked").is_dir()
+    assert not library.is_taken(root, "asked")
+    assert library.new_name(root, "asked") == "asked"
+    assert names(root) == before
+    replies.close()
+    (root / "asked" / "journal.jsonl").touch()
+    assert library.is_taken(root, "asked")
+    assert library.new_name(root, "asked") == "asked-2"
+    (root / "empty").mkdir()
+    assert library.is_taken(root, "empty")

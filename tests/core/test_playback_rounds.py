@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from core.playback.account import account
+from core.playback.account import account, unanswered
 from core.playback.reasons import occasions
 from core.playback.rounds import round_at, round_sentence
-from core.steps import Cost
+from core.steps import Cost, Exchange
 from tests.core.worlds import ONE_SHOT, WALK
 
 
@@ -49,6 +49,27 @@ def test_occasions_know_nothing_of_later_steps() -> None:
 
 def test_a_vertex_without_an_edge_is_no_judgement() -> None:
     assert account(WALK).judgements == 3
+    assert not account(WALK).asked
+
+
+def test_what_a_model_took() -> None:
+    said = Exchange("m", "s", "u", ("a", "b"))
+    nothing = replace(said, replies=(), trouble="No model.")
+    steps = (
+        *WALK[:3],
+        replace(WALK[3], exchange=said, cost=Cost(calls=2, tokens=30), fallback="Unreadable."),
+        WALK[4],
+        replace(WALK[5], exchange=said, cost=Cost(cached=2)),
+        WALK[6],
+        WALK[7],
+        replace(WALK[8], exchange=nothing, fallback="No model."),
+        WALK[9],
+    )
+    found = account(steps)
+    assert (found.calls, found.tokens, found.kept, found.fallbacks) == (2, 30, 2, 2)
+    assert found.asked
+    assert unanswered(steps) == "The model could not be asked at 1 of 3 passages: No model."
+    assert unanswered(WALK) == ""
 
 
 def test_seconds_are_those_of_the_embedding_and_of_the_rest() -> None:

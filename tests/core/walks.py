@@ -3,12 +3,22 @@
 from hypothesis import strategies as st
 
 from core.graph.prune import prune, rank
-from core.steps import Arrival, Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
+from core.steps import Arrival, Asked, Exchange, HopBegan, Judged, Offer, Ranked, Seeded, Step
 from core.traces import Trace
 from core.types import Edge, Part, Passage
 
 TEXT = st.text(max_size=12)
 SHARE = st.floats(min_value=-1, max_value=1)
+EXCHANGE = st.builds(
+    Exchange,
+    TEXT,
+    TEXT,
+    TEXT,
+    replies=st.lists(TEXT, max_size=2).map(tuple),
+    tokens_in=st.integers(0, 9),
+    cached=st.booleans(),
+    trouble=TEXT,
+)
 
 
 @st.composite
@@ -70,7 +80,12 @@ def walks(draw: st.DrawFn) -> tuple[tuple[Step, ...], list[str], dict[str, Edge]
             coming += dict.fromkeys(o.target for o in taken if o.target not in counter)
             arrivals = tuple(visit(offer.target, offer.edge_id) for offer in taken)
             chosen = tuple(offer.edge_id for offer in taken)
-            steps.append(Judged(hop, vertex, offers, chosen, arrivals, draw(TEXT)))
+            said = draw(st.none() | EXCHANGE)
+            steps.append(
+                Judged(
+                    hop, vertex, offers, chosen, arrivals, draw(TEXT), verdict="x", exchange=said
+                )
+            )
         queue = coming
     steps.append(Ranked(*prune(rank(parts, counter, weight), top_k)))
     return tuple(steps), vertices, edges

@@ -25,16 +25,18 @@ QUESTIONS: tuple[tuple[str, Direction, str, str], ...] = (
 )
 
 
-def maker(
-    passages: Sequence[Passage], progress: Callable[[int], None]
-) -> Iterator[list[PseudoQuery]]:
-    for passage in passages:
-        progress(1)
-        yield [
-            PseudoQuery(f"{number}", owner, direction, text, (word,), "hand", text)
-            for number, (owner, direction, text, word) in enumerate(QUESTIONS)
-            if owner == passage.id
-        ]
+class ByHand:
+    name = "hand"
+
+    def __call__(
+        self, passages: Sequence[Passage], progress: Callable[[int], None] | None = None
+    ) -> Iterator[list[PseudoQuery]]:
+        for passage in passages:
+            yield [
+                PseudoQuery(f"{number}", owner, direction, text, (word,), "hand", text)
+                for number, (owner, direction, text, word) in enumerate(QUESTIONS)
+                if owner == passage.id
+            ]
 
 
 def silent(progress: Progress) -> None:
@@ -45,7 +47,7 @@ def silent(progress: Progress) -> None:
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
     folder = tmp_path_factory.mktemp("report") / "four"
     documents = tuple(Document(key, key, text) for key, text in TEXTS.items())
-    build(folder, Corpus(documents, ()), WordEmbedder(), silent, maker=maker)
+    build(folder, Corpus(documents, ()), WordEmbedder(), silent, maker=ByHand())
     return Index.open(folder)
 
 

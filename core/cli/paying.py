@@ -1,0 +1,96 @@
+"""What a model's part in a build will cost: a pilot, and options for a budget."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.common import console, note, print_json, quiet
+from core.errors import InputError
+from core.progress import dollars
+from core.settings import settings
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from core.corpus.chunking import Chunking
+    from core.graph.pilot import Estimate, Range
+
+BudgetOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="DOLLARS", help="The most that this run may pay the model; what it did is kept."
+    ),
+]
+BudgetTokensOption = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="The most tokens, in and out, that this run may pay for."),
+]
+
+
+class Asks(StrEnum):
+    """Who makes the pseudo-queries."""
+
+    RULES = "rules"
+    MODEL = "model"
+
+
+def maker_named(maker: Asks) -> str:
+    """`rules`, or the name of the model that is configured; InputError if none is."""
+    if maker is Asks.RULES:
+        return maker.value
+    endpoint = settings().endpoint
+    if endpoint is None:
+        raise InputError(
+            "No language model is configured. Set HOPRAG_LLM to its name, HOPRAG_LLM_URL to its "
+            "server unless that is OpenAI, and HOPRAG_LLM_KEY to the key."
+        )
+    return endpoint.model
+
+
+def show_pilot(
+    index: Path, files: Sequence[Path], chunking: "Chunking", model: str, as_json: bool
+) -> None:
+    """Ask about a few passages, which are kept for the build, and print what the rest will take."""
+    quiet()
+    from core.corpus.chunking import chunk
+    from core.corpus.readers import read_files
+    from core.graph.pilot import estimate
+    from core.jobs.maker import model_maker
+
+    maker, meter = model_maker(index, model)
+    passages = chunk(read_files(tuple(files)).documents, chunking)
+    found = estimate(passages, maker, meter.price)
+    if as_json:
+        print_json({**asdict(found), "paid": asdict(meter.spending)})
+        return
+    console().print(_table(found))
+    note(f"The pilot has paid for {meter.spending}; its replies are kept for the build.")
+
+
+def _table(found: "Estimate") -> "Table":
+    from rich.table import Table
+
+    table = Table("", "at least", "at most")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    rows: list[tuple[str, Range]] = [
+        ("Calls", found.calls),
+        ("Tokens in", found.tokens_in),
+        ("Tokens out", found.tokens_out),
+    ]
+    for name, between in rows:
+        table.add_row(name, f"{between.low:,.0f}", f"{between.high:,.0f}")
+    if found.price:
+        table.add_row("Price", dollars(found.price.low), dollars(found.price.high))
+    else:
+        table.add_row("Price", "unknown", "set HOPRAG_PRICES")
+    seconds = found.seconds
+    table.add_row(
+        f"Seconds, {found.at_once} at once", f"{seconds.low:,.0f}", f"{seconds.high:,.0f}"
+    )
+    table.add_row("Passages", f"{found.passages:,}", f"{found.kept:,} kept")
+    return table

@@ -1,0 +1,56 @@
+"""Who makes the pseudo-queries of a job: the rules, or the model that is configured."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from core.errors import InputError
+from core.graph.model_questions import ByModel
+from core.graph.pseudo_queries import RULES, Maker
+from core.jobs.job import Job
+from core.jobs.journal import Journal
+from core.models.asking import Oracle
+from core.models.budget import NO_BUDGET, Budget
+from core.models.metered import Meter, Metered
+from core.models.prices import price_of
+from core.models.replies import Replies
+from core.progress import Progress, Report
+from core.settings import settings
+
+
+def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Maker, Report]:
+    """The maker called `name`, and a report that also says what it has paid for, as `journal` will.
+
+    Raises
+    ------
+    InputError : it is a model, and no model or another one is configured.
+    """
+    if name in ("", RULES.name):
+        return RULES, report
+    by_model, meter = model_maker(job.index, name, job.budget)
+    journal.paid = lambda: meter.spending
+
+    def paid(progress: Progress) -> None:
+        asks = progress.stage == "questions"
+        report(replace(progress, spending=meter.spending) if asks else progress)
+
+    return by_model, paid
+
+
+def model_maker(index: Path, name: str, budget: Budget = NO_BUDGET) -> tuple[ByModel, Meter]:
+    """The maker that asks the model called `name`, and what counts its calls.
+
+    What it is answered is kept in the folder `index`.
+
+    Raises
+    ------
+    InputError : no model or another one is configured, or the budget is money and no price known.
+    """
+    endpoint = settings().endpoint
+    if endpoint is None or endpoint.model != name:
+        now = f"it is {endpoint.model}" if endpoint else "none is set"
+        raise InputError(
+            f"The pseudo-queries of {index.name} are to be made by the model {name}, and {now}. "
+            f"Set HOPRAG_LLM to {name}, or build the index again with another maker."
+        )
+    meter = Meter(price_of(endpoint, settings().prices), budget)
+    return ByModel(Oracle(Metered(endpoint, meter), Replies(index))), meter
