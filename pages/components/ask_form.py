@@ -7,7 +7,14 @@ import streamlit as st
 
 from core.retrievers.walking import ENTRIES
 from pages.components import asked_trace, frame
-from pages.components.asking import CHOOSERS, LONGEST_QUESTION, MOST_HOPS, MOST_KEPT, Ask
+from pages.components.asking import (
+    CHOOSERS,
+    LONGEST_QUESTION,
+    MOST_HOPS,
+    MOST_KEPT,
+    USUAL_ENTRY,
+    Ask,
+)
 from pages.components.model_calls import HOW_TO_GET_IT
 
 _HELP = {
@@ -52,7 +59,7 @@ def ask_form(now: Ask, index: str, *, with_model: bool) -> None:
             st.number_input("top_k", 1, MOST_KEPT, key="ask_top_k", help=_HELP["top_k"])
             st.number_input("Hops", 1, MOST_HOPS, key="ask_n_hop", help=_HELP["n_hop"])
         st.form_submit_button(
-            "Ask", type="primary", key="ask_submit", on_click=_submit, args=(index,)
+            "Ask", type="primary", key="ask_submit", on_click=_submit, args=(now, index)
         )
 
 
@@ -74,15 +81,18 @@ def trace_file() -> None:
                 st.rerun()
 
 
-def _submit(index: str) -> None:
+def _submit(before: Ask, index: str) -> None:
     state = st.session_state
+    chooser, entry = state["ask_chooser"], state["ask_entry"]
+    if chooser != before.chooser and entry == before.entry:
+        entry = USUAL_ENTRY[chooser]
     # Surrogates cannot be hashed or embedded, and no keyboard makes them.
     question = re.sub(r"[\ud800-\udfff]", "", state["ask_question"]).strip()
     asked_trace.ask(
         Ask(
             question,
-            state["ask_chooser"],
-            state["ask_entry"],
+            chooser,
+            entry,
             state["ask_top_k"],
             state["ask_n_hop"],
         ),

@@ -10,6 +10,8 @@ from core.retrievers.walking import ENTRIES, Entry
 
 Chooser = Literal["coverage", "similarity", "llm"]
 CHOOSERS: tuple[Chooser, ...] = get_args(Chooser)
+USUAL_ENTRY: dict[Chooser, Entry] = {"coverage": "hybrid", "similarity": "edge", "llm": "edge"}
+"""Where the walk of each starts unless another entry is chosen, as its retriever has it."""
 MOST_KEPT = 100
 LONGEST_QUESTION = 2000  # characters; it has to fit into an address
 MOST_HOPS = 8
@@ -67,10 +69,11 @@ class Ask:
         InputError : a setting has a value that there is not.
         """
         plain = Ask()
+        chooser = cast(Chooser, _one_of(params, "chooser", CHOOSERS, plain.chooser))
         return Ask(
             question=params.get("q", "")[:LONGEST_QUESTION],
-            chooser=cast(Chooser, _one_of(params, "chooser", CHOOSERS, plain.chooser)),
-            entry=cast(Entry, _one_of(params, "entry", ENTRIES, plain.entry)),
+            chooser=chooser,
+            entry=cast(Entry, _one_of(params, "entry", ENTRIES, USUAL_ENTRY[chooser])),
             top_k=_number(params, "top_k", MOST_KEPT, plain.top_k),
             n_hop=_number(params, "n_hop", MOST_HOPS, plain.n_hop),
         )
