@@ -51,7 +51,9 @@ class InMemory:
     def parts(self, text: str, passage: int) -> tuple[Part, ...]:
         asked = words(text)
         known = [word for word in dict.fromkeys(asked) if word in self._column]
-        weights = self._weights[[passage]][:, [self._column[word] for word in known]].toarray()[0]
+        # Columns first: a row of a column-wise matrix costs a search through all of it.
+        asked_for = self._weights[:, [self._column[word] for word in known]]
+        weights = asked_for[[passage]].toarray()[0]
         return tuple(
             Part(word, float(weight) * asked.count(word))
             for word, weight in zip(known, weights, strict=True)
