@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.models.embedder import fastest_precision
 from core.vectors import Vectors
 
 REST = 0.1  # share of the variance that the heads may leave out
@@ -59,7 +60,7 @@ def cosine_bounds(vectors: Vectors) -> CosineBounds:
     """Bounds for `vectors`, (n, d) float32 unit-norm."""
     few = len(vectors) <= FEW
     axes = np.eye(vectors.shape[1], dtype=np.float32) if few else _axes(vectors)
-    dtype = _fastest_type()
+    dtype: torch.dtype = getattr(torch, fastest_precision())
     heads = torch.empty((len(vectors), axes.shape[1] + 1), dtype=dtype)
     lost = 0.0  # the largest length by which rounding moves a head
     for start in range(0, len(vectors), CHUNK):
@@ -92,9 +93,3 @@ def _turned(vectors: Vectors, axes: Vectors) -> Vectors:
     lengths, held = (np.einsum("ij,ij->i", v, v, dtype=np.float64) for v in (vectors, heads))
     rests = np.sqrt(np.maximum(lengths - held, 0) + ROUNDING)
     return np.column_stack((heads, rests.astype(np.float32)))
-
-
-def _fastest_type() -> torch.dtype:
-    """bfloat16 is the faster one only where the processor has instructions for it."""
-    has = torch.cpu.get_capabilities()
-    return torch.bfloat16 if has.get("avx512_bf16") or has.get("amx_bf16") else torch.float32

@@ -114,7 +114,7 @@ def load_embedder(name: str) -> Embedder:
 
     folder = _bundled_folder() if name == BUNDLED_EMBEDDER else Path(name).expanduser()
     local = folder.is_dir()
-    precision = _precision()
+    precision = fastest_precision()
     try:
         model = SentenceTransformer(
             str(folder) if local else name,
@@ -174,7 +174,7 @@ def _weights_hash(folder: Path) -> str:
     return digests[0] if len(digests) == 1 else "+".join(digests)
 
 
-def _precision() -> str:
+def fastest_precision() -> str:
     """bfloat16 is the faster one only where the processor has instructions for it."""
     import torch
 

@@ -54,7 +54,7 @@ def test_progress_counts_every_text(embedder):
 
 
 def test_bfloat16_stays_close_to_float32(embedder, monkeypatch):
-    monkeypatch.setattr(module, "_precision", lambda: "float32")
+    monkeypatch.setattr(module, "fastest_precision", lambda: "float32")
     exact = load_embedder.__wrapped__(BUNDLED_EMBEDDER)
     assert exact.info.precision == "float32"
     cosines = (exact.encode(TEXTS[:4]) * embedder.encode(TEXTS[:4])).sum(axis=1)
