@@ -114,9 +114,7 @@ def test_the_walk_is_its_formula(workbench, top_k, n_hop):
     check_against_reference(workbench, QUESTION.text, top_k, n_hop)
 
 
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(meetings(), st.sampled_from(NAMES), st.integers(1, 4), st.integers(1, 4))
 def test_random_worlds(tmp_path_factory, documents, name, top_k, n_hop):
     folder = tmp_path_factory.mktemp("random") / "index"

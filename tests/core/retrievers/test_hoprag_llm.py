@@ -38,9 +38,7 @@ def test_the_walk_is_that_of_algorithm_1(workbench, top_k, n_hop):
     assert scores == pytest.approx(helpfulness, abs=1e-6)
 
 
-@settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(meetings(), st.sampled_from(NAMES), st.integers(1, 4), st.integers(1, 3), st.integers(1, 3))
 def test_random_worlds_walk_as_the_reference(
     tmp_path_factory, documents, name, top_k, n_hop, offered

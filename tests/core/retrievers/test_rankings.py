@@ -79,3 +79,22 @@ def test_best_keeps_ties_in_order():
 def test_min_max_of_equal_scores_is_zero():
     assert min_max(np.array([2.0, 2.0])).tolist() == [0.0, 0.0]
     assert min_max(np.array([1.0, 2.0, 3.0])).tolist() == [0.0, 0.5, 1.0]
+
+
+def test_addends_of_a_word_asked_twice_sum_to_the_score(workbench):
+    # The retriever writes addends for its hits; their sum is the score that BM25 itself gave.
+    twice = "Rovers Rovers Rovers brewer"
+    scores = workbench.lexical.scores(twice)
+    for hit in list(make("bm25", workbench).retrieve(twice))[-1].hits:
+        told = sum(part.value for part in hit.parts)
+        assert told == pytest.approx(scores[workbench.index.number[hit.passage_id]], rel=1e-6)
+
+
+def test_rrf_ranks_no_passage_by_words_it_does_not_share(workbench):
+    lexical = workbench.lexical.scores("stadium")
+    found = list(make("hybrid-rrf", workbench).retrieve("stadium"))[-1].hits
+    without = [hit for hit in found if lexical[workbench.index.number[hit.passage_id]] <= 0]
+    assert without
+    for hit in found:
+        value = next(part.value for part in hit.parts if part.name == "lexical")
+        assert (value == 0) == (hit in without)

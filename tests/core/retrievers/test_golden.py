@@ -1,0 +1,84 @@
+"""Every retriever step by step as it was when its trace was kept, to the last bit.
+
+The files in `tests/core/golden` are traces of an embedder whose products are exact; only times are
+left out of the comparison. `frames.json` has a digest of what the player showed at each step.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from core.models.asking import Oracle
+from core.models.llm import Llm
+from core.models.replies import Replies
+from core.playback import frame
+from core.retrievers import Workbench, make
+from core.steps import Judged, Step
+from core.store.index import Index
+from core.traces import load, record
+from tests.core.exact import WORLDS, ExactEmbedder
+from tests.llm.replies import choose
+from tests.llm.server import ChatServer, endpoint
+
+FOLDER = Path(__file__).parent.parent / "golden"
+FILES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
+FRAMES = json.loads((FOLDER / "frames.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Workbench]]:
+    """The two worlds, with a model that follows shared words."""
+    with ChatServer(choose) as server:
+        found = {}
+        for world, built in WORLDS.items():
+            folder = tmp_path_factory.mktemp("golden") / world
+            built(folder)
+            embedder = ExactEmbedder()
+            oracle = Oracle(Llm(endpoint(server), retries=0), Replies(folder.parent / "replies"))
+            found[world] = Workbench(Index.open(folder, embedder.info), embedder, oracle)
+        yield found
+
+
+def timeless(step: Step) -> Step:
+    """The step as if it had taken no time."""
+    new = replace(step, cost=replace(step.cost, seconds=0.0)) if hasattr(step, "cost") else step
+    if isinstance(new, Judged) and new.exchange:
+        new = replace(new, exchange=replace(new.exchange, seconds=0.0))
+    return new
+
+
+def shown(steps: tuple[Step, ...]) -> list[str]:
+    """A digest of each frame: who waits, came and went, counts, ranking, edges, entries."""
+    digests = []
+    for t in range(1, len(steps) + 1):
+        now = frame(steps, t)
+        told = {
+            "queue": list(now.queue),
+            "joined": list(now.joined),
+            "left": list(now.left),
+            "counts": [list(item) for item in now.counter.items()],
+            "standing": [
+                [row.hit.passage_id, row.hit.score.hex(), row.kept] for row in now.helpfulness
+            ],
+            "walked": [list(item) for item in now.walked.items()],
+            "refused": [list(item) for item in now.refused.items()],
+            "entries": list(now.seeds),
+        }
+        digests.append(sha256(json.dumps(told).encode()).hexdigest()[:16])
+    return digests
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_step_and_frame_is_as_it_was(benches, name):
+    kept = load((FOLDER / f"{name}.jsonl").read_bytes())
+    world = "five" if "-five-" in name else "sample"
+    retriever = make(kept.retriever, benches[world], top_k=20 if world == "five" else 8)
+    now = record(retriever, kept.query, benches[world].index)
+    steps = tuple(map(timeless, now.steps))
+    assert steps == kept.steps
+    assert (now.passages, now.edges) == (kept.passages, kept.edges)
+    assert shown(steps) == FRAMES[name]
