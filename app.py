@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.settings import ASSETS
-from pages.components import frame, nav
+from pages.components.shell import frame, nav
 
 st.set_page_config(
     page_title="HopRAG Explorer",

@@ -17,8 +17,8 @@ from core.corpus.chunking import Chunking, chunk
 from core.corpus.contents import content_hash, fingerprint_in
 from core.corpus.types import Corpus
 from core.errors import IndexIncompatible, InputError
-from core.graph.edges import Merged, merge_edges
-from core.graph.pseudo_queries import RULES, Maker
+from core.hop_graph.edges import Merged, merge_edges
+from core.hop_graph.pseudo_queries import RULES, Maker
 from core.models.embedder import Embedder
 from core.progress import Progress, Report, Stage
 from core.store import schema

@@ -23,7 +23,7 @@ _SLUG = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Listed:
     """An index of the list.
 
     `meta` and `finished_at` (UTC) are of the last finished version, None if no build has finished
@@ -40,7 +40,7 @@ class Entry:
     problem: str
 
 
-def entries(root: Path) -> list[Entry]:
+def entries(root: Path) -> list[Listed]:
     """All indexes under `root`, the one that changed last first. A damaged one is listed too."""
     try:
         names = [each.name for each in root.iterdir() if each.is_dir() and each.name[0] != "."]
@@ -160,14 +160,14 @@ def _refused(name: str, why: str) -> InputError:
     )
 
 
-def _entry(path: Path) -> Entry:
+def _entry(path: Path) -> Listed:
     meta, problem = None, ""
     try:
         meta = last_meta(path)
     except StoreError as error:
         problem = str(error)
     job = state(path)
-    return Entry(
+    return Listed(
         name=path.name,
         path=path,
         meta=meta,
@@ -190,7 +190,7 @@ def _unfinished(job: JobState | None) -> str:
             return f"Its build did not finish. {job.message}"
 
 
-def _age(entry: Entry) -> datetime:
+def _age(entry: Listed) -> datetime:
     moments = [entry.finished_at, entry.job.last_progress_at if entry.job else None]
     try:
         made = datetime.fromtimestamp(entry.path.stat().st_mtime, UTC)

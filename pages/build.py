@@ -8,21 +8,22 @@ import pandas as pd
 import streamlit as st
 
 from core import jobs
-from core.library import Entry
+from core.library import Listed
 from core.store.meta import Meta
-from pages.components import frame, index_menu, nav, resources
-from pages.components.build_ceiling import show_ceiling, show_hubs
-from pages.components.build_progress import show_job
-from pages.components.build_report import report_of, show_questions, show_report
-from pages.components.document_table import show_documents
-from pages.components.words import ago, count, duration
+from pages.components.building.ceiling import show_ceiling, show_hubs
+from pages.components.building.documents import show_documents
+from pages.components.building.progress import show_job
+from pages.components.building.report import report_of, show_questions, show_report
+from pages.components.indexes import index_menu
+from pages.components.shell import frame, nav, resources
+from pages.components.shell.words import ago, count, duration
 
 nav.guard()
 
 CHUNKINGS = {"as-is": "as given", "paragraph": "by paragraph", "sentence": "by sentence"}
 
 
-def show_built(entry: Entry, meta: Meta) -> None:
+def show_built(entry: Listed, meta: Meta) -> None:
     """What was built, of what and by what, and where to go on from here."""
     made = meta.embedder
     facts = (

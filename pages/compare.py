@@ -4,12 +4,14 @@ import shlex
 
 import streamlit as st
 
-from pages.components import address, compare_form, frame, index_menu, nav
-from pages.components.compare_charts import bump_chart
-from pages.components.compare_columns import columns
-from pages.components.compare_run import Comparison, comparison
-from pages.components.compare_tables import gold_table, headline, overlap_table
-from pages.components.known_questions import question_chips
+from pages.components.ask.known_questions import question_chips
+from pages.components.compare import form as compare_form
+from pages.components.compare.charts import bump_chart
+from pages.components.compare.columns import columns
+from pages.components.compare.run import Comparison, comparison
+from pages.components.compare.tables import gold_table, headline, overlap_table
+from pages.components.indexes import index_menu
+from pages.components.shell import address, frame, nav
 
 nav.guard()
 frame.heading(

@@ -3,19 +3,19 @@
 import streamlit as st
 
 from core.corpus.chunking import Chunking
-from pages.components import frame, nav
-from pages.components.build_form import show_build_form
-from pages.components.corpus_preview import (
+from pages.components.building.form import show_build_form
+from pages.components.corpus.given import choose_files, forget_files, given_files
+from pages.components.corpus.preview import (
     choose_chunking,
     length_histogram,
     show_account,
     show_chunks,
     show_numbers,
 )
-from pages.components.figures import section, show_words
-from pages.components.given_files import choose_files, forget_files, given_files
-from pages.components.reading import corpus_of, passages_of
-from pages.components.words import count
+from pages.components.corpus.reading import corpus_of, passages_of
+from pages.components.shell import frame, nav
+from pages.components.shell.figures import section, show_words
+from pages.components.shell.words import count
 
 nav.guard()
 

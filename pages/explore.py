@@ -5,15 +5,18 @@ from html import escape
 
 import streamlit as st
 
-from core.graph.exploration import View
-from core.graph.neighbourhood import Neighbourhood
+from core.drawing.exploration import View
+from core.drawing.neighbourhood import Neighbourhood
 from core.store.index import Index
-from pages.components import address, explore_state, explore_view, frame, index_menu, nav
-from pages.components.explore_panels import edge_panel, passage_panel
-from pages.components.explore_search import results, search_box
-from pages.components.gold import GoldMarks
-from pages.components.graph_view import paint_graph
-from pages.components.words import count, cropped
+from pages.components.explore import state as explore_state
+from pages.components.explore import view as explore_view
+from pages.components.explore.panels import edge_panel, passage_panel
+from pages.components.explore.search import results, search_box
+from pages.components.graph.graph_view import paint_graph
+from pages.components.indexes import index_menu
+from pages.components.passages.gold import GoldMarks
+from pages.components.shell import address, frame, nav
+from pages.components.shell.words import count, cropped
 
 nav.guard()
 frame.heading("Explore", "The passages around one, and the questions that join them.")

@@ -6,11 +6,11 @@ from importlib.metadata import PackageNotFoundError, version
 import streamlit as st
 
 from core.settings import settings
-from pages.components import frame, nav, resources
-from pages.components.build_form import choose_embedder
-from pages.components.figures import section, show_words
-from pages.components.given_files import listens_beyond_loopback
-from pages.components.language_model import show_language_model
+from pages.components.building.form import choose_embedder
+from pages.components.corpus.given import listens_beyond_loopback
+from pages.components.settings.language_model import show_language_model
+from pages.components.shell import frame, nav, resources
+from pages.components.shell.figures import section, show_words
 
 nav.guard()
 

@@ -6,13 +6,14 @@ from typing import Literal
 import streamlit as st
 
 from core import jobs, library, sample
-from core.library import Entry
+from core.library import Listed
 from core.settings import settings
-from pages.components import asked_trace, frame, nav, resources
-from pages.components.build_progress import show_job
-from pages.components.dialogs import close_dialog, is_open, open_dialog
-from pages.components.index_list import show_indexes
-from pages.components.words import count
+from pages.components.building.progress import show_job
+from pages.components.indexes.index_list import show_indexes
+from pages.components.shell import frame, nav, resources
+from pages.components.shell.dialogs import close_dialog, is_open, open_dialog
+from pages.components.shell.words import count
+from pages.components.trace import current as asked_trace
 
 nav.guard()
 
@@ -27,7 +28,7 @@ def open_sample() -> None:
     nav.go("trace", index=sample.NAME, q=next(iter(sample.suggested()), ""))
 
 
-def try_sample(built: Entry | None) -> None:
+def try_sample(built: Listed | None) -> None:
     """Build it if need be; the next run of the page follows the build or opens it."""
     there = built and built.meta and sample.is_current(built.finished_at)
     running = built and built.job and built.job.running

@@ -3,7 +3,9 @@
 import streamlit as st
 
 from core.settings import ASSETS
-from pages.components import asked_page, asked_trace, frame, nav
+from pages.components.shell import frame, nav
+from pages.components.trace import current as asked_trace
+from pages.components.trace import page as asked_page
 
 nav.guard()
 

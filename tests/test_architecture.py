@@ -9,12 +9,14 @@ ROOT = Path(__file__).parent.parent
 # From the top down; a module may import from its own layer and from those below.
 LAYERS = (
     ("cli", "__main__", "library", "sample", "jobs"),
-    ("build", "evaluate", "playback", "traces", "compare"),
+    ("build", "evaluate", "ceiling", "playback", "traces", "compare"),
     ("retrievers", "answers"),
-    ("graph",),
+    ("artefacts",),
+    ("hop_graph", "drawing", "report"),
     ("prompts",),
     ("models",),
     ("store", "corpus", "text"),
+    ("ranking",),
     ("types", "steps", "settings", "errors", "vectors", "progress"),
 )
 HEIGHT = {name: -level for level, names in enumerate(LAYERS) for name in names}

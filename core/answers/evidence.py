@@ -46,7 +46,7 @@ def evidence(
 
     Parameters
     ----------
-    weights : the question's words by their share of its idf (`core.text.lexicon`).
+    weights : the question's words by their share of its idf (`core.artefacts.lexicon`).
     ranking : the passages, best first. Among equals the sentence of the best passage is taken, and
         of its sentences the first.
     """

@@ -8,9 +8,9 @@ from pydantic import BaseModel, model_validator
 from core import prompts
 from core.answers.context import TOKEN_LIMIT, Context, context
 from core.errors import LlmError
-from core.models.asking import Oracle
-from core.models.llm import Prompt
-from core.models.recalling import recall
+from core.models.oracle import Oracle
+from core.models.prompt import Prompt
+from core.models.recalling import remembered
 from core.steps import Exchange
 from core.types import Passage
 
@@ -89,7 +89,7 @@ class Reader:
     def unasked(self, question: str, ranking: Sequence[Passage]) -> list[Prompt]:
         """The prompts that an answer would have to send: none when it is kept, or one."""
         prompt = self.prompt(question, ranking)
-        return [] if recall(self.oracle, prompt, read_reply) else [prompt]
+        return [] if remembered(self.oracle, prompt, read_reply) else [prompt]
 
     def answer(self, question: str, ranking: Sequence[Passage]) -> Answer:
         """Ask, or take the kept reply; a model that gives no answer is a `fallback`.

@@ -9,8 +9,8 @@ from core.settings import settings
 
 if TYPE_CHECKING:
     from core.answers import Answer, Evidence, Reader
-    from core.evaluate import Answering, Progress, Report
-    from core.retrievers.base import Workbench
+    from core.artefacts.workbench import Workbench
+    from core.evaluate import Answering, Counted, Evaluation
     from core.types import Passage
 
 NO_MODEL = (
@@ -35,11 +35,11 @@ def reader_of(workbench: "Workbench") -> "Reader | None":
 
 
 def answer_all(
-    report: "Report",
+    report: "Evaluation",
     workbench: "Workbench",
     reader: "Reader",
-    progress: "Progress",
-) -> "Report":
+    progress: "Counted",
+) -> "Evaluation":
     """`report` with its answers scored; what that takes is said before and after."""
     from core.evaluate import unasked, with_answers
     from core.models.forecast import forecast

@@ -32,7 +32,8 @@ from core.steps import Asked, Ranked
 
 if TYPE_CHECKING:
     from core.answers import Answer, Evidence
-    from core.retrievers.base import Retriever, Workbench
+    from core.artefacts.workbench import Workbench
+    from core.retrievers.base import Retriever
     from core.store.index import Index
     from core.traces import Trace
     from core.types import Hit
@@ -69,8 +70,8 @@ def ask(
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a question and print the ranked passages; gold is marked for the index's own."""
+    from core.artefacts.workbench import check_question
     from core.retrievers import check_keys, make
-    from core.retrievers.base import check_question
     from core.traces import dump, record
 
     check_question(question)
@@ -186,7 +187,7 @@ def _answered(
 
 def _say_price(retriever: "Retriever", question: str) -> None:
     """How often a model will be asked, before it is."""
-    from core.retrievers.hoprag_llm import HopRagLlm
+    from core.retrievers.hoprag.llm import HopRagLlm
 
     if isinstance(retriever, HopRagLlm):
         note(f"{retriever.model}: {retriever.forecast(question, settings().prices)}.")

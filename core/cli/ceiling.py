@@ -18,8 +18,8 @@ from core.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from core.graph.hubs import Hub
-    from core.graph.report import Report
+    from core.ceiling.hubs import Hub
+    from core.report import GraphReport
 
 
 def ceiling(
@@ -43,12 +43,12 @@ def ceiling(
     ] = None,
 ) -> None:
     """Measure what the graph can reach at best: gold within 0 to 4 hops of a walk's seeds."""
+    from core.ceiling.hubs import hubs
+    from core.ceiling.measuring import ceiling as measured
+    from core.ceiling.measuring import check_walks
+    from core.ceiling.words import reading
     from core.evaluate import read_questions
-    from core.evaluate.ceiling import ceiling as measured
-    from core.evaluate.ceiling import check_walks
-    from core.evaluate.ceiling_words import reading
-    from core.graph.hubs import hubs
-    from core.graph.report import report as shape_of
+    from core.report import report as shape_of
 
     asked = read_questions(questions)
     check_walks(retriever)
@@ -82,7 +82,7 @@ def _remark(left_out: int, unknown_gold: tuple[str, ...]) -> None:
         )
 
 
-def _graph(shape: "Report", most: "tuple[Hub, ...]") -> dict[str, Any]:
+def _graph(shape: "GraphReport", most: "tuple[Hub, ...]") -> dict[str, Any]:
     return {
         "passages": shape.counts.vertices,
         "edges": shape.counts.edges,

@@ -8,15 +8,15 @@ from rich.table import Table
 from core.cli.common import plain
 
 if TYPE_CHECKING:
-    from core.evaluate.ceiling_measures import CeilingReport
-    from core.graph.hubs import Hub
-    from core.graph.report import Report
+    from core.ceiling.hubs import Hub
+    from core.ceiling.measures import CeilingReport
+    from core.report import GraphReport
 
 
 def reach_table(report: "CeilingReport") -> Table:
     """Percent of gold, of whole questions and of passages within each number of hops."""
-    from core.evaluate.ceiling_words import reach_rows
-    from core.graph.ceiling import HOPS
+    from core.ceiling.reach import HOPS
+    from core.ceiling.words import reach_rows
 
     title = "Within h hops of the seeds"
     table = Table("data set", "edges walked", "%", title=title, title_justify="left")
@@ -35,7 +35,7 @@ def reach_table(report: "CeilingReport") -> Table:
 
 def lost_table(report: "CeilingReport") -> Table:
     """How much gold is out of reach and why, and what lost the gold that was missed."""
-    from core.evaluate.ceiling_words import groups, lost_rows
+    from core.ceiling.words import groups, lost_rows
 
     table = Table("", title="What loses gold", title_justify="left")
     for name in groups(report).values():
@@ -49,7 +49,7 @@ def lost_table(report: "CeilingReport") -> Table:
     return table
 
 
-def shape_table(shape: "Report") -> Table:
+def shape_table(shape: "GraphReport") -> Table:
     """The graph as a whole, whatever is asked."""
     table = Table("", "", show_header=False, title="The graph", title_justify="left")
     table.columns[1].justify = "right"

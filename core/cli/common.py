@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from core.retrievers.base import Workbench
+    from core.artefacts.workbench import Workbench
 
 IndexOption = Annotated[
     str,
@@ -47,11 +47,11 @@ def index_folder(text: str) -> Path:
 def open_workbench(index: str) -> "Workbench":
     """The index, the embedder that made it, and the language model that is configured, if any."""
     quiet()
-    from core.models.asking import Oracle
+    from core.artefacts.workbench import Workbench
     from core.models.embedder import load_embedder
     from core.models.llm import Llm
+    from core.models.oracle import Oracle
     from core.models.replies import Replies
-    from core.retrievers.base import Workbench
     from core.store.index import Index, read_meta
 
     folder = index_folder(index)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from core.corpus.chunking import Chunking
-    from core.graph.pilot import Estimate, Range
+    from core.hop_graph.pilot import Estimate, Range
 
 BudgetOption = Annotated[
     float | None,
@@ -58,7 +58,7 @@ def show_pilot(
     quiet()
     from core.corpus.chunking import chunk
     from core.corpus.readers import read_files
-    from core.graph.pilot import estimate
+    from core.hop_graph.pilot import estimate
     from core.jobs.maker import model_maker
 
     maker, meter = model_maker(index, model)

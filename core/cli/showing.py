@@ -45,7 +45,7 @@ def export(
     ],
 ) -> None:
     """Write the graph of an index: its passages and edges."""
-    from core.graph.export import edges_csv, nodes_csv, to_graphml, to_json
+    from core.drawing.export import edges_csv, nodes_csv, to_graphml, to_json
     from core.store.index import Index
 
     opened = Index.open(index_folder(index))
@@ -69,7 +69,7 @@ def _page(index: "Index", edges: "list[Edge]", raised: dict[str, str]) -> bytes:
     """The passages with most edges first: beyond its cap the page leaves the last ones out."""
     from collections import Counter
 
-    from core.graph.webpage import to_html
+    from core.drawing.webpage import to_html
 
     degree = Counter(end for edge in edges for end in (edge.source, edge.target))
     nodes = sorted(index.passages, key=lambda passage: -degree[passage.id])

@@ -8,7 +8,7 @@ from rich.table import Table
 from core.cli.common import plain
 
 if TYPE_CHECKING:
-    from core.evaluate import Paired, Report
+    from core.evaluate import Evaluation, Paired
     from core.store.index import Index
     from core.store.meta import Meta
     from core.types import Hit
@@ -66,7 +66,7 @@ def hits_table(hits: Sequence["Hit"], index: "Index", gold: Sequence[str]) -> Ta
     return table
 
 
-def measures_table(report: "Report") -> Table:
+def measures_table(report: "Evaluation") -> Table:
     """A row for each retriever, over all questions and then by data set."""
     table = Table("retriever", "data set")
     for name in report.named(report.keys[0]):

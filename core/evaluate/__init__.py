@@ -5,21 +5,29 @@ best-ranked passage and counted once. Questions without gold are asked, but left
 """
 
 from core.evaluate.answering import check_answers, unasked, with_answers
-from core.evaluate.asking import Progress, ask, evaluate
-from core.evaluate.measures import ALL_AT, CUTOFFS, Answering, Measures, Report, Row, measure
+from core.evaluate.measures import (
+    ALL_AT,
+    CUTOFFS,
+    Answering,
+    Evaluation,
+    Measures,
+    Outcome,
+    measure,
+)
 from core.evaluate.paired import Difference, Paired, differences, pair
 from core.evaluate.questions import read_questions
+from core.evaluate.running import Counted, ask, evaluate
 
 __all__ = [
     "ALL_AT",
     "CUTOFFS",
     "Answering",
+    "Counted",
     "Difference",
+    "Evaluation",
     "Measures",
+    "Outcome",
     "Paired",
-    "Progress",
-    "Report",
-    "Row",
     "ask",
     "check_answers",
     "differences",

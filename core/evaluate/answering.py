@@ -6,10 +6,10 @@ from dataclasses import replace
 from core.answers import AnswerReply, Reader, Score, score
 from core.answers.reader import read_reply
 from core.errors import InputError
-from core.evaluate.asking import Progress
-from core.evaluate.measures import Answering, Report, Row
-from core.models.llm import Prompt
-from core.models.recalling import recall
+from core.evaluate.measures import Answering, Evaluation, Outcome
+from core.evaluate.running import Counted
+from core.models.prompt import Prompt
+from core.models.recalling import remembered
 from core.steps import Exchange
 from core.store.index import Index
 from core.types import Query
@@ -27,8 +27,8 @@ def check_answers(questions: Sequence[Query]) -> None:
 
 
 def with_answers(
-    report: Report, index: Index, reader: Reader, progress: Progress | None = None
-) -> Report:
+    report: Evaluation, index: Index, reader: Reader, progress: Counted | None = None
+) -> Evaluation:
     """`report` with the EM and F1 of each row whose question has a known answer.
 
     The prompts are asked as many at once as the model takes; one that several retrievers share is
@@ -56,10 +56,10 @@ def with_answers(
     return replace(report, rows=tuple(rows), answering=took)
 
 
-def unasked(report: Report, index: Index, reader: Reader) -> list[Prompt]:
+def unasked(report: Evaluation, index: Index, reader: Reader) -> list[Prompt]:
     """The prompts that `with_answers` would have to send, the kept ones left out."""
     asked = _each_once(_prompt(row, index, reader) for row in report.rows)
-    return [one for one in asked.values() if not recall(reader.oracle, one, read_reply)]
+    return [one for one in asked.values() if not remembered(reader.oracle, one, read_reply)]
 
 
 def _each_once(prompts: Iterable[Prompt | None]) -> dict[str, Prompt]:
@@ -67,14 +67,14 @@ def _each_once(prompts: Iterable[Prompt | None]) -> dict[str, Prompt]:
     return {prompt.user: prompt for prompt in prompts if prompt}
 
 
-def _prompt(row: Row, index: Index, reader: Reader) -> Prompt | None:
+def _prompt(row: Outcome, index: Index, reader: Reader) -> Prompt | None:
     """None where there is nothing to compare with, or nothing to answer from."""
     if not row.question.answers or not row.hits:
         return None
     return reader.prompt(row.question.text, [index.passage(name) for name in row.hits])
 
 
-def _scored(row: Row, reply: AnswerReply | None) -> Row:
+def _scored(row: Outcome, reply: AnswerReply | None) -> Outcome:
     if not row.question.answers:
         return row
     answer = reply.answer if reply and reply.found else ""

@@ -17,7 +17,7 @@ ALL_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Outcome:
     """One question by one retriever.
 
     `ranks` has for each gold id the rank it was found at, from 1, or None. `hits` are passage ids,
@@ -91,14 +91,14 @@ class Measures:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Evaluation:
     """All rows. `unknown_gold` are the gold ids that the index does not have: never found.
 
     `answering` is None if no answer was asked for.
     """
 
     keys: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[Outcome, ...]
     unknown_gold: tuple[str, ...]
     answering: Answering | None = None
 
@@ -108,7 +108,7 @@ class Report:
         names = dict.fromkeys(row.question.dataset for row in self.rows)
         return [name for name in names if name]
 
-    def of(self, key: str, dataset: str | None = None) -> list[Row]:
+    def of(self, key: str, dataset: str | None = None) -> list[Outcome]:
         """Rows of one retriever, over all questions or those of a data set."""
         return [
             row
@@ -140,7 +140,7 @@ class Report:
         return self.measures(key, dataset).to_dict(answers=self.answering is not None)
 
 
-def measure(rows: Sequence[Row]) -> Measures:
+def measure(rows: Sequence[Outcome]) -> Measures:
     """The measures of one retriever over `rows`, of which there is at least one."""
     judged = [row for row in rows if row.ranks]
     seconds = [row.seconds for row in rows]
@@ -160,7 +160,7 @@ def measure(rows: Sequence[Row]) -> Measures:
     )
 
 
-def _recall(rows: Sequence[Row]) -> dict[int, float | None]:
+def _recall(rows: Sequence[Outcome]) -> dict[int, float | None]:
     """R@k in percent; a rank that found no gold is filled with a document that nobody wants."""
     if not rows:
         return dict.fromkeys(CUTOFFS)
@@ -178,7 +178,7 @@ def _recall(rows: Sequence[Row]) -> dict[int, float | None]:
     return {k: 100 * float(means[R @ k]) for k in CUTOFFS}
 
 
-def _ranking(row: Row) -> Iterable[tuple[str, int]]:
+def _ranking(row: Outcome) -> Iterable[tuple[str, int]]:
     last = max(CUTOFFS)
     ranks = {rank: name for name, rank in row.ranks.items() if rank}
     for rank in range(1, last + 1):

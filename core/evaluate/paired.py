@@ -18,7 +18,7 @@ from scipy import stats
 
 from core.compare import recall
 from core.errors import InputError
-from core.evaluate.measures import ALL_AT, Report, Row
+from core.evaluate.measures import ALL_AT, Evaluation, Outcome
 
 Shares = NDArray[np.float64]
 
@@ -81,7 +81,7 @@ class Paired:
         }
 
 
-def pair(report: Report, baseline: str) -> Paired:
+def pair(report: Evaluation, baseline: str) -> Paired:
     """Set every other retriever of `report` against `baseline`.
 
     Raises
@@ -104,7 +104,7 @@ def pair(report: Report, baseline: str) -> Paired:
     )
 
 
-def differences(rows: Sequence[Row], baseline: Sequence[Row]) -> tuple[Difference, ...]:
+def differences(rows: Sequence[Outcome], baseline: Sequence[Outcome]) -> tuple[Difference, ...]:
     """R@2, R@5, R@20 and all@20 of `rows` minus those of `baseline`; none if no row has gold.
 
     Raises
@@ -128,7 +128,7 @@ def _by_measure(rows: Sequence[Difference]) -> dict[str, dict[str, float | None]
     return {row.measure: row.to_dict() for row in rows}
 
 
-def _shares(rows: Sequence[Row]) -> Shares:
+def _shares(rows: Sequence[Outcome]) -> Shares:
     """Recall at each cutoff and whether all was found, in [0, 1]: (questions with gold, 4)."""
     return np.array(
         [

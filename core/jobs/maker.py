@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.errors import InputError
-from core.graph.model_questions import ByModel
-from core.graph.pseudo_queries import RULES, Maker
+from core.hop_graph.model_questions import ByModel
+from core.hop_graph.pseudo_queries import RULES, Maker
 from core.jobs.job import Job
 from core.jobs.journal import Journal
-from core.models.asking import Oracle
 from core.models.budget import NO_BUDGET, Budget
 from core.models.metered import Meter, Metered
+from core.models.oracle import Oracle
 from core.models.prices import price_of
 from core.models.replies import Replies
 from core.progress import Progress, Report

@@ -5,7 +5,7 @@ from typing import Any
 import openai
 from openai.types.chat import ChatCompletion
 
-from core.models.llm import Prompt, Reply
+from core.models.prompt import Prompt, Reply
 from core.models.trouble import trouble, without_key
 from core.models.wire import client
 from core.settings import Endpoint

@@ -7,7 +7,8 @@ import openai
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.errors import LlmError
-from core.models.llm import TIME_LIMIT, Llm, Prompt, Reply
+from core.models.llm import TIME_LIMIT, Llm
+from core.models.prompt import Prompt, Reply
 from core.models.trouble import causes
 from core.settings import Endpoint
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.models.llm import Prompt
 from core.models.prices import Price
+from core.models.prompt import Prompt
 from core.progress import dollars
 
 _TOKENS_A_CHARACTER = 0.3

@@ -7,11 +7,11 @@ long as Retry-After says, and gives up on a call after its time limit.
 import threading
 import time
 import weakref
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from core.errors import LlmError
+from core.models.prompt import Prompt, Reply
 from core.settings import Endpoint
 
 if TYPE_CHECKING:
@@ -20,32 +20,6 @@ if TYPE_CHECKING:
 AT_ONCE = 32  # calls under way at the same time
 TIME_LIMIT = 60.0  # seconds a call may take, each try for itself
 RETRIES = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What a model is asked. `system` is ours; what comes from a corpus stands in `user` only.
-
-    `schema` is the JSON schema of the reply, `name` what this kind of prompt is called.
-    """
-
-    name: str
-    system: str
-    user: str
-    schema: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What came back: the raw text, its tokens (0 where the server does not count) and seconds.
-
-    The text of a refusal is a text like any other; a model that said nothing gives an empty one.
-    """
-
-    text: str
-    tokens_in: int = 0
-    tokens_out: int = 0
-    seconds: float = 0.0
 
 
 class Llm:

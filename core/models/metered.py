@@ -9,8 +9,9 @@ from typing import Any
 
 from core.errors import BudgetReached, InputError
 from core.models.budget import NO_BUDGET, Budget
-from core.models.llm import Llm, Prompt, Reply
+from core.models.llm import Llm
 from core.models.prices import Price
+from core.models.prompt import Prompt, Reply
 from core.progress import Spending
 from core.settings import Endpoint
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import StoreError
-from core.models.llm import Prompt, Reply
+from core.models.prompt import Prompt, Reply
 
 FILE = "replies.sqlite"
 _PATIENCE = 30.0  # seconds to wait for another process that writes

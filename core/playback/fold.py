@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.graph.prune import importance, prune, rank
+from core.ranking import importance, prune, rank
 from core.steps import Arrival, Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
 from core.types import Hit, Part
 

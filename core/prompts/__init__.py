@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ReplyUnreadable
-from core.models.llm import Prompt
+from core.models.prompt import Prompt
 
 R = TypeVar("R", bound=BaseModel)
 _THOUGHT = "</think>"

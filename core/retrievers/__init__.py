@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable
 
+from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.retrievers.base import Card, Retriever, Workbench
+from core.retrievers.base import Card, Retriever
 from core.retrievers.bm25 import Bm25
 from core.retrievers.dense import Dense
-from core.retrievers.hoprag import HopRagCoverage, HopRagSimilarity
-from core.retrievers.hoprag_llm import HopRagLlm
+from core.retrievers.hoprag.llm import HopRagLlm
+from core.retrievers.hoprag.walks import HopRagCoverage, HopRagSimilarity
 from core.retrievers.hybrid import Hybrid
 from core.retrievers.hybrid_rrf import HybridRrf
 
-__all__ = ["ALL", "CARDS", "MODEL_FREE", "Card", "Retriever", "Workbench", "check_keys", "make"]
+__all__ = ["ALL", "CARDS", "MODEL_FREE", "Card", "Retriever", "check_keys", "make"]
 
 ALL = (Bm25, Dense, Hybrid, HybridRrf, HopRagSimilarity, HopRagCoverage, HopRagLlm)
 CARDS: dict[str, Card] = {made.card.key: made.card for made in ALL}

@@ -4,7 +4,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from core.retrievers.base import Card, Workbench, check_question, ranked_by
+from core.artefacts.workbench import Workbench, check_question
+from core.retrievers.base import Card, ranked_by
 from core.steps import Asked, Step
 from core.types import Hit
 

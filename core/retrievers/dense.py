@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.retrievers.base import Card, Workbench, ranked_by
+from core.artefacts.workbench import Workbench
+from core.retrievers.base import Card, ranked_by
 from core.steps import Step
 
 

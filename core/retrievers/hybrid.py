@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.graph.graph import EncodedQuery
-from core.retrievers.base import Card, Scores, Workbench, min_max, ranked_by
+from core.artefacts.hop_graph import EncodedQuery
+from core.artefacts.workbench import Workbench
+from core.ranking import Scores, min_max
+from core.retrievers.base import Card, ranked_by
 from core.steps import Step
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.retrievers.base import Card, Scores, Workbench, best, ranked_by
+from core.artefacts.workbench import Workbench
+from core.ranking import Scores, best
+from core.retrievers.base import Card, ranked_by
 from core.steps import Step
 
 

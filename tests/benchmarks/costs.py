@@ -22,13 +22,13 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from core.artefacts.workbench import Workbench
 from core.build import build
 from core.cli.common import quiet
 from core.corpus.readers import read_files
 from core.evaluate import evaluate, read_questions
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress
-from core.retrievers import Workbench
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
 from core.store.writer import passage_text

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from ways_to_merge import Best, World, candidates_first, cross_join, numpy_loop
 
-from core.graph.edges import Merged, merge_edges
+from core.hop_graph.edges import Merged, merge_edges
 from core.store.index import Index
 from core.store.writer import VectorCache
 from core.types import PseudoQuery

@@ -62,9 +62,9 @@ def build_many(folder: Path, url: str, passages: int) -> None:
     """Build and print what it took, as JSON."""
     from core.build import build
     from core.corpus.types import Corpus
-    from core.graph.model_questions import ByModel
-    from core.models.asking import Oracle
+    from core.hop_graph.model_questions import ByModel
     from core.models.llm import Llm
+    from core.models.oracle import Oracle
     from core.models.replies import Replies
     from core.progress import Progress
     from core.settings import Endpoint

@@ -20,16 +20,16 @@ from rich.progress import Progress as Bars
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from core.artefacts.workbench import Workbench
 from core.build import build
 from core.cli.common import progress_bars, quiet
 from core.corpus.contents import content_hash
 from core.corpus.readers import read_files
 from core.corpus.types import Corpus
 from core.errors import HopRagError, InputError
-from core.evaluate import Difference, Report, differences, evaluate, read_questions
+from core.evaluate import Difference, Evaluation, differences, evaluate, read_questions
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress
-from core.retrievers import Workbench
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index, last_meta
 from core.types import Query
@@ -68,7 +68,7 @@ def workbench(folder: Path, corpus: Corpus, embedder: Embedder, bars: Bars) -> W
     return Workbench(index, embedder)
 
 
-def measured(questions: Sequence[Query], bench: Workbench, bars: Bars) -> Report:
+def measured(questions: Sequence[Query], bench: Workbench, bars: Bars) -> Evaluation:
     """All retrievers on all questions."""
     task = bars.add_task("Asking")
     return evaluate(
@@ -79,7 +79,7 @@ def measured(questions: Sequence[Query], bench: Workbench, bars: Bars) -> Report
     )
 
 
-def recall_grid(title: str, report: Report) -> Grid:
+def recall_grid(title: str, report: Evaluation) -> Grid:
     """A row for each retriever and data set, then over all questions, then the plain mean of the
     data sets, in which each weighs the same."""
     rows = []
@@ -93,7 +93,7 @@ def recall_grid(title: str, report: Report) -> Grid:
     return grid(title, ("retriever", "questions", "n", *MEASURES), rows)
 
 
-def paired_grid(title: str, report: Report) -> Grid:
+def paired_grid(title: str, report: Evaluation) -> Grid:
     """What `hoprag-coverage` finds more than each other retriever, by data set and in all."""
     rows = [
         (other, name or "all questions", *cells(differences(report.of(OURS, name), against)))
@@ -105,7 +105,7 @@ def paired_grid(title: str, report: Report) -> Grid:
     return grid(title, (f"{OURS} minus", "questions", *PAIRED), rows)
 
 
-def titles_grid(title: str, with_titles: Report, without: Report) -> Grid:
+def titles_grid(title: str, with_titles: Evaluation, without: Evaluation) -> Grid:
     """What each retriever finds more without titles than with them; below 0 is what they bring."""
     rows = [(key, *cells(differences(without.of(key), with_titles.of(key)))) for key in KEYS]
     return grid(title, ("retriever", *PAIRED), rows)

@@ -20,14 +20,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from core.artefacts.workbench import Workbench
 from core.cli.common import quiet
 from core.evaluate import read_questions
-from core.models.asking import Oracle
 from core.models.embedder import load_embedder
 from core.models.llm import Llm
+from core.models.oracle import Oracle
 from core.models.replies import Replies
 from core.playback.account import account
-from core.retrievers import Workbench, make
+from core.retrievers import make
 from core.settings import Endpoint
 from core.store.index import Index, read_meta
 from tests.benchmarks.printing import grid, machine, show

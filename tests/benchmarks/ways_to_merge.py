@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.cluster import MiniBatchKMeans
 
-from core.graph.edges import jaccard
+from core.hop_graph.edges import jaccard
 from core.types import PseudoQuery
 from core.vectors import Vectors, unit_norm
 

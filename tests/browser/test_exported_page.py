@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from core.graph.export import to_html
+from core.drawing.export import to_html
 from core.types import Edge, Passage
 
 ATTACK = '</script><script>window.ran=1</script><img src=x onerror="window.ran=1"> href'

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from core.artefacts.workbench import Workbench
 from core.build import build
-from core.models.asking import Oracle
 from core.models.llm import Llm
+from core.models.oracle import Oracle
 from core.models.replies import Replies
-from core.retrievers import Workbench
 from core.store.index import Index
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent

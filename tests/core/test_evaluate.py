@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.evaluate import Report, Row, evaluate, measure, read_questions
+from core.evaluate import Evaluation, Outcome, evaluate, measure, read_questions
 from core.retrievers import MODEL_FREE
-from core.retrievers.base import Workbench
 from core.types import Query
 
 KEYS = ("bm25", "hoprag-similarity")
 
 
-def row(ranks: Mapping[str, int | None], seconds: float = 1.0, judgements: int = 0) -> Row:
+def row(ranks: Mapping[str, int | None], seconds: float = 1.0, judgements: int = 0) -> Outcome:
     question = Query("q", "?", gold=tuple(ranks))
-    return Row("bm25", question, (), ranks, seconds, seconds / 2, judgements)
+    return Outcome("bm25", question, (), ranks, seconds, seconds / 2, judgements)
 
 
 def test_recall_by_hand() -> None:
@@ -109,7 +109,7 @@ def test_evaluating_an_index(workbench: Workbench) -> None:
 def test_data_sets_are_in_the_order_in_which_they_come() -> None:
     names = ["e", "a", "", "d", "b", "a", "c"]
     made = (replace(row({}), question=Query("q", "?", dataset=name)) for name in names)
-    assert Report(("bm25",), tuple(made), ()).datasets == ["e", "a", "d", "b", "c"]
+    assert Evaluation(("bm25",), tuple(made), ()).datasets == ["e", "a", "d", "b", "c"]
 
 
 def test_the_rows_say_at_which_rank(workbench: Workbench) -> None:

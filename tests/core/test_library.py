@@ -10,7 +10,7 @@ from core.build import build
 from core.errors import IndexLocked, IndexMissing, InputError, StoreError
 from core.jobs import Job
 from core.jobs.worker import taken
-from core.models.llm import Prompt, Reply
+from core.models.prompt import Prompt, Reply
 from core.models.replies import Replies
 from core.progress import Progress
 from core.store.index import Index

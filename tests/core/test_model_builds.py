@@ -14,11 +14,11 @@ import pytest
 
 from core.build import add, build, remove
 from core.errors import BudgetReached, IndexIncompatible
-from core.graph.model_questions import ByModel
-from core.models.asking import Oracle
+from core.hop_graph.model_questions import ByModel
 from core.models.budget import Budget
 from core.models.llm import Llm
 from core.models.metered import Meter, Metered
+from core.models.oracle import Oracle
 from core.models.replies import Replies
 from core.store.index import Index
 from core.types import Document
@@ -117,8 +117,8 @@ FORKING = """
 import os, sys
 from pathlib import Path
 from core.build import build
-from core.graph.model_questions import ByModel
-from core.models.asking import Oracle
+from core.hop_graph.model_questions import ByModel
+from core.models.oracle import Oracle
 from core.models.llm import Llm
 from core.models.replies import Replies
 from core.settings import Endpoint

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from core.graph.prune import rank
 from core.playback import (
     arrival_hop,
     check,
@@ -16,6 +15,7 @@ from core.playback import (
     sentence,
     stops,
 )
+from core.ranking import rank
 from core.steps import Asked, HopBegan, Judged, Ranked, Seeded
 from tests.core.walks import walks
 from tests.core.worlds import EDGES, HITS, ONE_SHOT, PARTS, PRUNED, QUERY, TITLES, WALK

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from core.graph.prune import prune, rank
+from core.ranking import prune, rank
 from core.steps import Arrival, Asked, Exchange, HopBegan, Judged, Offer, Ranked, Seeded, Step
 from core.traces import Trace
 from core.types import Edge, Part, Passage

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
-from core.graph.prune import prune, rank
+from core.ranking import prune, rank
 from core.steps import Arrival, Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
 from core.types import Edge, Part, Passage
 

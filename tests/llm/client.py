@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from core.errors import LlmError
-from core.models.llm import Llm, Prompt
+from core.models.llm import Llm
+from core.models.prompt import Prompt
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
 PROMPT = Prompt("test", "Answer.", '{"a": 1}', {"type": "object"})

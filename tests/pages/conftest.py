@@ -16,7 +16,7 @@ from core.errors import HopRagError
 from core.settings import settings
 from core.store.index import Index
 from core.types import Document
-from pages.components import resources
+from pages.components.shell import resources
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION as ASKED
 from tests.core.five import TEXTS as FIVE

@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from core.retrievers import ALL
-from pages.components.asking import CHOOSERS, Ask
+from pages.components.ask.wish import CHOOSERS, Ask
 
 
 def test_a_walk_starts_where_its_retriever_starts():

@@ -65,7 +65,7 @@ def test_what_the_graph_can_reach(tiny_home: Path) -> None:
 def test_a_large_index_is_measured_when_asked(
     tiny_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.components.build_ceiling._AT_ONCE", 0)
+    monkeypatch.setattr("pages.components.building.ceiling._AT_ONCE", 0)
     app = opened("build", index="tiny")
     assert not any("h4" in frame.columns for frame in frames(app))
     assert app.button(key="build_ceiling").label == "Measure with 1 question"
@@ -146,7 +146,7 @@ def test_a_running_build_shows_stage_rate_and_cancel(running: Journal, folder: P
 
 
 def test_a_silent_build_is_said_to_stall(running: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.components.build_progress._STALLED", -1)
+    monkeypatch.setattr("pages.components.building.progress._STALLED", -1)
     assert "Stalled at “Embed”" in opened("build", index="big").warning[0].value
 
 

@@ -12,7 +12,7 @@ from core.retrievers.bm25 import Bm25
 from core.retrievers.dense import Dense
 from core.steps import Step
 from core.store.index import Index
-from pages.components.compare_form import MOST_TOP_K
+from pages.components.compare.form import MOST_TOP_K
 from tests.pages.conftest import QUESTION, TINY
 
 APP = Path(__file__).parents[2] / "app.py"

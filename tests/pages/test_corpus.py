@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core import jobs
 from core.settings import settings
 from core.store.index import Index
-from pages.components.given_files import Given, listens_beyond_loopback, save_uploads
+from pages.components.corpus.given import Given, listens_beyond_loopback, save_uploads
 from tests.pages.journeys import checked, labels, opened, raw, words
 
 CORPUS = [
@@ -84,7 +84,7 @@ def test_a_change_of_chunking_shows_other_passages_and_reads_nothing(
     tiny_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
-    monkeypatch.setattr("pages.components.reading.read_files", None)
+    monkeypatch.setattr("pages.components.corpus.reading.read_files", None)
     app.segmented_control[0].set_value("sentence").run()
     assert "Documents 2 Passages 4 Median length 20 characters" in words(app)
     assert "Ash part 1 · 15 characters Ash is a river." in words(app)
@@ -201,7 +201,7 @@ def test_server_paths_are_refused_beyond_loopback(
     rooted: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "pages.components.given_files.listens_beyond_loopback", lambda address: True
+        "pages.components.corpus.given.listens_beyond_loopback", lambda address: True
     )
     app = opened("corpus")
     assert not app.text_area

@@ -4,14 +4,14 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.components.graph_view import Arrow, Node, graph_structure
+from pages.components.graph.graph_view import Arrow, Node, graph_structure
 
 
 def page() -> None:
     import streamlit as st
 
-    from core.graph.layout import Band
-    from pages.components import graph_view as view
+    from core.drawing.layout import Band
+    from pages.components.graph import graph_view as view
 
     nodes = [view.Node("a", "<b>A</b>", 0, 0), view.Node("b", "B", 100, 50)]
     view.graph_structure(

@@ -10,13 +10,13 @@ import pytest
 from rank_bm25 import BM25Okapi
 from streamlit.testing.v1 import AppTest
 
-from core.graph.coverage import LISTED
+from core.artefacts.workbench import Workbench
 from core.retrievers import ALL, CARDS, make
-from core.retrievers.base import Workbench
+from core.retrievers.hoprag.coverage import LISTED
 from core.store.index import Index
 from core.store.writer import FULL_TEXT_FROM
 from core.traces import dump, record
-from pages.components.methods import FOLDER
+from pages.components.ask.methods import FOLDER
 from tests.core.fakes import WordEmbedder
 from tests.pages.conftest import QUESTION, TINY
 

@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.settings import settings
-from pages.components.graph_view import Selection
-from pages.components.model_calls import HOW_TO_GET_IT
-from pages.components.trace_rows import GRAPH
+from pages.components.ask.model_calls import HOW_TO_GET_IT
+from pages.components.graph.graph_view import Selection
+from pages.components.trace.rows import GRAPH
 from tests.llm import faults
 from tests.llm.replies import choose
 from tests.llm.server import Answer, ChatServer, Request

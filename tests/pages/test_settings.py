@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import ModelError
 from core.settings import settings
-from pages.components import resources
+from pages.components.shell import resources
 from tests.core.fakes import WordEmbedder
 from tests.llm.server import MODEL, Answer, ChatServer, Request
 from tests.pages.journeys import checked, opened, words

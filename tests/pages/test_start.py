@@ -7,7 +7,7 @@ from core.jobs.journal import Journal
 from core.progress import Progress
 from core.store.lock import writer_lock
 from core.traces import dump, record
-from pages.components import nav
+from pages.components.shell import nav
 from tests.core.worlds import ScriptedRetriever, WorldIndex
 from tests.pages.journeys import checked, labels, opened, raw, words
 

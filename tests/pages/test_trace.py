@@ -9,12 +9,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.artefacts.workbench import Workbench
 from core.retrievers import make
-from core.retrievers.base import Workbench
 from core.store.index import Index
 from core.traces import dump, load, record
-from pages.components.graph_view import Selection
-from pages.components.trace_rows import GRAPH
+from pages.components.graph.graph_view import Selection
+from pages.components.trace.rows import GRAPH
 from tests.core.fakes import WordEmbedder
 from tests.pages.conftest import QUESTION
 

@@ -4,14 +4,14 @@ import re
 from dataclasses import replace
 from html import unescape
 
+from core.artefacts.workbench import Workbench
 from core.playback import frame
 from core.retrievers import MODEL_FREE, make
-from core.retrievers.base import Workbench
 from core.steps import Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
 from core.store.index import Index
 from core.types import Hit, Part
-from pages.components import trace_panels
-from pages.components.trace_rows import PARTS, Names, parts_text, tones
+from pages.components.trace import panels as trace_panels
+from pages.components.trace.rows import PARTS, Names, parts_text, tones
 from tests.core.fakes import WordEmbedder
 from tests.core.worlds import EDGES, TITLES, WALK
 from tests.pages.conftest import QUESTION

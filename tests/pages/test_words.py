@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pages.components import words
+from pages.components.shell import words
 
 
 def test_nouns_agree_with_their_number() -> None:

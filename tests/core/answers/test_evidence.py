@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.answers import Evidence, evidence
-from core.text.lexicon import Lexicon
+from core.artefacts.lexicon import Lexicon
 from core.text.tokens import words
 from core.types import Passage
 from tests.core.five import QUESTION, TEXTS

@@ -12,8 +12,8 @@ import pytest
 from core.answers import Answer as Read
 from core.answers import Reader
 from core.errors import StoreError
-from core.models.asking import Oracle
 from core.models.llm import Llm
+from core.models.oracle import Oracle
 from core.models.replies import Replies
 from core.settings import Endpoint
 from core.types import Passage

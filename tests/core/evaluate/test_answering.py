@@ -8,13 +8,13 @@ from dataclasses import asdict
 import pytest
 
 from core.answers import Reader, Score
+from core.artefacts.workbench import Workbench
 from core.errors import InputError, LlmError
-from core.evaluate import Report, evaluate, with_answers
+from core.evaluate import Evaluation, evaluate, with_answers
 from core.evaluate.measures import Answering
-from core.models.asking import Oracle
 from core.models.llm import Llm
+from core.models.oracle import Oracle
 from core.models.replies import Replies
-from core.retrievers import Workbench
 from core.types import Query
 from tests.core.five import QUESTION
 from tests.llm import faults
@@ -46,7 +46,7 @@ def reading(
             replies.close()
 
 
-def measured(workbench: Workbench, reader: Reader) -> Report:
+def measured(workbench: Workbench, reader: Reader) -> Evaluation:
     report = evaluate(QUESTIONS, workbench, KEYS, top_k=5)
     return with_answers(report, workbench.index, reader)
 

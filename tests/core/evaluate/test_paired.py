@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.evaluate import Difference, Report, Row, differences, pair
+from core.evaluate import Difference, Evaluation, Outcome, differences, pair
 from core.types import Query
 
 Ranks = Mapping[str, int | None]
@@ -17,9 +17,11 @@ LATE: Ranks = {"a": 3}
 MISSED: Ranks = {"a": None}
 
 
-def rows(key: str, ranks: Sequence[Ranks], dataset: str = "") -> list[Row]:
+def rows(key: str, ranks: Sequence[Ranks], dataset: str = "") -> list[Outcome]:
     return [
-        Row(key, Query(f"{dataset}{n}", "?", gold=tuple(each), dataset=dataset), (), each, 1, 0, 0)
+        Outcome(
+            key, Query(f"{dataset}{n}", "?", gold=tuple(each), dataset=dataset), (), each, 1, 0, 0
+        )
         for n, each in enumerate(ranks)
     ]
 
@@ -127,7 +129,7 @@ def test_every_other_retriever_against_the_baseline() -> None:
     ranks = {"old": [MISSED] * 3, "new": [FOUND] * 3, "same": [MISSED] * 3}
     made = [row for key, each in ranks.items() for row in rows(key, each, "one")]
     made += [row for key, each in ranks.items() for row in rows(key, each[:2], "two")]
-    paired = pair(Report(tuple(ranks), tuple(made), ()), "old")
+    paired = pair(Evaluation(tuple(ranks), tuple(made), ()), "old")
     assert list(paired.overall) == ["new", "same"]
     assert paired.overall["new"][0].p == pytest.approx(2 / 2**5)
     assert list(paired.by_dataset["new"]) == ["one", "two"]
@@ -144,7 +146,7 @@ def test_every_other_retriever_against_the_baseline() -> None:
 def test_the_mean_is_the_difference_of_the_measures() -> None:
     ranks = {"old": [LATE, {"a": 1, "b": 19}, {}], "new": [FOUND, {"a": None, "b": 4}, {}]}
     made = tuple(row for key, each in ranks.items() for row in rows(key, each))
-    report = Report(tuple(ranks), made, ())
+    report = Evaluation(tuple(ranks), made, ())
     old, new = (report.measures(key).to_dict() for key in ranks)
     for difference in pair(report, "old").overall["new"]:
         before, after = old[difference.measure], new[difference.measure]
@@ -155,4 +157,4 @@ def test_the_mean_is_the_difference_of_the_measures() -> None:
 
 def test_a_baseline_that_was_not_asked() -> None:
     with pytest.raises(InputError, match="baseline 'bm25' was not asked; choose among old"):
-        pair(Report(("old",), tuple(rows("old", [FOUND])), ()), "bm25")
+        pair(Evaluation(("old",), tuple(rows("old", [FOUND])), ()), "bm25")

@@ -5,9 +5,9 @@ import pytest
 
 from core.errors import BudgetReached, Cancelled, InputError, LlmError
 from core.models.budget import Budget
-from core.models.llm import Prompt
 from core.models.metered import Meter, Metered
 from core.models.prices import Price
+from core.models.prompt import Prompt
 from core.progress import Spending
 from tests.llm.server import Answer, ChatServer, endpoint
 

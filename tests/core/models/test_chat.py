@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 
 from core.errors import LlmError
-from core.models.llm import Llm, Prompt
+from core.models.llm import Llm
+from core.models.prompt import Prompt
 from tests.llm import faults
 from tests.llm.client import KEY, PROMPT, asked, good, said
 from tests.llm.server import Answer, ChatServer, Request, completion, endpoint

@@ -4,11 +4,12 @@ import pytest
 from pydantic import BaseModel
 
 from core.errors import LlmError
-from core.models.asking import Oracle
 from core.models.forecast import Forecast, forecast
-from core.models.llm import Llm, Prompt
+from core.models.llm import Llm
+from core.models.oracle import Oracle
 from core.models.prices import FREE, Price
-from core.models.recalling import recall
+from core.models.prompt import Prompt
+from core.models.recalling import remembered
 from core.models.replies import Replies
 from core.prompts import read
 from tests.llm import faults
@@ -55,11 +56,11 @@ def test_what_was_said_is_recalled_without_a_call(tmp_path):
     script = faults.first(Answer("prose"), then=lambda _: Answer('{"number": 7}'))
     with ChatServer(script) as server:
         oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path))
-        assert recall(oracle, PROMPT, a_number) is None
+        assert remembered(oracle, PROMPT, a_number) is None
         assert server.requests == []
         said = oracle.ask(PROMPT, a_number)
         assert said[0] == 7
-        value, exchange = recall(oracle, PROMPT, a_number)
+        value, exchange = remembered(oracle, PROMPT, a_number)
         assert (value, exchange.cached) == (7, True)
         assert exchange.replies == said[1].replies == ("prose", '{"number": 7}')
         assert len(server.requests) == 2
@@ -72,4 +73,4 @@ def test_half_of_what_would_be_asked_is_not_enough(tmp_path):
         oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path))
         with pytest.raises(LlmError):
             oracle.ask(PROMPT, a_number)
-        assert recall(oracle, PROMPT, a_number) is None
+        assert remembered(oracle, PROMPT, a_number) is None

@@ -3,7 +3,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.models.llm import Llm, Prompt
+from core.models.llm import Llm
+from core.models.prompt import Prompt
 from tests.llm import faults
 from tests.llm.client import KEY, PROMPT, asked, good, said
 from tests.llm.server import Answer, ChatServer, endpoint

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import StoreError
-from core.models.llm import Prompt, Reply
+from core.models.prompt import Prompt, Reply
 from core.models.replies import FILE, Replies, Spent, reply_key
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -24,7 +24,7 @@ REPLY = Reply("ja 是 \x00 \N{GRINNING FACE}", 7, 3, 0.5)
 WRITE = """
 import sys
 from pathlib import Path
-from core.models.llm import Prompt, Reply
+from core.models.prompt import Prompt, Reply
 from core.models.replies import Replies
 replies = Replies(Path(sys.argv[1]))
 for number in range(int(sys.argv[3])):

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from core.models.asking import Oracle
+from core.artefacts.workbench import Workbench
 from core.models.llm import Llm
+from core.models.oracle import Oracle
 from core.models.replies import Replies
 from core.playback import frame
-from core.retrievers import Workbench, make
+from core.retrievers import make
 from core.steps import Judged, Step
 from core.store.index import Index
 from core.traces import load, record

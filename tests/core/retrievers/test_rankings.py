@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi
 
+from core.ranking import best, min_max
 from core.retrievers import make
-from core.retrievers.base import best, min_max
 from core.store.writer import passage_text
 from core.text.tokens import words
 

@@ -1,0 +1,1 @@
+"""What retrievers stand on, computed once for an index and shared by all of them."""

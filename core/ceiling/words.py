@@ -1,0 +1,113 @@
+"""The ceiling as rows of a table and in plain words, the same for the terminal and the screen."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.ceiling.measures import CeilingReport, Loss
+from core.ceiling.reach import BARRIERS, HOPS, Way
+
+WAYS: dict[Way, str] = {"both": "either way", "out": "source to target"}
+
+LOSSES: dict[Loss, str] = {
+    "index": BARRIERS["unknown"],
+    "graph": f"the graph: not within {HOPS} hops",
+    "unfollowed": "the walk: within reach, not followed",
+    "outranked": "the walk: visited, outranked",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReachRow:
+    """Percent within 0 to `HOPS` hops: `of` what, for the questions of `dataset`."""
+
+    edges: str
+    dataset: str
+    of: str
+    percent: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LostRow:
+    """Gold counted in each of `groups`; a `part` is of the row above it."""
+
+    name: str
+    counts: tuple[int, ...]
+    part: bool = True
+
+
+def groups(report: CeilingReport) -> dict[str | None, str]:
+    """All questions, and the data sets if there are several, each with its name."""
+    names = {row.question.dataset for row in report.rows}
+    return {None: "all", **({name: name for name in report.datasets} if len(names) > 1 else {})}
+
+
+def reach_rows(report: CeilingReport) -> Iterator[ReachRow]:
+    """Three rows for each group and way: gold, questions with all their gold, passages."""
+    for dataset, name in groups(report).items():
+        for way, edges in WAYS.items():
+            shares = report.shares(way, dataset)
+            yield ReachRow(edges, name, f"of {shares.golds:,} gold", shares.gold)
+            questions = f"of {shares.questions:,} questions, with all their gold"
+            yield ReachRow(edges, name, questions, shares.complete)
+            yield ReachRow(edges, name, "of all passages, on average", shares.passages)
+
+
+def lost_rows(report: CeilingReport) -> Iterator[LostRow]:
+    """All gold, what lies out of reach either way and why, and what lost the missed gold.
+
+    A reason that bars no gold has no row.
+    """
+    missed = [report.missed(dataset) for dataset in groups(report)]
+    yield LostRow("gold", tuple(each.golds for each in missed), part=False)
+    for way, edges in WAYS.items():
+        barriers = [report.shares(way, dataset).barriers for dataset in groups(report)]
+        total = tuple(sum(each.values()) for each in barriers)
+        yield LostRow(f"not within {HOPS} hops, {edges}", total, part=False)
+        for why, said in BARRIERS.items():
+            counts = tuple(each.get(why, 0) for each in barriers)
+            if any(counts):
+                yield LostRow(said, counts)
+    total = tuple(each.total for each in missed)
+    yield LostRow(f"missed by {report.key} at {report.top_k}", total, part=False)
+    for loss, said in LOSSES.items():
+        yield LostRow(said, tuple(each.losses.get(loss, 0) for each in missed))
+    yield LostRow("lost by the walk", tuple(each.walk for each in missed), part=False)
+    for hops in missed[0].hops:
+        yield LostRow(_away(hops), tuple(each.hops.get(hops, 0) for each in missed))
+
+
+def reading(report: CeilingReport) -> str:
+    """The report in plain words, as one paragraph."""
+    missed, shares = report.missed(), report.shares(report.way)
+    kept = missed.golds - missed.total
+    found = (
+        f"{report.key} finds {kept:,} of {missed.golds:,} gold passages in its first {report.top_k}"
+    )
+    near, far = (
+        f"{shares.gold[h]:.1f} % of the gold lie within {_hops(h)} of its seeds, "
+        f"among {shares.passages[h]:.1f} % of all passages"
+        for h in (1, HOPS)
+    )
+    reached = f"Edges walked {WAYS[report.way]}, as it does, {near}; {far}."
+    if not missed.total:
+        return f"{found}. {reached}"
+    barred, absent = missed.losses.get("graph", 0), missed.losses.get("index", 0)
+    lost = (
+        f"the graph keeps {_number(barred)} out of reach (not within {HOPS} hops of a seed), "
+        f"the walk lost {_number(missed.walk)} within reach (not followed, or outranked)"
+    )
+    if absent:
+        lost += f", and the index does not have {absent:,}"
+    return f"{found} and misses {missed.total:,}: {lost}. {reached}"
+
+
+def _away(hops: int) -> str:
+    return f"{_hops(hops)} from the seeds" if hops else "a seed itself"
+
+
+def _hops(hops: int) -> str:
+    return "1 hop" if hops == 1 else f"{hops} hops"
+
+
+def _number(count: int) -> str:
+    return f"{count:,}" if count else "none"

@@ -1,0 +1,1 @@
+"""The graph for the eye: places, neighbourhoods, and files that others can draw."""

@@ -1,0 +1,113 @@
+"""A graph as a file: GraphML, CSV, JSON, and the web page of `core.drawing.webpage`.
+
+Every export leaves out edges that have an end outside the given passages. Numbers are plain
+floats, so that nothing of numpy reaches a file. `raised` has the texts of out-coming questions by
+id, which an edge only names.
+"""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+import networkx as nx
+
+from core.drawing.rows import EDGE_COLUMNS, NODE_COLUMNS, Cell, edge_row, inside, node_row
+from core.drawing.webpage import to_html
+from core.types import Edge, Passage
+
+__all__ = ["edges_csv", "nodes_csv", "to_csv", "to_graphml", "to_html", "to_json"]
+
+NONE: Mapping[str, str] = MappingProxyType({})
+
+# https://www.w3.org/TR/xml/#charsets
+NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def to_graphml(
+    nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
+) -> bytes:
+    """A directed GraphML document. Characters that XML cannot carry are dropped from texts."""
+    graph = nx.MultiDiGraph()
+    for node in nodes:
+        graph.add_node(_xml_id(node.id), **_xml(node_row(node)))
+    for edge in inside(nodes, edges):
+        ends = _xml_id(edge.source), _xml_id(edge.target)
+        graph.add_edge(*ends, key=_xml_id(edge.id), **_xml(edge_row(edge, raised)))
+    out = io.BytesIO()
+    nx.write_graphml(graph, out)
+    return out.getvalue()
+
+
+def to_csv(
+    nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
+) -> bytes:
+    """A zip of `nodes.csv` and `edges.csv`, as `nodes_csv` and `edges_csv` make them."""
+    tables = {"nodes.csv": nodes_csv(nodes), "edges.csv": edges_csv(nodes, edges, raised)}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, table in tables.items():
+            # A fixed date: the same graph gives the same bytes.
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, table)
+    return out.getvalue()
+
+
+def nodes_csv(nodes: Sequence[Passage]) -> bytes:
+    """A table of passages, UTF-8 with a heading.
+
+    A text that a spreadsheet would run as a formula is given an apostrophe in front.
+    """
+    return _csv(NODE_COLUMNS, map(node_row, nodes))
+
+
+def edges_csv(
+    nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
+) -> bytes:
+    """A table of the edges between `nodes`, made like `nodes_csv`."""
+    return _csv(EDGE_COLUMNS, (edge_row(edge, raised) for edge in inside(nodes, edges)))
+
+
+def to_json(
+    nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
+) -> bytes:
+    """`{"nodes": [...], "edges": [...]}`, UTF-8; an edge's keywords are a list."""
+    content = {
+        "nodes": [node_row(node) for node in nodes],
+        "edges": [
+            {**edge_row(edge, raised), "keywords": list(edge.keywords)}
+            for edge in inside(nodes, edges)
+        ],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+
+
+def _xml(row: Mapping[str, Cell]) -> dict[str, Cell]:
+    return {
+        name: NOT_XML.sub("", value) if isinstance(value, str) else value
+        for name, value in row.items()
+        if name != "id"
+    }
+
+
+def _xml_id(id_: str) -> str:
+    """Spelled out rather than dropped, so that two ids never become one."""
+    return NOT_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", id_)
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> bytes:
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, columns)
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: _harmless(value) for name, value in row.items()})
+    return out.getvalue().encode("utf-8", "replace")
+
+
+def _harmless(cell: Cell) -> Cell:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

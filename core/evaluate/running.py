@@ -1,0 +1,68 @@
+"""Asking every question of every retriever, and finding the gold in what comes back."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from core.artefacts.workbench import Workbench
+from core.compare import gold_ranks
+from core.errors import InputError
+from core.evaluate.measures import Evaluation, Outcome
+from core.playback import check
+from core.retrievers import make
+from core.retrievers.base import Retriever
+from core.steps import Asked, Judged, Ranked
+from core.store.index import Index
+from core.types import Query
+
+Counted = Callable[[int, int], None]
+"""Is told how many of all retrievals are done."""
+
+
+def evaluate(
+    questions: Sequence[Query],
+    workbench: Workbench,
+    keys: Sequence[str],
+    *,
+    top_k: int = 20,
+    progress: Counted | None = None,
+) -> Evaluation:
+    """Ask every question of every retriever of `keys`.
+
+    Raises
+    ------
+    InputError : there is no question, or no retriever of that name.
+    """
+    if not questions:
+        raise InputError("There is no question to evaluate.")
+    keys = tuple(dict.fromkeys(keys))
+    retrievers = {key: make(key, workbench, top_k=top_k) for key in keys}
+    workbench.warm()
+    rows: list[Outcome] = []
+    total = len(keys) * len(questions)
+    for retriever in retrievers.values():
+        for question in questions:
+            rows.append(ask(question, retriever, workbench.index))
+            if progress:
+                progress(len(rows), total)
+    gold = dict.fromkeys(name for question in questions for name in question.gold)
+    index = workbench.index
+    known = index.number.keys() | index.document_passages.keys()
+    return Evaluation(keys, tuple(rows), tuple(name for name in gold if name not in known))
+
+
+def ask(question: Query, retriever: Retriever, index: Index) -> Outcome:
+    """One question by one retriever."""
+    started = time.perf_counter()
+    steps = tuple(retriever.retrieve(question.text))
+    seconds = time.perf_counter() - started
+    check(steps)
+    hits = [hit.passage_id for step in steps if isinstance(step, Ranked) for hit in step.hits]
+    return Outcome(
+        retriever=retriever.card.key,
+        question=question,
+        hits=tuple(hits),
+        ranks=gold_ranks(hits, question.gold, index.document_passages),
+        seconds=seconds,
+        embed_seconds=sum(step.cost.seconds for step in steps if isinstance(step, Asked)),
+        judgements=sum(isinstance(step, Judged) and bool(step.offers) for step in steps),
+    )

@@ -1,0 +1,192 @@
+"""Query simulation (HopRAG 3.2): the questions that a passage answers, and those it raises.
+
+Here they are made by rules, with no model: an in-coming question for what each sentence states
+about its subject, and an out-coming question for each other thing that a sentence names. A match
+of the two (`core.hop_graph.edges`) is then mostly 'mentioned here, told there'. A maker is any
+function from passages to questions that has a name; `core.hop_graph.model_questions` asks a model.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Protocol
+
+from core.text.keywords import Keywords, Mention, entity_key
+from core.text.names import OPENING, names
+from core.text.sentences import sentences
+from core.text.tokens import bare, words
+from core.types import Direction, Passage, PseudoQuery
+
+Counted = Callable[[int], None]
+
+
+class Maker(Protocol):
+    """Makes the questions of passages. `name` is `rules` or that of a model."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(
+        self, passages: Sequence[Passage], progress: Counted | None = None
+    ) -> Iterator[list[PseudoQuery]]:
+        """Yields the questions of each passage, in order of the passages.
+
+        `progress` is called with the number of passages that were read since it was called last.
+        """
+
+
+_PRONOUNS = {"he": "who", "she": "who", "it": "which", "they": "which"}
+_PERSONAL = frozenset(("he", "she", "his", "her", "him"))
+_THING = frozenset(("it", "its"))
+_CONTEXT_WORDS = 24
+_LONGEST_EVIDENCE_WORDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The maker without a model.
+
+    Parameters
+    ----------
+    common_share, common_floor : an entity named in more passages than the larger of
+        `common_share` of them all and `common_floor` raises no question: an edge for every
+        mention of a country would join everything to it.
+    """
+
+    common_share: float = 0.01
+    common_floor: int = 20
+    name: str = "rules"
+
+    def __call__(
+        self, passages: Sequence[Passage], progress: Counted | None = None
+    ) -> Iterator[list[PseudoQuery]]:
+        called = names(passages)
+        keywords = Keywords(called)
+        read: list[list[_Line]] = []
+        for passage in passages:
+            read.append(_read(passage, keywords))
+            if progress:
+                progress(1)
+        common = self._common(read)
+        for passage, name, lines in zip(passages, called, read, strict=True):
+            yield list(_questions(passage, name, lines, common, self.name))
+
+    def _common(self, read: Sequence[list["_Line"]]) -> frozenset[str]:
+        named_in: Counter[str] = Counter()
+        for lines in read:
+            named_in.update({mention.key for line in lines for mention in line.mentions})
+        limit = max(self.common_floor, self.common_share * len(read))
+        return frozenset(key for key, count in named_in.items() if count > limit)
+
+
+RULES = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A sentence with what it names; `subject` is the mention that it opens with, if any."""
+
+    text: str
+    mentions: list[Mention]
+    subject: Mention | None
+
+
+def _read(passage: Passage, keywords: Keywords) -> list[_Line]:
+    lines = []
+    for text in sentences(passage.text):
+        mentions = keywords.mentions(text)
+        opening = next((m for m in mentions if m.kind != "number" and m.start <= OPENING), None)
+        lines.append(_Line(text, mentions, opening))
+    return lines
+
+
+def _questions(
+    passage: Passage, name: str, lines: Sequence[_Line], common: frozenset[str], maker: str
+) -> Iterator[PseudoQuery]:
+    own = entity_key(name)
+    relative = _relative(passage.text)
+    asked: set[str] = set()
+    for number, line in enumerate(lines):
+        evidence = line.text
+        subject = line.subject.key if line.subject else ""
+        about = tuple(sorted({own, subject} - {""}))
+        text = _in_coming(name, line, own, relative)
+        yield pseudo_query(passage, "in", number, text, about, maker, evidence)
+        for mention in line.mentions:
+            if not _raises(mention, own, common) or mention.key in asked:
+                continue
+            asked.add(mention.key)
+            text = _out_coming(line.text, mention)
+            yield pseudo_query(passage, "out", len(asked), text, (mention.key,), maker, evidence)
+
+
+def _raises(mention: Mention, own: str, common: frozenset[str]) -> bool:
+    """Whether the mention is of something else that another passage could tell of."""
+    if mention.kind == "number" or mention.key in common:
+        return False
+    return mention.key != own and len(mention.key) > 1
+
+
+def _in_coming(name: str, line: _Line, own: str, relative: str) -> str:
+    """What the sentence tells, asked of its subject; a pronoun gives way to the name.
+
+    'He left Rome in 1512.' in 'Bramante' becomes 'What is known about Bramante, who left Rome in
+    1512?'
+    """
+    first, _, rest = line.text.partition(" ")
+    pronoun = _PRONOUNS.get(first.casefold())
+    if name and pronoun and rest:
+        return f"What is known about {name}, {pronoun} {_clause(rest)}?"
+    if line.subject and line.subject.start == 0 and line.subject.key == own:
+        predicate = line.text[line.subject.end :].lstrip()
+        if predicate[:1].islower():
+            return f"What is known about {name}, {relative} {_clause(predicate)}?"
+    if not name:
+        return f"What is known here: {_clause(line.text)}?"
+    return f"What is known about {name}: {_clause(line.text)}?"
+
+
+def _relative(text: str) -> str:
+    """'who' for a passage that speaks of a he or a she more often than of an it."""
+    counts = Counter(words(text))
+    persons = sum(counts[word] for word in _PERSONAL)
+    return "who" if persons > sum(counts[word] for word in _THING) else "which"
+
+
+def _out_coming(sentence: str, mention: Mention) -> str:
+    """Who or what the mentioned thing is, in the words that stand around it."""
+    name = bare(sentence[mention.start : mention.end])
+    return f"Who or what is {name}, as in “{_around(sentence, mention)}”?"
+
+
+def _clause(text: str) -> str:
+    return " ".join(text.split()[:_LONGEST_EVIDENCE_WORDS]).rstrip(" .!?…。,;:")
+
+
+def _around(sentence: str, mention: Mention) -> str:
+    """The mention with up to half of `_CONTEXT_WORDS` words to each side."""
+    half = _CONTEXT_WORDS // 2
+    before = sentence[: mention.start].split()
+    after = sentence[mention.end :].split()
+    name = sentence[mention.start : mention.end]
+    glue = "" if sentence[mention.end : mention.end + 1].strip() else " "
+    left = " ".join(before[-half:])
+    spaced = " " if left and sentence[mention.start - 1].isspace() else ""
+    text = f"{left}{spaced}{name}{glue if after else ''}{' '.join(after[:half])}"
+    return text.strip().rstrip(" .!?…。,;:")
+
+
+def pseudo_query(
+    passage: Passage,
+    direction: Direction,
+    number: int,
+    text: str,
+    keywords: Iterable[str],
+    maker: str,
+    evidence: str,
+) -> PseudoQuery:
+    """A question of `passage`, with an id of its own; `number` counts those of its kind."""
+    parts = (passage.id, direction, str(number), text, maker)
+    name = blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest()
+    return PseudoQuery(name, passage.id, direction, text, tuple(keywords), maker, evidence)

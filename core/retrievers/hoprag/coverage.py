@@ -1,0 +1,205 @@
+"""The coverage chooser: which edges bring what the question asks and the path has not yet.
+
+Ours, without a model; the formula stands in `CoveragePolicy`. Every number it adds up is shown.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.artefacts.hop_graph import Floats, Graph, Numbers
+from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
+from core.steps import Arrival, Offer
+from core.types import Part
+from core.vectors import Vectors
+
+Bools = NDArray[np.bool_]
+LISTED = 40
+"""Edges listed at a vertex at most; a hub has hundreds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What an edge is worth, as multiples of the strength of the vertex it is walked from.
+
+    Parameters
+    ----------
+    link : of any edge: what a good passage names is likely to matter.
+    coverage : of the share of the question, by idf, that the end holds and the path does not.
+    mention : of the cosine of the question and the edge's out-coming question.
+    backwards : share of its worth that an edge keeps when it is walked from its end, in (0, 1].
+    """
+
+    link: float = 0.2
+    coverage: float = 1.0
+    mention: float = 0.3
+    backwards: float = 0.5
+
+
+WORTH = Worth()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asking:
+    """One question as coverage sees it.
+
+    Parameters
+    ----------
+    entry : the addends of each vertex's entry score by name, each (n,).
+    weights : the question's words by their share of its idf; they sum to 1.
+    holds : which of those words each vertex holds, (n, words).
+    vector : EMB(q), (d,) unit-norm.
+    """
+
+    entry: Mapping[str, Floats]
+    weights: Mapping[str, float]
+    holds: Bools
+    vector: Vectors
+
+
+class CoveragePolicy(Policy):
+    """Follows the edges whose ends would stand among the first `top_k` of all that was visited.
+
+    From a vertex v, at the end of a path that covers the words C of the question, an edge to t
+    that was made from the out-coming question o is worth
+
+        strength(v) * (link + coverage * new + mention * max(0, cos(o, q)))
+
+    and `backwards` times that when it is walked from its end. `new` is the share of the question's
+    words, weighted by idf, that t holds and C does not. A seed is as strong as its entry score,
+    any other vertex as what its first edge was worth. The score of a vertex is its entry score
+    plus the best worth of an edge that reached it, its evidence. Of the edges that would bring
+    their end's score above the `top_k`-th best so far, the best `width` are followed; a vertex
+    that has meanwhile fallen below that cut is not looked at.
+
+    Parameters
+    ----------
+    width : edges followed from a vertex at most.
+    """
+
+    def __init__(
+        self, graph: Graph, asking: Asking, *, top_k: int, width: int, worth: Worth
+    ) -> None:
+        self._graph = graph
+        self._asking = asking
+        self._entry = np.sum(list(asking.entry.values()), axis=0)
+        self._words = np.array(list(asking.weights), object)
+        either = "|".join(map(re.escape, asking.weights))
+        self._asked = re.compile(rf"(?<!\w)(?:{either})(?!\w)")
+        self._weights = np.array(list(asking.weights.values()))
+        self._top_k = top_k
+        self._width = width
+        self._worth = worth
+        self._strength: dict[int, float] = {}
+        self._covered: dict[int, Bools] = {}
+        self._evidence: dict[int, float] = {}
+
+    def enter(self, passage_id: str) -> Arrival:
+        """A seed: its own words are covered, and it is as strong as its entry score."""
+        vertex = self._graph.index.number[passage_id]
+        self._covered[vertex] = self._asking.holds[vertex]
+        self._strength[vertex] = float(self._entry[vertex])
+        return Arrival(passage_id, self._parts(vertex))
+
+    def judge(self, vertex: str) -> Verdict:
+        number = self._graph.index.number[vertex]
+        cut = self._cut()
+        if self._score(number) < cut:
+            reason = f"It has fallen below the first {self._top_k}, so its edges are not looked at."
+            return Verdict((), (), reason, 0)
+        edges, ends, backwards = self._edges_at(number)
+        if not len(edges):
+            return NO_EDGE
+        new = self._asking.holds[ends] & ~self._covered[number]
+        parts = self._parts_of_worth(number, edges, new, backwards)
+        worth = np.sum(list(parts.values()), axis=0)
+        order = np.lexsort((ends, -worth))[:LISTED]
+        offers = self._offers(order, edges, ends, backwards, parts, new)
+        rises = self._entry[ends[order]] + worth[order] > cut
+        chosen = tuple(offer for offer, rise in zip(offers, rises, strict=True) if rise)
+        chosen = chosen[: self._width]
+        return Verdict(offers, chosen, self._reason(offers, chosen), len(edges))
+
+    def arrive(self, vertex: str, offer: Offer) -> Arrival:
+        number = self._graph.index.number
+        source, target = number[vertex], number[offer.target]
+        if target not in self._strength:
+            self._covered[target] = self._covered[source] | self._asking.holds[target]
+            self._strength[target] = offer.score
+        self._evidence[target] = max(self._evidence.get(target, 0.0), offer.score)
+        return Arrival(offer.target, self._parts(target), offer.edge_id)
+
+    def _score(self, vertex: int) -> float:
+        return float(self._entry[vertex]) + self._evidence.get(vertex, 0.0)
+
+    def _cut(self) -> float:
+        """The score of the last vertex that would be kept if pruned now; none is too low yet."""
+        scores = sorted(map(self._score, self._strength), reverse=True)
+        return scores[self._top_k - 1] if len(scores) >= self._top_k else -np.inf
+
+    def _edges_at(self, vertex: int) -> tuple[Numbers, Numbers, Bools]:
+        """One edge to each neighbour: those that leave, then those walked backwards."""
+        leaving, arriving = self._graph.leaving(vertex), self._graph.arriving(vertex)
+        sources = self._graph.source[arriving]
+        arriving = arriving[~np.isin(sources, self._graph.target[leaving])]
+        ends = np.concatenate((self._graph.target[leaving], self._graph.source[arriving]))
+        edges = np.concatenate((leaving, arriving))
+        return edges, ends.astype(np.int64), np.arange(len(edges)) >= len(leaving)
+
+    def _parts_of_worth(
+        self, vertex: int, edges: Numbers, new: Bools, backwards: Bools
+    ) -> dict[str, Floats]:
+        strength = self._strength[vertex] * np.where(backwards, self._worth.backwards, 1.0)
+        mention = (self._graph.index.raised[edges] @ self._asking.vector).clip(min=0)
+        return {
+            "link": self._worth.link * strength,
+            "coverage": self._worth.coverage * strength * (new @ self._weights),
+            "mention": self._worth.mention * strength * mention.astype(np.float64),
+        }
+
+    def _offers(
+        self,
+        order: Numbers,
+        edges: Numbers,
+        ends: Numbers,
+        backwards: Bools,
+        parts: Mapping[str, Floats],
+        new: Bools,
+    ) -> tuple[Offer, ...]:
+        index = self._graph.index
+        raised = index.raised_questions(edges[order])
+        return tuple(
+            Offer(
+                edge_id=index.columns.ids[edges[i]],
+                target=index.passages[ends[i]].id,
+                question=index.edge_questions[edges[i]],
+                score=float(sum(values[i] for values in parts.values())),
+                parts=tuple(Part(name, float(values[i])) for name, values in parts.items()),
+                backwards=bool(backwards[i]),
+                covers=tuple(self._words[new[i]]),
+                mentions=self._asked_words(text),
+            )
+            for i, text in zip(order, raised, strict=True)
+        )
+
+    def _asked_words(self, text: str) -> tuple[str, ...]:
+        found = set(self._asked.findall(text.casefold()))
+        return tuple(word for word in self._words if word in found)
+
+    def _reason(self, offers: tuple[Offer, ...], chosen: tuple[Offer, ...]) -> str:
+        if not chosen:
+            return f"None of {len(offers)} edges leads into the first {self._top_k}."
+        taken = "One edge leads" if len(chosen) == 1 else f"{len(chosen)} edges lead"
+        brought = list(dict.fromkeys(word for offer in chosen for word in offer.covers))
+        new = f" New words: {', '.join(brought)}." if brought else " None brings a new word."
+        return f"{taken} into the first {self._top_k}.{new}"
+
+    def _parts(self, vertex: int) -> tuple[Part, ...]:
+        entry = tuple(
+            Part(name, float(values[vertex])) for name, values in self._asking.entry.items()
+        )
+        evidence = self._evidence.get(vertex)
+        return entry if evidence is None else (*entry, Part("evidence", evidence))

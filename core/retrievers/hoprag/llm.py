@@ -1,0 +1,133 @@
+"""HopRAG as the paper has it (arXiv 2502.12442): a language model chooses the edges."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.artefacts.hop_graph import EncodedQuery
+from core.artefacts.workbench import Workbench, check_question
+from core.errors import InputError
+from core.models.forecast import Forecast, forecast
+from core.models.oracle import Oracle
+from core.models.prices import price_of
+from core.models.prompt import Prompt
+from core.retrievers.base import Card
+from core.retrievers.hoprag.model import Ask, LlmPolicy, asking, rehearsing
+from core.retrievers.hoprag.similarity import SimilarityPolicy
+from core.retrievers.hoprag.walking import Entry, Relevance, entries, seeded, walk
+from core.steps import Step
+
+NO_MODEL = (
+    "hoprag-llm asks a language model, and none is configured. Set HOPRAG_LLM to its name, and "
+    "HOPRAG_LLM_URL to its server unless that is OpenAI's, and start again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HopRagLlm:
+    """Algorithm 1: at each passage a model names the edge to follow, or none.
+
+    Parameters
+    ----------
+    top_k : passages kept, and seeds that start the queue (20 in the paper).
+    n_hop : rounds over the queue (4 in the paper); each takes about as long as one reply.
+    entry : as in `HopRagSimilarity`.
+    offered : questions that the model is shown at a passage at most.
+    importance : weight of IMP in the ranking (1/2 in Eq. 2).
+
+    Raises
+    ------
+    InputError : the workbench has no model.
+    """
+
+    workbench: Workbench
+    top_k: int = 20
+    n_hop: int = 4
+    entry: Entry = "edge"
+    offered: int = 12
+    importance: float = 0.5
+
+    card = Card(
+        key="hoprag-llm",
+        title="HopRAG, model",
+        letter="L",
+        colour="#A23B72",
+        summary="The paper's walk: at each passage a language model names the edge to follow.",
+        paper="arXiv 2502.12442, Algorithm 1",
+        asks_model=True,
+    )
+
+    def __post_init__(self) -> None:
+        _oracle(self.workbench)
+
+    @property
+    def model(self) -> str:
+        """The name of the language model."""
+        return _oracle(self.workbench).llm.model
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        settings = {
+            "n_hop": self.n_hop,
+            "entry": self.entry,
+            "chooser": "llm",
+            "offered": self.offered,
+            "importance": self.importance,
+            "model": self.model,
+        }
+        yield replace(asked, settings=settings, importance_weight=self.importance)
+        yield from self._walk(encoded, asking(_oracle(self.workbench)))
+
+    def unasked(self, query: str) -> tuple[Prompt, ...]:
+        """The prompts that `retrieve` would have to send, as far as kept replies show the way.
+
+        None means that no call will be made; else there may be more, behind replies that nobody
+        knows yet. Nothing is asked.
+
+        Raises
+        ------
+        InputError : the question is empty.
+        """
+        return self._rehearsed(query, None)
+
+    def forecast(self, query: str, prices: Path | None = None) -> Forecast:
+        """What `retrieve` will take at least, and likely: if the model chose the similar edges.
+
+        `prices` is the user's own table.
+
+        Raises
+        ------
+        InputError : the question is empty, or the table cannot be read.
+        """
+        endpoint = _oracle(self.workbench).llm.endpoint
+        surely = self.unasked(query)
+        likely = self._rehearsed(query, 1) if surely else ()
+        return forecast(surely, price_of(endpoint, prices), likely)
+
+    def _rehearsed(self, query: str, guess: int | None) -> tuple[Prompt, ...]:
+        """What is not kept, if `guess` is the choice wherever the model was never asked."""
+        check_question(query)
+        unasked: list[Prompt] = []
+        ask = rehearsing(_oracle(self.workbench), unasked, guess)
+        for _ in self._walk(self.workbench.encode(query), ask):
+            pass
+        return tuple(unasked)
+
+    def _walk(self, query: EncodedQuery, ask: Ask) -> Iterator[Step]:
+        """Lines 3 to 17; the question as it is written is what the model is shown."""
+        started = time.perf_counter()
+        relevance = Relevance(self.workbench, query)
+        similar = SimilarityPolicy(self.workbench.graph, relevance.edges, relevance.passages)
+        at_once = _oracle(self.workbench).llm.at_once
+        policy = LlmPolicy(ask, similar, query.text, offered=self.offered, at_once=at_once)
+        offers = entries(relevance, self.entry, self.top_k)
+        seeds = tuple(similar.visit(o.target, o.edge_id or None) for o in offers)
+        start = seeded(self.workbench, self.entry, seeds, offers, started)
+        yield from walk(policy, start, self.n_hop, self.top_k, self.importance, started)
+
+
+def _oracle(workbench: Workbench) -> Oracle:
+    if workbench.oracle is None:
+        raise InputError(NO_MODEL)
+    return workbench.oracle

@@ -1,0 +1,144 @@
+"""What the walks of HopRAG share: where they start, their rounds, and the ranking at their end."""
+
+import time
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from core.artefacts.hop_graph import EncodedQuery, Graph, Similarity
+from core.artefacts.workbench import Workbench
+from core.errors import InputError
+from core.ranking import Scores, best, prune, rank
+from core.retrievers.hoprag.similarity import SimilarityPolicy
+from core.retrievers.hoprag.traverse import Policy, traverse
+from core.retrievers.hybrid import hybrid_addends
+from core.steps import Arrival, Cost, Judged, Offer, Ranked, Seeded, Step
+from core.store.index import Index
+from core.types import Part
+
+Entry = Literal["edge", "node", "hybrid"]
+ENTRIES: tuple[Entry, ...] = get_args(Entry)
+
+
+class Relevance:
+    """How near everything is to one question; each part is computed when it is first needed."""
+
+    def __init__(self, workbench: Workbench, query: EncodedQuery) -> None:
+        self.workbench = workbench
+        self._query = query
+
+    @cached_property
+    def edges(self) -> Similarity:
+        """SIM(e, q) of every edge."""
+        return self.workbench.graph.edge_similarity(self._query)
+
+    @cached_property
+    def passages(self) -> Similarity:
+        """SIM(v, q) of every vertex."""
+        return self.workbench.graph.passage_similarity(self._query)
+
+    @cached_property
+    def hybrid(self) -> dict[str, Scores]:
+        """Lexical and dense half of the hybrid score of every vertex."""
+        lexical, dense = hybrid_addends(self.workbench, self._query)
+        return {"lexical": lexical, "dense": dense}
+
+    @cached_property
+    def named(self) -> Scores:
+        """1/r of the r-th best passage, by the hybrid, of those that bear a name asked for."""
+        score: Scores = np.sum(list(self.hybrid.values()), axis=0)
+        named = np.zeros_like(score)
+        for name in self._query.keywords:
+            bearers = sorted(self.workbench.bearers.of(name), key=lambda v: -score[v])
+            for place, vertex in enumerate(bearers, start=1):
+                named[vertex] = max(named[vertex], 1 / place)
+        return named
+
+
+def entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]:
+    """Line 3: `count` different vertices to start from, best first, as what led to them."""
+    index = relevance.workbench.index
+    if entry == "edge":
+        return _edge_entries(relevance.workbench.graph, relevance.edges, count)
+    if entry == "node":
+        halves = relevance.passages
+        addends = {"keywords": halves.jaccard / 2, "meaning": halves.cosine / 2}
+        return passage_entries(index, count, addends)
+    if entry == "hybrid":
+        return passage_entries(index, count, relevance.hybrid)
+    raise InputError(f"{entry!r} is no entry; choose one of {', '.join(ENTRIES)}.")
+
+
+def passage_entries(index: Index, count: int, addends: Mapping[str, Scores]) -> tuple[Offer, ...]:
+    score = np.sum(list(addends.values()), axis=0)
+    return tuple(
+        Offer(
+            edge_id="",
+            target=index.passages[number].id,
+            question="",
+            score=float(score[number]),
+            parts=tuple(Part(name, float(values[number])) for name, values in addends.items()),
+        )
+        for number in best(score, count)
+    )
+
+
+def _edge_entries(graph: Graph, edges: Similarity, count: int) -> tuple[Offer, ...]:
+    """The edges in order of SIM until `count` different ends are found, one offer an end.
+
+    Many edges carry the same in-coming question, so that the first `count` edges end in few
+    vertices; the paper's own counts of judgements need more.
+    """
+    score = edges.score
+    taken = 4 * count
+    while True:
+        order = best(score, taken).tolist()
+        first: dict[int, int] = {}
+        for edge in order:
+            first.setdefault(int(graph.target[edge]), edge)
+        if len(first) >= count or taken >= len(score):
+            break
+        taken *= 4
+    offered = SimilarityPolicy(graph, edges, edges).offer
+    return tuple(offered(edge) for edge in list(first.values())[:count])
+
+
+def seeded(
+    workbench: Workbench,
+    entry: Entry,
+    seeds: tuple[Arrival, ...],
+    offers: tuple[Offer, ...],
+    started: float,
+) -> Seeded:
+    """The step at which `seeds` are found, by the best of all edges or of all passages."""
+    things = workbench.graph.source if entry == "edge" else workbench.index.passages
+    return Seeded(entry, seeds, offers, len(things), Cost(time.perf_counter() - started))
+
+
+def walk(
+    policy: Policy,
+    start: Seeded,
+    n_hop: int,
+    top_k: int,
+    importance_weight: float,
+    started: float,
+) -> Iterator[Step]:
+    """Seeds, hops, and the ranking of all that was visited (lines 3 to 17)."""
+    yield start
+    parts: dict[str, tuple[Part, ...]] = {}
+    counts: dict[str, int] = {}
+
+    def visit(arrivals: tuple[Arrival, ...]) -> None:
+        for arrival in arrivals:
+            parts[arrival.passage_id] = arrival.parts
+            counts[arrival.passage_id] = counts.get(arrival.passage_id, 0) + 1
+
+    visit(start.seeds)
+    for step in traverse(policy, start.seeds, n_hop):
+        if isinstance(step, Judged):
+            visit(step.arrivals)
+        yield step
+    kept, pruned = prune(rank(parts, counts, importance_weight), top_k)
+    yield Ranked(kept, pruned, cost=Cost(seconds=time.perf_counter() - started))

@@ -1,0 +1,1 @@
+"""Asking a question: which, of whom, at what cost, and what is answered."""

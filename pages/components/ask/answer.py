@@ -1,0 +1,173 @@
+"""An answer below a ranking: by the model when a click asks it, else the evidence at once."""
+
+from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
+
+import streamlit as st
+
+from core.answers import Answer, Evidence, Reader, Sentence, evidence
+from core.artefacts.workbench import Workbench
+from core.models.forecast import forecast
+from core.models.prices import price_of
+from core.settings import settings
+from core.steps import Exchange, Ranked, Step
+from core.store.index import Index
+from core.types import Passage
+from pages.components.passages.passage import show_passage
+from pages.components.shell import frame
+from pages.components.shell.figures import section
+from pages.components.shell.words import cropped, duration
+
+_GIVEN = "answer_given"
+_TITLE = 40  # characters of a title on a chip
+_TALL = 220  # pixels within which a prompt scrolls
+
+Ranking = tuple[Passage, ...]
+
+
+def show_answer(workbench: Workbench, question: str, steps: Sequence[Step]) -> None:
+    """The panel for what a retrieval of `steps` found; nothing where it found nothing."""
+    hits = [hit for step in steps if isinstance(step, Ranked) for hit in step.hits]
+    if hits:
+        ranking = tuple(workbench.index.passage(hit.passage_id) for hit in hits)
+        st.fragment(_panel)(workbench, question, ranking)
+
+
+def _panel(workbench: Workbench, question: str, ranking: Ranking) -> None:
+    pressed = None
+    with st.container(key="answer", gap="xsmall"), frame.mendable():
+        if workbench.oracle is None:
+            pressed = _show_evidence(workbench, question, ranking)
+            st.caption("A language model can answer from these passages: see the Settings page.")
+        else:
+            reader = Reader(workbench.oracle, workbench.index.number)
+            pressed = _by_the_model(workbench, reader, question, ranking)
+    if pressed:
+        _drawer(workbench.index, pressed)
+
+
+def _by_the_model(
+    workbench: Workbench, reader: Reader, question: str, ranking: Ranking
+) -> str | None:
+    """The answer that was asked for, or the button that asks; the passage that was pressed."""
+    section("Answer")
+    given = _given(workbench, reader, question, ranking)
+    if given is None:
+        return None
+    if given.fallback:
+        st.warning(frame.literal(given.fallback))
+        return _show_evidence(workbench, question, ranking)
+    return _show_given(given, ranking)
+
+
+def _given(workbench: Workbench, reader: Reader, question: str, ranking: Ranking) -> Answer | None:
+    """What the model answered in this session, None before a click asks it."""
+    index = workbench.index
+    about = (str(index.path), index.meta.finished_at, question, reader.oracle.llm.model)
+    key = (*about, tuple(passage.id for passage in ranking))
+    held = st.session_state.get(_GIVEN)
+    found: Answer | None = held[1] if held and held[0] == key else None
+    if found and not found.fallback:
+        return found
+    place = st.empty()
+    with place.container(horizontal=True, vertical_alignment="center", key="answer_ask"):
+        asks = st.button("Answer from these passages", key="answer_button")
+        st.caption(frame.literal(_cost(reader, question, ranking)))
+    if asks:
+        with st.spinner("The model reads the passages…"):
+            found = reader.answer(question, ranking)
+        st.session_state[_GIVEN] = key, found
+        if not found.fallback:
+            place.empty()
+    return found
+
+
+def _cost(reader: Reader, question: str, ranking: Ranking) -> str:
+    """What a click will take."""
+    model = reader.oracle.llm.model
+    unasked = reader.unasked(question, ranking)
+    if not unasked:
+        return f"{model}: kept, no call."
+    calls = forecast(unasked, price_of(reader.oracle.llm.endpoint, settings().prices))
+    return f"{model}: {calls}. Its reply is kept."
+
+
+def _show_given(given: Answer, ranking: Ranking) -> str | None:
+    text = given.text or "The passages do not hold the answer."
+    name = "hop-answer" if given.text else "hop-answer hop-none"
+    st.html(
+        f"<p class='{name}' dir='auto'>{escape(text)}</p>"
+        f"<p class='hop-reasoning' dir='auto'>{escape(given.reasoning)}</p>"
+    )
+    ranks = {passage.id: rank for rank, passage in enumerate(ranking, 1)}
+    pressed = None
+    if given.citations:
+        with st.container(horizontal=True, gap="small", key="answer_citations"):
+            for name in given.citations:
+                if _chip(ranking[ranks[name] - 1], ranks[name], f"answer_cited_{ranks[name]}"):
+                    pressed = name
+    for note in given.notes:
+        st.caption(frame.literal(note))
+    st.caption(frame.literal(given.context.told))
+    if given.exchange:
+        _show_exchange(given.exchange)
+    return pressed
+
+
+def _show_exchange(exchange: Exchange) -> None:
+    """Tokens and seconds; below them, to be opened, prompt and replies word for word."""
+    with st.expander(frame.literal(_took(exchange)), key="answer_exchange"):
+        for reply in exchange.replies:
+            st.code(reply, language=None, wrap_lines=True)
+        st.code(exchange.user, language=None, wrap_lines=True, height=_TALL)
+        st.code(exchange.system, language=None, wrap_lines=True, height=_TALL)
+
+
+def _took(exchange: Exchange) -> str:
+    tokens = f"{exchange.tokens_in:,} tokens in, {exchange.tokens_out:,} out"
+    kept = "kept, no call" if exchange.cached else duration(exchange.seconds)
+    return f"{exchange.model}: {tokens}; {kept}"
+
+
+def _show_evidence(workbench: Workbench, question: str, ranking: Ranking) -> str | None:
+    """The sentences that cover the question best, each with the button of its passage."""
+    found = evidence(workbench.lexicon.weights(question), ranking)
+    section("Evidence, not an answer")
+    st.caption(frame.literal(_about(found)))
+    pressed = None
+    for number, sentence in enumerate(found.sentences):
+        passage = ranking[sentence.rank - 1]
+        with st.container(horizontal=True, gap="small", key=f"evidence_{number}"):
+            if _chip(passage, sentence.rank, f"evidence_open_{number}"):
+                pressed = passage.id
+            st.html(f"<p class='hop-evidence' dir='auto'>{_marked(sentence)}</p>")
+    return pressed
+
+
+def _about(found: Evidence) -> str:
+    if not found.sentences:
+        return "No sentence of these passages has a word of the question that carries content."
+    missing = f" In none of the passages: {', '.join(found.missing)}." if found.missing else ""
+    return f"The sentences that together hold most words of the question.{missing}"
+
+
+def _marked(sentence: Sentence) -> str:
+    """The sentence as HTML with the words of the question marked."""
+    text = sentence.text
+    places = [0, *(at for mark in sentence.marks for at in mark), len(text)]
+    pieces = [escape(text[start:end]) for start, end in pairwise(places)]
+    return "".join(
+        f"<mark>{piece}</mark>" if number % 2 else piece for number, piece in enumerate(pieces)
+    )
+
+
+def _chip(passage: Passage, rank: int, key: str) -> bool:
+    """A small button with rank and title of a passage, which opens it."""
+    title = cropped(passage.title or passage.id, _TITLE)
+    return st.button(frame.literal(f"{rank}. {title}"), key=key, help="Show the passage")
+
+
+@st.dialog("Passage", width="medium", position="right")
+def _drawer(index: Index, passage_id: str) -> None:
+    show_passage(index, passage_id, key="answer_passage")

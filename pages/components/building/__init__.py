@@ -1,0 +1,1 @@
+"""The Build page: making an index and looking at what came of it."""

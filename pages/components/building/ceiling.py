@@ -1,0 +1,175 @@
+"""What the graph of an index can reach at best, by the questions that came with it."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.ceiling.hubs import hubs
+from core.ceiling.measures import CeilingReport
+from core.ceiling.measuring import ceiling
+from core.ceiling.reach import HOPS
+from core.ceiling.words import groups, lost_rows, reach_rows, reading
+from core.store.index import Index
+from core.types import Query
+from pages.components.shell import frame
+from pages.components.shell.figures import show_figures
+from pages.components.shell.words import count
+
+_ASKED = 100  # questions at most, so that nobody waits for long
+_AT_ONCE = 20_000  # passages times questions that take about a second
+_ROWS = 12  # of a table; more are scrolled
+_WANTED = "build_ceiling_wanted"
+
+
+def show_ceiling(workbench: Workbench) -> None:
+    """The panel: measured when it is cheap or asked for, and once a version."""
+    index = workbench.index
+    known = [question for question in index.questions if question.gold]
+    if not known:
+        _say_how()
+        return
+    asked = _spread(known)
+    version = (index.name, index.meta.finished_at)
+    cheap = len(asked) * len(index.passages) <= _AT_ONCE
+    if cheap or st.session_state.get(_WANTED) == version:
+        _show(_measured(*version, workbench), len(known))
+        return
+    st.text(
+        "How much of the gold of its own questions lies within a few hops of where a walk starts, "
+        "and how much of what is missed is the graph’s fault."
+    )
+    st.button(
+        f"Measure with {count(len(asked), 'question')}",
+        key="build_ceiling",
+        on_click=lambda: st.session_state.update({_WANTED: version}),
+    )
+
+
+def show_hubs(index: Index) -> None:
+    """The passages with most edges."""
+    found = hubs(index)
+    if not found:
+        return
+    with st.expander(f"{count(len(found), 'hub')}: the passages with most edges"):
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    "Passage": [hub.title or hub.passage_id for hub in found],
+                    "Edges": [hub.arriving + hub.leaving for hub in found],
+                    "Arriving": [hub.arriving for hub in found],
+                    "Leaving": [hub.leaving for hub in found],
+                }
+            ),
+            hide_index=True,
+        )
+
+
+@st.cache_resource(show_spinner="Asking the questions of the index…", max_entries=8)
+def _measured(name: str, finished_at: str, _workbench: Workbench) -> CeilingReport:  # noqa: ARG001
+    known = [question for question in _workbench.index.questions if question.gold]
+    return ceiling(_spread(known), _workbench)
+
+
+def _spread(questions: Sequence[Query]) -> list[Query]:
+    """At most `_ASKED` of them, evenly spaced."""
+    kept = min(_ASKED, len(questions))
+    return [questions[number * len(questions) // kept] for number in range(kept)]
+
+
+def _say_how() -> None:
+    st.text(
+        "No question with gold came with this index, so nothing is known of what its graph can "
+        "reach. Build it with a file of questions beside the documents, one "
+        '{"question": ..., "gold": [ids of passages or documents]} a line, or measure your own '
+        "questions from the command line: python -m core ceiling."
+    )
+
+
+def _show(found: CeilingReport, known: int) -> None:
+    missed, shares = found.missed(), found.shares(found.way)
+    show_figures(
+        (
+            *(
+                (
+                    f"Gold within {count(hops, 'hop')}",
+                    f"{shares.gold[hops]:.1f} %",
+                    f"among {shares.passages[hops]:.1f} % of all passages",
+                )
+                for hops in (1, HOPS)
+            ),
+            ("Questions", f"{shares.complete[HOPS]:.1f} %", f"with all gold within {HOPS} hops"),
+            ("Missed: the graph", f"{missed.losses.get('graph', 0):,}", "gold out of reach"),
+            ("Missed: the walk", f"{missed.walk:,}", "gold not followed, or outranked"),
+        )
+    )
+    st.text(reading(found))
+    _show_reach(found)
+    _show_lost(found)
+    of = f"{len(found.rows):,} of {known:,}" if len(found.rows) < known else f"{known:,}"
+    st.caption(
+        frame.literal(
+            f"By {of} questions of this index that have gold. No choice of edges finds what lies "
+            "out of reach; a ceiling that is reached by visiting most passages says little."
+        )
+    )
+    if found.unknown_gold:
+        st.warning(
+            frame.literal(
+                f"{len(found.unknown_gold):,} gold ids are not in this index and count as missed, "
+                f"such as {found.unknown_gold[0]}"
+            )
+        )
+
+
+def _show_lost(found: CeilingReport) -> None:
+    rows = list(lost_rows(found))
+    names = groups(found).values()
+    counts = zip(*(row.counts for row in rows), strict=True)
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "what": [f"\u2003{row.name}" if row.part else row.name for row in rows],
+                **{f"{number}": each for number, each in enumerate(counts)},
+            }
+        ),
+        hide_index=True,
+        height="content",
+        width="content",
+        column_config={
+            "what": st.column_config.Column("What loses gold", width=280),
+            **{
+                f"{number}": st.column_config.NumberColumn(name, width=110)
+                for number, name in enumerate(names)
+            },
+        },
+    )
+
+
+def _show_reach(found: CeilingReport) -> None:
+    rows = list(reach_rows(found))
+    levels = {f"h{h}": [row.percent[h] for row in rows] for h in range(HOPS + 1)}
+    several = {"dataset": [row.dataset for row in rows]} if len(groups(found)) > 1 else {}
+    heads = {"h0": "Seeds", "h1": "1 hop", **{f"h{h}": f"{h} hops" for h in range(2, HOPS + 1)}}
+    st.dataframe(
+        pd.DataFrame(
+            {
+                **several,
+                "edges": [row.edges for row in rows],
+                "of": [row.of for row in rows],
+                **levels,
+            }
+        ),
+        hide_index=True,
+        height=38 + 35 * min(len(rows), _ROWS),
+        column_config={
+            "edges": st.column_config.Column("Edges walked", width=125),
+            "dataset": st.column_config.Column("Data set", width=85),
+            "of": st.column_config.Column("Percent", width=230),
+            **{
+                key: st.column_config.NumberColumn(head, format="%.1f", width=62)
+                for key, head in heads.items()
+            },
+        },
+    )

@@ -1,0 +1,97 @@
+"""The documents of an index: found by a search, selected, taken out."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core import jobs
+from core.store.index import Index
+from core.store.schema import StoredDocument
+from pages.components.shell import frame, nav
+from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
+from pages.components.shell.words import count
+
+_ROWS = 2000
+_REMOVE = "build_remove"
+
+
+def show_documents(index: Index, locked: bool) -> None:
+    """A table to search and to select from; while the index is `locked`, nothing is taken out."""
+    wanted = st.text_input(
+        "Search title, id or file", key="build_search", placeholder="Title, id or file"
+    )
+    found = _matching(index.documents, wanted)
+    if not found:
+        st.info(f"No document has “{frame.literal(wanted)}” in its title, id or file.")
+        return
+    chosen = st.dataframe(
+        _table(index, found[:_ROWS]),
+        hide_index=True,
+        height=min(420, 38 + 35 * len(found)),
+        on_select="rerun",
+        selection_mode="multi-row",
+        # Another list is another table: a selection must not slip to other documents.
+        key=f"build_documents_{index.meta.finished_at}_{wanted}",
+        column_config={
+            "title": st.column_config.Column("Title", width=210),
+            "id": st.column_config.Column("Id", width=150),
+            "file": st.column_config.Column("File", width=130),
+            "passages": st.column_config.NumberColumn("Passages", width=80),
+            "added": st.column_config.DatetimeColumn("Added", format="YYYY-MM-DD", width=95),
+        },
+    )
+    shown = f", the first {_ROWS:,} shown" if len(found) > _ROWS else ""
+    selected = [found[row] for row in chosen.selection.rows]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{count(len(found), 'document')}{shown}", width="stretch")
+        if st.button("Add files", key="build_add"):
+            nav.go("corpus", index=index.name)
+        label = f"Remove {len(selected):,}" if selected else "Remove the selected"
+        if st.button(label, key="build_remove", disabled=locked or not selected):
+            open_dialog(_REMOVE, *(document.id for document in selected))
+    if is_open(_REMOVE):
+        chosen_ids = set(subject())
+        _confirm(index, [each for each in index.documents if each.id in chosen_ids])
+
+
+@st.dialog("Remove documents", on_dismiss=close_dialog)
+def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
+    """Ask once more; then a job takes the documents out."""
+    st.text(
+        f"{count(len(documents), 'document')} of {len(index.documents):,} will be taken out of "
+        f"{index.name}, with passages, questions and edges."
+    )
+    st.text("\n".join(f"· {document.title or document.id}" for document in documents[:8]))
+    if len(documents) > 8:
+        st.text(f"and {len(documents) - 8:,} more")
+    if len(documents) == len(index.documents):
+        st.warning("An index needs a document. Delete the whole index on the Start page instead.")
+        return
+    if st.button("Remove them", type="primary", key="build_remove_now"):
+        with frame.mendable():
+            names = tuple(document.id for document in documents)
+            close_dialog()
+            jobs.start(jobs.Job("remove", index.path, documents=names))
+            st.rerun()
+
+
+def _matching(documents: Sequence[StoredDocument], wanted: str) -> list[StoredDocument]:
+    needle = wanted.casefold().strip()
+    return [
+        document
+        for document in documents
+        if needle in f"{document.title}\n{document.id}\n{document.source}".casefold()
+    ]
+
+
+def _table(index: Index, documents: Sequence[StoredDocument]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "title": [document.title for document in documents],
+            "id": [document.id for document in documents],
+            "file": [document.source for document in documents],
+            "passages": [len(index.document_passages.get(d.id, ())) for d in documents],
+            "added": pd.to_datetime([document.added_at for document in documents]),
+        }
+    )

@@ -1,0 +1,127 @@
+"""Who makes an index's pseudo-queries, what a model's part will cost, and the most it may cost."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.hop_graph.model_questions import ByModel
+from core.hop_graph.pilot import PILOT, Estimate, Range, estimate
+from core.library import checked_name
+from core.models.budget import NO_BUDGET, Budget
+from core.models.prices import FREE, Price, price_of
+from core.progress import dollars
+from core.settings import Endpoint, settings
+from core.types import Passage
+from pages.components.shell import frame, resources
+from pages.components.shell.figures import show_figures
+from pages.components.shell.words import count, duration
+
+RULES = "rules"
+
+
+def choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
+    """The maker of a new index called `index`, and its budget.
+
+    Without a model, one line says how to get one. The pilot asks nothing without a click.
+    """
+    endpoint = settings().endpoint
+    if endpoint is None:
+        st.caption(
+            "Pseudo-queries are made by rules. To have a language model make them, set HOPRAG_LLM; "
+            "the Settings page says how."
+        )
+        return RULES, NO_BUDGET
+    maker = st.radio(
+        "Pseudo-queries by",
+        [RULES, endpoint.model],
+        format_func=lambda name: name if name == RULES else f"the model {frame.literal(name)}",
+        key="corpus_maker",
+        horizontal=True,
+    )
+    if maker == RULES:
+        return RULES, NO_BUDGET
+    budget = NO_BUDGET
+    with frame.mendable():
+        price = price_of(endpoint, settings().prices)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            budget = ask_budget("corpus_budget", in_money=price not in (None, FREE))
+            asked = st.button(
+                f"Pilot: ask about {min(PILOT, len(passages)) or PILOT} passages",
+                key="corpus_pilot",
+                disabled=not index or not passages,
+                help="Says what all passages will take. The replies are kept for the build.",
+            )
+        _pilot(endpoint, index, passages, price, asked=asked)
+    return str(maker), budget
+
+
+def ask_budget(key: str, *, in_money: bool, before: Budget = NO_BUDGET) -> Budget:
+    """The most that a run may pay, in dollars or in tokens."""
+    if in_money:
+        money = st.number_input(
+            "Budget in $",
+            min_value=0.01,
+            value=before.money,
+            step=0.5,
+            placeholder="no limit",
+            key=f"{key}_money",
+            width=180,
+        )
+        return Budget(money=money)
+    tokens = st.number_input(
+        "Budget in tokens",
+        min_value=1,
+        value=before.tokens,
+        step=10_000,
+        placeholder="no limit",
+        key=f"{key}_tokens",
+        width=180,
+    )
+    return Budget(tokens=tokens)
+
+
+def _pilot(
+    endpoint: Endpoint,
+    index: str,
+    passages: Sequence[Passage],
+    price: Price | None,
+    *,
+    asked: bool,
+) -> None:
+    """Ask a few when `asked`, and show what was found for these passages."""
+    place, made_for = "corpus_estimate", (endpoint, index, len(passages), hash(tuple(passages)))
+    if asked and (oracle := resources.oracle(settings().indexes / checked_name(index))):
+        with st.spinner("Asking the model"):
+            st.session_state[place] = (made_for, estimate(passages, ByModel(oracle), price))
+    held = st.session_state.get(place)
+    if held and held[0] == made_for:
+        _show(held[1])
+
+
+def _show(found: Estimate) -> None:
+    price = found.price
+    show_figures(
+        (
+            ("Calls", _between(found.calls), f"{count(found.kept, 'passage')} kept already"),
+            ("Tokens in", _between(found.tokens_in), ""),
+            ("Tokens out", _between(found.tokens_out), ""),
+            (
+                "Price",
+                _joined(dollars(price.low), dollars(price.high)) if price else "unknown",
+                "" if price else "name it in HOPRAG_PRICES",
+            ),
+            (
+                "Time",
+                _joined(duration(found.seconds.low), duration(found.seconds.high)),
+                f"{found.at_once} calls at once",
+            ),
+        )
+    )
+
+
+def _between(found: Range) -> str:
+    return _joined(f"{found.low:,.0f}", f"{found.high:,.0f}")
+
+
+def _joined(low: str, high: str) -> str:
+    return low if low == high else f"{low} to {high}"

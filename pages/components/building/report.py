@@ -1,0 +1,164 @@
+"""What a build made: the paper's Table 7, the graph's shape, and a sample of its questions."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.report import Degrees, GraphReport, report
+from core.store.index import Index
+from pages.components.shell import frame
+from pages.components.shell.figures import show_figures
+from pages.components.shell.words import count, percent
+
+_DIRECTIONS = {"in": "in-coming", "out": "out-coming"}
+_YES = {True: "yes", False: "no", None: "–"}
+
+
+def report_of(workbench: Workbench) -> GraphReport:
+    """The report of an open index, computed once a version."""
+    index = workbench.index
+    return _report(index.name, index.meta.finished_at, index)
+
+
+@st.cache_resource(show_spinner="Measuring the graph…", max_entries=8)
+def _report(name: str, finished_at: str, _index: Index) -> GraphReport:  # noqa: ARG001
+    return report(_index)
+
+
+def show_report(name: str, found: GraphReport) -> None:
+    """Sizes, connectedness and degrees."""
+    counts = found.counts
+    st.table(
+        pd.DataFrame(
+            {
+                "Index": [frame.literal(name)],
+                "Documents": [f"{counts.documents:,}"],
+                "Vertices": [f"{counts.vertices:,}"],
+                "Edges": [f"{counts.edges:,}"],
+                "Average text length": [f"{counts.text_length:,.1f}"],
+                "Average out-degree": [f"{counts.out_degree:.2f}"],
+                "Dropped edges": [f"{counts.dropped_edges:,}"],
+            }
+        ),
+        hide_index=True,
+        border="horizontal",
+    )
+    st.caption(
+        "As in the paper’s Table 7. A vertex is a passage, its length is in characters; edges "
+        "beyond n ln n are dropped, the least similar first."
+    )
+    left, right = st.columns(2)
+    with left:
+        st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: edges that leave", "#0072B2"))
+    with right:
+        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: edges that end", "#56B4E9"))
+    _connectedness(found)
+
+
+def _connectedness(found: GraphReport) -> None:
+    orphans = len(found.orphans)
+    counts = found.counts
+    show_figures(
+        (
+            ("Components", f"{found.components:,}", "joined by edges, whatever their way"),
+            ("In the largest", percent(found.largest_share), "of all passages"),
+            ("Orphans", f"{orphans:,}", "passages with no edge at all"),
+            ("Few out-coming", f"{counts.short_out_coming:,}", "passages with fewer than 4"),
+            ("Few in-coming", f"{counts.short_in_coming:,}", "passages with fewer than 2"),
+        )
+    )
+    if orphans:
+        with st.expander(count(orphans, "orphan")):
+            st.dataframe(pd.DataFrame({"Passage": found.orphans[:1000]}), hide_index=True)
+
+
+def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
+    degree = np.array(degrees.degree)
+    data = pd.DataFrame(
+        {
+            "degree": degree,
+            "from": degree - 0.4,
+            "to": degree + 0.4,
+            "vertices": degrees.vertices,
+        }
+    )
+    last, most = int(degree.max()), max(degrees.vertices)
+    chart: alt.Chart = (
+        alt.Chart(data, title=alt.TitleParams(title, anchor="start", fontSize=14, offset=10))
+        .mark_bar(color=colour)
+        .encode(
+            x=alt.X(
+                "from:Q",
+                bin="binned",
+                title="Edges",
+                scale=alt.Scale(domain=[-0.6, last + 0.6], nice=False),
+                axis=alt.Axis(values=_ticks(last), grid=False),
+            ),
+            x2="to:Q",
+            y=alt.Y(
+                "vertices:Q",
+                title="Passages",
+                scale=alt.Scale(domain=[0, 1.08 * most], nice=False),
+                axis=alt.Axis(tickMinStep=1, format="d"),
+            ),
+            tooltip=[
+                alt.Tooltip("degree:Q", title="edges"),
+                alt.Tooltip("vertices:Q", title="passages", format=","),
+            ],
+        )
+        .properties(height=230)
+    )
+    return chart
+
+
+def _ticks(last: int) -> list[int]:
+    """At most about ten whole numbers from 0 to `last`."""
+    return list(range(0, last + 1, max(1, -(-last // 10))))
+
+
+def show_questions(index: Index, found: GraphReport) -> None:
+    """The sampled pseudo-queries with what is poor about them."""
+    sampled = len(found.questions)
+    show_figures(
+        (
+            (
+                "Duplicated",
+                percent(found.duplicated_share),
+                f"of {sampled} sampled: another one of the same direction has the same text",
+            ),
+            (
+                "Answered by their own passage",
+                percent(found.own_share),
+                f"of the {found.out_coming} out-coming ones: all their keywords are in one "
+                "in-coming question of their passage, which has a sentence on what they ask",
+            ),
+        )
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "direction": [_DIRECTIONS[each.direction] for each in found.questions],
+                "duplicated": [_YES[each.duplicated] for each in found.questions],
+                "own": [_YES[each.own] for each in found.questions],
+                "passage": [index.passage(each.passage_id).title for each in found.questions],
+                "question": [each.text for each in found.questions],
+            }
+        ),
+        hide_index=True,
+        height=420,
+        column_config={
+            "direction": st.column_config.Column("Direction", width=95),
+            "question": "Question",
+            "passage": st.column_config.Column("Passage", width=170),
+            "duplicated": st.column_config.Column("Duplicated", width=90),
+            "own": st.column_config.Column("Own answer", width=95),
+        },
+    )
+    counts = found.counts
+    st.caption(
+        f"{sampled} of {counts.in_coming + counts.out_coming:,} pseudo-queries "
+        f"({counts.in_coming:,} in-coming, {counts.out_coming:,} out-coming), the same ones "
+        "whenever the graph is the same."
+    )

@@ -1,0 +1,1 @@
+"""The Compare page: retrievers side by side."""

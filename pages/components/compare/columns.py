@@ -1,0 +1,130 @@
+"""The columns of a comparison: head, ranked passages, foot; and the drawer with one passage."""
+
+from html import escape
+
+import streamlit as st
+
+from core import compare
+from pages.components.ask.methods import how_it_ranks
+from pages.components.ask.model_calls import ask_leave
+from pages.components.compare.run import Column, Comparison
+from pages.components.passages.hit_list import hit_list, part_key, rows, score_in_words
+from pages.components.passages.passage import show_passage
+from pages.components.shell import frame, nav
+from pages.components.shell.card import badge
+
+
+def columns(found: Comparison) -> None:
+    """Head, ranked passages and foot of every column; the rows stand at one height."""
+    for place, column in zip(st.columns(len(found.columns)), found.columns, strict=True):
+        # Its own box, in whose corner the button stands (assets/style.css).
+        with place, st.container(key=f"compare_head_{column.card.key}"):
+            _head(found, column)
+    pressed = None
+    only = compare.found_by_one(found.rankings)
+    for number, place in enumerate(st.columns(len(found.columns))):
+        with place:
+            pressed = _hits(found, found.columns[number], only, number) or pressed
+    for place, column in zip(st.columns(len(found.columns)), found.columns, strict=True):
+        with place:
+            _foot(found, column)
+    if pressed:
+        _drawer(found, pressed)
+
+
+def _head(found: Comparison, column: Column) -> None:
+    card = column.card
+    first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
+    # Without the embedding, which is the same for all and which only the first one waits for.
+    time = seconds(column.ranked.cost.seconds) if column.steps else ""
+    time = "failed" if column.error else time
+    parts = part_key(column.hits, card.colour) if column.hits else ""
+    st.html(
+        f"<div class='hop-col-head' style='border-color:{card.colour}' "
+        f"title='{escape(f'{card.summary} ({card.paper})')}'>"
+        f"<div>{badge(card.letter, card.colour)}<b>{escape(card.title)}</b></div>"
+        f"<div class='hop-col-facts'><span>{time}</span>{first}</div>{parts}</div>"
+    )
+    how_it_ranks(card.key, place=f"compare_{card.key}")
+
+
+def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) -> str | None:
+    key = column.card.key
+    if column.error:
+        st.error(frame.literal(column.error))
+        return None
+    if column.retriever and column.waits_for:
+        ask_leave(column.retriever, found.question, column.waits_for, place="compare")
+        return None
+    if not column.hits:
+        st.html("<p class='hop-caption'>It found no passage for this question.</p>")
+        return None
+    first = found.answered[0]
+    listed = rows(
+        found.index,
+        column.hits,
+        gold=frozenset(p for p in column.ranking if found.is_gold(p)),
+        only=frozenset(p for p, finder in only.items() if finder == key),
+        moves=None if column is first else compare.rank_moves(column.ranking, first.ranking),
+    )
+    return hit_list(listed, column.card, key=f"compare_hit_{number}")
+
+
+def _foot(found: Comparison, column: Column) -> None:
+    asked = column.asked
+    if column.error or asked is None:
+        return
+    settings = {"top_k": asked.top_k, **asked.settings}
+    said = " · ".join(f"{name} {value}" for name, value in settings.items())
+    embedding = seconds(column.embedding_seconds)
+    time = f"{seconds(column.seconds)}, {embedding} of it the question's embedding"
+    engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
+    st.html(f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}</p>")
+    if "chooser" in asked.settings and st.button(
+        "Step through it", key=f"compare_trace_{column.card.key}", width="stretch"
+    ):
+        nav.go("trace", index=found.index.name, **_trace_address(column))
+
+
+def _trace_address(column: Column) -> dict[str, str]:
+    """The very run of a HopRAG column, as the Trace page is asked for it."""
+    asked = column.asked
+    if asked is None:
+        return {}
+    named = {name: str(asked.settings[name]) for name in ("chooser", "entry", "n_hop")}
+    return {"q": asked.query, "top_k": str(asked.top_k), **named}
+
+
+@st.dialog("Passage", width="medium", position="right", on_dismiss="rerun")
+def _drawer(found: Comparison, passage_id: str) -> None:
+    show_passage(found.index, passage_id, key="compare_passage", marks=found.marks)
+    st.html(_standings(found, passage_id))
+    explore, done = st.columns(2)
+    if explore.button("Explore its neighbourhood", key="compare_explore", width="stretch"):
+        nav.go("explore", index=found.index.name, passage=passage_id, q=found.question)
+    if done.button("Done", key="compare_done", type="primary", width="stretch"):
+        st.rerun()
+
+
+def _standings(found: Comparison, passage_id: str) -> str:
+    """Rank and score of one passage in every column, as HTML."""
+    lines = "".join(
+        f"<tr><th scope='row'>{badge(c.card.letter, c.card.colour)} {escape(c.card.title)}</th>"
+        f"<td>{_standing(c, passage_id)}</td></tr>"
+        for c in found.answered
+    )
+    return f"<table class='hop-table hop-standings'><tbody>{lines}</tbody></table>"
+
+
+def _standing(column: Column, passage_id: str) -> str:
+    for rank, hit in enumerate((*column.hits, *column.ranked.pruned), 1):
+        if hit.passage_id == passage_id:
+            cut = ", cut" if rank > len(column.hits) else ""
+            words = escape(score_in_words(hit))
+            return f"<b>{rank}{cut}</b><br><span class='hop-quiet'>{words}</span>"
+    return "<span class='hop-miss'>not found</span>"
+
+
+def seconds(amount: float) -> str:
+    """`34 ms`, `1.2 s`."""
+    return f"{1000 * amount:.0f} ms" if amount < 1 else f"{amount:.1f} s"

@@ -1,0 +1,154 @@
+"""What the Compare page shows: the answers of several retrievers, and what is gold among them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import streamlit as st
+
+from core import compare
+from core.artefacts.workbench import Workbench
+from core.errors import HopRagError
+from core.models.forecast import Forecast
+from core.retrievers import CARDS, Card, Retriever, make
+from core.steps import Asked, Ranked, Step
+from core.store.index import Index
+from core.types import Hit, Passage, Query
+from pages.components.ask.model_calls import leave
+from pages.components.passages.gold import GoldMarks
+
+
+@dataclass(frozen=True)
+class Column:
+    """One retriever's answer; `error` says why there is none.
+
+    `waits_for` are calls of a model that nobody has allowed yet, `retriever` who would make them.
+    """
+
+    card: Card
+    steps: tuple[Step, ...] = ()
+    error: str = ""
+    waits_for: Forecast | None = None
+    retriever: Retriever | None = None
+
+    @cached_property
+    def ranked(self) -> Ranked:
+        return next((s for s in self.steps if isinstance(s, Ranked)), Ranked(()))
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        return self.ranked.hits
+
+    @cached_property
+    def ranking(self) -> tuple[str, ...]:
+        """The passages that were kept, best first."""
+        return tuple(hit.passage_id for hit in self.hits)
+
+    @cached_property
+    def seen(self) -> tuple[str, ...]:
+        """The passages that were kept, and then those that a walk saw and cut."""
+        return (*self.ranking, *(hit.passage_id for hit in self.ranked.pruned))
+
+    @property
+    def asked(self) -> Asked | None:
+        return next((step for step in self.steps if isinstance(step, Asked)), None)
+
+    @property
+    def embedding_seconds(self) -> float:
+        return self.asked.cost.seconds if self.asked else 0.0
+
+    @property
+    def seconds(self) -> float:
+        """From the question to its ranking, the question's embedding included."""
+        return self.embedding_seconds + self.ranked.cost.seconds
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One question, its columns, and its gold."""
+
+    index: Index
+    question: str
+    top_k: int
+    columns: tuple[Column, ...]
+    marks: GoldMarks
+    query: Query | None = None
+
+    @cached_property
+    def answered(self) -> tuple[Column, ...]:
+        """The columns that did not fail and do not wait."""
+        return tuple(column for column in self.columns if column.steps)
+
+    @cached_property
+    def rankings(self) -> dict[str, tuple[str, ...]]:
+        return {column.card.key: column.ranking for column in self.answered}
+
+    @cached_property
+    def gold(self) -> tuple[str, ...]:
+        """Ids of gold passages and documents: those known, and those marked by hand."""
+        known = self.query.gold if self.query else ()
+        kept = [gold for gold in known if not self._taken_away(gold)]
+        covered = {passage for gold in known for passage in (gold, *self._passages(gold))}
+        marked = (gold for gold in self.marks.ids() if gold not in covered)
+        return compare.distinct_gold((*kept, *marked), self.index.document_passages)
+
+    @cached_property
+    def gold_ranks(self) -> dict[str, dict[str, int | None]]:
+        """Of each column, the rank of each gold id among all that the retriever saw."""
+        documents = {
+            gold: [p for p in self._passages(gold) if self.is_gold(p)] for gold in self.gold
+        }
+        return {
+            column.card.key: compare.gold_ranks(column.seen, self.gold, documents)
+            for column in self.answered
+        }
+
+    def is_gold(self, passage_id: str) -> bool:
+        return self.marks.has(self.index.passage(passage_id))
+
+    def gold_passage(self, gold: str) -> Passage | None:
+        """The passage that shows what a gold id is; None when the index does not hold it."""
+        passages = self._passages(gold)
+        return self.index.passage(passages[0]) if passages else None
+
+    def _passages(self, gold: str) -> Sequence[str]:
+        if gold in self.index.number:
+            return (gold,)
+        return self.index.document_passages.get(gold, ())
+
+    def _taken_away(self, gold: str) -> bool:
+        passages = self._passages(gold)
+        return bool(passages) and not any(self.is_gold(passage) for passage in passages)
+
+
+def comparison(bench: Workbench, question: str, keys: Sequence[str], top_k: int) -> Comparison:
+    """Ask every retriever of `keys`; one that fails in a way that can be mended has its error."""
+    index = bench.index
+    query = next((q for q in index.questions if q.text == question), None)
+    marks = GoldMarks(index.name, question, frozenset(query.gold if query else ()))
+    columns = tuple(_column(bench, key, question, top_k) for key in keys)
+    return Comparison(index, question, top_k, columns, marks, query)
+
+
+def _column(bench: Workbench, key: str, question: str, top_k: int) -> Column:
+    version = f"{bench.index.path} {bench.index.meta.finished_at}"
+    try:
+        retriever = make(key, bench, top_k=top_k)
+        given = leave(retriever, question, place="compare")
+        if given.waits_for:
+            return Column(CARDS[key], waits_for=given.waits_for, retriever=retriever)
+        return Column(CARDS[key], _steps(bench, version, key, question, top_k, given.run))
+    except HopRagError as error:
+        return Column(CARDS[key], error=str(error))
+
+
+@st.cache_resource(max_entries=200, show_spinner=False)
+def _steps(
+    _bench: Workbench,
+    version: str,  # noqa: ARG001 - a part of the cache's key
+    key: str,
+    question: str,
+    top_k: int,
+    run: str,  # noqa: ARG001 - as is the run that was allowed
+) -> tuple[Step, ...]:
+    return tuple(make(key, _bench, top_k=top_k).retrieve(question))

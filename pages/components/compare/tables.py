@@ -1,0 +1,106 @@
+"""The two overviews of a comparison: where the gold stands, and how much two rankings share."""
+
+from html import escape
+
+from core.compare import overlap, recall
+from core.retrievers.base import Card
+from pages.components.compare.run import Comparison
+from pages.components.passages.hit_list import SNIPPET
+from pages.components.shell.card import badge
+
+
+def gold_table(found: Comparison) -> str:
+    """Rank of every gold id in every column, and the recall, as HTML."""
+    heads = "".join(f"<th scope='col'>{_badge(c.card)}</th>" for c in found.answered)
+    body = "".join(_gold_row(found, gold) for gold in found.gold)
+    recalls = "".join(f"<td>{_recall(found, c.card.key)}</td>" for c in found.answered)
+    return (
+        "<table class='hop-table'><thead><tr><th scope='col'>Gold passage</th>"
+        f"{heads}</tr></thead><tbody>{body}</tbody>"
+        f"<tfoot><tr><th scope='row'>In the first {found.top_k}</th>{recalls}</tr></tfoot></table>"
+    )
+
+
+def overlap_table(found: Comparison) -> str:
+    """How many of the first k passages each two columns share, as HTML."""
+    shared = overlap(found.rankings, found.top_k)
+    cards = [column.card for column in found.answered]
+    heads = "".join(f"<th scope='col'>{_badge(card)}</th>" for card in cards)
+
+    def cell(row: Card, column: Card) -> str:
+        if row is column:
+            return "<td class='hop-diagonal'>·</td>"
+        number = shared.get((row.key, column.key), shared.get((column.key, row.key), 0))
+        weight = 45 * number / found.top_k
+        tint = f"background:color-mix(in srgb,var(--hop-shared) {weight:.0f}%,transparent)"
+        return f"<td style='{tint}'>{number}</td>"
+
+    body = "".join(
+        f"<tr><th scope='row'>{_badge(row)}</th>{''.join(cell(row, other) for other in cards)}</tr>"
+        for row in cards
+    )
+    return (
+        "<table class='hop-table hop-matrix'><thead><tr><th></th>"
+        f"{heads}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def headline(found: Comparison) -> str:
+    """Who found how much, in a sentence of HTML."""
+    if not found.gold:
+        return "No passage is known to be gold for this question. Open a passage to mark it."
+    hits = {
+        column.card.key: sum(
+            _within(rank, found.top_k) for rank in found.gold_ranks[column.card.key].values()
+        )
+        for column in found.answered
+    }
+    best, total = max(hits.values()), len(found.gold)
+    if best == 0:
+        return f"None finds any of the {total} gold passages in its first {found.top_k}."
+    winners = [c.card for c in found.answered if hits[c.card.key] == best]
+    share = f"{best} of {total} gold passages in the first {found.top_k}."
+    if len(winners) == len(hits):
+        return f"All find {share}"
+    names = "".join(f"{_badge(card)}{escape(card.title)}&ensp;" for card in winners)
+    return f"{names} {'finds' if len(winners) == 1 else 'find'} most: {share}"
+
+
+def _gold_row(found: Comparison, gold: str) -> str:
+    passage = found.gold_passage(gold)
+    title = passage.title or gold if passage else gold
+    text = passage.text if passage else ""
+    cells = "".join(
+        f"<td>{_rank(found.gold_ranks[c.card.key][gold], found.top_k)}</td>"
+        if passage
+        else "<td class='hop-miss'>not in the index</td>"
+        for c in found.answered
+    )
+    return (
+        f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
+        f"<span class='hop-star'>★</span><span class='hop-crop' dir='auto'>{escape(title)} "
+        f"<span class='hop-quiet'>{escape(text[:SNIPPET])}</span></span></th>{cells}</tr>"
+    )
+
+
+def _rank(rank: int | None, top_k: int) -> str:
+    if rank is None:
+        return f"<span class='hop-miss' title='not in the first {top_k}'>–</span>"
+    if rank > top_k:
+        return f"<span class='hop-miss' title='seen, but cut'>{rank} cut</span>"
+    return f"<b class='hop-rank'>{rank}</b>"
+
+
+def _recall(found: Comparison, key: str) -> str:
+    ranks = found.gold_ranks[key]
+    share = recall(ranks, found.top_k) or 0.0
+    number = sum(_within(rank, found.top_k) for rank in ranks.values())
+    return f"<b>{number} of {len(ranks)}</b> <span class='hop-quiet'>{share:.0%}</span>"
+
+
+def _within(rank: int | None, top_k: int) -> bool:
+    return rank is not None and rank <= top_k
+
+
+def _badge(card: Card) -> str:
+    return badge(card.letter, card.colour, card.title)

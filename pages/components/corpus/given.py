@@ -1,0 +1,159 @@
+"""The files of a corpus that a session was given: uploads, and paths on the server."""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from secrets import token_hex
+from typing import Protocol
+
+import streamlit as st
+
+from core.corpus.readers import SUFFIXES
+from core.corpus.server import server_paths
+from core.errors import StoreError
+from core.settings import settings
+from pages.components.shell import frame
+
+_GIVEN = "corpus_given"
+_FOLDER = "corpus_folder"
+_ROUND = "corpus_round"
+_PATHS = "corpus_paths"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A file or folder on this machine, and what the user calls it."""
+
+    path: Path
+    name: str
+
+
+class _Upload(Protocol):
+    name: str
+
+    def getbuffer(self) -> memoryview: ...
+
+
+def given_files() -> tuple[Given, ...]:
+    """What this session was given so far, in order."""
+    given: tuple[Given, ...] = st.session_state.get(_GIVEN, ())
+    return given
+
+
+def choose_files() -> None:
+    """Widgets that add files to those given."""
+    if not settings().roots:
+        _upload()
+        return
+    upload, server = st.tabs(["Upload", "Path on the server"])
+    with upload:
+        _upload()
+    with server:
+        _server()
+
+
+def forget_files() -> None:
+    """Start with no file again. Uploads stay on the disk when a job was given them."""
+    folder: Path | None = st.session_state.pop(_FOLDER, None)
+    if folder and not st.session_state.get(_used_key(folder)):
+        shutil.rmtree(folder, ignore_errors=True)
+    st.session_state.pop(_GIVEN, None)
+
+
+def keep_files() -> None:
+    """A job reads the files from now on: they are no longer this session's to delete."""
+    if folder := st.session_state.get(_FOLDER):
+        st.session_state[_used_key(folder)] = True
+
+
+def listens_beyond_loopback(address: str | None) -> bool:
+    """Whether a server at `address` (None: every interface) can be reached from elsewhere."""
+    if address == "localhost":
+        return False
+    try:
+        return address is None or not ip_address(address.strip("[]")).is_loopback
+    except ValueError:  # some other host name
+        return True
+
+
+def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[Given]:
+    """Write uploads as `folder`/0007.jsonl and so on, numbered from `first`.
+
+    Nothing of the name that the browser sent reaches the path but a known ending.
+
+    Raises
+    ------
+    StoreError : the folder cannot be written.
+    """
+    saved = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, upload in enumerate(uploads, start=first):
+            path = folder / f"{number:04d}{_ending(upload.name)}"
+            path.write_bytes(upload.getbuffer())
+            saved.append(Given(path, upload.name))
+    except OSError as error:
+        raise StoreError(
+            f"The uploads cannot be kept in {folder} ({error.strerror}). Make room there, or set "
+            "HOPRAG_HOME to another folder and start again."
+        ) from error
+    return saved
+
+
+def _ending(name: str) -> str:
+    return next((suffix for suffix in SUFFIXES if name.lower().endswith(suffix)), "")
+
+
+def _upload() -> None:
+    # Under a new key the widget is empty again, and the server's memory free of the files.
+    key = f"corpus_upload_{st.session_state.setdefault(_ROUND, 0)}"
+    st.file_uploader(
+        "Files of the corpus, and of questions if you have some",
+        accept_multiple_files=True,
+        key=key,
+        on_change=_take_uploads,
+        args=(key,),
+        help="Text, Markdown, HTML, PDF, Word, CSV, JSON, JSONL, Parquet, and zip files of them.",
+    )
+
+
+def _take_uploads(key: str) -> None:
+    uploads = st.session_state[key]
+    if not uploads:
+        return
+    folder = st.session_state.setdefault(_FOLDER, settings().uploads / token_hex(6))
+    given = given_files()
+    with frame.mendable():
+        st.session_state[_GIVEN] = (*given, *save_uploads(uploads, folder, len(given) + 1))
+    st.session_state[_ROUND] += 1
+
+
+def _server() -> None:
+    if listens_beyond_loopback(st.get_option("server.address")):
+        st.info(
+            "Paths on the server are refused, because the server can be reached from other "
+            "machines. Start it with server.address = 127.0.0.1, or upload the files."
+        )
+        return
+    with st.form("corpus_server", border=False):
+        st.text_area(
+            "Files or folders on the server, one a line",
+            key=_PATHS,
+            height=94,
+            placeholder="\n".join(str(root) for root in settings().roots[:3]),
+            help="Under " + ", ".join(frame.literal(str(root)) for root in settings().roots),
+        )
+        read = st.form_submit_button("Read them")
+    if read:
+        with frame.mendable():
+            paths = server_paths(st.session_state[_PATHS], settings().roots)
+            known = {given.path for given in given_files()}
+            fresh = [Given(path, path.name) for path in paths if path not in known]
+            st.session_state[_GIVEN] = (*given_files(), *fresh)
+            st.rerun()
+
+
+def _used_key(folder: Path) -> str:
+    return f"corpus_used_{folder.name}"

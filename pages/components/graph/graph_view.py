@@ -1,0 +1,264 @@
+"""The graph drawing, and the one place that knows vis-network.
+
+A graph is mounted in two halves, because a step of the player must not send or lay out the graph
+again. `graph_structure` mounts passages and edges in their fixed places (outside of fragments);
+`paint_graph` sends how one step looks (inside the fragment). The browser's half is in
+`assets/graph`; the library is the file in PyVis' wheel.
+
+Texts are data: the browser writes them on a canvas or by `textContent`.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import pyvis
+import streamlit as st
+
+from core.drawing.layout import Band
+from core.settings import ASSETS
+
+NodeRole = Literal[
+    "seed", "queued", "visited", "current", "retrieved", "pruned", "lost", "refused", "plain"
+]
+EdgeRole = Literal["offered", "chosen", "refused", "walked", "unoffered", "plain"]
+
+HTML = """
+<section class="hop" aria-label="Graph">
+  <div class="hop-canvas" role="img"></div>
+  <div class="hop-hint" hidden>Click the graph or hold Ctrl to zoom</div>
+  <div class="hop-foot">
+    <div class="hop-legend" role="group" aria-label="Legend: press an entry to pick it out"></div>
+    <div class="hop-tools" role="toolbar" aria-label="Graph tools"></div>
+  </div>
+  <div class="hop-tip" role="tooltip" hidden></div>
+</section>
+"""
+SCRIPTS = ("looks.js", "labels.js", "panel.js", "network.js", "frame.js", "graph.js")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A passage in its place. `label` is the whole title; the drawing crops it.
+
+    `detail` is shown under the title in the tooltip.
+    """
+
+    id: str
+    label: str
+    x: float
+    y: float
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An edge. `question` is shown when it is hovered or selected, `detail` in the tooltip."""
+
+    id: str
+    source: str
+    target: str
+    question: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """How one step looks. What is not named has the role `node` or `edge`.
+
+    `counts` are visits, drawn from 2 on. `gold` are passages drawn as stars.
+    """
+
+    nodes: Mapping[str, NodeRole] = field(default_factory=dict)
+    edges: Mapping[str, EdgeRole] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    gold: AbstractSet[str] = frozenset()
+    node: NodeRole = "plain"
+    edge: EdgeRole = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """The names of the roles that a page uses, in the order of display."""
+
+    nodes: Mapping[NodeRole | Literal["gold"], str]
+    edges: Mapping[EdgeRole, str]
+
+
+TRACE_LEGEND = Legend(
+    nodes={
+        "seed": "Seed",
+        "queued": "In the queue",
+        "visited": "Visited",
+        "current": "Looked at now",
+        "retrieved": "Retrieved",
+        "pruned": "Pruned",
+        "refused": "Only refused",
+        "plain": "Not reached",
+        "gold": "Gold",
+        "lost": "Gold, lost",
+    },
+    edges={
+        "chosen": "Chosen now",
+        "offered": "On offer",
+        "walked": "Followed",
+        "refused": "Refused",
+        "unoffered": "Never offered",
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What the user clicked."""
+
+    kind: Literal["node", "edge"]
+    id: str
+
+
+def graph_structure(
+    name: str,
+    nodes: Sequence[Node],
+    arrows: Sequence[Arrow],
+    *,
+    bands: Sequence[Band] = (),
+    legend: Legend = TRACE_LEGEND,
+    height: int = 560,
+) -> None:
+    """Mount the passages and edges of graph `name`, `height` pixels high with the legend.
+
+    A page's style sheet may set another height, `--hop-tall`, on something around the graph.
+    Call it outside of fragments: it is sent again only when something in it changes. Zoom and
+    dragged passages are kept by the browser tab for the same structure.
+
+    Raises
+    ------
+    ValueError : an arrow has an end that is not among `nodes`, or an id is used twice.
+    """
+    _require_whole(nodes, arrows)
+    data: dict[str, Any] = {
+        "name": name,
+        "height": height,
+        "nodes": [_node(node) for node in nodes],
+        "arrows": [_arrow(arrow) for arrow in arrows],
+        "bands": [
+            {"label": band.label, "left": float(band.left), "right": float(band.right)}
+            for band in bands
+        ],
+        "legend": [
+            *({"kind": "node", "role": role, "label": text} for role, text in legend.nodes.items()),
+            *({"kind": "edge", "role": role, "label": text} for role, text in legend.edges.items()),
+        ],
+    }
+    structure, _ = _components()
+    structure(key=f"graph_{name}", data={**data, "rev": _hash(data)}, height="content")
+
+
+def paint_graph(name: str, paint: Paint, *, on_select: Callable[[], None] | None = None) -> None:
+    """Send the looks of one step to graph `name`; call it inside the fragment.
+
+    `on_select` is called after a click changed `selection(name)`, before the rerun.
+    """
+    picked = selection(name)
+    data = {
+        "nodes": dict(paint.nodes),
+        "edges": dict(paint.edges),
+        "counts": {key: int(count) for key, count in paint.counts.items()},
+        "gold": sorted(paint.gold),
+        "node": paint.node,
+        "edge": paint.edge,
+        "selected": {"kind": picked.kind, "id": picked.id} if picked else None,
+    }
+
+    def selected() -> None:
+        _remember(name)
+        if on_select:
+            on_select()
+
+    _, painter = _components()
+    painter(
+        key=_painter_key(name),
+        data={"name": name, "paint": data, "rev": _hash(data)},
+        on_selected_change=selected,
+        height=1,
+    )
+
+
+def selection(name: str) -> Selection | None:
+    """What is selected in graph `name`; it outlives the component, over pages too."""
+    return cast(Selection | None, st.session_state.get(_selection_key(name)))
+
+
+def select(name: str, chosen: Selection | None) -> None:
+    """Select from the outside, e.g. from a table; the next `paint_graph` shows it."""
+    st.session_state[_selection_key(name)] = chosen
+
+
+def _remember(name: str) -> None:
+    """Copy the component's state, which is dropped with it, into a plain key."""
+    picked = st.session_state[_painter_key(name)]["selected"]
+    select(name, Selection(picked["kind"], str(picked["id"])) if "id" in picked else None)
+
+
+def _selection_key(name: str) -> str:
+    return f"graph_selection_{name}"
+
+
+def _painter_key(name: str) -> str:
+    return f"graph_paint_{name}"
+
+
+def _require_whole(nodes: Sequence[Node], arrows: Sequence[Arrow]) -> None:
+    ids = {node.id for node in nodes}
+    if len(ids) < len(nodes) or len({arrow.id for arrow in arrows}) < len(arrows):
+        raise ValueError("an id is used twice in one graph")
+    loose = [arrow.id for arrow in arrows if not {arrow.source, arrow.target} <= ids]
+    if loose:
+        raise ValueError(f"edges with an end that is not in the graph: {loose[:3]}")
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "id": node.id,
+        "label": node.label,
+        "x": round(float(node.x), 2),
+        "y": round(float(node.y), 2),
+        "detail": node.detail,
+    }
+
+
+def _arrow(arrow: Arrow) -> dict[str, str]:
+    return {
+        "id": arrow.id,
+        "source": arrow.source,
+        "target": arrow.target,
+        "question": arrow.question,
+        "detail": arrow.detail,
+    }
+
+
+def _hash(data: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@cache
+def _components() -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The two registered components. The library goes with the structure only (500 KB)."""
+    folder = ASSETS / "graph"
+    library = Path(pyvis.__file__).parent / "templates" / "lib" / "vis-9.1.2" / "vis-network.min.js"
+    scripts = [library, *(folder / name for name in SCRIPTS)]
+    structure = st.components.v2.component(
+        "hop_graph",
+        html=HTML,
+        css=(folder / "graph.css").read_text(encoding="utf-8"),
+        js="\n".join(path.read_text(encoding="utf-8") for path in scripts),
+    )
+    painter = st.components.v2.component(
+        "hop_graph_painter", js=(folder / "painter.js").read_text(encoding="utf-8")
+    )
+    return structure, painter

@@ -1,0 +1,1 @@
+"""The list of indexes, and the menu of one."""

@@ -1,0 +1,88 @@
+"""Which index a page looks at: the menu in the sidebar, and what is shown when it is not there."""
+
+from typing import NoReturn
+
+import streamlit as st
+
+from core import library
+from core.artefacts.workbench import Workbench
+from core.errors import HopRagError
+from core.library import Listed
+from core.settings import settings
+from pages.components.building.progress import show_job
+from pages.components.shell import frame, nav, resources
+
+_MENU = "index_menu"
+
+
+def need_index() -> Listed:
+    """The index of the address, or the session's last, or the newest; the page may end here.
+
+    The sidebar has a menu to look at another one.
+    """
+    entries = {entry.name: entry for entry in library.entries(settings().indexes)}
+    if not entries:
+        frame.empty(
+            "No index yet",
+            "Try the sample, or build an index of your own documents.",
+            "Go to Start",
+            "start",
+        )
+    name = resources.index_name()
+    if name is None:
+        name = next((one for one, entry in entries.items() if entry.meta), next(iter(entries)))
+        resources.select_index(name)
+    _menu(entries, name)
+    if name not in entries:
+        frame.empty(
+            f"There is no index called {name[:80]}",
+            "It was renamed or deleted, or the address is wrong. Choose another in the sidebar.",
+            "Go to Start",
+            "start",
+        )
+    return entries[name]
+
+
+def need_workbench() -> Workbench:
+    """That index, open; when it cannot be opened the page ends here and says what to do."""
+    entry = need_index()
+    if not entry.meta and entry.job and (entry.job.running or entry.job.resumable):
+        _unfinished(entry)
+    try:
+        return resources.workbench(entry.name)
+    except HopRagError as error:
+        frame.empty("This index cannot be opened", str(error), "Go to Start", "start")
+
+
+def _menu(entries: dict[str, Listed], name: str) -> None:
+    def said(one: str) -> str:
+        entry = entries[one]
+        return one if entry.meta else f"{one} ({'not finished' if entry.job else 'damaged'})"
+
+    st.session_state[_MENU] = name if name in entries else None
+    with st.sidebar:
+        st.selectbox(
+            "Index",
+            list(entries),
+            key=_MENU,
+            format_func=said,
+            placeholder="Choose an index",
+            on_change=_switch,
+        )
+
+
+def _switch() -> None:
+    """Look at what was chosen; the rest of the address was about the other index."""
+    name = st.session_state[_MENU]
+    if name:
+        st.query_params.clear()
+        resources.select_index(name)
+
+
+def _unfinished(entry: Listed) -> NoReturn:
+    """The first build of an index, as it goes; the page runs again when it has ended."""
+    st.text("This index has never been built to its end. The page opens when it has.")
+    show_job(entry.path, "unfinished")
+    if st.button("Go to Build", key="unfinished_build"):
+        nav.go("build", index=entry.name)
+    st.stop()

@@ -1,0 +1,1 @@
+"""Passages on any page: text, ranked lists, gold."""

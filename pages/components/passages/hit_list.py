@@ -1,0 +1,150 @@
+"""Ranked passages as cards of one height, so that ranks stand side by side over columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from core.retrievers.base import Card
+from core.store.index import Index
+from core.types import Hit, Part, Passage
+from pages.components.shell.card import card
+
+SNIPPET = 160  # characters of a text; the card shows fewer, by its width
+MOST_NAMES = 4  # parts of a score that a key can still name
+# What the retriever's colour is mixed with for each part of a score: told apart in light and dark.
+_MIXES = ("100%, transparent", "52%, currentColor", "42%, transparent", "26%, currentColor")
+
+
+@dataclass(frozen=True, slots=True)
+class HitRow:
+    """A hit with what is said about it.
+
+    `move` is None when the ranking it is `compared` with has no such passage.
+    """
+
+    hit: Hit
+    rank: int
+    passage: Passage
+    gold: bool = False
+    only_here: bool = False
+    compared: bool = False
+    move: int | None = None
+
+    @property
+    def title(self) -> str:
+        return self.passage.title or self.passage.id
+
+
+def rows(
+    index: Index,
+    hits: Sequence[Hit],
+    *,
+    gold: frozenset[str] = frozenset(),
+    only: frozenset[str] = frozenset(),
+    moves: Sequence[int | None] | None = None,
+) -> list[HitRow]:
+    """The hits of one ranking; `moves` are given unless it is the one compared with."""
+    return [
+        HitRow(
+            hit=hit,
+            rank=rank,
+            passage=index.passage(hit.passage_id),
+            gold=hit.passage_id in gold,
+            only_here=hit.passage_id in only,
+            compared=moves is not None,
+            move=moves[rank - 1] if moves is not None else None,
+        )
+        for rank, hit in enumerate(hits, 1)
+    ]
+
+
+def hit_list(listed: Sequence[HitRow], by: Card, *, key: str) -> str | None:
+    """Draw the rows, and return the id of the passage whose card was pressed."""
+    top = max((row.hit.score for row in listed), default=0.0)
+    shades = _shades([row.hit for row in listed])
+    pressed = None
+    with st.container(gap="xsmall"):
+        for row in listed:
+            if card(
+                _drawing(row, by, top, shades),
+                f"{row.rank}. {row.title}",
+                key=f"{key}_{row.rank}",
+                hint=f"{row.title} | {score_in_words(row.hit)}",
+            ):
+                pressed = row.hit.passage_id
+    return pressed
+
+
+def score_in_words(hit: Hit) -> str:
+    """`0.61 = lexical 0.40 + dense 0.21`."""
+    if len(hit.parts) < 2:
+        return f"score {hit.score:.3f}"
+    added = [part for part in hit.parts if part.value] or hit.parts
+    addends = " + ".join(f"{part.name} {part.value:.3f}" for part in added)
+    return f"score {hit.score:.3f} = {addends}"
+
+
+def part_key(hits: Sequence[Hit], colour: str) -> str:
+    """What the colours of the bars mean, as HTML."""
+    shades = _shades(hits)
+    if len(shades) > MOST_NAMES:
+        return "<span class='hop-partkey'>a segment for each word of the question</span>"
+    entries = "".join(
+        f"<span><i style='{_paint(colour, shade)}'></i>{escape(name)}</span>"
+        for name, shade in shades.items()
+    )
+    return f"<span class='hop-partkey'>{entries}</span>"
+
+
+def bar(parts: Iterable[Part], top: float, colour: str, shades: Mapping[str, str]) -> str:
+    """A stacked bar as HTML; `top` is the score that fills it."""
+    segments = "".join(
+        f"<i style='width:{100 * part.value / top:.2f}%;{_paint(colour, shades[part.name])}'></i>"
+        for part in parts
+        if part.value > 0 and top > 0
+    )
+    return f"<span class='hop-bar'>{segments}</span>"
+
+
+def _drawing(row: HitRow, by: Card, top: float, shades: Mapping[str, str]) -> str:
+    star = "<span class='hop-star'>★<span class='hop-wide'> gold</span></span>" if row.gold else ""
+    only = (
+        "<span class='hop-only'>only<span class='hop-wide'> here</span></span>"
+        if row.only_here
+        else ""
+    )
+    parts = row.hit.parts or (Part("score", row.hit.score),)
+    return (
+        f"<div class='hop-hit{' hop-hit-gold' if row.gold else ''}'>"
+        f"<div class='hop-hit-head'><b>{row.rank}</b>{_arrow(row)}{star}{only}"
+        f"<span class='hop-score'>{row.hit.score:.3g}</span></div>"
+        f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>"
+        f"<div class='hop-hit-text' dir='auto'>{escape(row.passage.text[:SNIPPET])}</div>"
+        f"{bar(parts, top, by.colour, shades)}</div>"
+    )
+
+
+def _arrow(row: HitRow) -> str:
+    # What no other column has is new as a matter of course.
+    if not row.compared or row.only_here:
+        return ""
+    if row.move is None:
+        return "<span class='hop-move hop-move-new'>new</span>"
+    if row.move == 0:
+        return "<span class='hop-move'>=</span>"
+    sign = "▲" if row.move > 0 else "▼"
+    kind = "up" if row.move > 0 else "down"
+    return f"<span class='hop-move hop-move-{kind}'>{sign}{abs(row.move)}</span>"
+
+
+def _shades(hits: Sequence[Hit]) -> dict[str, str]:
+    """What the colour of each part that is not 0 in all `hits` is mixed with, in their order."""
+    parts = (part for hit in hits for part in hit.parts)
+    names = dict.fromkeys(part.name for part in parts if part.value) or {"score": None}
+    return {name: _MIXES[i % len(_MIXES)] for i, name in enumerate(names)}
+
+
+def _paint(colour: str, mix: str) -> str:
+    return f"background:color-mix(in srgb,{escape(colour)} {mix})"

@@ -1,0 +1,47 @@
+"""One passage in full: its title and text as text, where it comes from, and its gold mark."""
+
+from html import escape
+from typing import Protocol
+
+import streamlit as st
+
+from core.types import Passage
+from pages.components.passages.gold import GoldMarks
+
+
+class Source(Protocol):
+    """What holds passages: an open index, or a trace."""
+
+    def passage(self, passage_id: str) -> Passage: ...
+
+
+def show_passage(
+    source: Source,
+    passage_id: str,
+    *,
+    key: str,
+    marks: GoldMarks | None = None,
+    height: int | None = None,
+) -> None:
+    """Title, text, id and document of a passage; with `marks` also a button for its gold mark.
+
+    `key` sets this panel apart from others of the page. A text taller than `height` pixels scrolls.
+    """
+    passage = source.passage(passage_id)
+    gold = marks is not None and marks.has(passage)
+    star = "<span class='hop-star' title='gold'>★</span> " if gold else ""
+    part = f" · part {passage.position + 1}" if passage.position else ""
+    limit = f" style='max-height:{height}px'" if height else ""
+    st.html(
+        f"<article class='hop-passage'><h3 dir='auto'>{star}{escape(passage.title)}</h3>"
+        f"<p class='hop-ids'>passage <code>{escape(passage.id)}</code> of document "
+        f"<code>{escape(passage.document_id)}</code>{part}</p>"
+        f"<div class='hop-text' dir='auto'{limit}>{escape(passage.text)}</div></article>"
+    )
+    if marks is not None:
+        st.button(
+            "Take the gold mark away" if gold else "Mark as gold",
+            key=f"{key}_gold",
+            on_click=marks.toggle,
+            args=(passage,),
+        )

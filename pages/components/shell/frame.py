@@ -1,0 +1,60 @@
+"""What all pages look like: title, errors that can be mended, empty states, a shell command."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import NoReturn
+
+import streamlit as st
+
+from core.errors import HopRagError
+from core.settings import ASSETS
+from pages.components.shell import nav
+
+_SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_{}[]()#+-.!|<>~$:^=&"})
+# What Streamlit makes arrows, dashes, pictures and links of, though every sign is escaped.
+_TURNED = re.compile(
+    r"(?<!\S)(?:<->|->|<-|--|[<>~]=)(?!\S)|:(?=streamlit:|material[_/])|https?(?=://)|www(?=\.)|\w(?=@)",
+    re.IGNORECASE,
+)
+_JOINER = "\u2060"  # has no width, and keeps a sign from its neighbour
+
+
+def style() -> None:
+    """The application's style sheet."""
+    st.html(f"<style>{(ASSETS / 'style.css').read_text()}</style>")
+
+
+def literal(text: str) -> str:
+    """`text` as it must be written where markdown is read, so that it is shown letter by letter."""
+    return _TURNED.sub(rf"\g<0>{_JOINER}", text).translate(_SPECIAL)
+
+
+def heading(title: str, lead: str) -> None:
+    """A page's title with one line that says what it is for."""
+    st.html(f"<h1 class='hop-title'>{escape(title)}</h1><p class='hop-lead'>{escape(lead)}</p>")
+
+
+@contextmanager
+def mendable() -> Iterator[None]:
+    """Show an error of our own tree with its remedy; any other goes on."""
+    try:
+        yield
+    except HopRagError as error:
+        st.error(literal(str(error)))
+
+
+def empty(title: str, text: str, button: str, page: str) -> NoReturn:
+    """An empty state with the one button that mends it; the page ends here."""
+    with st.container(border=True, horizontal_alignment="center", key="empty_state"):
+        st.html(f"<h3>{escape(title)}</h3><p>{escape(text)}</p>")
+        if st.button(button, type="primary", key="empty_button"):
+            nav.go(page)
+    st.stop()
+
+
+def same_from_shell(command: str) -> None:
+    """How to do what the page does from the command line."""
+    with st.expander("The same from the command line"):
+        st.code(command, language="bash", wrap_lines=True)

@@ -1,0 +1,1 @@
+"""The Trace page: a retrieval, step by step."""

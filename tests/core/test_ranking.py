@@ -1,0 +1,48 @@
+import pytest
+
+from core.ranking import importance, prune, rank
+from core.types import Hit, Part
+
+
+def test_importance_is_the_share_of_all_visits():
+    assert importance({"a": 3, "b": 1}) == {"a": 3 / (3 + 1), "b": 1 / (3 + 1)}
+    assert importance({}) == {}
+
+
+def test_the_papers_helpfulness():
+    """H = (SIM + IMP) / 2 with SIM = (Jaccard + cosine) / 2."""
+    jaccard, cosine = {"a": 0.5, "b": 0.25}, {"a": 0.5, "b": 1.0}
+    parts = {v: (Part("keywords", jaccard[v] / 4), Part("meaning", cosine[v] / 4)) for v in "ab"}
+    hits = rank(parts, {"a": 3, "b": 1}, 1 / 2)
+    expected = {v: ((jaccard[v] + cosine[v]) / 2 + c / 4) / 2 for v, c in (("a", 3), ("b", 1))}
+    assert [hit.passage_id for hit in hits] == ["a", "b"]
+    assert {hit.passage_id: hit.score for hit in hits} == pytest.approx(expected)
+    assert hits[0].parts[-1] == Part("importance", 3 / 4 / 2)
+
+
+def test_a_score_is_the_sum_of_its_parts():
+    (hit,) = rank({"a": (Part("x", 0.1), Part("y", 0.2))}, {"a": 1}, 0.5)
+    assert hit.score == sum(part.value for part in hit.parts)
+
+
+def test_without_weight_no_importance_is_shown():
+    (hit,) = rank({"a": (Part("x", 0.1),)}, {"a": 5}, 0)
+    assert hit == Hit("a", 0.1, (Part("x", 0.1),))
+
+
+def test_equal_scores_go_by_passage_id():
+    parts = {name: (Part("x", 0.1),) for name in ("c", "a", "b")}
+    assert [hit.passage_id for hit in rank(parts, {"a": 1, "b": 1, "c": 1}, 0.5)] == ["a", "b", "c"]
+
+
+def test_parts_and_counts_of_different_passages_are_refused():
+    with pytest.raises(ValueError, match="different passages"):
+        rank({"a": ()}, {"b": 1}, 0.5)
+
+
+def test_prune_keeps_the_first():
+    hits = [Hit(name, 0.0) for name in "abc"]
+    assert prune(hits, 2) == ((hits[0], hits[1]), (hits[2],))
+    assert prune(hits, 5) == (tuple(hits), ())
+    with pytest.raises(ValueError, match="at least 1"):
+        prune(hits, 0)
