@@ -1,14 +1,51 @@
 """The immutable steps of a retrieval, the one language of every retriever and every screen.
 
-A retriever is a generator of these. Each run is `Asked`, then for a graph walk `Seeded` and any
-number of `HopBegan` and `Judged`, and last exactly one `Ranked`. Whatever the screen shows at
-step t is a pure fold over the first t steps (`core.playback.frame`).
+There are seven. `Asked` ... `Ranked` is a bracket, and brackets nest: what a retriever has another
+one do for it stands inside its own bracket, whole. So a composition needs no step of its own.
+
+| step | what happens |
+| --- | --- |
+| Asked | a retrieval begins: a question, a sub-question, a thought that is searched with |
+| Began | a round begins, in the retriever's own word: hop, layer, thought, turn |
+| Offered | a scored list at a place, of which some are taken: seeds, edges, facts, candidates |
+| Spread | a number at each node after an iteration: probability |
+| Said | a voice: a plan, a thought, a verdict, an answer to a sub-question |
+| Pooled | several lists become one |
+| Ranked | the end of the bracket: what is kept and what is cut |
+
+What is no passage is a `Thing`, what joins two nodes a `Tie`; a step brings them along when it
+first speaks of them. A node is named by its id: a passage's, a thing's, or a question's. Ids of
+questions are `#`, `#1`, `#1.2`: dotted as the brackets nest.
+
+Whatever the screen shows at step t is a pure fold over the first t steps (`core.playback.frame`);
+`core.playback.check` says in code what is promised here in words.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from core.types import Hit, Part
+
+Kind = Literal[
+    "passage",
+    "sentence",
+    "entity",
+    "fact",
+    "relation",
+    "cluster",
+    "community",
+    "field",
+    "query",
+    "speaker",
+]
+"""What a node is; it decides the shape in which it is drawn."""
+
+Value = str | int | float | bool
+"""Of a setting."""
+
+ROOT = "#"
+"""The id of the outermost question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,116 +76,232 @@ class Exchange:
     cached: bool = False
     trouble: str = ""
 
+    @property
+    def cost(self) -> Cost:
+        """What it took; what was asked before is not paid again."""
+        if self.cached:
+            return Cost(cached=len(self.replies))
+        return Cost(self.seconds, len(self.replies), self.tokens_in + self.tokens_out)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a step cost and who decided: the same on every step.
+
+    `reason` says in a sentence why; `verdict` is a model's own word for what it found; `fallback`
+    what was done instead of what was asked for, if anything; `exchange` what was said, if a model
+    was asked.
+    """
+
+    cost: Cost = Cost()
+    reason: str = ""
+    verdict: str = ""
+    fallback: str = ""
+    exchange: Exchange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A node that is no passage, such as an entity or a sub-question that waits.
+
+    `id` is unique among all nodes of a trace; by custom it begins with the kind: `entity:ada`.
+    `detail` is more of its text, for who looks closely.
+    """
+
+    id: str
+    kind: Kind
+    label: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A line between two nodes: a triple, 'holds', 'needs'. Ids are unique among all lines."""
+
+    id: str
+    source: str
+    target: str
+    label: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The question as the retriever understood it; its cost is the query's embedding.
+    """A retrieval begins; its cost is the question's embedding.
 
-    `importance_weight` is w in score(v) = sum(parts of v) + w * IMP(v), IMP(v) being the visits
-    of v over all visits (Eq. 3). Helpfulness (Eq. 2) has w = 1/2; a one-shot method has 0.
+    Inside another bracket it is a part of that one, and `parents` are the nodes that it came from:
+    other questions, passages, things. `narrowed` counts the passages before and after a filter.
+    `weight_of_visits` is w in score(v) = sum(parts of v) + w * IMP(v), IMP(v) being the visits of
+    v over all visits (HopRAG, Eq. 3). Helpfulness (Eq. 2) has w = 1/2; what counts no visits, 0.
     """
 
     retriever: str
     query: str
     top_k: int
-    keywords: tuple[str, ...] = ()
-    settings: Mapping[str, str | int | float | bool] = field(default_factory=dict)
-    importance_weight: float = 0.0
-    cost: Cost = Cost()
+    terms: tuple[str, ...] = ()
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    id: str = ROOT
+    parents: tuple[str, ...] = ()
+    narrowed: tuple[int, int] | None = None
+    weight_of_visits: float = 0.0
+    told: Told = Told()
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """A visit of a vertex: its count goes up by one; the first visit puts it into the queue.
+class Began:
+    """A round begins. `name` is the retriever's own word for it; `number` counts from 1.
 
-    `parts` are its score's addends without importance, as known from now on (they may have grown
-    since the last visit). `edge_id` is the edge it was reached by; an entry has the edge whose
-    end it is, or None when it was found as a passage.
+    `waiting` are the nodes that will be taken in it, if it has a queue.
     """
 
-    passage_id: str
-    parts: tuple[Part, ...]
-    edge_id: str | None = None
+    name: str
+    number: int
+    waiting: tuple[str, ...] = ()
+    things: tuple[Thing, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    told: Told = Told()
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An edge that was on offer at a vertex, with its score for this query as addends.
+    """One node on offer, with its score as addends, and whether it was taken.
 
-    `target` is where following it leads: the edge's end, or its start when walked backwards.
-    Where the chooser names them, `covers` are the words of the query that the target brings, and
-    `mentions` those that stand in the out-coming question that the edge was made from.
+    `tie` is the line that leads to it, of the graph or brought by a step; `backwards` when it is
+    followed from its end. `label` is a text of the offer itself, such as an edge's question.
+    `notes` say what speaks for it or against it, in the retriever's words: (what, text). `size` is
+    what it takes of the room there is.
     """
 
-    edge_id: str
     target: str
-    question: str
     score: float
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] = ()
+    taken: bool = False
+    tie: str = ""
+    label: str = ""
+    notes: tuple[tuple[str, str], ...] = ()
+    size: int = 0
     backwards: bool = False
-    covers: tuple[str, ...] = ()
-    mentions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Seeded:
-    """The queue at the start (Algorithm 1, line 3). `entry` is edge, node or hybrid.
+class Arrival:
+    """A visit of a node: its count goes up by one; the first visit puts it into the queue.
 
-    `seeds` are in order of `offers`, which for an edge entry are the edges they came from
-    (`Offer.target` is the seed) and else carry an empty `edge_id`. `considered` counts what was
-    scored to find them.
+    `parts` are its score's addends without importance, as known from now on (they may have grown
+    since the last visit). `tie` is the line by which it was reached.
     """
 
-    entry: str
-    seeds: tuple[Arrival, ...]
-    offers: tuple[Offer, ...] = ()
-    considered: int = 0
-    cost: Cost = Cost()
+    id: str
+    parts: tuple[Part, ...]
+    tie: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class HopBegan:
-    """A round starts (line 5): every vertex now in `queue` is taken once. `hop` counts from 1."""
+class Offered:
+    """A scored list at one place, of which some are taken.
 
-    hop: int
-    queue: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One vertex was taken from the queue and its edges were looked at (lines 7 to 14).
-
-    `offers` are in the order in which the policy would follow them; `chosen` are the ids of those
-    followed, and each has one of the `arrivals`, in the same order. A vertex without an edge has
-    no offers, which is not a judgement. `reason` says in a sentence why; `fallback` what was done
-    instead of what was asked for, if anything. `considered` counts the edges that were scored; a
-    hub may have more than are listed. Where a model chose, `exchange` is what was said and
-    `verdict` what it thought of the edge; the seconds of its cost are then those of its reply,
-    though all vertices of a round are asked at the same time.
+    `at` is the place: the id of the question, of a passage that was taken from the queue, of a
+    thing. `of` is the retriever's word for what is listed, in the plural. `offers` are best first;
+    `considered` counts what was scored, which may be more than is listed. `entry` when a walk
+    starts with what is taken. What is taken by a walk has its `arrivals`, in the same order; other
+    lists have none. `room` is the budget that `Offer.size` counts against, 0 for none.
     """
 
-    hop: int
-    vertex: str
+    at: str
+    of: str
     offers: tuple[Offer, ...]
-    chosen: tuple[str, ...]
-    arrivals: tuple[Arrival, ...]
-    reason: str
-    fallback: str = ""
-    cost: Cost = Cost()
+    arrivals: tuple[Arrival, ...] = ()
     considered: int = 0
-    verdict: str = ""
-    exchange: Exchange | None = None
+    entry: bool = False
+    room: int = 0
+    things: tuple[Thing, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    told: Told = Told()
+
+    @property
+    def taken(self) -> tuple[Offer, ...]:
+        return tuple(offer for offer in self.offers if offer.taken)
+
+    @property
+    def scored(self) -> int:
+        """How many were looked at, listed or not."""
+        return max(self.considered, len(self.offers))
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A number at each node after an iteration. `of` names it: probability.
+
+    `hits` are passages and things, best first, as many as are worth showing. `moved` is how much
+    of it stands elsewhere than before, in [0, 2].
+    """
+
+    of: str
+    hits: tuple[Hit, ...]
+    moved: float = 0.0
+    things: tuple[Thing, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    told: Told = Told()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A voice: a plan, a thought, a memory, a verdict, a sub-answer, a turn of a dialogue.
+
+    `by` is who speaks, `about` the node that it is about. `closes` are the ids of questions that
+    it answers, `rests_on` the passages that it cites. `ends` is why the retrieval stops here,
+    empty if it goes on.
+    """
+
+    by: str
+    about: str
+    text: str
+    closes: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    ends: str = ""
+    things: tuple[Thing, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    told: Told = Told()
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """Several lists become one, best first. `of` names the lists."""
+
+    of: tuple[str, ...]
+    hits: tuple[Hit, ...]
+    things: tuple[Thing, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    told: Told = Told()
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """The end: at most `top_k` hits, best first, and what was seen but cut (line 17)."""
+    """The end of a bracket: at most `top_k` hits, best first, and what was seen but cut.
+
+    Its cost is that of the whole bracket without the question's embedding. `engine` names who
+    ranked, where there is a choice.
+    """
 
     hits: tuple[Hit, ...]
     pruned: tuple[Hit, ...] = ()
     engine: str = ""
-    fallback: str = ""
-    cost: Cost = Cost()
+    told: Told = Told()
 
 
-Step = Asked | Seeded | HopBegan | Judged | Ranked
+Step = Asked | Began | Offered | Spread | Said | Pooled | Ranked
+
+
+def things_of(step: Step) -> tuple[Thing, ...]:
+    """The things that `step` brings along."""
+    return () if isinstance(step, Asked | Ranked) else step.things
+
+
+def ties_of(step: Step) -> tuple[Tie, ...]:
+    """The lines that `step` brings along."""
+    return () if isinstance(step, Asked | Ranked) else step.ties
+
+
+def result(steps: Sequence[Step]) -> Ranked:
+    """The end of the outermost bracket; nothing was found where there is none."""
+    last = steps[-1] if steps else None
+    return last if isinstance(last, Ranked) else Ranked(())

@@ -10,7 +10,7 @@ from core.artefacts.lexicon import Lexicon
 from core.errors import InputError
 from core.models.embedder import Embedder
 from core.models.oracle import Oracle
-from core.steps import Asked, Cost
+from core.steps import Asked, Cost, Told
 from core.store.index import Index
 from core.store.writer import FULL_TEXT_FROM, passage_text
 from core.text.names import Bearers
@@ -76,8 +76,8 @@ class Workbench:
         check_question(text)
         started = time.perf_counter()
         query = self.encode(text)
-        cost = Cost(seconds=time.perf_counter() - started)
-        return Asked(key, text, top_k, query.keywords, cost=cost), query
+        told = Told(Cost(time.perf_counter() - started))
+        return Asked(key, text, top_k, query.keywords, told=told), query
 
 
 def check_question(text: str) -> None:

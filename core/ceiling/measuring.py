@@ -16,7 +16,7 @@ from core.evaluate.running import Counted
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.base import Retriever
-from core.steps import Ranked, Seeded
+from core.steps import Offered, result
 from core.store.index import Index
 from core.types import Query
 
@@ -63,12 +63,11 @@ def _ask(question: Query, retriever: Retriever, graph: Ceiling, index: Index) ->
     steps = tuple(retriever.retrieve(question.text))
     check(steps)
     seeds: list[int] = []
-    visited: list[str] = []
     for step in steps:
-        if isinstance(step, Seeded):
-            seeds = [index.number[seed.passage_id] for seed in step.seeds]
-        elif isinstance(step, Ranked):
-            visited = [hit.passage_id for hit in (*step.hits, *step.pruned)]
+        if isinstance(step, Offered) and step.entry:
+            seeds = [index.number[seed.id] for seed in step.arrivals]
+    end = result(steps)
+    visited = [hit.passage_id for hit in (*end.hits, *end.pruned)]
     ranks = gold_ranks(visited, question.gold, index.document_passages)
     return Reached(question, ranks, graph.reach(seeds, [_vertices(name, index) for name in ranks]))
 

@@ -28,7 +28,7 @@ from core.cli.common import (
 from core.cli.tables import hits_table, measures_table, paired_table
 from core.errors import InputError
 from core.settings import settings
-from core.steps import Asked, Ranked
+from core.steps import result
 
 if TYPE_CHECKING:
     from core.answers import Answer, Evidence
@@ -200,16 +200,19 @@ def _gold(question: str, index: "Index") -> tuple[str, ...]:
 
 
 def _hits(trace: "Trace") -> "tuple[Hit, ...]":
-    return next(step.hits for step in trace.steps if isinstance(step, Ranked))
+    return result(trace.steps).hits
 
 
 def _as_json(trace: "Trace", hits: "tuple[Hit, ...]", index: "Index") -> dict[str, Any]:
+    from core.playback.account import account
+
+    cost = account(trace.steps)
     return {
         "question": trace.query,
         "retriever": trace.retriever,
         "index": str(index.path),
         "gold": list(trace.gold),
-        "seconds": sum(s.cost.seconds for s in trace.steps if isinstance(s, Asked | Ranked)),
+        "seconds": cost.embed_seconds + cost.seconds,
         "hits": [_hit(rank, hit, trace, index) for rank, hit in enumerate(hits, start=1)],
     }
 

@@ -8,9 +8,10 @@ from core.compare import gold_ranks
 from core.errors import InputError
 from core.evaluate.measures import Evaluation, Outcome
 from core.playback import check
+from core.playback.account import account
 from core.retrievers import make
 from core.retrievers.base import Retriever
-from core.steps import Asked, Judged, Ranked
+from core.steps import result
 from core.store.index import Index
 from core.types import Query
 
@@ -56,13 +57,14 @@ def ask(question: Query, retriever: Retriever, index: Index) -> Outcome:
     steps = tuple(retriever.retrieve(question.text))
     seconds = time.perf_counter() - started
     check(steps)
-    hits = [hit.passage_id for step in steps if isinstance(step, Ranked) for hit in step.hits]
+    hits = [hit.passage_id for hit in result(steps).hits]
+    cost = account(steps)
     return Outcome(
         retriever=retriever.card.key,
         question=question,
         hits=tuple(hits),
         ranks=gold_ranks(hits, question.gold, index.document_passages),
         seconds=seconds,
-        embed_seconds=sum(step.cost.seconds for step in steps if isinstance(step, Asked)),
-        judgements=sum(isinstance(step, Judged) and bool(step.offers) for step in steps),
+        embed_seconds=cost.embed_seconds,
+        judgements=cost.judgements,
     )

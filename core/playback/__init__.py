@@ -1,26 +1,31 @@
-"""Steps to what the screen shows: the frame at t, its sentence, the stops, the hop layers.
+"""Steps to what the screen shows: the frame at t, its sentence, the stops, where nodes stand.
 
 All functions are pure and take a sequence of steps that keeps the contract (`check`). `t` counts
 the steps applied: 0 is before the question, `len(steps)` the result.
 """
 
 from core.playback.contract import check
-from core.playback.fold import Frame, Role, Standing, Visit, frame
-from core.playback.layers import DrawnEdge, arrival_hop, columns, drawn_edges
-from core.playback.narration import Grain, labels, sentence, stops
+from core.playback.fold import Frame, Standing, frame
+from core.playback.grains import Grain, Label, grains, labels, stops
+from core.playback.layers import Columns, DrawnLine, columns, drawn_lines
+from core.playback.narration import sentence
+from core.playback.state import Question, Role, Visit
 
 __all__ = [
-    "DrawnEdge",
+    "Columns",
+    "DrawnLine",
     "Frame",
     "Grain",
+    "Label",
+    "Question",
     "Role",
     "Standing",
     "Visit",
-    "arrival_hop",
     "check",
     "columns",
-    "drawn_edges",
+    "drawn_lines",
     "frame",
+    "grains",
     "labels",
     "sentence",
     "stops",

@@ -3,53 +3,69 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.steps import Asked, Judged, Ranked, Step
+from core.steps import Asked, Offered, Ranked, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Lists of one kind: how many there were, and how much was scored for them in all."""
+
+    of: str
+    lists: int
+    scored: int
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Wall-clock seconds of the query's embedding and of the rest, and what was looked at.
+    """Wall-clock seconds of embedding questions and of the rest, and what was looked at.
 
-    `judgements` counts the vertices at which there was a choice, `scored` the edges scored there.
-    A model was called `calls` times and read and wrote `tokens`; `kept` replies were known before;
-    at `fallbacks` vertices it was of no use.
+    `looked` counts the lists from which something was to be taken, by the retriever's own word
+    for what is in them; where walks start is not among them. A model was called `calls` times and
+    read and wrote `tokens`; `kept` replies were known before; `fallbacks` times something else was
+    done than was asked for.
     """
 
     embed_seconds: float
     seconds: float
-    judgements: int
-    scored: int
+    looked: tuple[Looked, ...]
     calls: int = 0
     tokens: int = 0
     kept: int = 0
     fallbacks: int = 0
 
     @property
+    def judgements(self) -> int:
+        """Places at which there was a choice."""
+        return sum(one.lists for one in self.looked)
+
+    @property
     def asked(self) -> bool:
         """Whether a model had a part in it."""
-        return bool(self.calls or self.kept or self.fallbacks)
+        return bool(self.calls or self.kept)
 
 
 def unanswered(steps: Sequence[Step]) -> str:
-    """At how many passages a model could not be asked, and why; empty if it always could."""
-    said = [step.exchange for step in steps if isinstance(step, Judged) and step.exchange]
+    """How many times a model could not be asked, and why; empty if it always could."""
+    said = [step.told.exchange for step in steps if step.told.exchange]
     without = [one.trouble for one in said if not one.replies]
     if not without:
         return ""
-    passages = f"{len(without)} of {len(said)} passages"
-    return f"The model could not be asked at {passages}: {without[0]}"
+    times = f"{len(without)} of {len(said)} times"
+    return f"The model could not be asked {times}: {without[0]}"
 
 
 def account(steps: Sequence[Step]) -> Account:
     """The costs of all `steps` together."""
-    judged = [step for step in steps if isinstance(step, Judged) and step.offers]
+    judged = [s for s in steps if isinstance(s, Offered) and s.offers and not s.entry]
+    kinds = dict.fromkeys(step.of for step in judged)
+    lists = {of: [step.scored for step in judged if step.of == of] for of in kinds}
+    last = steps[-1] if steps else None
     return Account(
-        embed_seconds=sum(step.cost.seconds for step in steps if isinstance(step, Asked)),
-        seconds=sum(step.cost.seconds for step in steps if isinstance(step, Ranked)),
-        judgements=len(judged),
-        scored=sum(step.considered for step in judged),
-        calls=sum(step.cost.calls for step in judged),
-        tokens=sum(step.cost.tokens for step in judged),
-        kept=sum(step.cost.cached for step in judged),
-        fallbacks=sum(bool(step.fallback) for step in judged),
+        embed_seconds=sum(step.told.cost.seconds for step in steps if isinstance(step, Asked)),
+        seconds=last.told.cost.seconds if isinstance(last, Ranked) else 0.0,
+        looked=tuple(Looked(of, len(each), sum(each)) for of, each in lists.items()),
+        calls=sum(step.told.cost.calls for step in steps),
+        tokens=sum(step.told.cost.tokens for step in steps),
+        kept=sum(step.told.cost.cached for step in steps),
+        fallbacks=sum(bool(step.told.fallback) for step in steps),
     )

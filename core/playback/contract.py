@@ -1,93 +1,159 @@
 """The contract of a retrieval's steps, checked: what `core.steps` promises in words."""
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import isclose, isfinite
 
-from core.steps import Asked, HopBegan, Judged, Ranked, Seeded, Step
+from core.steps import (
+    Arrival,
+    Asked,
+    Began,
+    Offered,
+    Pooled,
+    Ranked,
+    Said,
+    Spread,
+    Step,
+    things_of,
+    ties_of,
+)
+from core.types import Hit, Part
+
+_NEAR = 1e-6  # float32 addends, added up in another order
+
+
+@dataclass(slots=True)
+class _Bracket:
+    """An open retrieval: who waits in it, and how far each kind of round has counted."""
+
+    asked: Asked
+    waiting: set[str] | None = None  # None: its rounds have no queue
+    rounds: dict[str, int] = field(default_factory=dict)
 
 
 def check(steps: Sequence[Step]) -> None:
     """Refuse steps that no retrieval can have taken.
 
-    `Asked` comes first and once, then for a walk `Seeded` once and rounds counted from 1, and
-    last exactly one `Ranked`. A round takes vertices of its queue, once each; edges followed were
-    on offer and lead where their arrivals say; at most `top_k` hits, no passage ranked twice.
+    Brackets nest and the last step closes the outermost one. A node is known before anything
+    happens at it. A round with a queue takes each node of it once; what a walk takes arrives, in
+    order. Rounds count from 1. Scores are finite and the sum of their parts. A bracket keeps at
+    most its own `top_k` passages and ranks none twice.
 
     Raises
     ------
     ValueError : with the number of the step, from 1, and what is wrong with it.
     """
-    if not steps or not isinstance(steps[0], Asked):
-        raise ValueError("step 1: a retrieval begins with Asked")
-    top_k = steps[0].top_k
-    if top_k < 1:
-        raise ValueError(f"step 1: top_k is {top_k}, it must be at least 1")
-    if steps[0].importance_weight < 0:
-        raise ValueError("step 1: importance_weight is negative")
-    _check_order(steps)
-    _check_walk(steps)
-    _check_result(steps[-1], top_k, len(steps))
-
-
-def _check_order(steps: Sequence[Step]) -> None:
-    follows: dict[type, tuple[type, ...]] = {
-        Asked: (Seeded, Ranked),
-        Seeded: (HopBegan, Ranked),
-        HopBegan: (HopBegan, Judged, Ranked),
-        Judged: (HopBegan, Judged, Ranked),
-        Ranked: (),
-    }
-    for number, (step, after) in enumerate(pairwise(steps), start=2):
-        if not isinstance(after, follows[type(step)]):
-            names = f"{type(after).__name__} cannot follow {type(step).__name__}"
-            raise ValueError(f"step {number}: {names}")
-    if not isinstance(steps[-1], Ranked):
+    checker = _Checker()
+    for number, step in enumerate(steps, start=1):
+        try:
+            checker.take(step)
+        except ValueError as error:
+            raise ValueError(f"step {number}: {error}") from None
+    if checker.open or not steps:
         raise ValueError(f"step {len(steps)}: a retrieval ends with Ranked, this one is cut short")
 
 
-def _check_walk(steps: Sequence[Step]) -> None:
-    hop = 0
-    visited: set[str] = set()
-    waiting: set[str] = set()
-    for number, step in enumerate(steps, start=1):
+@dataclass(slots=True)
+class _Checker:
+    open: list[_Bracket] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
+    queries: set[str] = field(default_factory=set)
+    ended: bool = False
+
+    def take(self, step: Step) -> None:
+        _expect(not self.ended, "it goes on behind its end")
+        self.known |= {thing.id for thing in things_of(step)}
+        if isinstance(step, Asked):
+            self._asked(step)
+            return
+        _expect(bool(self.open), "a retrieval begins with Asked")
+        here = self.open[-1]
         match step:
-            case Seeded():
-                seeds = [seed.passage_id for seed in step.seeds]
-                _expect(len(set(seeds)) == len(seeds), number, "a seed is named twice")
-                visited |= set(seeds)
-            case HopBegan():
-                hop += 1
-                waiting = set(step.queue)
-                _expect(step.hop == hop, number, f"hop is {step.hop}, it must be {hop}")
-                _expect(len(waiting) == len(step.queue), number, "the queue has a vertex twice")
-                _expect(waiting <= visited, number, "the queue has a vertex never visited")
-            case Judged():
-                _expect(step.hop == hop, number, f"hop is {step.hop}, it must be {hop}")
-                _expect(step.vertex in waiting, number, "its vertex is not in the round's queue")
-                waiting.remove(step.vertex)
-                _check_choice(number, step)
-                visited |= {arrival.passage_id for arrival in step.arrivals}
+            case Began():
+                self._began(here, step)
+            case Offered():
+                self._offered(here, step)
+            case Spread():
+                scores = [hit.score for hit in step.hits]
+                _expect(scores == sorted(scores, reverse=True), "it is not best first")
+                self._listed(step.hits)
+            case Pooled():
+                self._listed(step.hits)
+            case Said():
+                _expect({step.about, *step.rests_on} <= self.known, "it is about nothing known")
+                _expect(set(step.closes) <= self.queries, "it closes a question never asked")
+            case Ranked():
+                self._ranked(here, step)
+        for tie in ties_of(step):
+            _expect({tie.source, tie.target} <= self.known, f"{tie.id!r} joins what is not known")
+
+    def _asked(self, step: Asked) -> None:
+        _expect(step.top_k >= 1, f"top_k is {step.top_k}, it must be at least 1")
+        _expect(step.weight_of_visits >= 0, "weight_of_visits is negative")
+        _expect(step.id not in self.queries, f"{step.id!r} is asked twice")
+        _expect(set(step.parents) <= self.known, "a parent is not known")
+        if step.narrowed:
+            _expect(0 <= step.narrowed[1] <= step.narrowed[0], "more is left than there was")
+        self.open.append(_Bracket(step))
+        self.queries.add(step.id)
+        self.known.add(step.id)
+
+    def _began(self, here: _Bracket, step: Began) -> None:
+        wanted = here.rounds.get(step.name, 0) + 1
+        _expect(step.number == wanted, f"{step.name} is {step.number}, it must be {wanted}")
+        here.rounds[step.name] = wanted
+        _expect(len(set(step.waiting)) == len(step.waiting), "the queue has a node twice")
+        _expect(set(step.waiting) <= self.known, "the queue has a node that is not known")
+        here.waiting = set(step.waiting) if step.waiting else None
+
+    def _offered(self, here: _Bracket, step: Offered) -> None:
+        _expect(step.at in self.known, "its place is not known")
+        if here.waiting is not None and step.at != here.asked.id and not step.entry:
+            _expect(step.at in here.waiting, "its place is not in the round's queue")
+            here.waiting.discard(step.at)
+        pairs = [(offer.target, offer.tie) for offer in step.offers]
+        _expect(len(set(pairs)) == len(pairs), "the same is on offer twice")
+        for offer in step.offers:
+            _score(offer.score, offer.parts)
+        taken = [(offer.target, offer.tie) for offer in step.taken]
+        if step.arrivals:
+            _expect([_reached(a) for a in step.arrivals] == taken, "arrivals are not what is taken")
+        for arrival in step.arrivals:
+            _score(None, arrival.parts)
+        self.known |= {offer.target for offer in step.offers}
+
+    def _ranked(self, here: _Bracket, step: Ranked) -> None:
+        top_k = here.asked.top_k
+        _expect(len(step.hits) <= top_k, f"it has {len(step.hits)} hits, top_k is {top_k}")
+        _expect(bool(step.hits) or not step.pruned, "all passages are pruned")
+        self._listed((*step.hits, *step.pruned))
+        self.open.pop()
+        self.ended = not self.open
+
+    def _listed(self, hits: Sequence[Hit]) -> None:
+        """A list of nodes, best first, none twice."""
+        ids = [hit.passage_id for hit in hits]
+        _expect(len(set(ids)) == len(ids), "a node is ranked twice")
+        for hit in hits:
+            _score(hit.score, hit.parts)
+        self.known |= set(ids)
 
 
-def _check_choice(number: int, step: Judged) -> None:
-    targets = {offer.edge_id: offer.target for offer in step.offers}
-    _expect(len(targets) == len(step.offers), number, "an edge is on offer twice")
-    _expect(len(set(step.chosen)) == len(step.chosen), number, "an edge is chosen twice")
-    _expect(set(step.chosen) <= targets.keys(), number, "a chosen edge was not on offer")
-    arrived = [(arrival.edge_id, arrival.passage_id) for arrival in step.arrivals]
-    led = [(edge_id, targets[edge_id]) for edge_id in step.chosen]
-    _expect(arrived == led, number, "its arrivals are not the ends of the chosen edges")
+def _reached(arrival: Arrival) -> tuple[str, str]:
+    return arrival.id, arrival.tie
 
 
-def _check_result(step: Step, top_k: int, number: int) -> None:
-    if not isinstance(step, Ranked):
+def _score(score: float | None, parts: Iterable[Part]) -> None:
+    values = [part.value for part in parts]
+    _expect(all(map(isfinite, values)), "a part of a score is not finite")
+    if score is None:
         return
-    ranked = [hit.passage_id for hit in (*step.hits, *step.pruned)]
-    _expect(len(step.hits) <= top_k, number, f"it has {len(step.hits)} hits, top_k is {top_k}")
-    _expect(len(set(ranked)) == len(ranked), number, "a passage is ranked twice")
-    _expect(bool(step.hits) or not step.pruned, number, "all passages are pruned")
+    _expect(isfinite(score), "a score is not finite")
+    if values:
+        near = isclose(score, sum(values), rel_tol=_NEAR, abs_tol=_NEAR)
+        _expect(near, f"a score is {score}, its parts make {sum(values)}")
 
 
-def _expect(condition: bool, number: int, problem: str) -> None:
+def _expect(condition: bool, problem: str) -> None:
     if not condition:
-        raise ValueError(f"step {number}: {problem}")
+        raise ValueError(problem)

@@ -5,37 +5,17 @@ the steps applied, from 0 (nothing happened yet) to `len(steps)` (the result).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
 
-from core.ranking import importance, prune, rank
-from core.steps import Arrival, Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
-from core.types import Hit, Part
-
-Role = Literal["current", "retrieved", "pruned", "seed", "visited", "offered"]
-"""How a vertex is drawn, the first that fits in this order.
-
-`current`: taken from the queue in this step. `retrieved`, `pruned`: as the end has it. `seed`:
-in the queue at the start. `visited`: reached by a chosen edge. `offered`: only ever on offer.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """An arrival in this very step. `count` is the vertex's visits with it, 1 when `new`."""
-
-    passage_id: str
-    edge_id: str | None
-    count: int
-
-    @property
-    def new(self) -> bool:
-        return self.count == 1
+from core.playback.state import Question, Role, State, Visit
+from core.ranking import importance
+from core.steps import Asked, Began, Offer, Offered, Said, Step, Thing, Tie
+from core.types import Hit
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A row of the ranking. `rank` counts from 1; `visits` is 0 for a one-shot method."""
+    """A row of the ranking. `rank` counts from 1; `visits` is 0 for what counts none."""
 
     rank: int
     hit: Hit
@@ -47,44 +27,62 @@ class Standing:
 class Frame:
     """The state after the first `t` steps. Mappings are in order of first appearance.
 
+    What waits, counts and ranks is of the innermost open bracket; what is drawn is of them all.
+
     | field | meaning |
     | --- | --- |
     | step | the step that led here; None at t = 0 |
-    | hop | the round, 0 before the first |
+    | asked, depth | the innermost open bracket, and how many are open; None and 0 at t = 0 |
+    | round | the round that began last in it |
     | queue, joined, left | who waits now, in order; who came and went in this step |
-    | current | the vertex taken from the queue in this step |
-    | offers, chosen, arrivals | of this step: edges on offer, ids of those followed, the visits |
-    | seeds | the queue at the start |
-    | counter, visits | visits a vertex, and their sum |
-    | importance | IMP of each visited vertex (Eq. 3); sums to 1 |
-    | helpfulness | all visited so far, best first, as if pruned now; at the end the result |
+    | current | the node that is looked at in this step |
+    | offers, arrivals | of this step: what is on offer, the visits |
+    | entries | the queue at the start of the walk |
+    | counter, visits | visits a node, and their sum |
+    | importance | IMP of each visited node (Eq. 3); sums to 1 |
+    | standings | what is ranked so far, best first, as if pruned now; at the end the result |
     | cutoff | score of the last row kept; None when no row would be cut |
-    | walked, refused | edge ids with the step at which it was first followed, or refused |
-    | roles | how to draw each vertex that was visited or on offer |
     | hits, pruned | the result; empty before the end |
+    | walked, refused | lines with the step at which they were first followed, or refused |
+    | roles | how to draw each node that was reached or on offer |
+    | things, ties | what is no passage, and lines that steps have brought |
+    | questions | every question asked so far by its id, with its answer if it has one |
+    | said | what was said so far, in order |
+    | mass | of the last iteration that spread something: a hit for each node |
     """
 
     t: int
     step: Step | None
-    hop: int
+    asked: Asked | None
+    depth: int
+    round: Began | None
     queue: tuple[str, ...]
     joined: tuple[str, ...]
     left: tuple[str, ...]
     current: str | None
     offers: tuple[Offer, ...]
-    chosen: tuple[str, ...]
     arrivals: tuple[Visit, ...]
-    seeds: tuple[str, ...]
+    entries: tuple[str, ...]
     counter: Mapping[str, int]
     visits: int
     importance: Mapping[str, float]
-    helpfulness: tuple[Standing, ...]
+    standings: tuple[Standing, ...]
     cutoff: float | None
+    hits: tuple[Hit, ...]
+    pruned: tuple[Hit, ...]
     walked: Mapping[str, int]
     refused: Mapping[str, int]
     roles: Mapping[str, Role]
-    hits: tuple[Hit, ...]
-    pruned: tuple[Hit, ...]
+    things: Mapping[str, Thing]
+    ties: Mapping[str, Tie]
+    questions: Mapping[str, Question]
+    said: tuple[Said, ...]
+    mass: Mapping[str, Hit]
+
+    @property
+    def ended(self) -> bool:
+        """Whether the innermost bracket has its result."""
+        return bool(self.hits or self.pruned)
 
 
 def frame(steps: Sequence[Step], t: int) -> Frame:
@@ -96,123 +94,67 @@ def frame(steps: Sequence[Step], t: int) -> Frame:
     """
     if not 0 <= t <= len(steps):
         raise IndexError(f"t is {t}; there are {len(steps)} steps")
-    walk = _Walk()
+    state = State()
     before: dict[str, None] = {}
     for number, step in enumerate(steps[:t], start=1):
-        before = dict(walk.queue) if number == t else before
-        walk.apply(number, step)
+        if number == t and state.here:
+            before = dict(state.here.queue)
+        state.apply(number, step)
     last = steps[t - 1] if t else None
-    standings = walk.standings()
+    return _frame(t, last, state, {} if isinstance(last, Asked) else before)
+
+
+def _frame(t: int, last: Step | None, state: State, before: Mapping[str, None]) -> Frame:
+    here = state.here
+    queue = tuple(here.queue) if here else ()
+    counter = here.counts if here else {}
+    standings = _standings(state)
     cut = any(not row.kept for row in standings)
+    current = _current(last, state)
     return Frame(
         t=t,
         step=last,
-        hop=walk.hop,
-        queue=tuple(walk.queue),
-        joined=tuple(vertex for vertex in walk.queue if vertex not in before),
-        left=tuple(vertex for vertex in before if vertex not in walk.queue),
-        current=last.vertex if isinstance(last, Judged) else None,
-        offers=last.offers if isinstance(last, Seeded | Judged) else (),
-        chosen=_chosen(last),
-        arrivals=walk.arrivals,
-        seeds=walk.seeds,
-        counter=walk.counter,
-        visits=sum(walk.counter.values()),
-        importance=importance(walk.counter),
-        helpfulness=standings,
+        asked=here.asked if here else None,
+        depth=len(state.open),
+        round=here.round if here else None,
+        queue=queue,
+        joined=tuple(node for node in queue if node not in before),
+        left=tuple(node for node in before if node not in queue),
+        current=current,
+        offers=last.offers if isinstance(last, Offered) else (),
+        arrivals=state.visits,
+        entries=here.entries if here else (),
+        counter=counter,
+        visits=sum(counter.values()),
+        importance=importance(counter),
+        standings=standings,
         cutoff=[row for row in standings if row.kept][-1].hit.score if cut else None,
-        walked=walk.walked,
-        refused=walk.refused,
-        roles=walk.roles(last),
-        hits=walk.end.hits if walk.end else (),
-        pruned=walk.end.pruned if walk.end else (),
+        hits=here.end.hits if here and here.end else (),
+        pruned=here.end.pruned if here and here.end else (),
+        walked=state.walked,
+        refused=state.refused,
+        roles=state.roles(current),
+        things=state.things,
+        ties=state.ties,
+        questions=state.questions,
+        said=tuple(state.said),
+        mass=state.mass,
     )
 
 
-def _chosen(step: Step | None) -> tuple[str, ...]:
-    """Ids of the edges followed in `step`; those of an entry are all followed."""
-    if isinstance(step, Judged):
-        return step.chosen
-    if isinstance(step, Seeded):
-        return tuple(offer.edge_id for offer in step.offers if offer.edge_id)
-    return ()
+def _current(last: Step | None, state: State) -> str | None:
+    """Where the step looks, unless that is only the question itself."""
+    if not isinstance(last, Offered) or last.entry:
+        return None
+    return None if state.here and last.at == state.here.asked.id else last.at
 
 
-@dataclass(slots=True)
-class _Walk:
-    """The fold's state. Queues and sets are dicts, which keep their order."""
-
-    top_k: int = 1
-    weight: float = 0.0
-    hop: int = 0
-    queue: dict[str, None] = field(default_factory=dict)
-    seeds: tuple[str, ...] = ()
-    counter: dict[str, int] = field(default_factory=dict)
-    parts: dict[str, tuple[Part, ...]] = field(default_factory=dict)
-    offered: dict[str, None] = field(default_factory=dict)
-    walked: dict[str, int] = field(default_factory=dict)
-    refused: dict[str, int] = field(default_factory=dict)
-    arrivals: tuple[Visit, ...] = ()
-    end: Ranked | None = None
-
-    def apply(self, number: int, step: Step) -> None:
-        self.arrivals = ()
-        match step:
-            case Asked():
-                self.top_k, self.weight = step.top_k, step.importance_weight
-            case Seeded():
-                self.seeds = tuple(seed.passage_id for seed in step.seeds)
-                self._arrive(step.seeds)
-            case HopBegan():
-                self.hop, self.queue = step.hop, dict.fromkeys(step.queue)
-            case Judged():
-                self.queue.pop(step.vertex, None)
-                self._look(number, step)
-                self._arrive(step.arrivals)
-            case Ranked():
-                self.end = step
-
-    def _arrive(self, arrivals: Sequence[Arrival]) -> None:
-        """Count each visit; a first one joins the queue (Algorithm 1, lines 9 to 13)."""
-        visits = []
-        for arrival in arrivals:
-            vertex = arrival.passage_id
-            if vertex not in self.counter:
-                self.queue[vertex] = None
-            self.counter[vertex] = self.counter.get(vertex, 0) + 1
-            self.parts[vertex] = arrival.parts
-            visits.append(Visit(vertex, arrival.edge_id, self.counter[vertex]))
-        self.arrivals = tuple(visits)
-
-    def _look(self, number: int, step: Judged) -> None:
-        """Once walked an edge stays walked, though its other end may refuse it later."""
-        for offer in step.offers:
-            self.offered[offer.target] = None
-            if offer.edge_id in step.chosen:
-                self.refused.pop(offer.edge_id, None)
-                self.walked.setdefault(offer.edge_id, number)
-            elif offer.edge_id not in self.walked:
-                self.refused.setdefault(offer.edge_id, number)
-
-    def standings(self) -> tuple[Standing, ...]:
-        """The result at the end, and before it what pruning would make of the visited."""
-        if self.end:
-            kept, cut = self.end.hits, self.end.pruned
-        else:
-            kept, cut = prune(rank(self.parts, self.counter, self.weight), self.top_k)
-        return tuple(
-            Standing(place, hit, self.counter.get(hit.passage_id, 0), place <= len(kept))
-            for place, hit in enumerate((*kept, *cut), start=1)
-        )
-
-    def roles(self, last: Step | None) -> dict[str, Role]:
-        """Weakest role first, so that a stronger one overwrites it."""
-        roles: dict[str, Role] = dict.fromkeys(self.offered, "offered")
-        roles |= dict.fromkeys(self.counter, "visited")
-        roles |= dict.fromkeys(self.seeds, "seed")
-        if self.end:
-            roles |= {hit.passage_id: "pruned" for hit in self.end.pruned}
-            roles |= {hit.passage_id: "retrieved" for hit in self.end.hits}
-        if isinstance(last, Judged):
-            roles[last.vertex] = "current"
-        return roles
+def _standings(state: State) -> tuple[Standing, ...]:
+    if state.here is None:
+        return ()
+    kept, cut = state.here.standing()
+    counts = state.here.counts
+    return tuple(
+        Standing(place, hit, counts.get(hit.passage_id, 0), place <= len(kept))
+        for place, hit in enumerate((*kept, *cut), start=1)
+    )

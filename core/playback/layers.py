@@ -1,78 +1,188 @@
-"""Where a walk is drawn: a column a hop, left to right, and every edge that was ever on offer.
+"""What of a retrieval is drawn, and where: nodes in columns, lines between them.
 
-Both are functions of the whole retrieval, so that places stay fixed while it is played.
+All are functions of the whole retrieval, so that places stay fixed while it is played.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from core.steps import Judged, Offer, Ranked, Seeded, Step
+from core.steps import (
+    ROOT,
+    Asked,
+    Began,
+    Offer,
+    Offered,
+    Pooled,
+    Ranked,
+    Spread,
+    Step,
+    Thing,
+    Tie,
+    things_of,
+    ties_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnEdge:
-    """An edge that was on offer; `source` and `target` are its ends, whichever way it is walked.
+class DrawnLine:
+    """A line of the drawing; `source` and `target` are its ends, whichever way it is followed.
 
-    `offered` is the step (counted from 1) at which it was first on offer and `chosen` the one at
-    which it was first followed, None if never. `backwards`: it was looked at from its target.
+    `of_graph` says that `id` is an edge of the index. `offered` is the step (counted from 1) at
+    which it was first on offer or brought, `taken` the one at which it was first followed, None if
+    never. `backwards`: it was looked at from its target.
     """
 
-    edge_id: str
+    id: str
     source: str
     target: str
-    question: str
-    backwards: bool
+    label: str
     offered: int
-    chosen: int | None = None
+    taken: int | None = None
+    backwards: bool = False
+    of_graph: bool = False
 
 
-def arrival_hop(steps: Sequence[Step]) -> dict[str, int]:
-    """The round in which each visited passage was first reached, 0 for seeds; in that order."""
-    hops: dict[str, int] = {}
-    for step in steps:
-        if isinstance(step, Seeded):
-            hops |= {seed.passage_id: 0 for seed in step.seeds}
-        elif isinstance(step, Judged):
+@dataclass(slots=True)
+class Columns:
+    """A column for every node, for a layered drawing, and a heading for each column."""
+
+    of: dict[str, int] = field(default_factory=dict)
+    headings: dict[int, str] = field(default_factory=dict)
+
+    def put(self, node: str, column: int, heading: str) -> None:
+        """A node keeps the column that it got first, and a column its heading."""
+        if node not in self.of:
+            self.of[node] = column
+            self.headings.setdefault(column, heading)
+
+    def beside(self, nodes: Sequence[str], otherwise: int) -> int:
+        """The column right of all of `nodes` that have one."""
+        return max((self.of[node] + 1 for node in nodes if node in self.of), default=otherwise)
+
+
+def questions_drawn(steps: Sequence[Step]) -> dict[str, str]:
+    """Ids and texts of the questions that are drawn: all, where there is more than one text."""
+    texts = {step.id: step.query for step in steps if isinstance(step, Asked)}
+    waiting = (thing for step in steps for thing in things_of(step) if thing.kind == "query")
+    texts |= {thing.id: thing.label for thing in waiting if thing.id not in texts}
+    return texts if len(set(texts.values())) > 1 else {}
+
+
+def things(steps: Sequence[Step]) -> dict[str, Thing]:
+    """Everything that is no passage, by its id, in order of appearance."""
+    return {thing.id: thing for step in steps for thing in things_of(step)}
+
+
+def reached_at(steps: Sequence[Step]) -> dict[str, int]:
+    """The step at which each visited node was first reached, in that order."""
+    found: dict[str, int] = {}
+    for number, step in enumerate(steps, start=1):
+        if isinstance(step, Offered):
             for arrival in step.arrivals:
-                hops.setdefault(arrival.passage_id, step.hop)
-    return hops
+                found.setdefault(arrival.id, number)
+    return found
 
 
-def columns(steps: Sequence[Step]) -> dict[str, int]:
-    """A column for every passage of `steps`, for a layered drawing.
+def is_field(steps: Sequence[Step]) -> bool:
+    """Whether something spreads over lines, which no columns can show."""
+    return any(isinstance(step, Spread) for step in steps)
 
-    A visited passage stands at the hop it was reached in. One that was only ever on offer stands
-    right of the vertex that first offered it; one that is only in the result, as a one-shot
-    method has it, in column 0.
+
+def columns(steps: Sequence[Step]) -> Columns:
+    """Where each node stands.
+
+    A question stands right of what it came from; what a walk starts with, and what is found
+    without a place, right of its question or in the first column; what is on offer at a node,
+    right of that node. So a visited passage stands at the round in which it was reached.
     """
-    places = arrival_hop(steps)
+    found = Columns()
+    drawn = questions_drawn(steps)
+    bases: list[int] = []
+    rounds: list[str] = []
     for step in steps:
-        if isinstance(step, Judged):
-            for offer in step.offers:
-                places.setdefault(offer.target, places[step.vertex] + 1)
-        elif isinstance(step, Ranked):
+        if isinstance(step, Asked):
+            base = bases[-1] if bases else 0
+            if step.id in drawn:
+                column = found.beside(step.parents, base)
+                found.put(step.id, column, "Question" if step.id == ROOT else "Sub-questions")
+                base = found.of[step.id] + 1
+            bases.append(base)
+            rounds.append("")
+            continue
+        if isinstance(step, Began):
+            rounds[-1] = f"{step.name.capitalize()} {step.number}"
+        _place(found, step, bases[-1], rounds[-1])
+        if isinstance(step, Ranked):
+            bases.pop()
+            rounds.pop()
+    return found
+
+
+def _place(found: Columns, step: Step, base: int, round_: str) -> None:
+    """Put what `step` speaks of for the first time."""
+    match step:
+        case Offered():
+            column = base if step.entry else found.beside([step.at], base)
+            heading = "Seeds" if step.entry else round_ or step.of.capitalize()
+            for node in (*(a.id for a in step.arrivals), *(o.target for o in step.offers)):
+                # Entries that no walk starts from are of the list and not of the drawing.
+                if not step.entry or any(a.id == node for a in step.arrivals):
+                    found.put(node, column, heading)
+        case Ranked():
             for hit in (*step.hits, *step.pruned):
-                places.setdefault(hit.passage_id, 0)
-    return places
+                found.put(hit.passage_id, base, "Result")
+        case Pooled() | Spread():
+            for hit in step.hits:
+                found.put(hit.passage_id, base, "Found")
+    for tie in ties_of(step):
+        if tie.source in found.of:
+            found.put(tie.target, found.of[tie.source] + 1, round_ or "Next")
+    for thing in things_of(step):
+        found.put(thing.id, base, round_ or f"{thing.kind.capitalize()} nodes")
 
 
-def drawn_edges(steps: Sequence[Step]) -> list[DrawnEdge]:
-    """Every edge that was on offer at a vertex, once each, in order of its first offer.
+def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
+    """Every line that was on offer at a node or was brought by a step, once each, in order.
 
     The edges by which the seeds were found are not among them: they lead into the walk and are
-    not part of it. The step that followed an edge decides `backwards`; before that, the first.
+    not part of it. What a question found is joined to it, where questions are drawn. The step
+    that followed a line decides `backwards`; before that, the first.
     """
-    drawn: dict[str, DrawnEdge] = {}
+    drawn: dict[str, DrawnLine] = {}
+    brought = {tie.id: tie for step in steps for tie in ties_of(step)}
+    questions = questions_drawn(steps)
     for number, step in enumerate(steps, start=1):
-        if not isinstance(step, Judged):
-            continue
-        for offer in step.offers:
-            edge = drawn.setdefault(offer.edge_id, _drawn(step.vertex, offer, number))
-            if offer.edge_id in step.chosen and edge.chosen is None:
-                drawn[offer.edge_id] = replace(edge, chosen=number, backwards=offer.backwards)
+        for tie in ties_of(step):
+            drawn.setdefault(tie.id, DrawnLine(tie.id, tie.source, tie.target, tie.label, number))
+        for line in _lines(number, step, brought, questions):
+            before = drawn.setdefault(line.id, line)
+            if line.taken and before.taken is None:
+                drawn[line.id] = replace(before, taken=number, backwards=line.backwards)
     return list(drawn.values())
 
 
-def _drawn(vertex: str, offer: Offer, number: int) -> DrawnEdge:
-    source, target = (offer.target, vertex) if offer.backwards else (vertex, offer.target)
-    return DrawnEdge(offer.edge_id, source, target, offer.question, offer.backwards, number)
+def _lines(
+    number: int, step: Step, brought: Mapping[str, Tie], questions: Mapping[str, str]
+) -> Iterator[DrawnLine]:
+    """The lines that `step` looks at or follows."""
+    if isinstance(step, Asked) and step.id in questions:
+        for parent in step.parents:
+            yield DrawnLine(f"{parent}>{step.id}", parent, step.id, "", number, number)
+    if not isinstance(step, Offered) or step.entry:
+        return
+    for offer in step.offers:
+        taken = number if offer.taken else None
+        if tie := brought.get(offer.tie):
+            yield DrawnLine(tie.id, tie.source, tie.target, tie.label, number, taken)
+        elif offer.tie:
+            source, target = _ends(step.at, offer)
+            yield DrawnLine(
+                offer.tie, source, target, offer.label, number, taken, offer.backwards, True
+            )
+        elif step.at in questions and offer.taken:
+            name = f"{step.at}>{offer.target}"
+            yield DrawnLine(name, step.at, offer.target, offer.label, number, taken)
+
+
+def _ends(at: str, offer: Offer) -> tuple[str, str]:
+    return (offer.target, at) if offer.backwards else (at, offer.target)

@@ -1,4 +1,4 @@
-"""Where a player stops, what its slider says, and one plain sentence a step.
+"""One plain sentence a step.
 
 Sentences hold titles and questions of the corpus as they are: show them as text, never as HTML
 or markdown.
@@ -6,148 +6,126 @@ or markdown.
 
 from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import Literal
 
-from core.playback.fold import Visit, frame
-from core.steps import Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
+from core.playback.fold import Frame, frame
+from core.playback.grains import idle
+from core.playback.state import Visit
+from core.playback.wording import SPELLED_OUT, cropped, listed, number, singular
+from core.steps import Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Step
 
-Grain = Literal["hop", "event"]
-
-QUOTE = 72
-"""Characters of a question that a sentence quotes."""
-SPELLED_OUT = 2
-"""Edges followed at one passage of which each has its own part of the sentence."""
-
-_ENTRIES = {
-    "edge": "as the ends of the edges most similar to the question",
-    "node": "as the passages most similar to the question",
-    "hybrid": "as the passages that BM25 and similarity together rank first",
-}
+Title = Callable[[str], str]
 
 
-def stops(steps: Sequence[Step], grain: Grain) -> list[int]:
-    """The values of t at which a player stops, ascending; the last is `len(steps)`.
-
-    By `event` that is every step, but of several passages in a row that leave the queue without
-    a look at an edge only the last. By `hop`: the question, the seeds, the end of each round (just
-    before the next round or the result) and the result.
-    """
-    last = len(steps)
-    if grain == "event":
-        return [
-            t for t in range(1, last + 1) if t == last or not all(map(_idle, steps[t - 1 : t + 1]))
-        ]
-    return [t for t in range(1, last) if isinstance(steps[t], Seeded | HopBegan | Ranked)] + (
-        [last] if last else []
-    )
-
-
-def _idle(step: Step) -> bool:
-    return isinstance(step, Judged) and not step.offers
-
-
-def labels(steps: Sequence[Step]) -> list[tuple[int, int, str]]:
-    """(t, hop, short label) of each step, for a slider; the n-th vertex of hop 2 is `2.n`."""
-    rows: list[tuple[int, int, str]] = []
-    hop = place = 0
-    for t, step in enumerate(steps, start=1):
-        match step:
-            case Asked():
-                label = "Question"
-            case Seeded():
-                label = "Seeds"
-            case HopBegan():
-                hop, place = step.hop, 0
-                label = f"Hop {hop}"
-            case Judged():
-                place += 1
-                label = f"{hop}.{place}"
-            case Ranked():
-                label = "Result"
-        rows.append((t, hop, label))
-    return rows
-
-
-def sentence(steps: Sequence[Step], t: int, title: Callable[[str], str]) -> str:
-    """What happened in step `t`, in plain text. `title` names a passage by its id.
+def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
+    """What happened in step `t`, in plain text. `title` names a node by its id.
 
     Raises
     ------
     IndexError : when `t` is not from 0 to `len(steps)`.
     """
     now = frame(steps, t)
-    match now.step:
-        case None:
-            return "Nothing has happened yet."
+    step = now.step
+    if step is None:
+        return "Nothing has happened yet."
+    text = _told(steps[:t], now, step, title)
+    return f"{text} Fallback: {step.told.fallback}" if step.told.fallback else text
+
+
+def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
+    match step:
         case Asked():
-            return _asked(now.step)
-        case Seeded():
-            return _seeded(now.step)
-        case HopBegan():
-            waiting = _number(len(now.queue), "passage waits", "passages wait")
-            return f"Hop {now.hop} begins: {waiting} in the queue."
-        case Judged() if _idle(now.step):
-            row = len(list(takewhile(_idle, reversed(steps[:t]))))
-            return _left(now.step, row, title)
-        case Judged():
-            return _judged(now.step, now.arrivals, title)
+            return _asked(step, now.depth)
+        case Began():
+            return _began(step)
+        case Offered() if step.entry:
+            return _entered(step)
+        case Offered() if idle(step):
+            return _left(step, now, len(list(takewhile(idle, reversed(steps)))), title)
+        case Offered():
+            return _offered(step, now, title)
+        case Spread():
+            return _spread(step, title)
+        case Said():
+            return _said(step, now)
+        case Pooled():
+            one = "become one list" if len(step.of) > 1 else "is now a list"
+            return f"{listed(step.of).capitalize()} {one} of {number(len(step.hits), 'passage')}."
         case Ranked():
-            return _ranked(now.step, title, walked=bool(now.counter))
+            return _ranked(step, title, now)
 
 
-def _asked(step: Asked) -> str:
-    words = f" Its keywords: {', '.join(step.keywords)}." if step.keywords else ""
-    return f"The question is asked: '{step.query}'.{words}"
+def _asked(step: Asked, depth: int) -> str:
+    who = "The question is asked" if depth == 1 else f"{step.retriever} is asked {step.id}"
+    words = f" Its keywords: {', '.join(step.terms)}." if step.terms else ""
+    left = ""
+    if step.narrowed:
+        left = f" {step.narrowed[1]:,} of {number(step.narrowed[0], 'passage')} are left to search."
+    return f"{who}: '{cropped(step.query)}'.{words}{left}"
 
 
-def _seeded(step: Seeded) -> str:
-    if not step.seeds:
-        return "No passage was found to start from."
-    start = _number(len(step.seeds), "passage starts", "passages start")
-    how = _ENTRIES.get(step.entry)
-    return f"{start} the queue, found {how}." if how else f"{start} the queue."
+def _began(step: Began) -> str:
+    name = f"{step.name.capitalize()} {step.number} begins"
+    if not step.waiting:
+        return f"{name}."
+    wait = "waits" if len(step.waiting) == 1 else "wait"
+    return f"{name}: {len(step.waiting)} {wait} in the queue."
 
 
-def _left(step: Judged, row: int, title: Callable[[str], str]) -> str:
-    """A passage that left the queue as the last of `row` of which no edge was looked at."""
-    name = f"'{title(step.vertex)}'"
+def _entered(step: Offered) -> str:
+    if not step.arrivals:
+        return "Nothing was found to start from."
+    count = len(step.arrivals)
+    start = "starts" if count == 1 else "start"
+    return f"{number(count, 'passage')} {start} the queue. {step.told.reason}".rstrip()
+
+
+def _left(step: Offered, now: Frame, row: int, title: Title) -> str:
+    """A place that left the queue as the last of `row` of which nothing was looked at."""
+    name = f"'{title(step.at)}'"
+    if now.round is None or not now.round.waiting:
+        return f"{_where(step, now, title)}no {singular(step.of)} is on offer. {step.told.reason}"
     who = f"{name} leaves" if row == 1 else f"{row} passages leave"
     last = "" if row == 1 else f" The last is {name}."
-    return f"Hop {step.hop}: {who} the queue.{last} {step.reason}".rstrip()
+    return f"{_round(now)}{who} the queue.{last} {step.told.reason}".rstrip()
 
 
-def _judged(step: Judged, visits: Sequence[Visit], title: Callable[[str], str]) -> str:
-    at = f"Hop {step.hop}: at '{title(step.vertex)}'"
-    considered = max(step.considered, len(step.offers))
-    if not step.chosen:
-        edges = _number(considered, "edge", "edges")
-        return _with_fallback(f"{at} none of {edges} is taken.", step.fallback)
-    offers = {offer.edge_id: offer for offer in step.offers}
-    taken = [offers[edge_id] for edge_id in step.chosen]
-    if len(taken) > SPELLED_OUT:
-        return _with_fallback(f"{at} {_many(taken, considered, visits, title)}.", step.fallback)
-    each = "; ".join(_one(o, visit, title) for o, visit in zip(taken, visits, strict=True))
-    return _with_fallback(f"{at} {each}.", step.fallback)
+def _offered(step: Offered, now: Frame, title: Title) -> str:
+    where = _where(step, now, title)
+    taken = step.taken
+    if not taken:
+        return f"{where}none of {number(step.scored, step.of)} is taken."
+    visits: Sequence[Visit | None] = now.arrivals or [None] * len(taken)
+    if len(taken) > SPELLED_OUT or not step.arrivals:
+        return f"{where}{_many(step, taken, now.arrivals, title)}."
+    each = (_one(step, o, visit, title) for o, visit in zip(taken, visits, strict=True))
+    return f"{where}{'; '.join(each)}."
 
 
-def _one(offer: Offer, visit: Visit, title: Callable[[str], str]) -> str:
-    """An edge that was followed, and where it led."""
-    name = f"'{title(visit.passage_id)}'"
-    came = f"{name} joins the queue" if visit.new else f"{name} has now {visit.count} visits"
+def _one(step: Offered, offer: Offer, visit: Visit | None, title: Title) -> str:
+    """A line that was followed, and where it led."""
+    name = f"'{title(offer.target)}'"
+    came = ""
+    if visit:
+        came = f"{name} joins the queue" if visit.new else f"{name} has now {visit.count} visits"
     backwards = " backwards" if offer.backwards else ""
-    brought = f" for {', '.join(offer.covers)}" if offer.covers else ""
-    return f"the edge '{_crop(offer.question)}' is taken{backwards}{brought}; {came}"
+    brought = next((f" for {text}" for _, text in offer.notes[:1]), "")
+    what = f"'{cropped(offer.label)}'" if offer.label else name
+    return f"the {singular(step.of)} {what} is taken{backwards}{brought}; {came}"
 
 
-def _many(
-    taken: Sequence[Offer], considered: int, visits: Sequence[Visit], title: Callable[[str], str]
-) -> str:
-    """Many edges that were followed at once, by where they led."""
-    words = dict.fromkeys(word for offer in taken for word in offer.covers)
-    brought = f" for {', '.join(words)}" if words else ""
-    text = f"{len(taken)} of {considered} edges are taken{brought}"
-    new = [f"'{title(visit.passage_id)}'" for visit in visits if visit.new]
-    seen = [f"'{title(visit.passage_id)}'" for visit in visits if not visit.new]
+def _many(step: Offered, taken: Sequence[Offer], visits: Sequence[Visit], title: Title) -> str:
+    """Many that were taken at once, by where they led."""
+    are = "is" if len(taken) == 1 else "are"
+    text = f"{len(taken)} of {number(step.scored, step.of)} {are} taken"
+    if not visits:
+        names = [f"'{cropped(title(offer.target))}'" for offer in taken]
+        return f"{text}: {listed(names)}"
+    words = dict.fromkeys(
+        word for offer in taken for _, told in offer.notes[:1] for word in told.split(", ")
+    )
+    text += f" for {', '.join(words)}" if words else ""
+    new = [f"'{title(visit.id)}'" for visit in visits if visit.new]
+    seen = [f"'{title(visit.id)}'" for visit in visits if not visit.new]
     if new:
         text += f"; {', '.join(new)} {'joins' if len(new) == 1 else 'join'} the queue"
     if seen:
@@ -155,26 +133,42 @@ def _many(
     return text
 
 
-def _crop(question: str) -> str:
-    """A question may be as long as a passage."""
-    return question if len(question) <= QUOTE else f"{question[: QUOTE - 1].rstrip()}…"
+def _where(step: Offered, now: Frame, title: Title) -> str:
+    """The round and the place, as the beginning of a sentence."""
+    at = f"at '{cropped(title(step.at))}' " if now.current else ""
+    start = f"{_round(now)}{at}"
+    return start[0].upper() + start[1:] if start else ""
 
 
-def _ranked(step: Ranked, title: Callable[[str], str], *, walked: bool) -> str:
+def _round(now: Frame) -> str:
+    return f"{now.round.name.capitalize()} {now.round.number}: " if now.round else ""
+
+
+def _spread(step: Spread, title: Title) -> str:
+    moved = f"{step.moved:.1%} of it has moved" if step.moved else "it stands still"
+    most = ", ".join(f"'{title(hit.passage_id)}' {hit.score:.3f}" for hit in step.hits[:2])
+    return f"{step.of.capitalize()} spreads: {moved}. Most is at {most}."
+
+
+def _said(step: Said, now: Frame) -> str:
+    closed = ""
+    if step.closes:
+        asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
+        closed = f" That answers {listed(asked)}."
+    ends = f" It stops here: {step.ends}." if step.ends else ""
+    return f"{step.by.capitalize()}: '{cropped(step.text)}'.{closed}{ends}"
+
+
+def _ranked(step: Ranked, title: Title, now: Frame) -> str:
+    end = "The end" if now.depth == 1 else f"The end of {now.asked.id if now.asked else ''}"
     if not step.hits:
-        return "The end: no passage was found."
+        return f"{end}: no passage was found."
     first = f"'{title(step.hits[0].passage_id)}' ranks first"
-    if walked:
-        visited = _number(len(step.hits) + len(step.pruned), "visited passage", "visited passages")
-        text = f"The end: {len(step.hits)} kept of {visited}, {len(step.pruned)} pruned"
+    if step.pruned:
+        seen = "visited " if now.counter else ""
+        ranked = number(len(step.hits) + len(step.pruned), f"{seen}passage")
+        text = f"{len(step.hits)} kept of {ranked}, {len(step.pruned)} pruned"
     else:
-        text = f"{_number(len(step.hits), 'passage is', 'passages are')} found"
-    return _with_fallback(f"{text}; {first}.", step.fallback)
-
-
-def _with_fallback(text: str, fallback: str) -> str:
-    return f"{text} Fallback: {fallback}" if fallback else text
-
-
-def _number(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
+        are = "is" if len(step.hits) == 1 else "are"
+        text = f"{number(len(step.hits), 'passage')} {are} {'kept' if now.counter else 'found'}"
+    return f"{end}: {text}; {first}."

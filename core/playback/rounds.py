@@ -1,21 +1,24 @@
-"""A whole hop as one happening, for a player that goes by hops."""
+"""A whole round as one happening, for a player that goes by rounds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.steps import HopBegan, Judged, Offer, Seeded, Step
+from core.playback.wording import number
+from core.steps import Asked, Began, Offer, Offered, Ranked, Step
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The round that step `t` belongs to, from `began` (its `HopBegan`) to `t`.
+    """The round that step `t` belongs to, from its `Began` to `t`.
 
-    `followed` are the edges followed in it, in order of time, with the vertex they were looked
-    at from; `new` the passages that joined the queue; `considered` the edges that were scored.
+    `at` are the step numbers of what happened in it, without what its sub-questions did.
+    `followed` are the offers taken in it, in order of time, with the place they were taken at;
+    `new` the nodes that joined the queue; `considered` what was scored, `of` the words for it.
     """
 
-    hop: int
-    began: int
+    began: Began
+    at: tuple[int, ...]
+    of: str
     looked_at: tuple[str, ...]
     followed: tuple[tuple[str, Offer], ...]
     new: tuple[str, ...]
@@ -24,56 +27,55 @@ class Round:
 
 def round_at(steps: Sequence[Step], t: int) -> Round | None:
     """The round of step `t`, as far as it has come; None when step `t` is not in a round."""
-    if not t or not isinstance(steps[t - 1], Judged | HopBegan):
+    if not t or isinstance(steps[t - 1], Asked | Ranked):
         return None
-    began = next(n for n in range(t, 0, -1) if isinstance(steps[n - 1], HopBegan))
-    judged = [step for step in steps[began:t] if isinstance(step, Judged)]
-    seen = _visited(steps[:began])
-    arrived = [arrival.passage_id for step in judged for arrival in step.arrivals]
-    first = steps[began - 1]
+    own = _own_steps(steps, t)
+    began = next((n for n in own if isinstance(steps[n - 1], Began)), None)
+    first = steps[began - 1] if began else None
+    if not isinstance(first, Began) or began is None:
+        return None
+    inside = sorted(n for n in own if n >= began)
+    looked = [step for n in inside if isinstance(step := steps[n - 1], Offered)]
+    before = [step for n in own if n < began and isinstance(step := steps[n - 1], Offered)]
+    seen = {arrival.id for step in before for arrival in step.arrivals}
+    arrived = [arrival.id for step in looked for arrival in step.arrivals]
     return Round(
-        hop=first.hop if isinstance(first, HopBegan) else 0,
-        began=began,
-        looked_at=tuple(step.vertex for step in judged),
-        followed=tuple(
-            (step.vertex, offer)
-            for step in judged
-            for edge_id in step.chosen
-            for offer in step.offers
-            if offer.edge_id == edge_id
-        ),
+        began=first,
+        at=tuple(inside),
+        of=looked[0].of if looked else "",
+        looked_at=tuple(step.at for step in looked),
+        followed=tuple((step.at, offer) for step in looked for offer in step.taken),
         new=tuple(dict.fromkeys(name for name in arrived if name not in seen)),
-        considered=sum(step.considered for step in judged),
+        considered=sum(step.scored for step in looked),
     )
 
 
 def round_sentence(now: Round) -> str:
-    """What a round did, in plain text."""
-    edges = f"{len(now.followed)} of {_number(now.considered, 'edge')} followed"
+    """What a round with a queue did, in plain text."""
+    taken = f"{len(now.followed)} of {number(now.considered, now.of or 'edges')} followed"
     came = (
-        f"{_number(len(now.new), 'new passage')} {'joins' if len(now.new) == 1 else 'join'} "
+        f"{number(len(now.new), 'new passage')} {'joins' if len(now.new) == 1 else 'join'} "
         "the queue"
         if now.new
         else "no new passage joins the queue"
     )
-    taken = _number(len(now.looked_at), "passage")
-    return f"Hop {now.hop}: {taken} taken from the queue, {edges}; {came}."
+    places = number(len(now.looked_at), "passage")
+    name = f"{now.began.name.capitalize()} {now.began.number}"
+    return f"{name}: {places} taken from the queue, {taken}; {came}."
 
 
-def _visited(steps: Sequence[Step]) -> set[str]:
-    arrivals = [
-        arrival
-        for step in steps
-        for arrival in (
-            step.seeds
-            if isinstance(step, Seeded)
-            else step.arrivals
-            if isinstance(step, Judged)
-            else ()
-        )
-    ]
-    return {arrival.passage_id for arrival in arrivals}
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def _own_steps(steps: Sequence[Step], t: int) -> list[int]:
+    """Numbers of the steps of the bracket that step `t` is in, the last first."""
+    found = []
+    inner = 0
+    for number_ in range(t, 0, -1):
+        step = steps[number_ - 1]
+        if isinstance(step, Ranked) and number_ < t:
+            inner += 1
+        elif isinstance(step, Asked):
+            if not inner:
+                break
+            inner -= 1
+        elif not inner:
+            found.append(number_)
+    return found

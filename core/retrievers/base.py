@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from core.ranking import Scores, best
-from core.steps import Cost, Ranked, Step
+from core.steps import Cost, Ranked, Step, Told
 from core.store.index import Index
 from core.types import Hit, Part
 
@@ -59,4 +59,4 @@ def ranked_by(
         )
         for number in best(total, top_k)
     )
-    return Ranked(hits, engine=engine, cost=Cost(seconds=time.perf_counter() - started))
+    return Ranked(hits, engine=engine, told=Told(Cost(time.perf_counter() - started)))

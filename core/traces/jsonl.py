@@ -3,12 +3,15 @@
 The first line is the header, every other line an object with one key that says what it holds: the
 passages, then the edges, then the steps in order.
 
-    {"format": "hoprag-trace", "version": 1, "query": ..., "retriever": ..., ...}
+    {"format": "hoprag-trace", "version": 3, "query": ..., "retriever": ..., ...}
     {"passage": {...}}
     {"edge": {...}}
     {"asked": {...}}
     ...
     {"ranked": {...}}
+
+Files of version 1 and 2 have other steps; they are read as the ones of now
+(`core.traces.version2`).
 
 A file may come from anybody, so nothing in it is believed: every type is checked, NaN, infinity
 and unknown names are refused, and so is a trace that does not hold together (`check_trace`).
@@ -23,12 +26,13 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from core.errors import InputError
-from core.steps import Asked, HopBegan, Judged, Ranked, Seeded, Step
+from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
+from core.traces import version2
 from core.traces.trace import Trace, check_trace
 from core.types import Edge, Passage
 
 FORMAT: Final = "hoprag-trace"
-VERSION = 2
+VERSION = 3
 MAX_BYTES = 64 * 2**20
 MAX_STEPS = 10_000
 _MAX_INTEGER = 2**63 - 1  # What tables and charts can hold.
@@ -59,10 +63,23 @@ class _Line(TypedDict, total=False):
     passage: Passage
     edge: Edge
     asked: Asked
-    seeded: Seeded
-    hopbegan: HopBegan
-    judged: Judged
+    began: Began
+    offered: Offered
+    spread: Spread
+    said: Said
+    pooled: Pooled
     ranked: Ranked
+
+
+@with_config(_STRICT)
+class _OldLine(TypedDict, total=False):
+    passage: Passage
+    edge: Edge
+    asked: version2.Asked
+    seeded: version2.Seeded
+    hopbegan: version2.HopBegan
+    judged: version2.Judged
+    ranked: version2.Ranked
 
 
 @cache
@@ -103,11 +120,12 @@ def load(data: bytes | str) -> Trace:
     """
     lines = _lines(data)
     header = _header(next(lines, (1, ""))[1])
+    kind = _Line if header["version"] > version2.LAST else _OldLine
     passages: dict[str, Passage] = {}
     edges: dict[str, Edge] = {}
     steps: list[Step] = []
     for number, line in lines:
-        match _item(number, line):
+        match _item(kind, number, line):
             case Passage() as passage:
                 _refuse_again(number, "passage", passage.id, passages)
                 passages[passage.id] = passage
@@ -115,7 +133,7 @@ def load(data: bytes | str) -> Trace:
                 _refuse_again(number, "edge", edge.id, edges)
                 edges[edge.id] = edge
             case step:
-                steps.append(step)
+                steps.append(version2.lifted(step))
                 if len(steps) > MAX_STEPS:
                     _refuse(f"line {number}: it has more than {MAX_STEPS:,} steps")
     trace = Trace(
@@ -167,8 +185,8 @@ def _header(line: str) -> _Header:
     return header
 
 
-def _item(number: int, line: str) -> Passage | Edge | Step:
-    items: list[Passage | Edge | Step] = list(_parse(_Line, number, line).values())
+def _item(kind: Any, number: int, line: str) -> Passage | Edge | Step | version2.Step:
+    items: list[Passage | Edge | Step | version2.Step] = list(_parse(kind, number, line).values())
     if len(items) != 1:
         _refuse(f"line {number}: it must hold one passage, edge or step")
     return items[0]

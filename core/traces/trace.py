@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from core.playback import check
-from core.steps import Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
+from core.steps import Step
+from core.traces.ids import edge_ids, passage_ids
 from core.types import Edge, Passage
 
 
@@ -64,15 +65,15 @@ def record(retriever: _Retriever, query: str, index: _Index, gold: Sequence[str]
     """
     steps = tuple(retriever.retrieve(query))
     check(steps)
-    edges = {edge_id: index.edge(edge_id) for edge_id in _edge_ids(steps)}
-    passage_ids = dict.fromkeys((*_passage_ids(steps), *_ends(edges)))
+    edges = {edge_id: index.edge(edge_id) for edge_id in edge_ids(steps)}
+    named = dict.fromkeys((*passage_ids(steps), *_ends(edges)))
     return Trace(
         query=query,
         retriever=retriever.card.key,
         index=index.name,
         graph_version=index.meta.graph_version,
         steps=steps,
-        passages={passage_id: index.passage(passage_id) for passage_id in passage_ids},
+        passages={passage_id: index.passage(passage_id) for passage_id in named},
         edges=edges,
         gold=tuple(gold),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -89,44 +90,12 @@ def check_trace(trace: Trace) -> None:
     """
     check(trace.steps)
     datetime.fromisoformat(trace.created)
-    for edge_id in _edge_ids(trace.steps):
+    for edge_id in edge_ids(trace.steps):
         if edge_id not in trace.edges:
             raise ValueError(f"the edge {edge_id!r} is on offer but not in the file")
-    for passage_id in (*_passage_ids(trace.steps), *_ends(trace.edges)):
+    for passage_id in (*passage_ids(trace.steps), *_ends(trace.edges)):
         if passage_id not in trace.passages:
             raise ValueError(f"the passage {passage_id!r} is used but not in the file")
-
-
-def _offers(step: Step) -> tuple[Offer, ...]:
-    return step.offers if isinstance(step, Seeded | Judged) else ()
-
-
-def _edge_ids(steps: Sequence[Step]) -> dict[str, None]:
-    """Edges the steps name, in order. A seed found as a passage has an offer without an edge."""
-    ids: dict[str, None] = {}
-    for step in steps:
-        ids |= {offer.edge_id: None for offer in _offers(step) if offer.edge_id}
-        if isinstance(step, Seeded):
-            ids |= {seed.edge_id: None for seed in step.seeds if seed.edge_id}
-    return ids
-
-
-def _passage_ids(steps: Sequence[Step]) -> dict[str, None]:
-    ids: dict[str, None] = {}
-    for step in steps:
-        match step:
-            case Asked():
-                continue
-            case HopBegan():
-                named = list(step.queue)
-            case Seeded():
-                named = [seed.passage_id for seed in step.seeds]
-            case Judged():
-                named = [step.vertex, *(arrival.passage_id for arrival in step.arrivals)]
-            case Ranked():
-                named = [hit.passage_id for hit in (*step.hits, *step.pruned)]
-        ids |= dict.fromkeys((*named, *(offer.target for offer in _offers(step))))
-    return ids
 
 
 def _ends(edges: Mapping[str, Edge]) -> dict[str, None]:

@@ -4,7 +4,7 @@ Ours, without a model; the formula stands in `CoveragePolicy`. Every number it a
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from core.types import Part
 from core.vectors import Vectors
 
 Bools = NDArray[np.bool_]
+BRINGS, NAMED_WITH = "brings", "named with"
 LISTED = 40
 """Edges listed at a vertex at most; a hub has hundreds."""
 
@@ -130,7 +131,7 @@ class CoveragePolicy(Policy):
             self._covered[target] = self._covered[source] | self._asking.holds[target]
             self._strength[target] = offer.score
         self._evidence[target] = max(self._evidence.get(target, 0.0), offer.score)
-        return Arrival(offer.target, self._parts(target), offer.edge_id)
+        return Arrival(offer.target, self._parts(target), offer.tie)
 
     def _score(self, vertex: int) -> float:
         return float(self._entry[vertex]) + self._evidence.get(vertex, 0.0)
@@ -173,14 +174,13 @@ class CoveragePolicy(Policy):
         raised = index.raised_questions(edges[order])
         return tuple(
             Offer(
-                edge_id=index.columns.ids[edges[i]],
                 target=index.passages[ends[i]].id,
-                question=index.edge_questions[edges[i]],
                 score=float(sum(values[i] for values in parts.values())),
                 parts=tuple(Part(name, float(values[i])) for name, values in parts.items()),
+                tie=index.columns.ids[edges[i]],
+                label=index.edge_questions[edges[i]],
+                notes=_notes(self._words[new[i]], self._asked_words(text)),
                 backwards=bool(backwards[i]),
-                covers=tuple(self._words[new[i]]),
-                mentions=self._asked_words(text),
             )
             for i, text in zip(order, raised, strict=True)
         )
@@ -193,7 +193,13 @@ class CoveragePolicy(Policy):
         if not chosen:
             return f"None of {len(offers)} edges leads into the first {self._top_k}."
         taken = "One edge leads" if len(chosen) == 1 else f"{len(chosen)} edges lead"
-        brought = list(dict.fromkeys(word for offer in chosen for word in offer.covers))
+        brought = dict.fromkeys(
+            word
+            for offer in chosen
+            for what, words in offer.notes
+            if what == BRINGS
+            for word in words.split(", ")
+        )
         new = f" New words: {', '.join(brought)}." if brought else " None brings a new word."
         return f"{taken} into the first {self._top_k}.{new}"
 
@@ -203,3 +209,9 @@ class CoveragePolicy(Policy):
         )
         evidence = self._evidence.get(vertex)
         return entry if evidence is None else (*entry, Part("evidence", evidence))
+
+
+def _notes(brings: Iterable[str], mentions: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The words of the question that an edge's end brings, and those that its question names."""
+    both = ((BRINGS, ", ".join(brings)), (NAMED_WITH, ", ".join(mentions)))
+    return tuple((what, words) for what, words in both if words)

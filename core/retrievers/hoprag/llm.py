@@ -76,7 +76,7 @@ class HopRagLlm:
             "importance": self.importance,
             "model": self.model,
         }
-        yield replace(asked, settings=settings, importance_weight=self.importance)
+        yield replace(asked, settings=settings, weight_of_visits=self.importance)
         yield from self._walk(encoded, asking(_oracle(self.workbench)))
 
     def unasked(self, query: str) -> tuple[Prompt, ...]:
@@ -122,7 +122,7 @@ class HopRagLlm:
         at_once = _oracle(self.workbench).llm.at_once
         policy = LlmPolicy(ask, similar, query.text, offered=self.offered, at_once=at_once)
         offers = entries(relevance, self.entry, self.top_k)
-        seeds = tuple(similar.visit(o.target, o.edge_id or None) for o in offers)
+        seeds = tuple(similar.visit(o.target, o.tie) for o in offers)
         start = seeded(self.workbench, self.entry, seeds, offers, started)
         yield from walk(policy, start, self.n_hop, self.top_k, self.importance, started)
 

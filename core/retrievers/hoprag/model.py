@@ -111,7 +111,7 @@ def question(query: str, vertex: str, offers: Sequence[Offer], considered: int) 
         Choice,
         query=query,
         passage=vertex,
-        questions=[{"number": i, "question": o.question} for i, o in enumerate(offers, start=1)],
+        questions=[{"number": i, "question": o.label} for i, o in enumerate(offers, start=1)],
         left_out=considered - len(offers),
     )
 

@@ -37,19 +37,19 @@ class SimilarityPolicy(Policy):
         index = self._graph.index
         keywords, meaning = self._edges.jaccard[edge] / 2, self._edges.cosine[edge] / 2
         return Offer(
-            edge_id=index.columns.ids[edge],
             target=index.passages[self._graph.target[edge]].id,
-            question=index.edge_questions[edge],
             score=float(keywords + meaning),
             parts=(Part("keywords", float(keywords)), Part("meaning", float(meaning))),
+            tie=index.columns.ids[edge],
+            label=index.edge_questions[edge],
         )
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:  # noqa: ARG002
-        return self.visit(offer.target, offer.edge_id)
+        return self.visit(offer.target, offer.tie)
 
-    def visit(self, passage_id: str, edge_id: str | None) -> Arrival:
+    def visit(self, passage_id: str, tie: str) -> Arrival:
         """A visit with SIM(v, q) / 2 as addends of Helpfulness (Eq. 2)."""
         vertex = self._graph.index.number[passage_id]
         keywords = Part("keywords", float(self._passages.jaccard[vertex] / 4))
         meaning = Part("meaning", float(self._passages.cosine[vertex] / 4))
-        return Arrival(passage_id, (keywords, meaning), edge_id)
+        return Arrival(passage_id, (keywords, meaning), tie)

@@ -6,10 +6,10 @@ It may compare vectors, ask a model, or be three lines in a test.
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from core.steps import Arrival, Cost, Exchange, HopBegan, Judged, Offer
+from core.steps import Arrival, Began, Cost, Exchange, Offer, Offered, Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +50,19 @@ class Policy(Protocol):
         ...
 
 
-def traverse(policy: Policy, seeds: Sequence[Arrival], n_hop: int) -> Iterator[HopBegan | Judged]:
+def traverse(policy: Policy, seeds: Sequence[Arrival], n_hop: int) -> Iterator[Began | Offered]:
     """Lines 5 to 16: `n_hop` rounds over the queue, which `seeds` start.
 
     In each round every vertex that was in the queue when it began is taken once. The end of a
-    chosen edge joins the queue if it is new; in any case its count goes up (`Judged.arrivals`).
+    chosen edge joins the queue if it is new; in any case its count goes up (`Offered.arrivals`).
     It ends early when the queue is empty.
     """
-    queue = [seed.passage_id for seed in seeds]
+    queue = [seed.id for seed in seeds]
     seen = set(queue)
     for hop in range(1, n_hop + 1):
         if not queue:
             return
-        yield HopBegan(hop, tuple(queue))
+        yield Began("hop", hop, tuple(queue))
         policy.begin(queue)
         joined: list[str] = []
         for vertex in queue:
@@ -70,31 +70,29 @@ def traverse(policy: Policy, seeds: Sequence[Arrival], n_hop: int) -> Iterator[H
             verdict = policy.judge(vertex)
             arrivals = tuple(policy.arrive(vertex, offer) for offer in verdict.chosen)
             for arrival in arrivals:
-                if arrival.passage_id not in seen:
-                    seen.add(arrival.passage_id)
-                    joined.append(arrival.passage_id)
-            yield Judged(
-                hop=hop,
-                vertex=vertex,
-                offers=verdict.offers,
-                chosen=tuple(offer.edge_id for offer in verdict.chosen),
-                arrivals=arrivals,
-                reason=verdict.reason,
-                fallback=verdict.fallback,
-                cost=_cost(time.perf_counter() - started, verdict.exchange),
-                considered=verdict.considered,
-                verdict=verdict.judgement,
-                exchange=verdict.exchange,
-            )
+                if arrival.id not in seen:
+                    seen.add(arrival.id)
+                    joined.append(arrival.id)
+            yield _offered(vertex, verdict, arrivals, time.perf_counter() - started)
         queue = joined
 
 
-def _cost(seconds: float, said: Exchange | None) -> Cost:
-    """Of one judgement; what was asked before is not paid again."""
-    if said is None:
-        return Cost(seconds)
-    if said.cached:
-        return Cost(seconds, cached=len(said.replies))
-    return Cost(
-        seconds + said.seconds, calls=len(said.replies), tokens=said.tokens_in + said.tokens_out
+def _offered(
+    vertex: str, verdict: Verdict, arrivals: tuple[Arrival, ...], seconds: float
+) -> Offered:
+    chosen = {offer.tie for offer in verdict.chosen}
+    said = verdict.exchange.cost if verdict.exchange else Cost()
+    return Offered(
+        at=vertex,
+        of="edges",
+        offers=tuple(replace(offer, taken=offer.tie in chosen) for offer in verdict.offers),
+        arrivals=arrivals,
+        considered=verdict.considered,
+        told=Told(
+            cost=replace(said, seconds=seconds + said.seconds),
+            reason=verdict.reason,
+            verdict=verdict.judgement,
+            fallback=verdict.fallback,
+            exchange=verdict.exchange,
+        ),
     )

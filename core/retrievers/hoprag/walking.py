@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -14,12 +15,17 @@ from core.ranking import Scores, best, prune, rank
 from core.retrievers.hoprag.similarity import SimilarityPolicy
 from core.retrievers.hoprag.traverse import Policy, traverse
 from core.retrievers.hybrid import hybrid_addends
-from core.steps import Arrival, Cost, Judged, Offer, Ranked, Seeded, Step
+from core.steps import ROOT, Arrival, Cost, Offer, Offered, Ranked, Step, Told
 from core.store.index import Index
 from core.types import Part
 
 Entry = Literal["edge", "node", "hybrid"]
 ENTRIES: tuple[Entry, ...] = get_args(Entry)
+ENTRY_REASONS: dict[Entry, str] = {
+    "edge": "They are the ends of the edges most similar to the question.",
+    "node": "They are the passages most similar to the question.",
+    "hybrid": "They are the passages that BM25 and similarity together rank first.",
+}
 
 
 class Relevance:
@@ -75,9 +81,7 @@ def passage_entries(index: Index, count: int, addends: Mapping[str, Scores]) -> 
     score = np.sum(list(addends.values()), axis=0)
     return tuple(
         Offer(
-            edge_id="",
             target=index.passages[number].id,
-            question="",
             score=float(score[number]),
             parts=tuple(Part(name, float(values[number])) for name, values in addends.items()),
         )
@@ -111,18 +115,27 @@ def seeded(
     seeds: tuple[Arrival, ...],
     offers: tuple[Offer, ...],
     started: float,
-) -> Seeded:
+) -> Offered:
     """The step at which `seeds` are found, by the best of all edges or of all passages."""
-    things = workbench.graph.source if entry == "edge" else workbench.index.passages
-    return Seeded(entry, seeds, offers, len(things), Cost(time.perf_counter() - started))
+    by_edge = entry == "edge"
+    things = workbench.graph.source if by_edge else workbench.index.passages
+    return Offered(
+        at=ROOT,
+        of="edges" if by_edge else "passages",
+        offers=tuple(replace(offer, taken=True) for offer in offers),
+        arrivals=seeds,
+        considered=len(things),
+        entry=True,
+        told=Told(Cost(time.perf_counter() - started), reason=ENTRY_REASONS[entry]),
+    )
 
 
 def walk(
     policy: Policy,
-    start: Seeded,
+    start: Offered,
     n_hop: int,
     top_k: int,
-    importance_weight: float,
+    weight_of_visits: float,
     started: float,
 ) -> Iterator[Step]:
     """Seeds, hops, and the ranking of all that was visited (lines 3 to 17)."""
@@ -132,13 +145,13 @@ def walk(
 
     def visit(arrivals: tuple[Arrival, ...]) -> None:
         for arrival in arrivals:
-            parts[arrival.passage_id] = arrival.parts
-            counts[arrival.passage_id] = counts.get(arrival.passage_id, 0) + 1
+            parts[arrival.id] = arrival.parts
+            counts[arrival.id] = counts.get(arrival.id, 0) + 1
 
-    visit(start.seeds)
-    for step in traverse(policy, start.seeds, n_hop):
-        if isinstance(step, Judged):
+    visit(start.arrivals)
+    for step in traverse(policy, start.arrivals, n_hop):
+        if isinstance(step, Offered):
             visit(step.arrivals)
         yield step
-    kept, pruned = prune(rank(parts, counts, importance_weight), top_k)
-    yield Ranked(kept, pruned, cost=Cost(seconds=time.perf_counter() - started))
+    kept, pruned = prune(rank(parts, counts, weight_of_visits), top_k)
+    yield Ranked(kept, pruned, told=Told(Cost(time.perf_counter() - started)))

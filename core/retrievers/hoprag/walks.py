@@ -45,12 +45,12 @@ class HopRagSimilarity:
     def retrieve(self, query: str) -> Iterator[Step]:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         settings = {"n_hop": self.n_hop, "entry": self.entry, "chooser": "similarity"}
-        yield replace(asked, settings=settings, importance_weight=0.5)
+        yield replace(asked, settings=settings, weight_of_visits=0.5)
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
         policy = SimilarityPolicy(self.workbench.graph, relevance.edges, relevance.passages)
         offers = entries(relevance, self.entry, self.top_k)
-        seeds = tuple(policy.visit(o.target, o.edge_id or None) for o in offers)
+        seeds = tuple(policy.visit(o.target, o.tie) for o in offers)
         start = seeded(self.workbench, self.entry, seeds, offers, started)
         yield from walk(policy, start, self.n_hop, self.top_k, 0.5, started)
 
@@ -116,6 +116,6 @@ class HopRagCoverage:
             if self.entry == "hybrid"
             else entries(relevance, self.entry, self.top_k)
         )
-        seeds = tuple(replace(policy.enter(o.target), edge_id=o.edge_id or None) for o in offers)
+        seeds = tuple(replace(policy.enter(o.target), tie=o.tie) for o in offers)
         start = seeded(self.workbench, self.entry, seeds, offers, started)
         yield from walk(policy, start, self.n_hop, self.top_k, 0.0, started)

@@ -18,7 +18,7 @@ from core.models.oracle import Oracle
 from core.models.replies import Replies
 from core.playback import frame
 from core.retrievers import make
-from core.steps import Judged, Step
+from core.steps import Step
 from core.store.index import Index
 from core.traces import load, record
 from tests.core.exact import WORLDS, ExactEmbedder
@@ -46,10 +46,10 @@ def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Work
 
 def timeless(step: Step) -> Step:
     """The step as if it had taken no time."""
-    new = replace(step, cost=replace(step.cost, seconds=0.0)) if hasattr(step, "cost") else step
-    if isinstance(new, Judged) and new.exchange:
-        new = replace(new, exchange=replace(new.exchange, seconds=0.0))
-    return new
+    told = replace(step.told, cost=replace(step.told.cost, seconds=0.0))
+    if told.exchange:
+        told = replace(told, exchange=replace(told.exchange, seconds=0.0))
+    return replace(step, told=told)
 
 
 def shown(steps: tuple[Step, ...]) -> list[str]:
@@ -63,11 +63,11 @@ def shown(steps: tuple[Step, ...]) -> list[str]:
             "left": list(now.left),
             "counts": [list(item) for item in now.counter.items()],
             "standing": [
-                [row.hit.passage_id, row.hit.score.hex(), row.kept] for row in now.helpfulness
+                [row.hit.passage_id, row.hit.score.hex(), row.kept] for row in now.standings
             ],
             "walked": [list(item) for item in now.walked.items()],
             "refused": [list(item) for item in now.refused.items()],
-            "entries": list(now.seeds),
+            "entries": list(now.entries),
         }
         digests.append(sha256(json.dumps(told).encode()).hexdigest()[:16])
     return digests

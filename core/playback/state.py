@@ -1,0 +1,178 @@
+"""What has happened so far in a retrieval, as its steps are taken in one after another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.ranking import prune, rank
+from core.steps import (
+    Arrival,
+    Asked,
+    Began,
+    Offered,
+    Pooled,
+    Ranked,
+    Said,
+    Spread,
+    Step,
+    Thing,
+    Tie,
+    things_of,
+    ties_of,
+)
+from core.types import Hit, Part
+
+Role = Literal["current", "retrieved", "pruned", "seed", "visited", "offered"]
+"""How a node is drawn, the first that fits in this order.
+
+`current`: looked at in this step. `retrieved`, `pruned`: as the end of the bracket has it. `seed`:
+in the queue at the start of a walk. `visited`: reached, taken, pooled, or holding a share of what
+is spread. `offered`: only ever on offer.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """An arrival in this very step. `count` is the node's visits with it, 1 when `new`."""
+
+    id: str
+    tie: str
+    count: int
+
+    @property
+    def new(self) -> bool:
+        return self.count == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that was asked, with the answer that closed it, if one did."""
+
+    asked: Asked
+    answer: str = ""
+
+
+@dataclass(slots=True)
+class Bracket:
+    """One open retrieval. Queues and sets are dicts, which keep their order."""
+
+    asked: Asked
+    round: Began | None = None
+    queue: dict[str, None] = field(default_factory=dict)
+    entries: tuple[str, ...] = ()
+    counts: dict[str, int] = field(default_factory=dict)
+    parts: dict[str, tuple[Part, ...]] = field(default_factory=dict)
+    ranking: tuple[Hit, ...] | None = None  # of the last step that ranks, if any did
+    end: Ranked | None = None
+
+    def arrive(self, arrivals: Sequence[Arrival]) -> tuple[Visit, ...]:
+        """Count each visit; a first one joins the queue (HopRAG, Algorithm 1, lines 9 to 13)."""
+        visits = []
+        for arrival in arrivals:
+            if arrival.id not in self.counts:
+                self.queue[arrival.id] = None
+            self.counts[arrival.id] = self.counts.get(arrival.id, 0) + 1
+            self.parts[arrival.id] = arrival.parts
+            visits.append(Visit(arrival.id, arrival.tie, self.counts[arrival.id]))
+        return tuple(visits)
+
+    def standing(self) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
+        """What is kept and what is cut: at the end, and before it if it ended now."""
+        if self.end:
+            return self.end.hits, self.end.pruned
+        hits = self.ranking
+        if hits is None:
+            hits = tuple(rank(self.parts, self.counts, self.asked.weight_of_visits))
+        return prune(hits, self.asked.top_k)
+
+
+@dataclass(slots=True)
+class State:
+    """All brackets that are open, the innermost last, and what outlives them."""
+
+    open: list[Bracket] = field(default_factory=list)
+    things: dict[str, Thing] = field(default_factory=dict)
+    ties: dict[str, Tie] = field(default_factory=dict)
+    questions: dict[str, Question] = field(default_factory=dict)
+    said: list[Said] = field(default_factory=list)
+    mass: dict[str, Hit] = field(default_factory=dict)
+    offered: dict[str, None] = field(default_factory=dict)
+    reached: dict[str, None] = field(default_factory=dict)
+    seeds: dict[str, None] = field(default_factory=dict)
+    walked: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
+    visits: tuple[Visit, ...] = ()
+    _closing: bool = False
+
+    @property
+    def here(self) -> Bracket | None:
+        """The innermost open bracket."""
+        return self.open[-1] if self.open else None
+
+    def apply(self, number: int, step: Step) -> None:
+        """Take in `step`, the one of this number, from 1."""
+        self.visits = ()
+        if self._closing:  # an inner bracket is seen as it ended until the next step
+            self.open.pop()
+            self._closing = False
+        self.things |= {thing.id: thing for thing in things_of(step)}
+        self.ties |= {tie.id: tie for tie in ties_of(step)}
+        if isinstance(step, Asked):
+            self.open.append(Bracket(step))
+            self.questions[step.id] = Question(step)
+            return
+        here = self.open[-1]
+        match step:
+            case Began():
+                here.round, here.queue = step, dict.fromkeys(step.waiting)
+            case Offered():
+                self._offered(here, number, step)
+            case Spread():
+                self.mass = {hit.passage_id: hit for hit in step.hits}
+                self._ranked(here, step.hits)
+            case Pooled():
+                self._ranked(here, step.hits)
+            case Said():
+                self.said.append(step)
+                for closed in step.closes:
+                    self.questions[closed] = Question(self.questions[closed].asked, step.text)
+            case Ranked():
+                here.end = step
+                self.reached |= {hit.passage_id: None for hit in step.hits}
+                self._closing = len(self.open) > 1
+
+    def _ranked(self, here: Bracket, hits: Sequence[Hit]) -> None:
+        """What is no passage holds a place in a list, and none in the ranking."""
+        here.ranking = tuple(hit for hit in hits if hit.passage_id not in self.things)
+        self.reached |= {hit.passage_id: None for hit in hits}
+
+    def _offered(self, here: Bracket, number: int, step: Offered) -> None:
+        here.queue.pop(step.at, None)
+        for offer in step.offers:
+            if step.entry or not offer.tie:
+                continue
+            # Once walked a line stays walked, though its other end may refuse it later.
+            if offer.taken:
+                self.refused.pop(offer.tie, None)
+                self.walked.setdefault(offer.tie, number)
+            elif offer.tie not in self.walked:
+                self.refused.setdefault(offer.tie, number)
+        if not step.entry:
+            self.offered |= {offer.target: None for offer in step.offers}
+        self.reached |= {offer.target: None for offer in step.taken}
+        self.visits = here.arrive(step.arrivals)
+        if step.entry:
+            here.entries = tuple(arrival.id for arrival in step.arrivals)
+            self.seeds |= dict.fromkeys(here.entries)
+
+    def roles(self, current: str | None) -> dict[str, Role]:
+        """Weakest role first, so that a stronger one overwrites it."""
+        roles: dict[str, Role] = dict.fromkeys(self.offered, "offered")
+        roles |= dict.fromkeys(self.reached, "visited")
+        roles |= dict.fromkeys(self.seeds, "seed")
+        if self.here and self.here.end:
+            roles |= {hit.passage_id: "pruned" for hit in self.here.end.pruned}
+            roles |= {hit.passage_id: "retrieved" for hit in self.here.end.hits}
+        if current:
+            roles[current] = "current"
+        return roles

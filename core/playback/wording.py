@@ -1,0 +1,47 @@
+"""Numbers, lists and long texts as a sentence has them."""
+
+from collections.abc import Sequence
+
+QUOTE = 72
+"""Characters of a text that a sentence quotes."""
+SPELLED_OUT = 2
+"""Things of which each has its own part of a sentence; of more, the first are named."""
+
+
+def number(count: int, noun: str) -> str:
+    """`1 edge`, `1,203 edges`; `noun` may be given in either form."""
+    return f"{count:,} {singular(noun) if count == 1 else _several(noun)}"
+
+
+def singular(noun: str) -> str:
+    """The retriever's word for what it lists, of one.
+
+    >>> singular("edges"), singular("entities"), singular("searches"), singular("field values")
+    ('edge', 'entity', 'search', 'field value')
+    """
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y"
+    if noun.endswith(("ches", "shes", "xes")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun
+
+
+def _several(noun: str) -> str:
+    if noun != singular(noun):
+        return noun
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("ch", "sh", "x", "ss")) else f"{noun}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and 3 more`."""
+    if len(names) <= SPELLED_OUT:
+        return " and ".join(names)
+    more = len(names) - SPELLED_OUT
+    return f"{', '.join(names[:SPELLED_OUT])} and {more:,} more"
+
+
+def cropped(text: str) -> str:
+    """A question may be as long as a passage."""
+    return text if len(text) <= QUOTE else f"{text[: QUOTE - 1].rstrip()}…"

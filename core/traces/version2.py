@@ -1,0 +1,177 @@
+"""The steps of trace files up to version 2, which knew one-shot methods and HopRAG's walk only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core import steps as now
+from core.steps import Cost, Exchange, Told
+from core.types import Hit, Part
+
+LAST = 2
+_NO_COST = Cost()
+_ENTRIES = {
+    "edge": "They are the ends of the edges most similar to the question.",
+    "node": "They are the passages most similar to the question.",
+    "hybrid": "They are the passages that BM25 and similarity together rank first.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """As `core.steps.Asked`; `importance_weight` is its `weight_of_visits`."""
+
+    retriever: str
+    query: str
+    top_k: int
+    keywords: tuple[str, ...] = ()
+    settings: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    importance_weight: float = 0.0
+    cost: Cost = _NO_COST
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A visit; `edge_id` is None for a seed that was found as a passage."""
+
+    passage_id: str
+    parts: tuple[Part, ...]
+    edge_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An edge on offer, or with an empty `edge_id` a passage."""
+
+    edge_id: str
+    target: str
+    question: str
+    score: float
+    parts: tuple[Part, ...]
+    backwards: bool = False
+    covers: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """The queue at the start; `entry` is edge, node or hybrid."""
+
+    entry: str
+    seeds: tuple[Arrival, ...]
+    offers: tuple[Offer, ...] = ()
+    considered: int = 0
+    cost: Cost = _NO_COST
+
+
+@dataclass(frozen=True, slots=True)
+class HopBegan:
+    """A round starts."""
+
+    hop: int
+    queue: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One vertex was taken and its edges were looked at; `chosen` are ids of edges."""
+
+    hop: int
+    vertex: str
+    offers: tuple[Offer, ...]
+    chosen: tuple[str, ...]
+    arrivals: tuple[Arrival, ...]
+    reason: str
+    fallback: str = ""
+    cost: Cost = _NO_COST
+    considered: int = 0
+    verdict: str = ""
+    exchange: Exchange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The end."""
+
+    hits: tuple[Hit, ...]
+    pruned: tuple[Hit, ...] = ()
+    engine: str = ""
+    fallback: str = ""
+    cost: Cost = _NO_COST
+
+
+Step = Asked | Seeded | HopBegan | Judged | Ranked
+
+
+def lifted(step: Step | now.Step) -> now.Step:
+    """`step` in the language of now; what is in it already stays as it is."""
+    match step:
+        case Asked():
+            return now.Asked(
+                step.retriever,
+                step.query,
+                step.top_k,
+                step.keywords,
+                step.settings,
+                weight_of_visits=step.importance_weight,
+                told=Told(step.cost),
+            )
+        case Seeded():
+            return _seeds(step)
+        case HopBegan():
+            return now.Began("hop", step.hop, step.queue)
+        case Judged():
+            return _judged(step)
+        case Ranked():
+            return now.Ranked(
+                step.hits, step.pruned, step.engine, Told(step.cost, fallback=step.fallback)
+            )
+        case _:
+            return step
+
+
+def _seeds(step: Seeded) -> now.Offered:
+    found = tuple(_offer(offer, taken=True) for offer in step.offers)
+    return now.Offered(
+        at=now.ROOT,
+        of="edges" if step.entry == "edge" else "passages",
+        offers=found or tuple(_found(seed) for seed in step.seeds),
+        arrivals=_arrivals(step.seeds),
+        considered=step.considered,
+        entry=True,
+        told=Told(step.cost, reason=_ENTRIES.get(step.entry, "")),
+    )
+
+
+def _judged(step: Judged) -> now.Offered:
+    chosen = set(step.chosen)
+    return now.Offered(
+        at=step.vertex,
+        of="edges",
+        offers=tuple(_offer(offer, taken=offer.edge_id in chosen) for offer in step.offers),
+        arrivals=_arrivals(step.arrivals),
+        considered=step.considered,
+        told=Told(step.cost, step.reason, step.verdict, step.fallback, step.exchange),
+    )
+
+
+def _offer(offer: Offer, *, taken: bool) -> now.Offer:
+    both = (("brings", offer.covers), ("named with", offer.mentions))
+    return now.Offer(
+        target=offer.target,
+        score=offer.score,
+        parts=offer.parts,
+        taken=taken,
+        tie=offer.edge_id,
+        label=offer.question,
+        notes=tuple((what, ", ".join(words)) for what, words in both if words),
+        backwards=offer.backwards,
+    )
+
+
+def _found(seed: Arrival) -> now.Offer:
+    score = sum(part.value for part in seed.parts)
+    return now.Offer(seed.passage_id, score, seed.parts, taken=True, tie=seed.edge_id or "")
+
+
+def _arrivals(arrivals: tuple[Arrival, ...]) -> tuple[now.Arrival, ...]:
+    return tuple(now.Arrival(a.passage_id, a.parts, a.edge_id or "") for a in arrivals)
