@@ -11,7 +11,7 @@ from core.artefacts.workbench import Workbench
 from core.models.forecast import forecast
 from core.models.prices import price_of
 from core.settings import settings
-from core.steps import Exchange, Ranked, Step
+from core.steps import Exchange, Step, result
 from core.store.index import Index
 from core.types import Passage
 from pages.components.passages.passage import show_passage
@@ -28,7 +28,7 @@ Ranking = tuple[Passage, ...]
 
 def show_answer(workbench: Workbench, question: str, steps: Sequence[Step]) -> None:
     """The panel for what a retrieval of `steps` found; nothing where it found nothing."""
-    hits = [hit for step in steps if isinstance(step, Ranked) for hit in step.hits]
+    hits = result(steps).hits
     if hits:
         ranking = tuple(workbench.index.passage(hit.passage_id) for hit in hits)
         st.fragment(_panel)(workbench, question, ranking)

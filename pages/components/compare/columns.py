@@ -36,7 +36,7 @@ def _head(found: Comparison, column: Column) -> None:
     card = column.card
     first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
     # Without the embedding, which is the same for all and which only the first one waits for.
-    time = seconds(column.ranked.cost.seconds) if column.steps else ""
+    time = seconds(column.ranked.told.cost.seconds) if column.steps else ""
     time = "failed" if column.error else time
     parts = part_key(column.hits, card.colour) if column.hits else ""
     st.html(

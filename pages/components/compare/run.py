@@ -10,8 +10,9 @@ from core import compare
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.models.forecast import Forecast
+from core.playback.account import account
 from core.retrievers import CARDS, Card, Retriever, make
-from core.steps import Asked, Ranked, Step
+from core.steps import Asked, Ranked, Step, result
 from core.store.index import Index
 from core.types import Hit, Passage, Query
 from pages.components.ask.model_calls import leave
@@ -33,7 +34,7 @@ class Column:
 
     @cached_property
     def ranked(self) -> Ranked:
-        return next((s for s in self.steps if isinstance(s, Ranked)), Ranked(()))
+        return result(self.steps)
 
     @property
     def hits(self) -> tuple[Hit, ...]:
@@ -55,12 +56,12 @@ class Column:
 
     @property
     def embedding_seconds(self) -> float:
-        return self.asked.cost.seconds if self.asked else 0.0
+        return account(self.steps).embed_seconds
 
     @property
     def seconds(self) -> float:
         """From the question to its ranking, the question's embedding included."""
-        return self.embedding_seconds + self.ranked.cost.seconds
+        return self.embedding_seconds + self.ranked.told.cost.seconds
 
 
 @dataclass(frozen=True)

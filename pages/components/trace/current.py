@@ -120,4 +120,6 @@ def _step(params: Mapping[str, str]) -> int | None:
 
 
 def _grain(params: Mapping[str, str]) -> Grain | None:
-    return next((one for one in get_args(Grain) if one == params.get("grain")), None)
+    written = params.get("grain")
+    wanted = "round" if written == "hop" else written  # as an address of old has it
+    return next((one for one in get_args(Grain) if one == wanted), None)

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from core.playback.account import Account, account
+from core.playback.account import Account, Looked, account
 from core.retrievers import CARDS
 from core.steps import Asked, Step
 from core.traces import Trace, dump
@@ -24,8 +24,7 @@ def footer(trace: Trace) -> None:
     facts = {
         "Question embedded": _milliseconds(cost.embed_seconds),
         "Retrieved": _milliseconds(cost.seconds),
-        "Judgements": f"{cost.judgements:,}",
-        "Edges scored": f"{cost.scored:,}",
+        **{_lists(looked): f"{looked.scored:,} scored" for looked in cost.looked},
         **model,
         "Retriever": card.title if card else trace.retriever,
         "Settings": _settings(trace.steps[0]),
@@ -49,6 +48,11 @@ def save_button(trace: Trace, marks: GoldMarks) -> None:
         key="trace_save",
         on_click="ignore",
     )
+
+
+def _lists(looked: Looked) -> str:
+    """`6 lists of edges`."""
+    return f"{count(looked.lists, 'list')} of {looked.of}"
 
 
 def _model(cost: Account) -> str:

@@ -41,8 +41,8 @@ def _ids(name: str, index: Index | None) -> tuple[str, ...]:
 
 def standing(now: Frame, passage_id: str) -> str:
     """Its rank now, or how far it has come."""
-    ended = bool(now.hits or now.pruned)
-    for row in now.helpfulness:
+    ended = now.ended and now.depth == 1
+    for row in now.standings:
         if row.hit.passage_id == passage_id:
             return f"rank {row.rank}" + ("" if row.kept else " (pruned)" if ended else " (cut)")
     if now.roles.get(passage_id) == "offered":

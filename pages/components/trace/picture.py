@@ -4,134 +4,194 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from core.drawing.layout import Band, bands, layered
-from core.playback import DrawnEdge, Frame, arrival_hop, columns, drawn_edges
+from core.drawing.layout import Band, Place, around, bands, layered
+from core.playback import DrawnLine, Frame, columns, drawn_lines
+from core.playback.layers import is_field, questions_drawn, reached_at, things
 from core.playback.rounds import Round
-from core.steps import HopBegan, Judged
+from core.steps import ROOT, Began, Offered, Spread, Thing
 from core.traces import Trace
-from core.types import Edge, Passage
+from core.types import Passage
 from pages.components.graph.graph_view import Arrow, EdgeRole, Node, NodeRole, Paint
 from pages.components.shell.words import cropped
 
 CAP = 150
-"""Passages drawn at most: gold and all that were visited, then those on offer in order of time."""
+"""Nodes drawn at most: gold and all that were reached, then those on offer in order of time."""
 REFUSED = 2
-"""Passages drawn of those that were refused at one vertex, the best; the others are in the list."""
+"""Nodes drawn of those that were refused at one place, the best; the others are in the list."""
 SNIPPET = 240
 """Characters of a text in the tooltip."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A trace and its drawing. `left_out` counts passages that are not drawn."""
+    """A trace and its drawing. `left_out` counts nodes that are not drawn.
+
+    `lines` are drawn, `things` and `questions` name what is no passage, `top_mass` is the largest
+    share that any node ever holds of what is spread.
+    """
 
     trace: Trace
     nodes: tuple[Node, ...]
     arrows: tuple[Arrow, ...]
     bands: tuple[Band, ...]
+    lines: Mapping[str, DrawnLine]
+    things: Mapping[str, Thing]
+    questions: Mapping[str, str]
+    top_mass: float
     left_out: int
 
     def passage(self, passage_id: str) -> Passage:
         return self.trace.passages[passage_id]
 
-    def title(self, passage_id: str) -> str:
-        """The passage's title, or its id where it has none."""
-        return self.trace.passages[passage_id].title or passage_id
+    def title(self, node: str) -> str:
+        """A passage's title, or its id where it has none; the text of anything else."""
+        if passage := self.trace.passages.get(node):
+            return passage.title or passage.id
+        if thing := self.things.get(node):
+            return thing.label
+        return self.trace.query if node == ROOT else self.questions.get(node, node)
 
 
 def make_picture(trace: Trace, gold: AbstractSet[str], *, everything: bool) -> Picture:
-    """Give each passage and edge of `trace` its place.
+    """Give each node and line of `trace` its place.
 
-    Drawn are the visited passages, those in `gold`, and the best that were refused at each vertex;
-    with `everything` all that was ever on offer, up to `CAP`.
+    Drawn are the nodes that were reached, those in `gold`, and the best that were refused at each
+    place; with `everything` all that was ever on offer, up to `CAP`. What spreads over lines is
+    laid out by them, anything else in columns.
     """
-    column = columns(trace.steps)
-    shown = _shown(trace, column, gold, everything)
-    column_of = {name: hop for name, hop in column.items() if name in shown}
-    drawn = [e for e in drawn_edges(trace.steps) if {e.source, e.target} <= column_of.keys()]
-    places = layered(column_of, [_direction(e) for e in sorted(drawn, key=_followed_first)])
-    last = max(column_of.values(), default=0)
-    first = "Seeds" if arrival_hop(trace.steps) else "Result"
-    names = {0: first} | {n: f"Hop {n}" for n in range(1, last + 1)}
+    found = columns(trace.steps)
+    shown = _shown(trace, found.of, gold, everything)
+    column_of = {name: column for name, column in found.of.items() if name in shown}
+    drawn = [
+        line
+        for line in drawn_lines(trace.steps)
+        if {line.source, line.target} <= column_of.keys() and line.source != line.target
+    ]
+    if is_field(trace.steps):
+        places = _field(trace, list(column_of), drawn)
+        headings: tuple[Band, ...] = ()
+    else:
+        ways = [_direction(line) for line in sorted(drawn, key=_followed_first)]
+        places = layered(column_of, ways)
+        headings = bands(column_of, places, found.headings)
+    spread = (step.hits[0].score for step in trace.steps if isinstance(step, Spread) and step.hits)
+    names = _Names(things(trace.steps), questions_drawn(trace.steps))
     return Picture(
         trace=trace,
-        nodes=tuple(_node(trace.passages[name], *places[name]) for name in shown),
-        arrows=tuple(_arrow(e, trace.edges[e.edge_id]) for e in drawn),
-        bands=bands(column_of, places, names),
-        left_out=len(column) - len(shown),
+        nodes=tuple(_node(trace, names, name, places[name]) for name in column_of),
+        arrows=tuple(_arrow(line, trace) for line in drawn),
+        bands=headings,
+        lines={line.id: line for line in drawn},
+        things=names.things,
+        questions=names.questions,
+        top_mass=max(spread, default=0.0),
+        left_out=len(found.of) - len(column_of),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    things: Mapping[str, Thing]
+    questions: Mapping[str, str]
 
 
 def _shown(
     trace: Trace, column: Mapping[str, int], gold: AbstractSet[str], everything: bool
 ) -> set[str]:
-    """The passages to draw. What is only in the result, as a one-shot method has it, is too."""
-    offered = {offer.target for step in _judged(trace) for offer in step.offers}
-    visited = set(arrival_hop(trace.steps))
-    always = visited | (set(column) - offered) | (gold & column.keys())
+    """The nodes to draw. What is only in the result, as a one-shot method has it, is too."""
+    lists = [step for step in trace.steps if isinstance(step, Offered) and not step.entry]
+    offered = {offer.target for step in lists for offer in step.offers}
+    taken = {offer.target for step in lists for offer in step.taken}
+    reached = {*reached_at(trace.steps), *taken}
+    always = (reached | (set(column) - offered) | gold) & column.keys()
     if everything:
         wanted = [name for name in column if name not in always]
     else:
         wanted = [
             name
-            for step in _judged(trace)
-            for name in [o.target for o in step.offers if o.edge_id not in step.chosen][:REFUSED]
+            for step in lists
+            for name in [offer.target for offer in step.offers if not offer.taken][:REFUSED]
             if name not in always
         ]
-    return always | set(list(dict.fromkeys(wanted))[: max(0, CAP - len(always))])
+    first = [name for name in column if name in always][:CAP]
+    return {*first, *list(dict.fromkeys(wanted))[: max(0, CAP - len(first))]} | (gold & set(column))
 
 
-def _judged(trace: Trace) -> list[Judged]:
-    return [step for step in trace.steps if isinstance(step, Judged)]
+def _field(trace: Trace, nodes: list[str], lines: list[DrawnLine]) -> dict[str, Place]:
+    """Places by the lines between nodes, what holds most in the middle."""
+    last = [step for step in trace.steps if isinstance(step, Spread)][-1]
+    held = [hit.passage_id for hit in last.hits if hit.passage_id in set(nodes)]
+    return around(held[:1] or nodes[:1], nodes, [(line.source, line.target) for line in lines])
 
 
-def paint(stage: Picture, now: Frame, gold: AbstractSet[str], whole: Round | None) -> Paint:
+def paint(picture: Picture, now: Frame, gold: AbstractSet[str], whole: Round | None) -> Paint:
     """How step `now` looks; with `whole` all that its round did counts as done now."""
     nodes: dict[str, NodeRole] = {}
     for name, role in now.roles.items():
         nodes[name] = "refused" if role == "offered" else role
-    waiting = isinstance(now.step, HopBegan | Judged)
-    nodes |= {name: "queued" for name in now.queue if nodes[name] == "visited" and waiting}
-    if now.hits or now.pruned:
+    looks = isinstance(now.step, Began) or (isinstance(now.step, Offered) and not now.step.entry)
+    nodes |= {name: "queued" for name in now.queue if looks and nodes.get(name) == "visited"}
+    if now.ended and now.depth == 1:
         kept = {hit.passage_id for hit in now.hits}
         nodes |= dict.fromkeys(gold - kept, "lost")
-    edges: dict[str, EdgeRole] = dict.fromkeys(now.refused, "refused")
-    edges |= dict.fromkeys(now.walked, "walked")
-    if isinstance(now.step, Judged):
-        if not whole:
-            edges |= {offer.edge_id: "offered" for offer in now.offers}
-        edges |= dict.fromkeys(now.chosen, "chosen")
     if whole and now.current:
-        # A hop looks at many passages; none of them is the one of now.
-        nodes[now.current] = "seed" if now.current in now.seeds else "visited"
-    if whole:
-        edges |= {offer.edge_id: "chosen" for _, offer in whole.followed}
-    drawn = {node.id for node in stage.nodes}
-    arrows = {arrow.id for arrow in stage.arrows}
+        # A round looks at many places; none of them is the one of now.
+        nodes[now.current] = "seed" if now.current in now.entries else "visited"
+    drawn = {node.id for node in picture.nodes}
     return Paint(
         nodes={name: role for name, role in nodes.items() if name in drawn},
-        edges={name: role for name, role in edges.items() if name in arrows},
+        edges={
+            name: role
+            for name, role in _edges(picture, now, whole).items()
+            if name in picture.lines
+        },
         counts={name: count for name, count in now.counter.items() if count > 1},
         gold=gold & drawn,
         edge="unoffered",
     )
 
 
-def _followed_first(edge: DrawnEdge) -> tuple[bool, int]:
-    return edge.chosen is None, edge.chosen or edge.offered
+def _edges(picture: Picture, now: Frame, whole: Round | None) -> dict[str, EdgeRole]:
+    """Weakest role first, so that a stronger one overwrites it."""
+    edges: dict[str, EdgeRole] = dict.fromkeys(now.ties, "plain")
+    edges |= dict.fromkeys(now.refused, "refused")
+    edges |= dict.fromkeys(now.walked, "walked")
+    for line in picture.lines.values():
+        if not line.of_graph and line.id not in now.ties and line.taken and line.taken <= now.t:
+            edges[line.id] = "chosen" if line.taken == now.t else "walked"
+    if isinstance(now.step, Offered) and not now.step.entry:
+        if not whole:
+            edges |= {offer.tie: "offered" for offer in now.offers}
+        edges |= {offer.tie: "chosen" for offer in now.step.taken}
+    if whole:
+        edges |= {offer.tie: "chosen" for _, offer in whole.followed}
+    return edges
 
 
-def _direction(edge: DrawnEdge) -> tuple[str, str]:
+def _followed_first(line: DrawnLine) -> tuple[bool, int]:
+    return line.taken is None, line.taken or line.offered
+
+
+def _direction(line: DrawnLine) -> tuple[str, str]:
     """From where it was looked at to where following it leads."""
-    return (edge.target, edge.source) if edge.backwards else (edge.source, edge.target)
+    return (line.target, line.source) if line.backwards else (line.source, line.target)
 
 
-def _node(passage: Passage, x: float, y: float) -> Node:
-    return Node(
-        passage.id, passage.title or passage.id, x, y, detail=cropped(passage.text, SNIPPET)
-    )
+def _node(trace: Trace, names: _Names, name: str, place: Place) -> Node:
+    if passage := trace.passages.get(name):
+        label, detail = passage.title or passage.id, passage.text
+    elif thing := names.things.get(name):
+        label, detail = thing.label, thing.detail
+    else:
+        label, detail = names.questions.get(name, name), ""
+    return Node(name, label, *place, detail=cropped(detail, SNIPPET))
 
 
-def _arrow(drawn: DrawnEdge, edge: Edge) -> Arrow:
-    detail = f"SIM {edge.similarity:.3f} · Jaccard {edge.jaccard:.3f} · cosine {edge.cosine:.3f}"
-    return Arrow(drawn.edge_id, drawn.source, drawn.target, drawn.question, detail)
+def _arrow(line: DrawnLine, trace: Trace) -> Arrow:
+    edge = trace.edges.get(line.id)
+    detail = ""
+    if edge:
+        detail = (
+            f"SIM {edge.similarity:.3f} · Jaccard {edge.jaccard:.3f} · cosine {edge.cosine:.3f}"
+        )
+    return Arrow(line.id, line.source, line.target, line.label, detail)

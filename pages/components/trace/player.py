@@ -10,10 +10,10 @@ from typing import cast
 
 import streamlit as st
 
-from core.playback import Grain, labels, stops
+from core.playback import Grain, grains, labels, stops
 from core.steps import Step
 
-INTERVALS: dict[Grain, float] = {"hop": 2.0, "event": 0.9}
+INTERVALS: dict[Grain, float] = {"whole": 2.6, "round": 2.0, "event": 0.9}
 """Seconds between two stops when it plays."""
 _T, _GRAIN, _PLAYING, _DUE = "player_t", "player_grain", "player_playing", "player_due"
 _SLIDER, _GRAINS = "player_slider", "player_grains"
@@ -27,14 +27,19 @@ def place_at(t: int | None, grain: Grain | None = None) -> None:
     pause()
 
 
-def grain() -> Grain:
-    return cast(Grain, st.session_state.get(_GRAIN, "event"))
+def grain(steps: Sequence[Step]) -> Grain:
+    """The grain that was chosen, or the next finer one that these steps have."""
+    wanted = cast(Grain, st.session_state.get(_GRAIN, "event"))
+    offered = grains(steps)
+    if wanted in offered:
+        return wanted
+    return "round" if wanted == "whole" and "round" in offered else "event"
 
 
 def position(steps: Sequence[Step]) -> int:
     """The stop at which it stands: the last one that is not behind the wanted step."""
     wanted = st.session_state.get(_T)
-    places = stops(steps, grain())
+    places = stops(steps, grain(steps))
     if wanted is None:
         return places[-1]
     return max((t for t in places if t <= wanted), default=places[0])
@@ -50,14 +55,18 @@ def pause() -> None:
 
 def interval() -> float | None:
     """`run_every` of the fragment; read it once a full run."""
-    return INTERVALS[grain()] if playing() else None
+    return INTERVALS[_played()] if playing() else None
+
+
+def _played() -> Grain:
+    return cast(Grain, st.session_state.get(_GRAIN, "event"))
 
 
 def tick(steps: Sequence[Step]) -> None:
     """Go on by one stop when it plays and its time has come; at the end it stops."""
     if not playing() or time.monotonic() < st.session_state.get(_DUE, 0.0):
         return
-    t, places = position(steps), stops(steps, grain())
+    t, places = position(steps), stops(steps, grain(steps))
     if t >= places[-1]:
         pause()
         return
@@ -67,7 +76,7 @@ def tick(steps: Sequence[Step]) -> None:
 
 def controls(steps: Sequence[Step]) -> None:
     """Buttons with keys, slider and grain; reruns the page when playing starts or stops."""
-    places = stops(steps, grain())
+    places = stops(steps, grain(steps))
     t = position(steps)
     at = places.index(t)
     left, right = at > 0, at < len(places) - 1
@@ -78,16 +87,18 @@ def controls(steps: Sequence[Step]) -> None:
         _move_button("Forward", "chevron_right", "Right", places, 1, right)
         _move_button("Last", "last_page", "End", places, len(places), right)
         _slider(steps, places, t)
-        st.session_state[_GRAINS] = grain()
-        st.segmented_control(
-            "Step by",
-            ("hop", "event"),
-            key=_GRAINS,
-            required=True,
-            label_visibility="collapsed",
-            format_func=lambda one: f"by {one}",
-            on_change=_change_grain,
-        )
+        offered = grains(steps)
+        if len(offered) > 1:
+            st.session_state[_GRAINS] = grain(steps)
+            st.segmented_control(
+                "Step by",
+                offered,
+                key=_GRAINS,
+                required=True,
+                label_visibility="collapsed",
+                format_func=lambda one: f"by {one}",
+                on_change=_change_grain,
+            )
 
 
 def _move_button(
@@ -122,7 +133,10 @@ def _play_button(places: Sequence[int]) -> None:
 def _slider(steps: Sequence[Step], places: Sequence[int], t: int) -> None:
     if len(places) < 2:
         return
-    names = {step: _named(hop, text) for step, hop, text in labels(steps)}
+    by_event = grain(steps) == "event"
+    names = {
+        label.t: label.text if by_event else label.round or label.text for label in labels(steps)
+    }
     st.session_state[_SLIDER] = t
     st.select_slider(
         "Step",
@@ -132,14 +146,6 @@ def _slider(steps: Sequence[Step], places: Sequence[int], t: int) -> None:
         label_visibility="collapsed",
         on_change=_slide,
     )
-
-
-def _named(hop: int, label: str) -> str:
-    """`label` as `core.playback.labels` has it; a hop as a whole by its number only."""
-    _, dot, place = label.partition(".")
-    if not dot:
-        return label
-    return f"Hop {hop}" if grain() == "hop" else f"Hop {hop} · {place}"
 
 
 def _move(places: Sequence[int], by: int) -> None:
@@ -171,7 +177,7 @@ def _toggle(places: Sequence[int]) -> None:
 
 def _wait() -> None:
     # A little less than the interval, so that a tick that is early still counts.
-    st.session_state[_DUE] = time.monotonic() + INTERVALS[grain()] * 0.7
+    st.session_state[_DUE] = time.monotonic() + INTERVALS[_played()] * 0.7
 
 
 def _go_by_hand(t: int) -> None:

@@ -10,7 +10,7 @@ from html import escape
 from typing import Literal
 
 from core.steps import Offer
-from core.types import Part
+from core.types import Hit, Part
 from pages.components.shell.picking import pick
 
 GRAPH = "trace"
@@ -34,10 +34,15 @@ PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How passages are called: their titles, with a star for gold."""
+    """How nodes are called: by their titles, with a star for gold. `lines` can be selected."""
 
     title: Callable[[str], str]
     gold: AbstractSet[str]
+    lines: AbstractSet[str] = frozenset()
+
+    def is_line(self, tie: str) -> bool:
+        """Whether there is a line of that id to select."""
+        return tie in self.lines
 
     def html(self, passage_id: str) -> str:
         star = "<span class='hop-star'>★</span>" if passage_id in self.gold else ""
@@ -71,6 +76,16 @@ def gold_chip(passage_id: str, title: str, standing: str) -> str:
     )
     hint = f"{title}: {standing}"
     return pick(GRAPH, "node", passage_id, inner, name="tr-chip tr-gold", hint=hint)
+
+
+def ranked_row(rank: int, hit: Hit, names: Names, stack: str) -> str:
+    """A hit with its place in a list."""
+    inner = (
+        f"<span class='tr-rank'>{rank}</span>{names.html(hit.passage_id)}{stack}"
+        f"<span class='tr-times'></span><span class='tr-num'>{hit.score:.3f}</span>"
+    )
+    hint = f"{names.title(hit.passage_id)}\n{hit.score:.3f} = {parts_text(hit.parts)}"
+    return pick_row("node", hit.passage_id, inner, name="tr-standing", hint=hint)
 
 
 def tones(rows: Iterable[Sequence[Part]]) -> dict[str, str]:
@@ -108,10 +123,14 @@ def parts_text(parts: Sequence[Part]) -> str:
     return " + ".join(f"{part.name} {part.value:.3f}" for part in added)
 
 
-def chosen_for(offer: Offer) -> list[tuple[str, str]]:
-    """The words of the question that speak for an edge: those its end brings, those it names."""
-    both = (("brings", offer.covers), ("named with", offer.mentions))
-    return [(what, ", ".join(words)) for what, words in both if words]
+def notes_html(offer: Offer) -> str:
+    """What speaks for an offer or against it, for a row."""
+    return " · ".join(f"{escape(what)} <b>{escape(text)}</b>" for what, text in offer.notes)
+
+
+def notes_text(offer: Offer) -> str:
+    """The same in plain text, a line each."""
+    return "".join(f"\n{what} {text}" for what, text in offer.notes)
 
 
 def head(title: str, note: str, tone: Mapping[str, str] | None = None) -> str:
