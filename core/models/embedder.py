@@ -27,6 +27,7 @@ from core.types import EmbedderInfo
 from core.vectors import Vectors, unit_norm
 
 if TYPE_CHECKING:
+    import torch
     from sentence_transformers import SentenceTransformer
 
 BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -59,8 +60,33 @@ class Embedder:
                 progress(len(group))
         return unit_norm(vectors)
 
+    def tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """The unit-norm vectors of the tokens of each text, (tokens, d) float32 each.
+
+        They are what the text's own vector is made of, before it is pooled.
+        """
+        found: list[Vectors] = [np.zeros((0, self.info.dimension), np.float32)] * len(texts)
+        groups = list(self._groups(texts))
+        batches = ([texts[i] for i in group] for group in groups)
+        for group, rows in zip(groups, self._pool.map(self._tokens_of, batches), strict=True):
+            for number, row in zip(group, rows, strict=True):
+                found[number] = row
+        return found
+
     def _embed(self, batch: list[str]) -> Vectors:
         """What the model's own `encode` gives for one batch, without its lock-step."""
+        found = self._run(batch)["sentence_embedding"]
+        vectors: Vectors = found[:, : self.info.dimension].float().numpy()
+        return vectors
+
+    def _tokens_of(self, batch: list[str]) -> list[Vectors]:
+        found = self._run(batch)
+        kept = found["attention_mask"].bool().numpy()
+        vectors: Vectors = found["token_embeddings"][..., : self.info.dimension].float().numpy()
+        return [unit_norm(row[own]) for row, own in zip(vectors, kept, strict=True)]
+
+    def _run(self, batch: list[str]) -> "dict[str, torch.Tensor]":
+        """The model's own features of one batch."""
         import torch
 
         prompt = self._model.prompts.get(self._model.default_prompt_name or "")
@@ -71,9 +97,8 @@ class Embedder:
                 processing_kwargs={"text": {"pad_to_multiple_of": _PADDING}},
             )
         with torch.inference_mode():
-            found: torch.Tensor = self._model(features)["sentence_embedding"]
-        vectors: Vectors = found[:, : self.info.dimension].float().numpy()
-        return vectors
+            found: dict[str, torch.Tensor] = self._model(features)
+        return found
 
     def _groups(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """Batches of text numbers that pad to one length, short texts first."""
@@ -119,7 +144,7 @@ def load_embedder(name: str) -> Embedder:
         model = SentenceTransformer(
             str(folder) if local else name,
             device="cpu",
-            local_files_only=local or not _hub_answers(),
+            local_files_only=local or not hub_answers(),
             model_kwargs={"dtype": precision},
         )
     except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
@@ -135,7 +160,7 @@ def load_embedder(name: str) -> Embedder:
     return Embedder(model, EmbedderInfo(embedder_name(name), fingerprint, dimension, precision))
 
 
-def _hub_answers() -> bool:
+def hub_answers() -> bool:
     """Whether the model hub has an address here: without one its client tries for over a minute."""
     from huggingface_hub import constants
 

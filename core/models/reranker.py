@@ -1,0 +1,98 @@
+"""How well texts answer a question, each read together with it: by a cross-encoder, or late.
+
+Late interaction is MaxSim of ColBERT (Khattab and Zaharia, 2020), here with the token vectors of
+the index's own embedder, which was not trained for it.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from core.errors import ModelError
+from core.models.embedder import Embedder
+from core.ranking import Scores
+
+
+class Reranker(Protocol):
+    """`name` is what the scores are called; higher is better."""
+
+    name: str
+
+    def scores(self, query: str, texts: Sequence[str]) -> Scores:
+        """The score of each of `texts`, (len(texts),)."""
+        ...
+
+
+class MaxSim:
+    """The mean over the question's tokens of the cosine to the nearest token of a text, in [-1, 1].
+
+    ColBERT sums; the mean ranks the same and does not grow with the length of the question.
+    """
+
+    name = "late interaction"
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    def scores(self, query: str, texts: Sequence[str]) -> Scores:
+        asked, *read = self._embedder.tokens([query, *texts])
+        return np.array([float((asked @ text.T).max(axis=1).mean()) for text in read], np.float64)
+
+
+class CrossEncoded:
+    """A cross-encoder of sentence-transformers; its own score, whatever its range."""
+
+    name = "cross-encoder"
+
+    def __init__(self, model: str) -> None:
+        self._model = _cross_encoder(model)
+
+    def scores(self, query: str, texts: Sequence[str]) -> Scores:
+        if not texts:
+            return np.zeros(0)
+        found = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
+        return np.asarray(found, np.float64).ravel()
+
+
+class _Predicts(Protocol):
+    def predict(
+        self, pairs: list[tuple[str, str]], *, show_progress_bar: bool
+    ) -> Sequence[float]: ...
+
+
+@cache
+def _cross_encoder(name: str) -> _Predicts:
+    """The cross-encoder called `name`: a local folder, or a name on a model hub.
+
+    Raises
+    ------
+    ModelError : it cannot be loaded, or gives more than one number a pair.
+    """
+    from core.models.embedder import hub_answers
+
+    folder = Path(name).expanduser()
+    local = folder.is_dir()
+    try:
+        from safetensors import SafetensorError
+        from sentence_transformers import CrossEncoder
+
+        model = CrossEncoder(
+            str(folder) if local else name,
+            device="cpu",
+            local_files_only=local or not hub_answers(),
+            trust_remote_code=False,
+        )
+    except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
+        raise ModelError(
+            f"The cross-encoder {name!r} could not be loaded ({type(error).__name__}). Give the "
+            "path of its folder, or leave it out: then late interaction reranks, which is here."
+        ) from error
+    if model.num_labels != 1:
+        raise ModelError(
+            f"{name!r} gives {model.num_labels} numbers for a pair, and a reranker gives one. "
+            "Choose a cross-encoder that was trained to rank."
+        )
+    return model  # type: ignore[no-any-return]
