@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-_PAGES = Path(__file__).parent.parent
+_PAGES = Path(__file__).parent.parent.parent
 _TITLES = {
     "start": "Start",
     "corpus": "Corpus",
