@@ -3,7 +3,7 @@
 All are functions of the whole retrieval, so that places stay fixed while it is played.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.steps import (
@@ -96,7 +96,7 @@ def columns(steps: Sequence[Step]) -> Columns:
     right of that node. So a visited passage stands at the round in which it was reached.
     """
     found = Columns()
-    drawn = questions_drawn(steps)
+    drawn, reached = questions_drawn(steps), reached_at(steps)
     bases: list[int] = []
     rounds: list[str] = []
     for step in steps:
@@ -111,23 +111,24 @@ def columns(steps: Sequence[Step]) -> Columns:
             continue
         if isinstance(step, Began):
             rounds[-1] = f"{step.name.capitalize()} {step.number}"
-        _place(found, step, bases[-1], rounds[-1])
+        _place(found, step, bases[-1], rounds[-1], reached)
         if isinstance(step, Ranked):
             bases.pop()
             rounds.pop()
     return found
 
 
-def _place(found: Columns, step: Step, base: int, round_: str) -> None:
-    """Put what `step` speaks of for the first time."""
+def _place(found: Columns, step: Step, base: int, round_: str, reached: Collection[str]) -> None:
+    """Put what `step` speaks of for the first time; what a walk reaches, when it does."""
     match step:
         case Offered():
             column = base if step.entry else found.beside([step.at], base)
             heading = "Seeds" if step.entry else round_ or step.of.capitalize()
-            for node in (*(a.id for a in step.arrivals), *(o.target for o in step.offers)):
-                # Entries that no walk starts from are of the list and not of the drawing.
-                if not step.entry or any(a.id == node for a in step.arrivals):
-                    found.put(node, column, heading)
+            for arrival in step.arrivals:
+                found.put(arrival.id, column, heading)
+            for offer in () if step.entry else step.offers:
+                if offer.target not in reached:
+                    found.put(offer.target, column, heading)
         case Ranked():
             for hit in (*step.hits, *step.pruned):
                 found.put(hit.passage_id, base, "Result")
