@@ -10,13 +10,6 @@ from typing import Any, Literal, TypeVar
 from core.ceiling.reach import HOPS, Barrier, Reach, Way
 from core.types import Query
 
-WALKS: dict[str, Way] = {
-    "hoprag-coverage": "both",
-    "hoprag-similarity": "out",
-    "hoprag-llm": "out",
-}
-"""The retrievers that walk, and which way each may follow an edge."""
-
 Kind = TypeVar("Kind", bound=Hashable)
 
 Loss = Literal["index", "graph", "unfollowed", "outranked"]
@@ -80,20 +73,17 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class CeilingReport:
-    """What the graph can reach for `rows`, and what the retriever `key` reached, keeping `top_k`.
+    """What the graph can reach for `rows`, and what `retriever` reached, keeping `top_k`.
 
-    `passages` counts those of the index. There is at least one row.
+    `retriever` is its text (`Spec`), `way` which way it may walk. `passages` counts those of the
+    index. There is at least one row.
     """
 
-    key: str
+    retriever: str
+    way: Way
     top_k: int
     passages: int
     rows: tuple[Reached, ...]
-
-    @property
-    def way(self) -> Way:
-        """Which way the retriever may walk."""
-        return WALKS[self.key]
 
     @property
     def datasets(self) -> list[str]:
@@ -171,7 +161,7 @@ class CeilingReport:
         Each of `questions` has its gold with hops and barrier for each way, rank and loss.
         """
         return {
-            "retriever": self.key,
+            "retriever": self.retriever,
             "way": self.way,
             "top_k": self.top_k,
             "passages": self.passages,

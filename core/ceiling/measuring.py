@@ -6,16 +6,16 @@ walk. The seeds are those from which the retriever really started.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 from core.artefacts.workbench import Workbench
-from core.ceiling.measures import WALKS, CeilingReport, Reached
-from core.ceiling.reach import Ceiling
+from core.ceiling.measures import CeilingReport, Reached
+from core.ceiling.reach import Ceiling, Way
 from core.compare import gold_ranks
 from core.errors import InputError
 from core.evaluate.running import Counted
 from core.playback import check
-from core.retrievers import make
-from core.retrievers.base import Retriever
+from core.retrievers import CARDS, Retriever, Spec, make
 from core.steps import Offered, result
 from core.store.index import Index
 from core.types import Query
@@ -24,39 +24,47 @@ from core.types import Query
 def ceiling(
     questions: Sequence[Query],
     workbench: Workbench,
-    key: str = "hoprag-coverage",
+    retriever: Spec | str = "hoprag-coverage",
     *,
-    top_k: int = 20,
     progress: Counted | None = None,
 ) -> CeilingReport:
-    """Ask the retriever `key` every question that has gold, and measure how far its gold was.
+    """Ask `retriever` every question that has gold, and measure how far its gold was.
 
     Raises
     ------
-    InputError : `key` is no retriever that walks, or no question has gold.
+    InputError : `retriever` is no retriever that walks, or no question has gold.
     """
-    check_walks(key)
+    spec = Spec.of(retriever)
+    way = way_of(spec)
     asked = [question for question in questions if question.gold]
     if not asked:
         raise InputError(
             "No question has gold: name the passages or documents that answer it in 'gold'."
         )
     index = workbench.index
-    retriever = make(key, workbench, top_k=top_k)
+    made = make(spec, workbench)
     workbench.warm()
     graph = Ceiling(index.columns.source, index.columns.target, len(index.passages))
     rows: list[Reached] = []
     for question in asked:
-        rows.append(_ask(question, retriever, graph, index))
+        rows.append(_ask(question, made, graph, index))
         if progress:
             progress(len(rows), len(asked))
-    return CeilingReport(key, top_k, len(index.passages), tuple(rows))
+    top_k = cast(int, spec.values["top_k"])
+    return CeilingReport(str(spec), way, top_k, len(index.passages), tuple(rows))
 
 
-def check_walks(key: str) -> None:
-    """Raise InputError if `key` is no retriever that walks over the graph."""
-    if key not in WALKS:
-        raise InputError(f"{key!r} does not walk over the graph; choose among {', '.join(WALKS)}.")
+def way_of(spec: Spec) -> Way:
+    """Which way a retriever may walk over the graph.
+
+    Raises
+    ------
+    InputError : it does not walk there.
+    """
+    if not spec.card.direction:
+        walks = ", ".join(key for key, card in CARDS.items() if card.direction)
+        raise InputError(f"{spec.key!r} does not walk over the graph; choose among {walks}.")
+    return spec.card.direction
 
 
 def _ask(question: Query, retriever: Retriever, graph: Ceiling, index: Index) -> Reached:

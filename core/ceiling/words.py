@@ -68,7 +68,7 @@ def lost_rows(report: CeilingReport) -> Iterator[LostRow]:
             if any(counts):
                 yield LostRow(said, counts)
     total = tuple(each.total for each in missed)
-    yield LostRow(f"missed by {report.key} at {report.top_k}", total, part=False)
+    yield LostRow(f"missed by {report.retriever} at {report.top_k}", total, part=False)
     for loss, said in LOSSES.items():
         yield LostRow(said, tuple(each.losses.get(loss, 0) for each in missed))
     yield LostRow("lost by the walk", tuple(each.walk for each in missed), part=False)
@@ -80,9 +80,8 @@ def reading(report: CeilingReport) -> str:
     """The report in plain words, as one paragraph."""
     missed, shares = report.missed(), report.shares(report.way)
     kept = missed.golds - missed.total
-    found = (
-        f"{report.key} finds {kept:,} of {missed.golds:,} gold passages in its first {report.top_k}"
-    )
+    name, first = report.retriever, report.top_k
+    found = f"{name} finds {kept:,} of {missed.golds:,} gold passages in its first {first}"
     near, far = (
         f"{shares.gold[h]:.1f} % of the gold lie within {_hops(h)} of its seeds, "
         f"among {shares.passages[h]:.1f} % of all passages"

@@ -33,7 +33,7 @@ from core.steps import result
 if TYPE_CHECKING:
     from core.answers import Answer, Evidence
     from core.artefacts.workbench import Workbench
-    from core.retrievers.base import Retriever
+    from core.retrievers import Retriever, Spec
     from core.store.index import Index
     from core.traces import Trace
     from core.types import Hit
@@ -45,12 +45,18 @@ def ask(
     retriever: Annotated[
         str,
         typer.Option(
-            metavar="KEY",
-            help="bm25, dense, hybrid, hybrid-rrf, hoprag-similarity, hoprag-coverage; or "
-            "hoprag-llm, which asks a language model (HOPRAG_LLM).",
+            metavar="SPEC",
+            help="A key, with settings like bm25(top_k=10) if they are to differ; the command "
+            "retrievers lists all there are.",
         ),
     ] = "hoprag-coverage",
-    top_k: Annotated[int, typer.Option(min=1, help="Passages that are kept.")] = 20,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting; may be given several times."),
+    ] = None,
+    top_k: Annotated[
+        int | None, typer.Option(min=1, help="Passages that are kept, 20 by default.")
+    ] = None,
     hops: Annotated[
         int | None,
         typer.Option(min=1, help="Rounds of the walk, 4 by default; for hoprag-… only."),
@@ -71,18 +77,13 @@ def ask(
 ) -> None:
     """Ask a question and print the ranked passages; gold is marked for the index's own."""
     from core.artefacts.workbench import check_question
-    from core.retrievers import check_keys, make
+    from core.retrievers import make
     from core.traces import dump, record
 
     check_question(question)
-    check_keys([retriever])
-    settings: dict[str, int] = {"top_k": top_k}
-    if hops is not None:
-        if not retriever.startswith("hoprag-"):
-            raise InputError(f"{retriever} makes no hops: leave --hops out, or ask hoprag-….")
-        settings["n_hop"] = hops
+    spec = _spec(retriever, set_ or [], top_k, hops)
     workbench = open_workbench(index)
-    chosen = make(retriever, workbench, **settings)
+    chosen = make(spec, workbench)
     gold = _gold(question, workbench.index)
     _say_price(chosen, question)
     recorded = record(chosen, question, workbench.index, gold)
@@ -113,13 +114,13 @@ def evaluate(
     retrievers: Annotated[
         str,
         typer.Option(
-            metavar="KEY,KEY,...",
+            metavar="SPEC,SPEC,...",
             help="Which ones, with commas; else all that ask no language model.",
         ),
     ] = "",
     baseline: Annotated[
         str,
-        typer.Option(metavar="KEY", help="The one the others are paired with; else the first."),
+        typer.Option(metavar="SPEC", help="The one the others are paired with; else the first."),
     ] = "",
     answers: Annotated[
         bool,
@@ -135,13 +136,12 @@ def evaluate(
     """Measure retrievers on questions with gold: recall, seconds, judgements, differences."""
     from core.evaluate import check_answers, pair, read_questions
     from core.evaluate import evaluate as measured
-    from core.retrievers import MODEL_FREE, check_keys
+    from core.retrievers import MODEL_FREE, Spec
+    from core.retrievers.written import split
 
     asked = read_questions(questions)
-    keys = [key.strip() for key in retrievers.split(",") if key.strip()] or list(MODEL_FREE)
-    baseline = baseline or keys[0]
-    keys = [*keys, baseline]  # each is asked once, however often it is named
-    check_keys(keys)
+    specs = [Spec.parse(text) for text in split(retrievers) or MODEL_FREE]
+    reference = Spec.parse(baseline) if baseline else specs[0]
     if answers:
         check_answers(asked)
         need_model()
@@ -152,7 +152,7 @@ def evaluate(
         report = measured(
             asked,
             workbench,
-            keys,
+            [*specs, reference],  # each is asked once, however often it is named
             progress=lambda done, total: bars.update(task, completed=done, total=total),
         )
         if reader:
@@ -168,13 +168,32 @@ def evaluate(
             f"{len(report.unknown_gold):,} gold ids are not in this index and count as missed, "
             f"such as {report.unknown_gold[0]}"
         )
-    paired = pair(report, baseline)
+    paired = pair(report, str(reference))
     if as_json:
         written = {**report.to_json(), "paired": paired.to_json()}
         write_file(as_json, json.dumps(written, indent=1).encode())
     console().print(measures_table(report))
     if any(paired.overall.values()):
         console().print(paired_table(paired))
+
+
+def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) -> "Spec":
+    """The retriever that the options say together."""
+    from core.retrievers import Spec
+
+    spec = Spec.parse(text)
+    for change in changes:
+        name, sign, value = change.partition("=")
+        if not sign:
+            raise InputError(f"--set {change[:40]!r} sets nothing: write --set name=value.")
+        spec = spec.with_settings(**{name.strip(): value.strip()})
+    if top_k is not None:
+        spec = spec.with_settings(top_k=top_k)
+    if hops is None:
+        return spec
+    if "n_hop" not in spec.values:
+        raise InputError(f"{spec} makes no hops: leave --hops out, or ask hoprag-….")
+    return spec.with_settings(n_hop=hops)
 
 
 def _answered(

@@ -31,7 +31,10 @@ def ceiling(
     ],
     index: IndexOption,
     retriever: Annotated[
-        str, typer.Option(metavar="KEY", help="hoprag-similarity or hoprag-coverage.")
+        str,
+        typer.Option(
+            metavar="SPEC", help="One that walks over the graph; `retrievers` lists all there are."
+        ),
     ] = "hoprag-coverage",
     as_json: Annotated[
         Path | None,
@@ -45,20 +48,22 @@ def ceiling(
     """Measure what the graph can reach at best: gold within 0 to 4 hops of a walk's seeds."""
     from core.ceiling.hubs import hubs
     from core.ceiling.measuring import ceiling as measured
-    from core.ceiling.measuring import check_walks
+    from core.ceiling.measuring import way_of
     from core.ceiling.words import reading
     from core.evaluate import read_questions
     from core.report import report as shape_of
+    from core.retrievers import Spec
 
     asked = read_questions(questions)
-    check_walks(retriever)
+    spec = Spec.parse(retriever)
+    way_of(spec)
     workbench = open_workbench(index)
     with progress_bars() as bars:
         task = bars.add_task("Asking")
         found = measured(
             asked,
             workbench,
-            retriever,
+            spec,
             progress=lambda done, total: bars.update(task, completed=done, total=total),
         )
     shape, most = shape_of(workbench.index), hubs(workbench.index)

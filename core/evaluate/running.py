@@ -9,8 +9,7 @@ from core.errors import InputError
 from core.evaluate.measures import Evaluation, Outcome
 from core.playback import check
 from core.playback.account import account
-from core.retrievers import make
-from core.retrievers.base import Retriever
+from core.retrievers import Retriever, Spec, make, spec_of
 from core.steps import result
 from core.store.index import Index
 from core.types import Query
@@ -22,24 +21,23 @@ Counted = Callable[[int, int], None]
 def evaluate(
     questions: Sequence[Query],
     workbench: Workbench,
-    keys: Sequence[str],
+    specs: Sequence[Spec | str],
     *,
-    top_k: int = 20,
     progress: Counted | None = None,
 ) -> Evaluation:
-    """Ask every question of every retriever of `keys`.
+    """Ask every question of every retriever of `specs`, each once; their texts are the keys.
 
     Raises
     ------
-    InputError : there is no question, or no retriever of that name.
+    InputError : there is no question, or no such retriever.
     """
     if not questions:
         raise InputError("There is no question to evaluate.")
-    keys = tuple(dict.fromkeys(keys))
-    retrievers = {key: make(key, workbench, top_k=top_k) for key in keys}
+    made = (make(spec, workbench) for spec in specs)
+    retrievers = {str(spec_of(retriever)): retriever for retriever in made}
     workbench.warm()
     rows: list[Outcome] = []
-    total = len(keys) * len(questions)
+    total = len(retrievers) * len(questions)
     for retriever in retrievers.values():
         for question in questions:
             rows.append(ask(question, retriever, workbench.index))
@@ -48,7 +46,8 @@ def evaluate(
     gold = dict.fromkeys(name for question in questions for name in question.gold)
     index = workbench.index
     known = index.number.keys() | index.document_passages.keys()
-    return Evaluation(keys, tuple(rows), tuple(name for name in gold if name not in known))
+    unknown = tuple(name for name in gold if name not in known)
+    return Evaluation(tuple(retrievers), tuple(rows), unknown)
 
 
 def ask(question: Query, retriever: Retriever, index: Index) -> Outcome:
@@ -60,7 +59,7 @@ def ask(question: Query, retriever: Retriever, index: Index) -> Outcome:
     hits = [hit.passage_id for hit in result(steps).hits]
     cost = account(steps)
     return Outcome(
-        retriever=retriever.card.key,
+        retriever=str(spec_of(retriever)),
         question=question,
         hits=tuple(hits),
         ranks=gold_ranks(hits, question.gold, index.document_passages),

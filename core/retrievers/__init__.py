@@ -1,39 +1,31 @@
-"""Every retriever behind one interface, in the order in which they are shown."""
+"""Every retriever behind one interface, in the order in which they are shown.
 
-from collections.abc import Iterable
+A retriever is a file of its own in this package, which no list names (`registry`).
+"""
 
-from core.artefacts.workbench import Workbench
-from core.errors import InputError
+from collections.abc import Mapping
+from typing import Any
+
 from core.retrievers.base import Card, Retriever
-from core.retrievers.bm25 import Bm25
-from core.retrievers.dense import Dense
-from core.retrievers.hoprag.llm import HopRagLlm
-from core.retrievers.hoprag.walks import HopRagCoverage, HopRagSimilarity
-from core.retrievers.hybrid import Hybrid
-from core.retrievers.hybrid_rrf import HybridRrf
+from core.retrievers.registry import classes
+from core.retrievers.spec import Spec, make, spec_of
 
-__all__ = ["ALL", "CARDS", "MODEL_FREE", "Card", "Retriever", "check_keys", "make"]
+__all__ = ["ALL", "CARDS", "MODEL_FREE", "Card", "Retriever", "Spec", "make", "spec_of"]
 
-ALL = (Bm25, Dense, Hybrid, HybridRrf, HopRagSimilarity, HopRagCoverage, HopRagLlm)
-CARDS: dict[str, Card] = {made.card.key: made.card for made in ALL}
-MODEL_FREE = tuple(key for key, card in CARDS.items() if not card.asks_model)
-"""Keys of those that need no language model and cost nothing."""
+ALL: tuple[type[Any], ...]
+"""Their classes."""
+CARDS: Mapping[str, Card]
+"""Their cards by key."""
+MODEL_FREE: tuple[str, ...]
+"""Keys of those that ask no language model and cost nothing."""
 
 
-def make(key: str, workbench: Workbench, **settings: object) -> Retriever:
-    """The retriever called `key`; `settings` are fields of its dataclass, such as `top_k`.
-
-    Raises
-    ------
-    InputError : there is no retriever of that name, or it needs a model and there is none.
-    """
-    check_keys([key])
-    made = next(made for made in ALL if made.card.key == key)
-    return made(workbench, **settings)  # type: ignore[arg-type]
-
-
-def check_keys(keys: Iterable[str]) -> None:
-    """Raise InputError if there is no retriever of one of these names."""
-    for key in keys:
-        if key not in CARDS:
-            raise InputError(f"There is no retriever {key!r}; choose among {', '.join(CARDS)}.")
+def __getattr__(name: str) -> Any:
+    """`ALL`, `CARDS` and `MODEL_FREE`: the files of the package are read when one is asked for."""
+    if name == "ALL":
+        return tuple(classes().values())
+    if name == "CARDS":
+        return {key: made.card for key, made in classes().items()}
+    if name == "MODEL_FREE":
+        return tuple(key for key in classes() if not Spec(key).asks_model)
+    raise AttributeError(name)

@@ -1,37 +1,75 @@
 """What every retriever is."""
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from core.ranking import Scores, best
+from core.retrievers.settings import Setting
 from core.steps import Cost, Ranked, Step, Told
 from core.store.index import Index
 from core.types import Hit, Part
 
+Family = Literal[
+    "lexical",
+    "dense",
+    "hybrid",
+    "HopRAG",
+    "entity graph",
+    "tree",
+    "decomposition",
+    "agent",
+    "rerank",
+]
+"""What a retriever is a kind of, in the order in which they are shown."""
 
-@dataclass(frozen=True, slots=True)
+Tone = Literal["a", "b", "c", "d"]
+"""One of four colours that the parts of a score have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """What a retriever is, for a list of them.
 
-    `letter` and `colour` stand for it everywhere; `paper` is where it comes from; `asks_model` says
-    that it needs a language model, whose calls may cost money.
+    Parameters
+    ----------
+    key : its name on the command line and in addresses: lower case, digits, hyphens.
+    title, summary : its name on the screen, and a sentence.
+    badge : two letters that stand for it; no other has them.
+    family, place : where it stands in a list: by family, then by `place`, then by title.
+    paper : where it comes from.
+    asks_model : it asks a language model itself, whose calls may cost money; that of one that is
+        made of others is theirs (`Spec.asks_model`).
+    substitute : a sentence that says what stands in where there is no model; empty if it cannot
+        do without.
+    needs : the artefacts that it stands on.
+    parts : tone and meaning of each part of its scores and its offers. One that is not named has
+        the next tone.
+    direction : which way it follows the edges of the hop graph; empty if it does not walk there.
     """
 
     key: str
     title: str
-    letter: str
-    colour: str
+    badge: str
+    family: Family
     summary: str
     paper: str
+    place: int = 0
     asks_model: bool = False
+    substitute: str = ""
+    needs: tuple[Any, ...] = ()
+    parts: Mapping[str, tuple[Tone, str]] = field(default_factory=dict)
+    direction: Literal["out", "both", ""] = ""
 
 
 class Retriever(Protocol):
-    """A frozen dataclass of a workbench and hyper-parameters, with one generator."""
+    """A frozen dataclass with a card, of a workbench and settings, with one generator.
+
+    Every field but `workbench` declares its `Setting` and has a default.
+    """
 
     @property
     def card(self) -> Card: ...
@@ -44,6 +82,10 @@ class Retriever(Protocol):
         InputError : the question is empty.
         """
         ...
+
+
+TOP_K = Setting("passages kept", least=1, most=100)
+"""Of every retriever."""
 
 
 def ranked_by(

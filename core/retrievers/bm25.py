@@ -3,9 +3,10 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from core.artefacts.workbench import Workbench, check_question
-from core.retrievers.base import Card, ranked_by
+from core.retrievers.base import TOP_K, Card, ranked_by
 from core.steps import Asked, Step
 from core.types import Hit
 
@@ -15,15 +16,16 @@ class Bm25:
     """Passages by BM25 score; the addends of a hit are the words of the question it holds."""
 
     workbench: Workbench
-    top_k: int = 20
+    top_k: Annotated[int, TOP_K] = 20
 
     card = Card(
         key="bm25",
         title="BM25",
-        letter="B",
-        colour="#E69F00",
+        badge="BM",
+        family="lexical",
         summary="Counts shared words, rare ones more.",
         paper="Robertson and Zaragoza 2009",
+        parts={"words": ("a", "shared words, by BM25")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:

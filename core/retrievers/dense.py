@@ -3,11 +3,12 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import Card, ranked_by
+from core.retrievers.base import TOP_K, Card, ranked_by
 from core.steps import Step
 
 
@@ -16,15 +17,16 @@ class Dense:
     """Passages by the cosine of their title and text to the question, over all of them."""
 
     workbench: Workbench
-    top_k: int = 20
+    top_k: Annotated[int, TOP_K] = 20
 
     card = Card(
         key="dense",
         title="Dense",
-        letter="D",
-        colour="#56B4E9",
+        badge="DE",
+        family="dense",
         summary="Compares the meaning of question and passage.",
         paper="Karpukhin et al. 2020",
+        parts={"meaning": ("b", "likeness in meaning, by the cosine")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:

@@ -3,14 +3,21 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, min_max
-from core.retrievers.base import Card, ranked_by
+from core.retrievers.base import TOP_K, Card, Tone, ranked_by
 from core.steps import Step
+
+HALVES: dict[str, tuple[Tone, str]] = {
+    "lexical": ("a", "shared words, by BM25"),
+    "dense": ("b", "likeness in meaning, by the cosine"),
+}
+"""Tone and meaning of the two halves of a hybrid score."""
 
 
 def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> tuple[Scores, Scores]:
@@ -24,15 +31,16 @@ class Hybrid:
     """Passages by (minmax(BM25) + minmax(cosine)) / 2, scaled over all passages."""
 
     workbench: Workbench
-    top_k: int = 20
+    top_k: Annotated[int, TOP_K] = 20
 
     card = Card(
         key="hybrid",
         title="Hybrid",
-        letter="H",
-        colour="#009E73",
+        badge="HY",
+        family="hybrid",
         summary="BM25 and dense, each scaled to [0, 1], half and half.",
         paper="min-max fusion",
+        parts=HALVES,
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:

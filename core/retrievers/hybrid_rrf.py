@@ -3,12 +3,15 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
-from core.retrievers.base import Card, ranked_by
+from core.retrievers.base import TOP_K, Card, ranked_by
+from core.retrievers.hybrid import HALVES
+from core.retrievers.settings import Setting
 from core.steps import Step
 
 
@@ -20,16 +23,18 @@ class HybridRrf:
     """
 
     workbench: Workbench
-    top_k: int = 20
-    k0: int = 60
+    top_k: Annotated[int, TOP_K] = 20
+    k0: Annotated[int, Setting("the higher, the less the first ranks stand out", least=0)] = 60
 
     card = Card(
         key="hybrid-rrf",
         title="Hybrid RRF",
-        letter="R",
-        colour="#CC79A7",
+        badge="RR",
+        family="hybrid",
+        place=1,
         summary="Adds the reciprocal ranks of BM25 and dense.",
         paper="Cormack et al. 2009",
+        parts=HALVES,
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:

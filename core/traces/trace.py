@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from core.playback import check
+from core.retrievers.spec import spec_of
 from core.steps import Step
 from core.traces.ids import edge_ids, passage_ids
 from core.types import Edge, Passage
@@ -13,7 +14,7 @@ from core.types import Edge, Passage
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One retrieval. `retriever` is the card's key, `index` the name of the index.
+    """One retrieval. `retriever` is its text (`Spec`), `index` the name of the index.
 
     `passages` and `edges` hold, by id, every passage the steps name, every edge that was on offer
     and its ends. `gold` are passage or document ids, which need not be among `passages`.
@@ -69,7 +70,7 @@ def record(retriever: _Retriever, query: str, index: _Index, gold: Sequence[str]
     named = dict.fromkeys((*passage_ids(steps), *_ends(edges)))
     return Trace(
         query=query,
-        retriever=retriever.card.key,
+        retriever=str(spec_of(retriever)),
         index=index.name,
         graph_version=index.meta.graph_version,
         steps=steps,

@@ -66,8 +66,8 @@ def commands() -> dict[str, Any]:
 
 
 def test_the_commands_of_the_readme() -> None:
-    names = {"build", "add", "remove", "ask", "evaluate", "ceiling", "export", "info"}
-    assert commands().keys() == names
+    names = "build add remove ask evaluate ceiling retrievers export info"
+    assert commands().keys() == set(names.split())
 
 
 @pytest.mark.parametrize("name", sorted(commands()))

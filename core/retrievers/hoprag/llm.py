@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.workbench import Workbench, check_question
@@ -12,10 +13,22 @@ from core.models.forecast import Forecast, forecast
 from core.models.oracle import Oracle
 from core.models.prices import price_of
 from core.models.prompt import Prompt
-from core.retrievers.base import Card
+from core.retrievers.base import TOP_K, Card
 from core.retrievers.hoprag.model import Ask, LlmPolicy, asking, rehearsing
 from core.retrievers.hoprag.similarity import SimilarityPolicy
-from core.retrievers.hoprag.walking import Entry, Relevance, entries, seeded, walk
+from core.retrievers.hoprag.walking import (
+    ENTRY,
+    ENTRY_PARTS,
+    N_HOP,
+    VISITS,
+    Entry,
+    Relevance,
+    entries,
+    seeded,
+    walk,
+)
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
 from core.steps import Step
 
 NO_MODEL = (
@@ -42,20 +55,25 @@ class HopRagLlm:
     """
 
     workbench: Workbench
-    top_k: int = 20
-    n_hop: int = 4
-    entry: Entry = "edge"
-    offered: int = 12
-    importance: float = 0.5
+    top_k: Annotated[int, TOP_K] = 20
+    n_hop: Annotated[int, N_HOP] = 4
+    entry: Annotated[Entry, ENTRY] = "edge"
+    offered: Annotated[
+        int, Setting("questions shown to the model at a passage at most", least=1, most=100)
+    ] = 12
+    importance: Annotated[float, Setting("weight w of the visits; 1/2 in the paper", least=0)] = 0.5
 
     card = Card(
         key="hoprag-llm",
         title="HopRAG, model",
-        letter="L",
-        colour="#A23B72",
+        badge="HM",
+        family="HopRAG",
+        place=2,
         summary="The paper's walk: at each passage a language model names the edge to follow.",
         paper="arXiv 2502.12442, Algorithm 1",
         asks_model=True,
+        parts={**ENTRY_PARTS, **VISITS},
+        direction="out",
     )
 
     def __post_init__(self) -> None:
@@ -68,15 +86,7 @@ class HopRagLlm:
 
     def retrieve(self, query: str) -> Iterator[Step]:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        settings = {
-            "n_hop": self.n_hop,
-            "entry": self.entry,
-            "chooser": "llm",
-            "offered": self.offered,
-            "importance": self.importance,
-            "model": self.model,
-        }
-        yield replace(asked, settings=settings, weight_of_visits=self.importance)
+        yield replace(asked, settings=settings_told(self), weight_of_visits=self.importance)
         yield from self._walk(encoded, asking(_oracle(self.workbench)))
 
     def unasked(self, query: str) -> tuple[Prompt, ...]:

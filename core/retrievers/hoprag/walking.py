@@ -12,9 +12,11 @@ from core.artefacts.hop_graph import EncodedQuery, Graph, Similarity
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.ranking import Scores, best, prune, rank
+from core.retrievers.base import Tone
 from core.retrievers.hoprag.similarity import SimilarityPolicy
 from core.retrievers.hoprag.traverse import Policy, traverse
-from core.retrievers.hybrid import hybrid_addends
+from core.retrievers.hybrid import HALVES, hybrid_addends
+from core.retrievers.settings import Setting
 from core.steps import ROOT, Arrival, Cost, Offer, Offered, Ranked, Step, Told
 from core.store.index import Index
 from core.types import Part
@@ -26,6 +28,19 @@ ENTRY_REASONS: dict[Entry, str] = {
     "node": "They are the passages most similar to the question.",
     "hybrid": "They are the passages that BM25 and similarity together rank first.",
 }
+
+N_HOP = Setting("rounds over the queue", least=1, most=8)
+ENTRY = Setting(
+    "where the walk starts: at the ends of similar edges (the paper), at similar passages, or at "
+    "those that BM25 and similarity together rank first"
+)
+ENTRY_PARTS: dict[str, tuple[Tone, str]] = {
+    "keywords": ("a", "shared keywords, by the Jaccard index"),
+    "meaning": ("b", "likeness in meaning, by the cosine"),
+    **HALVES,
+}
+"""Tone and meaning of what an entry's score is made of, whichever it is."""
+VISITS: dict[str, tuple[Tone, str]] = {"importance": ("c", "share of all visits")}
 
 
 class Relevance:

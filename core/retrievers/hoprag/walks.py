@@ -6,13 +6,27 @@ without an LLM. `hoprag-coverage` is ours.
 
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from typing import Annotated
 
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import Card
+from core.retrievers.base import TOP_K, Card
 from core.retrievers.hoprag.coverage import WORTH, Asking, CoveragePolicy, Worth
 from core.retrievers.hoprag.similarity import SimilarityPolicy
-from core.retrievers.hoprag.walking import Entry, Relevance, entries, passage_entries, seeded, walk
+from core.retrievers.hoprag.walking import (
+    ENTRY,
+    ENTRY_PARTS,
+    N_HOP,
+    VISITS,
+    Entry,
+    Relevance,
+    entries,
+    passage_entries,
+    seeded,
+    walk,
+)
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
 from core.steps import Step
 
 
@@ -29,23 +43,25 @@ class HopRagSimilarity:
     """
 
     workbench: Workbench
-    top_k: int = 20
-    n_hop: int = 4
-    entry: Entry = "edge"
+    top_k: Annotated[int, TOP_K] = 20
+    n_hop: Annotated[int, N_HOP] = 4
+    entry: Annotated[Entry, ENTRY] = "edge"
 
     card = Card(
         key="hoprag-similarity",
         title="HopRAG, similarity",
-        letter="S",
-        colour="#0072B2",
+        badge="HS",
+        family="HopRAG",
+        place=1,
         summary="The paper's walk: at each passage the edge most similar to the question.",
         paper="arXiv 2502.12442, Algorithm 1",
+        parts={**ENTRY_PARTS, **VISITS},
+        direction="out",
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        settings = {"n_hop": self.n_hop, "entry": self.entry, "chooser": "similarity"}
-        yield replace(asked, settings=settings, weight_of_visits=0.5)
+        yield replace(asked, settings=settings_told(self), weight_of_visits=0.5)
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
         policy = SimilarityPolicy(self.workbench.graph, relevance.edges, relevance.passages)
@@ -68,37 +84,53 @@ class HopRagCoverage:
     width : edges followed from one vertex at most.
     named : added to the entry score of a passage that bears a name in the question; of several
         with that name the r-th best by the hybrid gets 1/r of it.
-    worth : what an edge is worth.
+    link, coverage, mention, backwards : what an edge is worth, see `Worth`.
     """
 
     workbench: Workbench
-    top_k: int = 20
-    n_hop: int = 4
-    entry: Entry = "hybrid"
-    width: int = 6
-    named: float = 1.0
-    worth: Worth = WORTH
+    top_k: Annotated[int, TOP_K] = 20
+    n_hop: Annotated[int, N_HOP] = 4
+    entry: Annotated[Entry, ENTRY] = "hybrid"
+    width: Annotated[int, Setting("edges followed from one passage at most", least=1, most=100)] = 6
+    named: Annotated[
+        float, Setting("added for a passage that the question calls by its name", least=0)
+    ] = 1.0
+    link: Annotated[
+        float, Setting("of any edge: what a good passage names is likely to matter", least=0)
+    ] = WORTH.link
+    coverage: Annotated[
+        float, Setting("of the share of the question that the end brings", least=0)
+    ] = WORTH.coverage
+    mention: Annotated[
+        float,
+        Setting("of the likeness of the question and the edge's out-coming question", least=0),
+    ] = WORTH.mention
+    backwards: Annotated[
+        float,
+        Setting("share of its worth that an edge keeps when walked from its end", least=0, most=1),
+    ] = WORTH.backwards
 
     card = Card(
         key="hoprag-coverage",
         title="HopRAG, coverage",
-        letter="C",
-        colour="#D55E00",
+        badge="HC",
+        family="HopRAG",
         summary="Follows the edges that bring what the question asks and the path has not.",
         paper="ours, on the graph of arXiv 2502.12442",
+        parts={
+            **ENTRY_PARTS,
+            "named": ("c", "the question calls it by its name"),
+            "evidence": ("d", "worth of the best edge that led here"),
+            "link": ("a", "worth of any edge"),
+            "coverage": ("b", "words of the question that it brings"),
+            "mention": ("c", "likeness of the question and the one that the edge was made from"),
+        },
+        direction="both",
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        settings = {
-            "n_hop": self.n_hop,
-            "entry": self.entry,
-            "chooser": "coverage",
-            "width": self.width,
-            "named": self.named,
-            **asdict(self.worth),
-        }
-        yield replace(asked, settings=settings)
+        yield replace(asked, settings=settings_told(self))
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
         entry = {**relevance.hybrid, "named": self.named * relevance.named}
@@ -109,7 +141,7 @@ class HopRagCoverage:
             Asking(entry, weights, lexicon.holds(weights), encoded.vector),
             top_k=self.top_k,
             width=self.width,
-            worth=self.worth,
+            worth=Worth(self.link, self.coverage, self.mention, self.backwards),
         )
         offers = (
             passage_entries(self.workbench.index, self.top_k, entry)

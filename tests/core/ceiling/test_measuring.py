@@ -5,7 +5,7 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.build import build
-from core.ceiling.measures import WALKS, CeilingReport, Reached
+from core.ceiling.measures import CeilingReport, Reached
 from core.ceiling.measuring import ceiling
 from core.ceiling.reach import Barrier, Reach
 from core.ceiling.words import groups, lost_rows, reach_rows, reading
@@ -32,6 +32,7 @@ def row(name: str, dataset: str, *golds: tuple[int | None, int | None, Barrier |
 # Kept, cut at 20, never visited, too far, an orphan, and one that nobody has.
 REPORT = CeilingReport(
     "hoprag-coverage",
+    "both",
     20,
     20,
     (
@@ -82,21 +83,17 @@ def test_the_reading_tells_the_graph_from_the_walk() -> None:
     assert "the walk lost 2 within reach" in said
     assert "and the index does not have 1" in said
     assert "25.0 % of the gold lie within 1 hop of its seeds, among 20.0 % of all" in said
-    only = CeilingReport("hoprag-coverage", 20, 20, REPORT.rows[:1])
+    only = CeilingReport("hoprag-coverage", "both", 20, 20, REPORT.rows[:1])
     assert groups(only) == {None: "all"}
     assert "misses" not in reading(only)
 
 
-@pytest.mark.parametrize("key", WALKS)
+@pytest.mark.parametrize("key", [key for key, card in CARDS.items() if card.direction])
 def test_every_walk_keeps_its_way(thinking: Workbench, key: str) -> None:
     steps = tuple(make(key, thinking).retrieve(QUESTION.text))
     offers = [offer for step in steps if isinstance(step, Judged) for offer in step.offers]
     assert any(isinstance(step, Seeded) for step in steps)
-    assert any(offer.backwards for offer in offers) == (WALKS[key] == "both")
-
-
-def test_every_hoprag_retriever_is_known_to_walk() -> None:
-    assert WALKS.keys() == {key for key in CARDS if key.startswith("hoprag-")}
+    assert any(offer.backwards for offer in offers) == (CARDS[key].direction == "both")
 
 
 @pytest.fixture
@@ -131,9 +128,9 @@ def test_measuring_an_index(workbench: Workbench, asked: tuple[Query, ...]) -> N
 
 
 def test_seeds_are_the_retrievers_own(workbench: Workbench, asked: tuple[Query, ...]) -> None:
-    steps = tuple(make("hoprag-similarity", workbench, top_k=1).retrieve(asked[0].text))
+    steps = tuple(make("hoprag-similarity(top_k=1)", workbench).retrieve(asked[0].text))
     seeds = next({s.passage_id for s in step.seeds} for step in steps if isinstance(step, Seeded))
-    found = ceiling(asked[:1], workbench, "hoprag-similarity", top_k=1)
+    found = ceiling(asked[:1], workbench, "hoprag-similarity(top_k=1)")
     hops = dict(zip(found.rows[0].ranks, found.rows[0].reach["out"].hops, strict=True))
     assert {name for name, hop in hops.items() if hop == 0} == seeds & set(asked[0].gold)
     assert found.rows[0].reach["out"].within[0] == len(seeds) == 1

@@ -21,7 +21,8 @@ from tests.llm import faults
 from tests.llm.replies import answered
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
-KEYS = ("bm25", "dense")
+BM25 = "bm25(top_k=5)"
+KEYS = (BM25, "dense(top_k=5)")
 QUESTIONS = (
     Query("1", QUESTION.text, ("Port Selby",), QUESTION.gold, dataset="one"),
     Query("2", "Where does the club play?", ("the Lantern Ground",), dataset="two"),
@@ -47,7 +48,7 @@ def reading(
 
 
 def measured(workbench: Workbench, reader: Reader) -> Evaluation:
-    report = evaluate(QUESTIONS, workbench, KEYS, top_k=5)
+    report = evaluate(QUESTIONS, workbench, KEYS)
     return with_answers(report, workbench.index, reader)
 
 
@@ -56,11 +57,11 @@ def test_by_hand(workbench: Workbench) -> None:
     with reading(workbench) as (reader, server):
         report = measured(workbench, reader)
         asked = {(r.data["question"], r.data["passages"][0]["id"]) for r in server.requests}
-    scores = [row.score for row in report.rows if row.retriever == "bm25"]
+    scores = [row.score for row in report.rows if row.retriever == BM25]
     assert scores == [Score(1, 1), Score(0, 0), None]
-    all_of = report.to_json()["retrievers"]["bm25"]["all"]
+    all_of = report.to_json()["retrievers"][BM25]["all"]
     assert (all_of["n"], all_of["n_answers"], all_of["EM"], all_of["F1"]) == (1, 2, 50, 50)
-    by = report.to_json()["retrievers"]["dense"]["by_dataset"]
+    by = report.to_json()["retrievers"][KEYS[1]]["by_dataset"]
     assert (by["one"]["n_answers"], by["one"]["EM"], by["one"]["F1"]) == (1, 100, 100)
     assert (by["two"]["n_answers"], by["two"]["EM"], by["two"]["F1"]) == (1, 0, 0)
     assert {question for question, _ in asked} == {QUESTIONS[0].text, QUESTIONS[1].text}
@@ -84,7 +85,7 @@ def test_again_there_is_no_call(workbench: Workbench) -> None:
 
 
 def test_what_two_retrievers_share_is_asked_once(workbench: Workbench) -> None:
-    report = evaluate(QUESTIONS[:1], workbench, KEYS, top_k=5)
+    report = evaluate(QUESTIONS[:1], workbench, KEYS)
     hits = {row.hits for row in report.rows}
     told: list[tuple[int, int]] = []
     with reading(workbench) as (reader, server):
@@ -100,7 +101,7 @@ def test_no_answer_and_no_reply_that_can_be_read_are_wrong(workbench: Workbench)
         reply = {"reasoning": "", "citations": [], "found": False, "answer": "Lantern Ground"}
         return Answer(json.dumps(reply))
 
-    report = evaluate(QUESTIONS, workbench, ["bm25"], top_k=5)
+    report = evaluate(QUESTIONS, workbench, [BM25])
     with reading(workbench, script) as (reader, _):
         report = with_answers(report, workbench.index, reader)
     assert [row.score for row in report.rows] == [Score(0, 0), Score(0, 0), None]
@@ -113,7 +114,7 @@ def test_a_server_that_fails_ends_it_and_keeps_what_was_answered(workbench: Work
     def script(request: Request) -> Answer:
         return correct(request) if "born" in request.data["question"] else faults.broken()
 
-    report = evaluate(QUESTIONS, workbench, ["bm25"], top_k=5)
+    report = evaluate(QUESTIONS, workbench, [BM25])
     with reading(workbench, script) as (reader, _), pytest.raises(LlmError):
         with_answers(report, workbench.index, reader)
     with reading(workbench) as (reader, server):

@@ -1,25 +1,30 @@
 """What holds for every retriever, whatever it does."""
 
 import math
+import re
+import subprocess
+import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-import core.retrievers
 from core.artefacts.workbench import Workbench
 from core.build import build
 from core.errors import InputError
 from core.models.oracle import Oracle
 from core.playback import check, frame
-from core.retrievers import ALL, CARDS, MODEL_FREE, make
+from core.retrievers import CARDS, Spec, make
+from core.retrievers.base import Family
 from core.steps import Asked, Ranked, Step
 from core.store.index import Index
 from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent
 
+ROOT = Path(__file__).parents[3]
 KEYS = tuple(CARDS)
-MODELS = tuple(key for key in KEYS if key not in MODEL_FREE)
+MODELS = tuple(key for key in KEYS if Spec(key).needs_model)
 QUESTIONS = (
     "In which town was the owner of Harbour Rovers born?",
     "harbour rovers",
@@ -40,18 +45,29 @@ def steps(workbench: Workbench, key: str, question: str, top_k: int = 20) -> lis
     return list(make(key, workbench, top_k=top_k).retrieve(question))
 
 
-def test_every_file_of_a_method_is_listed():
-    folder = Path(core.retrievers.__file__).parent
-    shared = {"__init__", "base"}
-    files = {path.stem for path in folder.glob("*.py")} - shared
-    ours = {made.__module__.removeprefix("core.retrievers.") for made in ALL}
-    assert files == {name for name in ours if not name.startswith("hoprag.")}
-
-
 def test_cards_tell_the_retrievers_apart():
-    for field in ("key", "title", "letter", "colour"):
+    for field in ("key", "title", "badge"):
         values = [getattr(card, field) for card in CARDS.values()]
         assert len(set(values)) == len(values), field
+    assert all(re.fullmatch(r"[A-Z0-9]{2}", card.badge) for card in CARDS.values())
+
+
+def test_the_files_are_read_when_a_card_is_asked_for():
+    code = (
+        "import sys, core.retrievers as all_of_them\n"
+        "early = 'core.retrievers.bm25' in sys.modules\n"
+        "sys.exit(early or 'bm25' not in all_of_them.CARDS)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_they_stand_by_family_then_place_then_title():
+    families = [card.family for card in CARDS.values()]
+    assert families == sorted(families, key=get_args(Family).index)
+    assert [key for key, card in CARDS.items() if card.family == "hybrid"] == [
+        "hybrid",
+        "hybrid-rrf",
+    ]
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -174,16 +174,14 @@ def test_what_fell_below_the_cut_is_not_looked_at(workbench):
 
 
 def test_backwards_is_worth_its_share(workbench):
-    half = Worth(backwards=0.5)
-    whole = Worth(backwards=1.0)
     by = {
-        worth: {
+        share: {
             (step.vertex, offer.edge_id): offer
-            for step in judged(workbench, QUESTION.text, worth=worth, n_hop=1)
+            for step in judged(workbench, QUESTION.text, backwards=share, n_hop=1)
             for offer in step.offers
         }
-        for worth in (half, whole)
+        for share in (0.5, 1.0)
     }
-    assert any(offer.backwards for offer in by[half].values())
-    for name, offer in by[half].items():
-        assert by[whole][name].score == pytest.approx(offer.score * (2 if offer.backwards else 1))
+    assert any(offer.backwards for offer in by[0.5].values())
+    for name, offer in by[0.5].items():
+        assert by[1.0][name].score == pytest.approx(offer.score * (2 if offer.backwards else 1))

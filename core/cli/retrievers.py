@@ -1,0 +1,49 @@
+"""The command that says which retrievers there are: retrievers."""
+
+from typing import TYPE_CHECKING, Any
+
+from core.cli.common import JsonFlag, console, print_json
+
+if TYPE_CHECKING:
+    from core.retrievers.settings import Declared
+
+
+def retrievers(as_json: JsonFlag = False) -> None:
+    """List the retrievers with their settings, which are written bm25(top_k=10)."""
+    from core.retrievers import CARDS, Spec
+
+    if as_json:
+        print_json([_as_json(Spec(key)) for key in CARDS])
+        return
+    screen = console()
+    for key, card in CARDS.items():
+        spec = Spec(key)
+        model = " It asks a language model." if spec.asks_model else ""
+        screen.print(f"{key}: {card.title}, {card.family}. {card.summary}{model}", soft_wrap=True)
+        for one in spec.declared:
+            screen.print(f"    {_line(one)}", soft_wrap=True)
+
+
+def _line(one: "Declared") -> str:
+    return f"{one.name}={one.usual}  {one.setting.says}; {one.allowed}"
+
+
+def _as_json(spec: Any) -> dict[str, Any]:
+    card = spec.card
+    return {
+        "key": spec.key,
+        "title": card.title,
+        "family": card.family,
+        "summary": card.summary,
+        "paper": card.paper,
+        "asks_model": spec.asks_model,
+        "settings": [
+            {
+                "name": one.name,
+                "default": one.usual,
+                "allowed": one.allowed,
+                "meaning": one.setting.says,
+            }
+            for one in spec.declared
+        ],
+    }

@@ -1,0 +1,140 @@
+"""Settings of a retriever, declared once at the field of its dataclass.
+
+    n_hop: Annotated[int, Setting("rounds over the queue", least=1, most=8)] = 4
+
+From it come validation, options of the command line, widgets, the table of a method's page, and
+what a trace says of its settings.
+"""
+
+import re
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+LONGEST_TEXT = 300  # characters of a setting that is a text
+_LARGEST = 1e15
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
+_NUMBER = re.compile(r"-?[0-9]{1,17}(\.[0-9]{1,30})?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
+_NO_SIGN = re.compile(r"[\ud800-\udfff]")  # half a character
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a field means and which values it takes.
+
+    `says` is a phrase without a full stop. `least` and `most` bound a number, both included.
+    `choices` are the values a text may have; those of a `Literal` need not be repeated.
+    """
+
+    says: str
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A field with its `Setting`. `kind` is int, float, bool, str, or `Spec` for a retriever."""
+
+    name: str
+    kind: type
+    default: Any
+    setting: Setting
+
+    @property
+    def allowed(self) -> str:
+        """Which values it takes, in words: `a whole number from 1 to 8`."""
+        if self.setting.choices:
+            return f"one of {', '.join(self.setting.choices)}"
+        if self.kind in (int, float):
+            return ("a whole number" if self.kind is int else "a number") + self._range
+        words = {bool: "true or false", str: "a text"}
+        return words.get(self.kind, "a retriever")
+
+    @property
+    def usual(self) -> str:
+        """The default as text."""
+        return as_text(self.default)
+
+    def read(self, given: object) -> Any:
+        """`given` as a value of the setting, a text being read; None if it is none.
+
+        It is not for a `Spec`, which knows more.
+        """
+        value = self._typed(given)
+        return value if value is not None and self._takes(value) else None
+
+    def _typed(self, given: object) -> Any:
+        if self.kind is bool:
+            named = {"true": True, "false": False}.get(given) if isinstance(given, str) else given
+            return named if isinstance(named, bool) else None
+        if self.kind is str:
+            return given if isinstance(given, str) else None
+        if isinstance(given, str):
+            pattern = _WHOLE if self.kind is int else _NUMBER
+            return self.kind(given) + 0 if pattern.fullmatch(given) else None  # and no -0.0
+        numbers = (int,) if self.kind is int else (int, float)
+        fits = isinstance(given, numbers) and not isinstance(given, bool)
+        return self.kind(given) + 0 if fits else None
+
+    def _takes(self, value: str | float) -> bool:
+        if isinstance(value, str):
+            fits = len(value) <= LONGEST_TEXT and not _NO_SIGN.search(value)
+            return fits and value in (self.setting.choices or (value,))
+        least, most = self.setting.least, self.setting.most
+        least = -_LARGEST if least is None else least
+        return least <= value <= (_LARGEST if most is None else most)  # where nan is not
+
+    @property
+    def _range(self) -> str:
+        least, most = self.setting.least, self.setting.most
+        if least is not None and most is not None:
+            return f" from {least:g} to {most:g}"
+        if least is not None:
+            return f" of {least:g} or more"
+        return "" if most is None else f" of {most:g} or less"
+
+
+def settings_of(retriever: type) -> tuple[Declared, ...]:
+    """The declared settings of a retriever's class, in order; none of what is no dataclass.
+
+    Raises
+    ------
+    TypeError : a setting has no default.
+    """
+    known = _KNOWN.get(retriever)
+    if known is None:
+        known = _KNOWN[retriever] = _read_from(retriever) if is_dataclass(retriever) else ()
+    return known
+
+
+_KNOWN: dict[type, tuple[Declared, ...]] = {}
+
+
+def _read_from(retriever: type) -> tuple[Declared, ...]:
+    hints = get_type_hints(retriever, include_extras=True)
+    found = []
+    for field in fields(retriever):
+        hint = hints[field.name]
+        setting = _setting(hint)
+        if setting is None:
+            continue
+        if field.default is MISSING:
+            raise TypeError(f"{retriever.__name__}.{field.name} needs a default.")
+        kind = get_args(hint)[0]
+        if get_origin(kind) is Literal:
+            setting, kind = replace(setting, choices=get_args(kind)), str
+        found.append(Declared(field.name, kind, field.default, setting))
+    return tuple(found)
+
+
+def as_text(value: Any) -> str:
+    """A value as it is written: `true`, `0.5`, `4`; a text or a retriever as it is."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def _setting(hint: Any) -> Setting | None:
+    if get_origin(hint) is not Annotated:
+        return None
+    return next((note for note in get_args(hint)[1:] if isinstance(note, Setting)), None)

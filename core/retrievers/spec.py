@@ -1,0 +1,184 @@
+"""A retriever with its settings as one word, `rerank(over=hoprag-coverage,depth=40)`.
+
+The word is the key everywhere: command line, address, columns, evaluation, traces, caches.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from core.artefacts.workbench import Workbench
+from core.errors import InputError
+from core.retrievers.base import Card, Retriever, Tone
+from core.retrievers.registry import class_of
+from core.retrievers.settings import Declared, as_text, settings_of
+from core.retrievers.written import DEEPEST, Written, quoted, read
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A retriever's key and the settings that differ from its defaults, in declared order.
+
+    `parse` and `with_settings` make it so and check it. Made by hand, as for the default of a
+    setting, it is checked when a retriever is made of it.
+    """
+
+    key: str
+    settings: tuple[tuple[str, "Value"], ...] = ()
+
+    @staticmethod
+    def parse(text: str) -> "Spec":
+        """The retriever that `text` says, which may come from anywhere.
+
+        Raises
+        ------
+        InputError : it is cut short, too long or too deep, or there is no such retriever,
+            setting or value.
+        """
+        written = read(text)
+        return _checked(written.key, written.settings)
+
+    @staticmethod
+    def of(given: "Spec | str") -> "Spec":
+        """The same of a text or of a spec made by hand."""
+        return Spec.parse(given) if isinstance(given, str) else given.with_settings()
+
+    def __str__(self) -> str:
+        said = ",".join(f"{name}={_written(value)}" for name, value in self.settings)
+        return f"{self.key}({said})" if said else self.key
+
+    def with_settings(self, **changed: object) -> "Spec":
+        """The same with other settings; each a value, or the text of one.
+
+        Raises
+        ------
+        InputError : it has no such setting, or the setting no such value.
+        """
+        return _checked(self.key, {**dict(self.settings), **changed}.items())
+
+    @property
+    def card(self) -> Card:
+        return cast(Card, class_of(self.key).card)
+
+    @property
+    def declared(self) -> tuple[Declared, ...]:
+        """What can be set."""
+        return settings_of(class_of(self.key))
+
+    @property
+    def values(self) -> dict[str, "Value"]:
+        """Every setting with its value."""
+        return {**{one.name: one.default for one in self.declared}, **dict(self.settings)}
+
+    def all_of_it(self) -> Iterator["Spec"]:
+        """This retriever, and those that it is made of."""
+        yield self
+        for value in self.values.values():
+            if isinstance(value, Spec):
+                yield from value.all_of_it()
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether it may ask a language model, itself or one that it is made of."""
+        return any(one.card.asks_model for one in self.all_of_it())
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether it cannot do without one."""
+        cards = [one.card for one in self.all_of_it()]
+        return any(card.asks_model and not card.substitute for card in cards)
+
+    @property
+    def needs(self) -> tuple[Any, ...]:
+        """The artefacts that it and what it is made of stand on, each once."""
+        return tuple(dict.fromkeys(need for one in self.all_of_it() for need in one.card.needs))
+
+    @property
+    def parts(self) -> dict[str, tuple[Tone, str]]:
+        """Tone and meaning of the parts of its scores; where names are shared, the outer one's."""
+        found: dict[str, tuple[Tone, str]] = {}
+        for one in self.all_of_it():
+            found = {**one.card.parts, **found}
+        return found
+
+
+Value: TypeAlias = str | int | float | bool | Spec
+"""Of a setting."""
+
+
+def make(spec: Spec | str, workbench: Workbench, **settings: object) -> Retriever:
+    """The retriever that `spec` says, over `workbench`; `settings` are set besides.
+
+    Raises
+    ------
+    InputError : there is no such retriever, setting or value, or it needs a model and there is
+        none.
+    """
+    wanted = Spec.of(spec).with_settings(**settings)
+    return cast(Retriever, class_of(wanted.key)(workbench, **dict(wanted.settings)))
+
+
+def spec_of(retriever: Any) -> Spec:
+    """What a retriever is, settings included."""
+    told = (
+        (one.name, one.default, getattr(retriever, one.name))
+        for one in settings_of(type(retriever))
+    )
+    changed = tuple((name, value) for name, default, value in told if value != default)
+    return Spec(retriever.card.key, changed)
+
+
+def settings_told(retriever: Any) -> dict[str, str | int | float | bool]:
+    """What `Asked.settings` says: every setting but `top_k`, which stands beside them."""
+    values = {one.name: getattr(retriever, one.name) for one in settings_of(type(retriever))}
+    return {
+        name: str(value) if isinstance(value, Spec) else value
+        for name, value in values.items()
+        if name != "top_k"
+    }
+
+
+def _checked(key: str, given: Iterable[tuple[str, object]], depth: int = 1) -> Spec:
+    """The canonical spec of what was given."""
+    if depth > DEEPEST:
+        raise InputError(f"More than {DEEPEST} retrievers are within one another; use fewer.")
+    declared = {one.name: one for one in settings_of(class_of(key))}
+    found: dict[str, Value] = {}
+    for name, value in given:
+        if name not in declared:
+            has = f"it has {', '.join(declared)}" if declared else "it has none"
+            raise InputError(f"{key} has no setting {name[:40]!r}; {has}.")
+        if name in found:
+            raise InputError(f"{key} is told {name} twice; say it once.")
+        found[name] = _value(key, declared[name], value, depth)
+    defaults = {n: _value(key, one, one.default, depth) for n, one in declared.items()}
+    changed = {n: found[n] for n in declared if n in found and found[n] != defaults[n]}
+    return Spec(key, tuple(changed.items()))
+
+
+def _value(key: str, one: Declared, given: object, depth: int) -> Value:
+    """`given` as a value of the setting; a text is read."""
+    if one.kind is Spec:
+        return _inner(key, one, given, depth + 1)
+    if isinstance(given, Written):
+        raise _refused(key, one, given.key)
+    value: Value | None = one.read(given)
+    if value is None:
+        raise _refused(key, one, given)
+    return value
+
+
+def _inner(key: str, one: Declared, given: object, depth: int) -> Spec:
+    if isinstance(given, str):
+        given = read(given)
+    if not isinstance(given, Spec | Written):
+        raise _refused(key, one, given)
+    return _checked(given.key, given.settings, depth)
+
+
+def _written(value: Value) -> str:
+    return quoted(value) if isinstance(value, str) else as_text(value)
+
+
+def _refused(key: str, one: Declared, given: object) -> InputError:
+    return InputError(f"{key} is told {one.name}={str(given)[:40]!r}; write {one.allowed}.")

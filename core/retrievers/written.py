@@ -1,0 +1,148 @@
+"""How a retriever with its settings is written: `rerank(over=hoprag-coverage,depth=40)`.
+
+    SPEC  = KEY [ "(" NAME "=" VALUE { "," NAME "=" VALUE } ")" ]
+    VALUE = SPEC | a bare text | a text in double quotes, escaped as in JSON
+
+Here is the form only; which keys, names and values there are is `core.retrievers.spec`'s.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Union
+
+from core.errors import InputError
+
+LONGEST = 2000  # characters; it has to fit into an address
+DEEPEST = 8  # retrievers within one another
+
+_KEY = re.compile(r"[a-z0-9][a-z0-9-]*")
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_BARE = re.compile(r'[^\s,()="]+')
+_PLAIN = re.compile(r"[\w.:/@+~-]+")
+_SPACE = re.compile(r"\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A key and its settings as they stand there: texts, or again such a thing."""
+
+    key: str
+    settings: tuple[tuple[str, Union[str, "Written"]], ...] = ()
+
+
+def read(text: str) -> Written:
+    """What `text` says.
+
+    Raises
+    ------
+    InputError : it has another form, is cut short, too long or nested too deep.
+    """
+    if len(text) > LONGEST:
+        raise refused(text, f"it has more than {LONGEST:,} characters")
+    reader = _Reader(text)
+    found = reader.spec(1)
+    reader.end()
+    return found
+
+
+def split(text: str) -> list[str]:
+    """The pieces of a list between its commas, but for those in parentheses and quotes."""
+    pieces, depth, quoted, escaped = [""], 0, False, False
+    for sign in text:
+        if sign == "," and not depth and not quoted:
+            pieces.append("")
+            continue
+        pieces[-1] += sign
+        if sign == '"' and not escaped:
+            quoted = not quoted
+        elif not quoted:
+            depth += (sign == "(") - (sign == ")")
+        escaped = quoted and sign == "\\" and not escaped
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
+def quoted(text: str) -> str:
+    """A text as a value: bare where it can be, else in quotes."""
+    return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+def refused(text: str, why: str) -> InputError:
+    return InputError(
+        f"{text[:60]!r} is no retriever with its settings: {why}. "
+        "Write it like hoprag-coverage(top_k=10,n_hop=2)."
+    )
+
+
+class _Reader:
+    """A place in the text that goes forward."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self._space()
+
+    def spec(self, depth: int) -> Written:
+        if depth > DEEPEST:
+            raise refused(self.text, f"more than {DEEPEST} retrievers are within one another")
+        key = self._take(_KEY, "the key of a retriever")
+        return Written(key, self._settings(depth) if self._skip("(") else ())
+
+    def end(self) -> None:
+        if self.at < len(self.text):
+            raise refused(self.text, f"nothing belongs at {self.text[self.at : self.at + 20]!r}")
+
+    def _settings(self, depth: int) -> tuple[tuple[str, str | Written], ...]:
+        found: list[tuple[str, str | Written]] = []
+        while True:
+            name = self._take(_NAME, "the name of a setting")
+            self._need("=")
+            found.append((name, self._value(depth)))
+            if not self._skip(","):
+                self._need(")")
+                return tuple(found)
+
+    def _value(self, depth: int) -> str | Written:
+        if self.text.startswith('"', self.at):
+            return self._quoted()
+        start = self.at
+        bare = self._take(_BARE, "a value")
+        if not self.text.startswith("(", self.at):
+            return bare
+        self.at = start
+        return self.spec(depth + 1)
+
+    def _quoted(self) -> str:
+        try:
+            value, self.at = json.JSONDecoder().raw_decode(self.text, self.at)
+        except ValueError:
+            raise refused(self.text, "a text in quotes has no end, or a wrong escape") from None
+        self._space()
+        return str(value)
+
+    def _take(self, pattern: re.Pattern[str], what: str) -> str:
+        found = pattern.match(self.text, self.at)
+        if not found:
+            raise self._missing(what)
+        self.at = found.end()
+        self._space()
+        return found[0]
+
+    def _need(self, sign: str) -> None:
+        if not self._skip(sign):
+            raise self._missing(repr(sign))
+
+    def _skip(self, sign: str) -> bool:
+        if not self.text.startswith(sign, self.at):
+            return False
+        self.at += 1
+        self._space()
+        return True
+
+    def _space(self) -> None:
+        space = _SPACE.match(self.text, self.at)
+        self.at = space.end() if space else self.at
+
+    def _missing(self, what: str) -> InputError:
+        rest = self.text[self.at : self.at + 20]
+        where = f"at {rest!r}" if rest else "where it ends"
+        return refused(self.text, f"{what} is missing {where}")
