@@ -1,0 +1,91 @@
+"""Another retriever's first passages in a new order, each read together with the question."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from core.artefacts.workbench import Workbench, check_question
+from core.models.reranker import CrossEncoded, MaxSim, Reranker
+from core.ranking import Scores, best
+from core.retrievers.base import TOP_K, Card
+from core.retrievers.nesting import nested
+from core.retrievers.settings import Setting
+from core.retrievers.spec import Spec, make, settings_told
+from core.steps import ROOT, Asked, Cost, Offer, Offered, Ranked, Step, Told
+from core.store.writer import passage_text
+from core.types import Hit, Part
+
+LATE, CROSS = MaxSim.name, CrossEncoded.name
+
+
+@dataclass(frozen=True, slots=True)
+class Rerank:
+    """The first `depth` passages of another retriever, by a reranker's score alone.
+
+    It cannot add a passage that was no candidate, and forgets why the other one found them.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = 20
+    over: Annotated[Spec, Setting("whose passages are put in a new order")] = Spec(
+        "hoprag-coverage"
+    )
+    depth: Annotated[int, Setting("passages that are read again", least=1, most=100)] = 40
+    model: Annotated[
+        str, Setting("a cross-encoder, by name or folder; empty is late interaction")
+    ] = ""
+
+    card = Card(
+        key="rerank",
+        title="Rerank",
+        badge="RR",
+        family="rerank",
+        summary="Reads another retriever's first passages again, each beside the question.",
+        paper="Khattab and Zaharia 2020; Nogueira and Cho 2019",
+        parts={
+            LATE: ("b", "each token of the question and its nearest one in the passage, by cosine"),
+            CROSS: ("b", "what the cross-encoder says of question and passage"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        check_question(query)
+        yield Asked(self.card.key, query, self.top_k, settings=settings_told(self))
+        started = time.perf_counter()
+        inner = make(self.over, self.workbench, top_k=self.depth)
+        found = yield from nested(inner, query, 1)
+        began = time.perf_counter()
+        reranker = self._reranker()
+        scores = self._scores(reranker, query, found.hits)
+        order = best(scores, len(scores)).tolist()
+        hits = tuple(
+            Hit(found.hits[i].passage_id, float(scores[i]), _parts(reranker, scores[i]))
+            for i in order
+        )
+        offers = tuple(
+            Offer(hit.passage_id, hit.score, hit.parts, place <= self.top_k, notes=_was(i, place))
+            for place, (i, hit) in enumerate(zip(order, hits, strict=True), start=1)
+        )
+        if offers:
+            reason = f"Each is read beside the question, by {reranker.name}."
+            took = Cost(time.perf_counter() - began)
+            yield Offered(ROOT, "candidates", offers, told=Told(took, reason=reason))
+        told = Told(Cost(time.perf_counter() - started))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], reranker.name, told)
+
+    def _reranker(self) -> Reranker:
+        return CrossEncoded(self.model) if self.model else MaxSim(self.workbench.embedder)
+
+    def _scores(self, reranker: Reranker, query: str, hits: tuple[Hit, ...]) -> Scores:
+        passages = (self.workbench.index.passage(hit.passage_id) for hit in hits)
+        return reranker.scores(query, [passage_text(p.title, p.text) for p in passages])
+
+
+def _parts(reranker: Reranker, score: float) -> tuple[Part, ...]:
+    return (Part(reranker.name, float(score)),)
+
+
+def _was(index: int, place: int) -> tuple[tuple[str, str], ...]:
+    """Where a candidate stood before, where that was another place."""
+    return () if index + 1 == place else (("was", f"{index + 1}."),)
