@@ -71,6 +71,7 @@ def ask(
 ) -> None:
     """Ask a question and print the ranked passages; gold is marked for the index's own."""
     from core.artefacts.workbench import check_question
+    from core.models.leave import Leave
     from core.retrievers import check_keys, make
     from core.traces import dump, record
 
@@ -82,10 +83,10 @@ def ask(
             raise InputError(f"{retriever} makes no hops: leave --hops out, or ask hoprag-….")
         settings["n_hop"] = hops
     workbench = open_workbench(index)
-    chosen = make(retriever, workbench, **settings)
     gold = _gold(question, workbench.index)
-    _say_price(chosen, question)
-    recorded = record(chosen, question, workbench.index, gold)
+    _say_price(make(retriever, workbench, **settings), question)
+    workbench = workbench.allowed(Leave("the command ask"))
+    recorded = record(make(retriever, workbench, **settings), question, workbench.index, gold)
     if trace:
         write_file(trace, dump(recorded))
     hits = _hits(recorded)
@@ -135,7 +136,8 @@ def evaluate(
     """Measure retrievers on questions with gold: recall, seconds, judgements, differences."""
     from core.evaluate import check_answers, pair, read_questions
     from core.evaluate import evaluate as measured
-    from core.retrievers import MODEL_FREE, check_keys
+    from core.models.leave import Leave
+    from core.retrievers import MODEL_FREE, check_keys, make
 
     asked = read_questions(questions)
     keys = [key.strip() for key in retrievers.split(",") if key.strip()] or list(MODEL_FREE)
@@ -146,6 +148,9 @@ def evaluate(
         check_answers(asked)
         need_model()
     workbench = open_workbench(index)
+    for key in dict.fromkeys(keys):
+        _say_price(make(key, workbench), asked[0].text, len(asked))
+    workbench = workbench.allowed(Leave("the command evaluate"))
     reader = reader_of(workbench) if answers else None
     with progress_bars() as bars:
         task = bars.add_task("Asking")
@@ -185,12 +190,20 @@ def _answered(
     return found, evidence_of(workbench, question, ranking, found)
 
 
-def _say_price(retriever: "Retriever", question: str) -> None:
-    """How often a model will be asked, before it is."""
-    from core.retrievers.hoprag.llm import HopRagLlm
+def _say_price(retriever: "Retriever", question: str, questions: int = 1) -> None:
+    """How often a model will be asked, before it is; of several, `question` is the first."""
+    from core.retrievers.foreseeing import forecast
 
-    if isinstance(retriever, HopRagLlm):
-        note(f"{retriever.model}: {retriever.forecast(question, settings().prices)}.")
+    calls = forecast(retriever, question, settings().prices)
+    if not calls.asks or not (oracle := retriever.workbench.oracle):
+        return
+    if questions == 1:
+        note(f"{oracle.llm.model}: {calls}.")
+        return
+    note(
+        f"{retriever.card.key} by {oracle.llm.model}: {calls.times(questions)}, if each of the "
+        f"{questions:,} questions takes what the first one does."
+    )
 
 
 def _gold(question: str, index: "Index") -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.steps import Cost, Ranked, Step, Told
 from core.store.index import Index
@@ -34,6 +35,9 @@ class Retriever(Protocol):
     """A frozen dataclass of a workbench and hyper-parameters, with one generator."""
 
     @property
+    def workbench(self) -> Workbench: ...
+
+    @property
     def card(self) -> Card: ...
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -41,6 +45,7 @@ class Retriever(Protocol):
 
         Raises
         ------
+        LeaveMissing : it asks a model, and its workbench has no leave.
         InputError : the question is empty.
         """
         ...
