@@ -10,6 +10,7 @@
     ├── ModelError          an embedder that cannot be loaded
     │   └── LlmError            a language model that cannot be asked
     │       └── ReplyUnreadable     it answered, but not in the form that was asked for
+    ├── LeaveMissing        a model would have to be asked, and nobody has agreed to that
     └── Cancelled           the user stopped a build
         └── BudgetReached       a run has paid for as much as it may
 
@@ -69,6 +70,13 @@ class LlmError(ModelError):
 
 class ReplyUnreadable(LlmError):
     """The language model answered, but not in the form that was asked for."""
+
+
+class LeaveMissing(HopRagError):
+    """A model would have to be asked, and nobody has agreed to what that takes.
+
+    It is no `LlmError`, for which a retriever has a fallback: nothing is wrong with the model.
+    """
 
 
 class Cancelled(HopRagError):

@@ -8,9 +8,8 @@ from pydantic import BaseModel, model_validator
 from core import prompts
 from core.answers.context import TOKEN_LIMIT, Context, context
 from core.errors import LlmError
-from core.models.oracle import Oracle
+from core.models.oracle import Guess, Oracle
 from core.models.prompt import Prompt
-from core.models.recalling import remembered
 from core.steps import Exchange
 from core.types import Passage
 
@@ -31,6 +30,10 @@ class AnswerReply(BaseModel):
         if self.found and not self.answer.strip():
             raise ValueError("found without an answer")
         return self
+
+
+_NOTHING = AnswerReply(reasoning="", citations=[], found=False, answer="")
+_GUESS = Guess(surely=_NOTHING, likely=_NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +92,20 @@ class Reader:
     def unasked(self, question: str, ranking: Sequence[Passage]) -> list[Prompt]:
         """The prompts that an answer would have to send: none when it is kept, or one."""
         prompt = self.prompt(question, ranking)
-        return [] if remembered(self.oracle, prompt, read_reply) else [prompt]
+        return [] if self.oracle.recall(prompt, read_reply) else [prompt]
 
     def answer(self, question: str, ranking: Sequence[Passage]) -> Answer:
         """Ask, or take the kept reply; a model that gives no answer is a `fallback`.
 
         Raises
         ------
+        LeaveMissing : it is not kept, and the oracle has no leave to ask for it.
         StoreError : the reply cannot be kept.
         """
         if not ranking:
             return self.read(None, None, ranking, "There is no passage to answer from.")
         try:
-            reply, exchange = self.oracle.ask(self.prompt(question, ranking), read_reply)
+            reply, exchange = self.oracle.ask(self.prompt(question, ranking), read_reply, _GUESS)
         except LlmError as error:
             return self.read(None, None, ranking, str(error))
         return self.read(reply, exchange, ranking)

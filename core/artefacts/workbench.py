@@ -3,12 +3,14 @@
 import time
 from functools import cached_property
 from sys import intern
+from typing import Self
 
 from core.artefacts.hop_graph import EncodedQuery, Graph
 from core.artefacts.lexical import InMemory, Lexical, Stored
 from core.artefacts.lexicon import Lexicon
 from core.errors import InputError
 from core.models.embedder import Embedder
+from core.models.leave import Leave
 from core.models.oracle import Oracle
 from core.steps import Asked, Cost, Told
 from core.store.index import Index
@@ -21,13 +23,27 @@ class Workbench:
     """An open index with its embedder, and what is computed from them once.
 
     Shared between threads and sessions; nothing in it depends on a question. `oracle` is the
-    language model with what it said before, if there is one.
+    language model with what it said before, if there is one; what is shared has no leave to ask it.
     """
+
+    # Apart from all else, which `with_oracle` shares.
+    __slots__ = ("__dict__", "oracle")
 
     def __init__(self, index: Index, embedder: Embedder, oracle: Oracle | None = None) -> None:
         self.index = index
         self.embedder = embedder
         self.oracle = oracle
+
+    def with_oracle(self, oracle: Oracle | None) -> Self:
+        """The same workbench with another model: what is computed on one, the other has."""
+        found = object.__new__(type(self))
+        found.__dict__ = self.__dict__
+        found.oracle = oracle
+        return found
+
+    def allowed(self, leave: Leave | None) -> Self:
+        """The same workbench, which may ask its model with this leave."""
+        return self.with_oracle(self.oracle and self.oracle.allowed(leave))
 
     @cached_property
     def graph(self) -> Graph:

@@ -42,12 +42,12 @@ def answer_all(
 ) -> "Evaluation":
     """`report` with its answers scored; what that takes is said before and after."""
     from core.evaluate import unasked, with_answers
-    from core.models.forecast import forecast
+    from core.models.forecast import priced
     from core.models.prices import price_of
 
     llm = reader.oracle.llm
     price = price_of(llm.endpoint, settings().prices)
-    calls = forecast(unasked(report, workbench.index, reader), price)
+    calls = priced(unasked(report, workbench.index, reader), price)
     note(f"Answers by {llm.model}: {calls}.")
     found = with_answers(report, workbench.index, reader, progress)
     if found.answering:

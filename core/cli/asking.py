@@ -77,16 +77,17 @@ def ask(
 ) -> None:
     """Ask a question and print the ranked passages; gold is marked for the index's own."""
     from core.artefacts.workbench import check_question
+    from core.models.leave import Leave
     from core.retrievers import make
     from core.traces import dump, record
 
     check_question(question)
     spec = _spec(retriever, set_ or [], top_k, hops)
     workbench = open_workbench(index)
-    chosen = make(spec, workbench)
     gold = _gold(question, workbench.index)
-    _say_price(chosen, question)
-    recorded = record(chosen, question, workbench.index, gold)
+    _say_price(make(spec, workbench), question)
+    workbench = workbench.allowed(Leave("the command ask"))
+    recorded = record(make(spec, workbench), question, workbench.index, gold)
     if trace:
         write_file(trace, dump(recorded))
     hits = _hits(recorded)
@@ -136,7 +137,8 @@ def evaluate(
     """Measure retrievers on questions with gold: recall, seconds, judgements, differences."""
     from core.evaluate import check_answers, pair, read_questions
     from core.evaluate import evaluate as measured
-    from core.retrievers import MODEL_FREE, Spec
+    from core.models.leave import Leave
+    from core.retrievers import MODEL_FREE, Spec, make
     from core.retrievers.written import split
 
     asked = read_questions(questions)
@@ -146,6 +148,9 @@ def evaluate(
         check_answers(asked)
         need_model()
     workbench = open_workbench(index)
+    for spec in dict.fromkeys([*specs, reference]):
+        _say_price(make(spec, workbench), asked[0].text, len(asked))
+    workbench = workbench.allowed(Leave("the command evaluate"))
     reader = reader_of(workbench) if answers else None
     with progress_bars() as bars:
         task = bars.add_task("Asking")
@@ -204,12 +209,20 @@ def _answered(
     return found, evidence_of(workbench, question, ranking, found)
 
 
-def _say_price(retriever: "Retriever", question: str) -> None:
-    """How often a model will be asked, before it is."""
-    from core.retrievers.hoprag.llm import HopRagLlm
+def _say_price(retriever: "Retriever", question: str, questions: int = 1) -> None:
+    """How often a model will be asked, before it is; of several, `question` is the first."""
+    from core.retrievers.foreseeing import forecast
 
-    if isinstance(retriever, HopRagLlm):
-        note(f"{retriever.model}: {retriever.forecast(question, settings().prices)}.")
+    calls = forecast(retriever, question, settings().prices)
+    if not calls.asks or not (oracle := retriever.workbench.oracle):
+        return
+    if questions == 1:
+        note(f"{oracle.llm.model}: {calls}.")
+        return
+    note(
+        f"{retriever.card.key} by {oracle.llm.model}: {calls.times(questions)}, if each of the "
+        f"{questions:,} questions takes what the first one does."
+    )
 
 
 def _gold(question: str, index: "Index") -> tuple[str, ...]:

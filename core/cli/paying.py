@@ -60,8 +60,9 @@ def show_pilot(
     from core.corpus.readers import read_files
     from core.hop_graph.pilot import estimate
     from core.jobs.maker import model_maker
+    from core.models.leave import Leave
 
-    maker, meter = model_maker(index, model)
+    maker, meter = model_maker(index, model, Leave("the command's own call"))
     passages = chunk(read_files(tuple(files)).documents, chunking)
     found = estimate(passages, maker, meter.price)
     if as_json:

@@ -9,7 +9,6 @@ from core.errors import InputError
 from core.evaluate.measures import Answering, Evaluation, Outcome
 from core.evaluate.running import Counted
 from core.models.prompt import Prompt
-from core.models.recalling import remembered
 from core.steps import Exchange
 from core.store.index import Index
 from core.types import Query
@@ -37,6 +36,7 @@ def with_answers(
     Raises
     ------
     InputError : no question has a known answer.
+    LeaveMissing : not all is kept, and the reader's oracle has no leave to ask.
     LlmError : the model cannot be asked; what it answered before is kept.
     """
     check_answers([row.question for row in report.rows])
@@ -59,7 +59,7 @@ def with_answers(
 def unasked(report: Evaluation, index: Index, reader: Reader) -> list[Prompt]:
     """The prompts that `with_answers` would have to send, the kept ones left out."""
     asked = _each_once(_prompt(row, index, reader) for row in report.rows)
-    return [one for one in asked.values() if not remembered(reader.oracle, one, read_reply)]
+    return [one for one in asked.values() if not reader.oracle.recall(one, read_reply)]
 
 
 def _each_once(prompts: Iterable[Prompt | None]) -> dict[str, Prompt]:

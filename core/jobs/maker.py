@@ -9,6 +9,7 @@ from core.hop_graph.pseudo_queries import RULES, Maker
 from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.models.budget import NO_BUDGET, Budget
+from core.models.leave import Leave
 from core.models.metered import Meter, Metered
 from core.models.oracle import Oracle
 from core.models.prices import price_of
@@ -26,7 +27,7 @@ def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Mak
     """
     if name in ("", RULES.name):
         return RULES, report
-    by_model, meter = model_maker(job.index, name, job.budget)
+    by_model, meter = model_maker(job.index, name, Leave(f"a job: {job.purpose}"), job.budget)
     journal.paid = lambda: meter.spending
 
     def paid(progress: Progress) -> None:
@@ -36,10 +37,13 @@ def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Mak
     return by_model, paid
 
 
-def model_maker(index: Path, name: str, budget: Budget = NO_BUDGET) -> tuple[ByModel, Meter]:
+def model_maker(
+    index: Path, name: str, leave: Leave, budget: Budget = NO_BUDGET
+) -> tuple[ByModel, Meter]:
     """The maker that asks the model called `name`, and what counts its calls.
 
-    What it is answered is kept in the folder `index`.
+    What it is answered is kept in the folder `index`. `leave` is of whoever began the job or the
+    pilot.
 
     Raises
     ------
@@ -53,4 +57,4 @@ def model_maker(index: Path, name: str, budget: Budget = NO_BUDGET) -> tuple[ByM
             f"Set HOPRAG_LLM to {name}, or build the index again with another maker."
         )
     meter = Meter(price_of(endpoint, settings().prices), budget)
-    return ByModel(Oracle(Metered(endpoint, meter), Replies(index))), meter
+    return ByModel(Oracle(Metered(endpoint, meter), Replies(index), leave)), meter

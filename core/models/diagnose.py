@@ -7,6 +7,7 @@ import openai
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.errors import LlmError
+from core.models.leave import Leave
 from core.models.llm import TIME_LIMIT, Llm
 from core.models.prompt import Prompt, Reply
 from core.models.trouble import causes
@@ -39,7 +40,7 @@ class Diagnosis:
     line: str
 
 
-def diagnose(endpoint: Endpoint, *, time_limit: float = TIME_LIMIT) -> Diagnosis:
+def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float = TIME_LIMIT) -> Diagnosis:
     """Ask the model one small thing, once; no trouble is an error here.
 
     Takes up to `time_limit` seconds, and that again where a model is not there and the server is
@@ -47,7 +48,7 @@ def diagnose(endpoint: Endpoint, *, time_limit: float = TIME_LIMIT) -> Diagnosis
     """
     llm = Llm(endpoint, time_limit=time_limit, retries=0)
     try:
-        reply = llm.complete(_PROMPT)
+        reply = llm.complete(_PROMPT, leave)
     except LlmError as error:
         return Diagnosis(False, _absent(llm, error) or str(error))
     return _judged(llm, reply)

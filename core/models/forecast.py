@@ -15,12 +15,24 @@ _TOKENS_A_REPLY = 60  # a verdict with its reason in one sentence
 class Forecast:
     """At least so many `calls`, perhaps `likely` ones where replies lead to more.
 
-    `price` is that of the likely ones in dollars, None if no price is known.
+    `price` is that of the likely ones in dollars, None if no price is known. `kept` are replies
+    that are there already; where neither is any, no model is asked.
     """
 
     calls: int
     price: float | None = None
     likely: int = 0
+    kept: int = 0
+
+    @property
+    def asks(self) -> bool:
+        """Whether a model has a part in it, were all its replies kept."""
+        return bool(self.calls or self.kept)
+
+    def times(self, number: int) -> "Forecast":
+        """What so many take that each take this."""
+        price = None if self.price is None else self.price * number
+        return Forecast(self.calls * number, price, self.likely * number, self.kept * number)
 
     def __str__(self) -> str:
         """As people read it: `at least 12 calls, perhaps 30, about $0.01`, `all kept: no call`."""
@@ -34,7 +46,7 @@ class Forecast:
         return f"{calls}, about {dollars(self.price)}" if self.price else f"{calls}, free of charge"
 
 
-def forecast(
+def priced(
     prompts: Sequence[Prompt], price: Price | None, likely: Sequence[Prompt] = ()
 ) -> Forecast:
     """What `prompts`, which will be sent, and the `likely` ones, if more, will take.

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.errors import LlmError
+from core.models.leave import Leave, need
 from core.models.prompt import Prompt, Reply
 from core.settings import Endpoint
 
@@ -67,13 +68,15 @@ class Llm:
         """How the last replies were asked for: structured output, JSON mode, plain text."""
         return self._chat.form
 
-    def complete(self, prompt: Prompt) -> Reply:
+    def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
         """Ask once; the client's own retries are part of it, and so is the wait for a free slot.
 
         Raises
         ------
+        LeaveMissing : there is no `leave`; nothing is called.
         LlmError : there is no answer to be had; the message says why and what mends it.
         """
+        need(leave)
         with self._slots:
             chat = self._chat
             started = time.perf_counter()

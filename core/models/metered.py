@@ -9,6 +9,7 @@ from typing import Any
 
 from core.errors import BudgetReached, InputError
 from core.models.budget import NO_BUDGET, Budget
+from core.models.leave import Leave, need
 from core.models.llm import Llm
 from core.models.prices import Price
 from core.models.prompt import Prompt, Reply
@@ -137,12 +138,13 @@ class Metered(Llm):
         super().__init__(endpoint, **limits)
         self.meter = meter
 
-    def complete(self, prompt: Prompt) -> Reply:
+    def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
         """As `Llm.complete`; BudgetReached if the call would pass the budget."""
+        need(leave)  # before it is counted, or waits for one that is
         guess = self.meter.begin(prompt)
         reply = None
         try:
-            reply = super().complete(prompt)
+            reply = super().complete(prompt, leave)
         finally:
             self.meter.end(guess, prompt, reply)
         return reply

@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.settings import Setting
 from core.steps import Cost, Ranked, Step, Told
@@ -72,6 +73,9 @@ class Retriever(Protocol):
     """
 
     @property
+    def workbench(self) -> Workbench: ...
+
+    @property
     def card(self) -> Card: ...
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -79,6 +83,7 @@ class Retriever(Protocol):
 
         Raises
         ------
+        LeaveMissing : it asks a model, and its workbench has no leave.
         InputError : the question is empty.
         """
         ...

@@ -63,6 +63,7 @@ def build_many(folder: Path, url: str, passages: int) -> None:
     from core.build import build
     from core.corpus.types import Corpus
     from core.hop_graph.model_questions import ByModel
+    from core.models.leave import Leave
     from core.models.llm import Llm
     from core.models.oracle import Oracle
     from core.models.replies import Replies
@@ -77,7 +78,8 @@ def build_many(folder: Path, url: str, passages: int) -> None:
     documents = tuple(
         Document(f"p{i}", f"Place {i}", text.format(i, i + 1) * 3) for i in range(passages)
     )
-    maker = ByModel(Oracle(Llm(Endpoint("scripted", url), at_once=32), Replies(folder)))
+    llm = Llm(Endpoint("scripted", url), at_once=32)
+    maker = ByModel(Oracle(llm, Replies(folder), Leave("a benchmark")))
     began: dict[str, float] = {}
 
     def report(progress: Progress) -> None:

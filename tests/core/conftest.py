@@ -11,6 +11,7 @@ from core.models.replies import Replies
 from core.store.index import Index
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent
+from tests.llm.client import LEAVE
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer, endpoint
 
@@ -37,7 +38,7 @@ def workbench(built: Path, embedder: WordEmbedder) -> Workbench:
 def oracle(tmp_path: Path) -> Iterator[Oracle]:
     """A model that follows the question most like the query by its words, and no reply kept."""
     with ChatServer(choose) as server:
-        yield Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path / "replies"))
+        yield Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path / "replies"), LEAVE)
 
 
 @pytest.fixture

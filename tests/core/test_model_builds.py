@@ -24,6 +24,7 @@ from core.store.index import Index
 from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import DOCUMENTS, corpus, silent
+from tests.llm.client import LEAVE
 from tests.llm.replies import questions
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
@@ -43,8 +44,10 @@ def server() -> Iterator[ChatServer]:
 
 def by_model(server: ChatServer, folder: Path, budget: Budget | None = None) -> ByModel:
     if budget:
-        return ByModel(Oracle(Metered(endpoint(server), Meter(None, budget)), Replies(folder)))
-    return ByModel(Oracle(Llm(endpoint(server)), Replies(folder)))
+        return ByModel(
+            Oracle(Metered(endpoint(server), Meter(None, budget)), Replies(folder), LEAVE)
+        )
+    return ByModel(Oracle(Llm(endpoint(server)), Replies(folder), LEAVE))
 
 
 def edges(folder: Path) -> set[object]:
@@ -122,6 +125,7 @@ from core.models.oracle import Oracle
 from core.models.llm import Llm
 from core.models.replies import Replies
 from core.settings import Endpoint
+from core.models.leave import Leave
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent
 from tests.core.test_model_builds import MANY
@@ -130,7 +134,8 @@ folder, url = Path(sys.argv[1]), sys.argv[2]
 for _ in sys.stdin:
     pid = os.fork()
     if pid == 0:
-        maker = ByModel(Oracle(Llm(Endpoint("scripted", url), at_once=4), Replies(folder)))
+        llm = Llm(Endpoint("scripted", url), at_once=4)
+        maker = ByModel(Oracle(llm, Replies(folder), Leave("a test")))
         build(folder, corpus(*MANY), WordEmbedder(), silent, maker=maker)
         os._exit(0)
     print(pid, flush=True)

@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from core.errors import LlmError
+from core.models.leave import Leave
 from core.models.llm import Llm
 from core.models.prompt import Prompt
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
 PROMPT = Prompt("test", "Answer.", '{"a": 1}', {"type": "object"})
 KEY = "sk-1234567890"
+LEAVE = Leave("a test")
 
 
 def good(request: Request) -> Answer:
@@ -18,7 +20,7 @@ def good(request: Request) -> Answer:
 
 
 def asked(server: ChatServer, key: str = KEY, **limits: Any) -> str:
-    return Llm(endpoint(server, key=key), **limits).complete(PROMPT).text
+    return Llm(endpoint(server, key=key), **limits).complete(PROMPT, LEAVE).text
 
 
 def said(server: ChatServer, **limits: Any) -> str:

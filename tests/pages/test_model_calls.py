@@ -154,9 +154,9 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
     assert server.requests == []
     assert "scripted: at least" in captions(app)
     assert "HopRAG, model" in words(app)
-    app.button(key="compare_ask_model").click().run()
+    app.button(key="compare_hoprag-llm_ask_model").click().run()
     assert server.requests
-    assert "compare_ask_model" not in [button.key for button in checked(app).button]
+    assert "compare_hoprag-llm_ask_model" not in [button.key for button in checked(app).button]
     app.button(key="compare_trace_hoprag-llm").click().run()
     assert "chooser llm" in words(checked(app))
 

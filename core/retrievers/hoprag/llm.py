@@ -3,18 +3,14 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated
 
 from core.artefacts.hop_graph import EncodedQuery
-from core.artefacts.workbench import Workbench, check_question
+from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.models.forecast import Forecast, forecast
 from core.models.oracle import Oracle
-from core.models.prices import price_of
-from core.models.prompt import Prompt
 from core.retrievers.base import TOP_K, Card
-from core.retrievers.hoprag.model import Ask, LlmPolicy, asking, rehearsing
+from core.retrievers.hoprag.model import Ask, LlmPolicy, asking
 from core.retrievers.hoprag.similarity import SimilarityPolicy
 from core.retrievers.hoprag.walking import (
     ENTRY,
@@ -88,41 +84,6 @@ class HopRagLlm:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield replace(asked, settings=settings_told(self), weight_of_visits=self.importance)
         yield from self._walk(encoded, asking(_oracle(self.workbench)))
-
-    def unasked(self, query: str) -> tuple[Prompt, ...]:
-        """The prompts that `retrieve` would have to send, as far as kept replies show the way.
-
-        None means that no call will be made; else there may be more, behind replies that nobody
-        knows yet. Nothing is asked.
-
-        Raises
-        ------
-        InputError : the question is empty.
-        """
-        return self._rehearsed(query, None)
-
-    def forecast(self, query: str, prices: Path | None = None) -> Forecast:
-        """What `retrieve` will take at least, and likely: if the model chose the similar edges.
-
-        `prices` is the user's own table.
-
-        Raises
-        ------
-        InputError : the question is empty, or the table cannot be read.
-        """
-        endpoint = _oracle(self.workbench).llm.endpoint
-        surely = self.unasked(query)
-        likely = self._rehearsed(query, 1) if surely else ()
-        return forecast(surely, price_of(endpoint, prices), likely)
-
-    def _rehearsed(self, query: str, guess: int | None) -> tuple[Prompt, ...]:
-        """What is not kept, if `guess` is the choice wherever the model was never asked."""
-        check_question(query)
-        unasked: list[Prompt] = []
-        ask = rehearsing(_oracle(self.workbench), unasked, guess)
-        for _ in self._walk(self.workbench.encode(query), ask):
-            pass
-        return tuple(unasked)
 
     def _walk(self, query: EncodedQuery, ask: Ask) -> Iterator[Step]:
         """Lines 3 to 17; the question as it is written is what the model is shown."""

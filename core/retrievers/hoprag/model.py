@@ -10,9 +10,8 @@ from pydantic import BaseModel, ConfigDict, StrictInt
 
 from core import prompts
 from core.errors import LlmError, ReplyUnreadable
-from core.models.oracle import Oracle
+from core.models.oracle import Guess, Oracle
 from core.models.prompt import Prompt
-from core.models.recalling import remembered
 from core.retrievers.hoprag.similarity import SimilarityPolicy
 from core.retrievers.hoprag.traverse import Policy, Verdict
 from core.steps import Arrival, Exchange, Offer
@@ -31,6 +30,10 @@ class Choice(BaseModel):
     follow: StrictInt | None
 
 
+_GUESS = Guess(
+    surely=Choice(reason="", verdict="irrelevant", follow=None),
+    likely=Choice(reason="", verdict="indirectly relevant", follow=1),  # the most similar edge
+)
 Said = tuple[Choice | None, Exchange]
 Ask = Callable[[Prompt, int], Said]
 """Has a model choose among so many questions; None with the trouble if it cannot."""
@@ -142,28 +145,14 @@ def asking(oracle: Oracle) -> Ask:
     def ask(prompt: Prompt, listed: int) -> Said:
         read = partial(read_choice, listed)
         if len(troubles) >= GIVE_UP:
-            return remembered(oracle, prompt, read) or _unanswered(oracle, prompt, troubles[-1])
+            return oracle.recall(prompt, read) or _unanswered(oracle, prompt, troubles[-1])
         try:
-            said = oracle.ask(prompt, read)
+            said = oracle.ask(prompt, read, _GUESS)
         except LlmError as error:
             troubles.append(str(error))
             return _unanswered(oracle, prompt, str(error))
         troubles.clear()
         return said
-
-    return ask
-
-
-def rehearsing(oracle: Oracle, unasked: list[Prompt], guess: int | None = None) -> Ask:
-    """Uses what `oracle` said before; for what it was never asked, kept in `unasked`, `guess`."""
-
-    def ask(prompt: Prompt, listed: int) -> Said:
-        kept = remembered(oracle, prompt, partial(read_choice, listed))
-        if kept is not None:
-            return kept
-        unasked.append(prompt)
-        guessed = Choice(reason="", verdict="irrelevant", follow=guess)
-        return guessed, _unanswered(oracle, prompt, "")[1]
 
     return ask
 

@@ -1,6 +1,7 @@
 """An answer below a ranking: by the model when a click asks it, else the evidence at once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from itertools import pairwise
 
@@ -8,7 +9,8 @@ import streamlit as st
 
 from core.answers import Answer, Evidence, Reader, Sentence, evidence
 from core.artefacts.workbench import Workbench
-from core.models.forecast import forecast
+from core.models.forecast import priced
+from core.models.leave import Leave
 from core.models.prices import price_of
 from core.settings import settings
 from core.steps import Exchange, Step, result
@@ -76,7 +78,9 @@ def _given(workbench: Workbench, reader: Reader, question: str, ranking: Ranking
         st.caption(frame.literal(_cost(reader, question, ranking)))
     if asks:
         with st.spinner("The model reads the passages…"):
-            found = reader.answer(question, ranking)
+            found = replace(reader, oracle=reader.oracle.allowed(Leave("a click"))).answer(
+                question, ranking
+            )
         st.session_state[_GIVEN] = key, found
         if not found.fallback:
             place.empty()
@@ -89,7 +93,7 @@ def _cost(reader: Reader, question: str, ranking: Ranking) -> str:
     unasked = reader.unasked(question, ranking)
     if not unasked:
         return f"{model}: kept, no call."
-    calls = forecast(unasked, price_of(reader.oracle.llm.endpoint, settings().prices))
+    calls = priced(unasked, price_of(reader.oracle.llm.endpoint, settings().prices))
     return f"{model}: {calls}. Its reply is kept."
 
 

@@ -2,44 +2,60 @@
 
 import time
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 
 import streamlit as st
 
+from core.artefacts.workbench import Workbench
 from core.models.forecast import Forecast
+from core.models.leave import Leave
 from core.retrievers import Retriever
-from core.retrievers.hoprag.llm import HopRagLlm
+from core.retrievers.foreseeing import forecast
 from core.settings import settings
 from pages.components.shell import frame
 
 HOW_TO_GET_IT = "llm asks a language model: set HOPRAG_LLM, see Settings"
+_FREE = "calls_none"
 
 
 @dataclass(frozen=True)
-class Leave:
-    """Whether a retriever may run; `run` is empty for one that asks no model or has all it needs.
+class Gate:
+    """Whether a retriever may run, and with which `leave`; None where it needs no call.
 
     What was asked for by a click has a `run` of its own, so that asking again is another run.
     """
 
     run: str = ""
+    leave: Leave | None = None
     waits_for: Forecast | None = None
 
 
-def leave(retriever: Retriever, question: str, *, place: str) -> Leave:
-    """Whether `retriever` may answer `question` without another click. `place` is the page."""
-    if not isinstance(retriever, HopRagLlm):
-        return Leave()
+def leave(retriever: Retriever, question: str, *, place: str) -> Gate:
+    """Whether `retriever` may answer `question` without another click.
+
+    `place` is where on which page; each retriever of a page has its own.
+    """
+    if retriever.workbench.oracle is None:
+        return Gate()
+    wish = _wish(retriever, question)
     agreed = st.session_state.get(_agreed(place))
-    if agreed and agreed[0] == _wish(retriever, question):
-        return Leave(agreed[1])
-    calls = retriever.forecast(question, settings().prices)
-    return Leave(waits_for=calls) if calls.calls else Leave()
+    if agreed and agreed[0] == wish:
+        return Gate(agreed[1], Leave("a click"))
+    # A rehearsal takes as long as a retrieval, which a step of the player is not to wait for.
+    free: set[Hashable] = st.session_state.setdefault(_FREE, set())
+    if wish in free:
+        return Gate()
+    calls = forecast(retriever, question, settings().prices)
+    if calls.calls:
+        return Gate(waits_for=calls)
+    free.add(wish)
+    return Gate()
 
 
 def ask_leave(retriever: Retriever, question: str, calls: Forecast, *, place: str) -> None:
     """What it will take, and the button that has it done."""
-    if not isinstance(retriever, HopRagLlm):
+    oracle = retriever.workbench.oracle
+    if oracle is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key=f"{place}_calls"):
         st.button(
@@ -49,7 +65,7 @@ def ask_leave(retriever: Retriever, question: str, calls: Forecast, *, place: st
             on_click=_agree,
             args=(place, _wish(retriever, question)),
         )
-        st.caption(frame.literal(f"{retriever.model}: {calls}. Its replies are kept."))
+        st.caption(frame.literal(f"{oracle.llm.model}: {calls}. Its replies are kept."))
 
 
 def take_back(place: str) -> None:
@@ -65,7 +81,17 @@ def _agreed(place: str) -> str:
     return f"{place}_calls_agreed"
 
 
-def _wish(retriever: HopRagLlm, question: str) -> Hashable:
-    meta = retriever.workbench.index.meta
-    asked = (retriever.top_k, retriever.n_hop, retriever.entry, retriever.model)
-    return (str(retriever.workbench.index.path), meta.finished_at, question, *asked)
+def _wish(retriever: Retriever, question: str) -> Hashable:
+    index, oracle = retriever.workbench.index, retriever.workbench.oracle
+    model = oracle and oracle.llm.model
+    return (str(index.path), index.meta.finished_at, question, model, _settings(retriever))
+
+
+def _settings(value: object) -> Hashable:
+    """All that `value` is set to, what it wraps included, without the workbench."""
+    if isinstance(value, Workbench):
+        return ""
+    if isinstance(value, type) or not is_dataclass(value):
+        return repr(value)
+    named = ((field.name, _settings(getattr(value, field.name))) for field in fields(value))
+    return (type(value).__qualname__, *named)

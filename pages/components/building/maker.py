@@ -8,6 +8,7 @@ from core.hop_graph.model_questions import ByModel
 from core.hop_graph.pilot import PILOT, Estimate, Range, estimate
 from core.library import checked_name
 from core.models.budget import NO_BUDGET, Budget
+from core.models.leave import Leave
 from core.models.prices import FREE, Price, price_of
 from core.progress import dollars
 from core.settings import Endpoint, settings
@@ -91,8 +92,9 @@ def _pilot(
     """Ask a few when `asked`, and show what was found for these passages."""
     place, made_for = "corpus_estimate", (endpoint, index, len(passages), hash(tuple(passages)))
     if asked and (oracle := resources.oracle(settings().indexes / checked_name(index))):
+        maker = ByModel(oracle.allowed(Leave("a click")))
         with st.spinner("Asking the model"):
-            st.session_state[place] = (made_for, estimate(passages, ByModel(oracle), price))
+            st.session_state[place] = (made_for, estimate(passages, maker, price))
     held = st.session_state.get(place)
     if held and held[0] == made_for:
         _show(held[1])

@@ -54,7 +54,7 @@ def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) 
         st.error(frame.literal(column.error))
         return None
     if column.retriever and column.waits_for:
-        ask_leave(column.retriever, found.question, column.waits_for, place="compare")
+        ask_leave(column.retriever, found.question, column.waits_for, place=f"compare_{key}")
         return None
     if not column.hits:
         st.html("<p class='hop-caption'>It found no passage for this question.</p>")

@@ -135,10 +135,11 @@ def _column(bench: Workbench, key: str, question: str, top_k: int) -> Column:
     version = f"{bench.index.path} {bench.index.meta.finished_at}"
     try:
         retriever = make(key, bench, top_k=top_k)
-        given = leave(retriever, question, place="compare")
-        if given.waits_for:
-            return Column(CARDS[key], waits_for=given.waits_for, retriever=retriever)
-        return Column(CARDS[key], _steps(bench, version, key, question, top_k, given.run))
+        gate = leave(retriever, question, place=f"compare_{key}")
+        if gate.waits_for:
+            return Column(CARDS[key], waits_for=gate.waits_for, retriever=retriever)
+        allowed = bench.allowed(gate.leave)
+        return Column(CARDS[key], _steps(allowed, version, key, question, top_k, gate.run))
     except HopRagError as error:
         return Column(CARDS[key], error=str(error))
 

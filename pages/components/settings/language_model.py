@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.models.diagnose import diagnose
+from core.models.leave import Leave
 from core.settings import Endpoint, settings
 from pages.components.shell import frame
 from pages.components.shell.figures import section, show_words
@@ -42,6 +43,6 @@ def _show(endpoint: Endpoint) -> None:
     )
     if st.button("Test the connection", key="settings_llm_test"):
         with st.spinner("Asking the model for a small sum"):
-            found = diagnose(endpoint)
+            found = diagnose(endpoint, Leave("a click"))
         show = st.success if found.works else st.error
         show(frame.literal(found.line))

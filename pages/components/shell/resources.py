@@ -39,7 +39,10 @@ def _oracle(path: Path, endpoint: Endpoint) -> Oracle:
 
 
 def oracle(path: Path) -> Oracle | None:
-    """The language model and what is kept of it with the index at `path`; None without a model."""
+    """The language model and what is kept of it with the index at `path`; None without a model.
+
+    It has no leave to ask: that belongs to one run of one session.
+    """
     endpoint = settings().endpoint
     return _oracle(path.absolute(), endpoint) if endpoint else None
 

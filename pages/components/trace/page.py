@@ -66,12 +66,12 @@ def show_file(trace: Trace) -> None:
 def _show_wanted(workbench: Workbench, wanted: Ask) -> None:
     """The trace of `wanted`, or what a model will have to be asked for it."""
     retriever = asked_trace.retriever_of(workbench, wanted)
-    leave = model_calls.leave(retriever, wanted.question, place="trace")
-    if leave.waits_for:
-        model_calls.ask_leave(retriever, wanted.question, leave.waits_for, place="trace")
+    gate = model_calls.leave(retriever, wanted.question, place="trace")
+    if gate.waits_for:
+        model_calls.ask_leave(retriever, wanted.question, gate.waits_for, place="trace")
         player.pause()
         return
-    trace = asked_trace.trace_of(workbench, wanted, leave.run)
+    trace = asked_trace.trace_of(workbench.allowed(gate.leave), wanted, gate.run)
     if trouble := unanswered(trace.steps):
         with st.container(horizontal=True, vertical_alignment="center", key="trace_unanswered"):
             st.warning(frame.literal(trouble))

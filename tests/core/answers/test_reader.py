@@ -19,6 +19,7 @@ from core.settings import Endpoint
 from core.types import Passage
 from tests.core.five import QUESTION, TEXTS
 from tests.llm import faults
+from tests.llm.client import LEAVE
 from tests.llm.replies import answered
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
@@ -56,7 +57,7 @@ def reading(
         llm = Llm(endpoint(server), **{"retries": 1, "time_limit": 5.0, **limits})
         replies = Replies(folder)
         try:
-            yield Reader(Oracle(llm, replies), known), server
+            yield Reader(Oracle(llm, replies, LEAVE), known), server
         finally:
             replies.close()
 
@@ -207,7 +208,7 @@ def test_a_model_that_gives_none_is_a_fallback(tmp_path: Path, fault: Answer) ->
 
 def test_no_server(tmp_path: Path) -> None:
     nowhere = Llm(Endpoint("m", "http://127.0.0.1:9/v1", "the-secret-key"), retries=0)
-    found = Reader(Oracle(nowhere, Replies(tmp_path)), TEXTS).answer(QUESTION.text, FIVE)
+    found = Reader(Oracle(nowhere, Replies(tmp_path), LEAVE), TEXTS).answer(QUESTION.text, FIVE)
     assert "Nothing listens where HOPRAG_LLM_URL points to" in found.fallback
     assert "secret" not in found.fallback
     assert "127.0.0.1" not in found.fallback

@@ -18,6 +18,7 @@ from core.models.replies import Replies
 from core.types import Query
 from tests.core.five import QUESTION
 from tests.llm import faults
+from tests.llm.client import LEAVE
 from tests.llm.replies import answered
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
@@ -41,7 +42,7 @@ def reading(
     with ChatServer(script) as server:
         replies = Replies(workbench.index.path)
         try:
-            oracle = Oracle(Llm(endpoint(server), retries=0), replies)
+            oracle = Oracle(Llm(endpoint(server), retries=0), replies, LEAVE)
             yield Reader(oracle, workbench.index.number), server
         finally:
             replies.close()

@@ -15,6 +15,7 @@ from core.text.clean import one_line
 from core.types import Passage, PseudoQuery
 from tests.core.five import TEXTS
 from tests.llm import faults
+from tests.llm.client import LEAVE
 from tests.llm.faults import Script
 from tests.llm.replies import asked, questions
 from tests.llm.server import Answer, ChatServer, Request, endpoint
@@ -34,7 +35,7 @@ def ask(tmp_path: Path) -> Iterator[Ask]:
     def made(script: Script, passages: tuple[Passage, ...] = PASSAGES) -> Made:
         with ChatServer(script) as server:
             llm = Llm(endpoint(server), retries=1, time_limit=1.0)
-            found = list(ByModel(Oracle(llm, Replies(tmp_path)))(passages))
+            found = list(ByModel(Oracle(llm, Replies(tmp_path), LEAVE))(passages))
         return found, server
 
     return made

@@ -10,6 +10,7 @@ from core.models.oracle import Oracle
 from core.models.prices import Price
 from core.models.replies import Replies
 from core.types import Passage
+from tests.llm.client import LEAVE
 from tests.llm.replies import questions
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
@@ -28,7 +29,7 @@ def script(request: Request) -> Answer:
 def test_a_few_passages_tell_what_the_rest_will_take(tmp_path: Path) -> None:
     price = Price(1.0, 2.0)
     with ChatServer(script) as server:
-        maker = ByModel(Oracle(Llm(endpoint(server), at_once=8), Replies(tmp_path)))
+        maker = ByModel(Oracle(Llm(endpoint(server), at_once=8), Replies(tmp_path), LEAVE))
         found = estimate(PASSAGES, maker, price)
         asked = sorted(request.data["title"] for request in server.requests)
         assert asked == [f"Place {n:02}" for n in (5, 15, 25, 35, 45)]
@@ -56,13 +57,13 @@ def test_second_tries_are_counted(tmp_path: Path) -> None:
         return Answer("no") if request.data["title"] == "Place 25" else questions(request)
 
     with ChatServer(stubborn) as server:
-        maker = ByModel(Oracle(Llm(endpoint(server)), Replies(tmp_path)))
+        maker = ByModel(Oracle(Llm(endpoint(server)), Replies(tmp_path), LEAVE))
         assert estimate(PASSAGES, maker).calls == Range(45, 90)
 
 
 def test_fewer_passages_than_a_pilot_and_none(tmp_path: Path) -> None:
     with ChatServer(script) as server:
-        maker = ByModel(Oracle(Llm(endpoint(server)), Replies(tmp_path)))
+        maker = ByModel(Oracle(Llm(endpoint(server)), Replies(tmp_path), LEAVE))
         assert estimate(PASSAGES[:3], maker).calls == Range(0, 0)
         with pytest.raises(InputError, match="no passage"):
             estimate([], maker)

@@ -9,6 +9,7 @@ from core.models.metered import Meter, Metered
 from core.models.prices import Price
 from core.models.prompt import Prompt
 from core.progress import Spending
+from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, endpoint
 
 PROMPT = Prompt("p", "Say yes.", "x" * 92, {"type": "object"})  # 100 characters
@@ -26,7 +27,7 @@ def spend(meter: Meter, calls: int) -> int:
 
         def call(_: int) -> bool:
             try:
-                return bool(llm.complete(PROMPT).text)
+                return bool(llm.complete(PROMPT, LEAVE).text)
             except BudgetReached:
                 return False
 
@@ -74,7 +75,7 @@ def test_the_first_call_tells_what_the_others_will_take() -> None:
     meter = Meter(None, Budget(tokens=3 * 5050))
     with ChatServer(slow) as server, ThreadPoolExecutor(8) as pool:
         llm = Metered(endpoint(server), meter, at_once=8)
-        calls = [pool.submit(llm.complete, PROMPT) for _ in range(8)]
+        calls = [pool.submit(llm.complete, PROMPT, LEAVE) for _ in range(8)]
         assert sum(call.exception() is None for call in calls) == 3
 
 
@@ -85,9 +86,9 @@ def test_a_call_that_fails_costs_nothing_and_gives_its_room_back() -> None:
         llm = Metered(endpoint(server), meter)
         for _ in range(5):
             with pytest.raises(LlmError):
-                llm.complete(PROMPT)
+                llm.complete(PROMPT, LEAVE)
         server.answer = answer
-        llm.complete(PROMPT)
+        llm.complete(PROMPT, LEAVE)
     assert meter.spending == Spending(1, 50, 10)
 
 
@@ -95,10 +96,10 @@ def test_a_server_that_does_not_count_is_taken_at_a_guess() -> None:
     meter = Meter(None, Budget(tokens=600))
     with ChatServer(lambda request: Answer("yes", tokens=(0, 0))) as server:
         llm = Metered(endpoint(server), meter)
-        llm.complete(PROMPT)
-        llm.complete(PROMPT)
+        llm.complete(PROMPT, LEAVE)
+        llm.complete(PROMPT, LEAVE)
         with pytest.raises(BudgetReached):
-            llm.complete(PROMPT)
+            llm.complete(PROMPT, LEAVE)
     assert 0 < meter.spending.tokens <= 600
 
 

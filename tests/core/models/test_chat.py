@@ -7,7 +7,7 @@ from core.errors import LlmError
 from core.models.llm import Llm
 from core.models.prompt import Prompt
 from tests.llm import faults
-from tests.llm.client import KEY, PROMPT, asked, good, said
+from tests.llm.client import KEY, LEAVE, PROMPT, asked, good, said
 from tests.llm.server import Answer, ChatServer, Request, completion, endpoint
 
 
@@ -54,7 +54,7 @@ def test_an_error_in_place_of_a_reply_is_repeated() -> None:
 def test_tokens_that_are_no_numbers_count_as_none() -> None:
     odd = {**completion(Answer("yes")), "usage": {"prompt_tokens": "many"}}
     with ChatServer(lambda request: Answer(raw=json.dumps(odd))) as server:
-        reply = Llm(endpoint(server)).complete(PROMPT)
+        reply = Llm(endpoint(server)).complete(PROMPT, LEAVE)
         assert (reply.text, reply.tokens_in, reply.tokens_out) == ("yes", 0, 0)
 
 
@@ -82,10 +82,10 @@ def test_less_is_asked_for_and_that_is_remembered(
 ) -> None:
     with ChatServer(refusing(*words)) as server:
         llm = Llm(endpoint(server))
-        assert llm.complete(PROMPT).text == '{"ok": true}'
+        assert llm.complete(PROMPT, LEAVE).text == '{"ok": true}'
         assert llm.form == form
         assert len(server.requests) == calls
-        llm.complete(PROMPT)
+        llm.complete(PROMPT, LEAVE)
         assert len(server.requests) == calls + 1
 
 
@@ -93,8 +93,8 @@ def test_a_prompt_that_is_always_refused_teaches_nothing() -> None:
     with ChatServer(refusing("too long")) as server:
         llm = Llm(endpoint(server))
         with pytest.raises(LlmError, match="It says: too long is not supported"):
-            llm.complete(Prompt("test", "", "too long", {}))
-        llm.complete(PROMPT)
+            llm.complete(Prompt("test", "", "too long", {}), LEAVE)
+        llm.complete(PROMPT, LEAVE)
         assert llm.form == "structured output"
 
 

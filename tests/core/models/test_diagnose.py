@@ -6,6 +6,7 @@ import pytest
 from core.models.diagnose import diagnose
 from core.settings import Endpoint
 from tests.llm import faults
+from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
 KEY = "sk-1234567890"
@@ -20,7 +21,7 @@ def added(request: Request) -> Answer:
 def line(
     server: ChatServer, *, works: bool = False, model: str = "scripted", time_limit: float = 10
 ) -> str:
-    found = diagnose(endpoint(server, model, KEY), time_limit=time_limit)
+    found = diagnose(endpoint(server, model, KEY), LEAVE, time_limit=time_limit)
     assert found.works == works, found.line
     assert KEY not in found.line
     assert server.url not in found.line
@@ -105,7 +106,7 @@ def test_a_model_that_answers_too_slowly_is_said() -> None:
 def test_a_server_without_such_an_address_is_said() -> None:
     with ChatServer(added, models=Answer("Nothing.", status=404)) as server:
         elsewhere = Endpoint("m", server.url.replace("/v1", ""), KEY)
-        assert "no OpenAI-compatible server" in diagnose(elsewhere).line
+        assert "no OpenAI-compatible server" in diagnose(elsewhere, LEAVE).line
 
 
 @pytest.mark.parametrize(
@@ -117,6 +118,6 @@ def test_a_server_without_such_an_address_is_said() -> None:
     ],
 )
 def test_a_server_that_is_not_there_is_said(url: str, words: str) -> None:
-    found = diagnose(Endpoint("m", url, KEY), time_limit=2)
+    found = diagnose(Endpoint("m", url, KEY), LEAVE, time_limit=2)
     assert not found.works
     assert words in found.line

@@ -4,15 +4,15 @@ import pytest
 from pydantic import BaseModel
 
 from core.errors import LlmError
-from core.models.forecast import Forecast, forecast
+from core.models.forecast import Forecast, priced
 from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.models.prices import FREE, Price
 from core.models.prompt import Prompt
-from core.models.recalling import remembered
 from core.models.replies import Replies
 from core.prompts import read
 from tests.llm import faults
+from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, endpoint
 
 PROMPT = Prompt("any", "s" * 1000, "u" * 1000, {})
@@ -45,22 +45,27 @@ def test_in_words(found, said):
 def test_the_price_is_that_of_the_letters():
     price = Price(tokens_in=1.0, tokens_out=10.0)
     expected = 3 * (0.3 * 2000 * 1.0 + 60 * 10.0) / 1_000_000
-    assert forecast([PROMPT] * 3, price) == Forecast(3, pytest.approx(expected))
-    assert forecast([PROMPT], price, [PROMPT] * 3) == Forecast(1, pytest.approx(expected), 3)
-    assert forecast([PROMPT], FREE) == Forecast(1, 0.0)
-    assert forecast([PROMPT], None) == Forecast(1)
-    assert forecast([], price) == Forecast(0, 0.0)
+    assert priced([PROMPT] * 3, price) == Forecast(3, pytest.approx(expected))
+    assert priced([PROMPT], price, [PROMPT] * 3) == Forecast(1, pytest.approx(expected), 3)
+    assert priced([PROMPT], FREE) == Forecast(1, 0.0)
+    assert priced([PROMPT], None) == Forecast(1)
+    assert priced([], price) == Forecast(0, 0.0)
+
+
+def test_of_several_that_take_the_same():
+    assert Forecast(2, 0.5, 3, kept=1).times(10) == Forecast(20, 5.0, 30, kept=10)
+    assert Forecast(2).times(10) == Forecast(20)
 
 
 def test_what_was_said_is_recalled_without_a_call(tmp_path):
     script = faults.first(Answer("prose"), then=lambda _: Answer('{"number": 7}'))
     with ChatServer(script) as server:
-        oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path))
-        assert remembered(oracle, PROMPT, a_number) is None
+        oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path), LEAVE)
+        assert oracle.recall(PROMPT, a_number) is None
         assert server.requests == []
         said = oracle.ask(PROMPT, a_number)
         assert said[0] == 7
-        value, exchange = remembered(oracle, PROMPT, a_number)
+        value, exchange = oracle.recall(PROMPT, a_number)
         assert (value, exchange.cached) == (7, True)
         assert exchange.replies == said[1].replies == ("prose", '{"number": 7}')
         assert len(server.requests) == 2
@@ -70,7 +75,7 @@ def test_half_of_what_would_be_asked_is_not_enough(tmp_path):
     """The second try is not known, as when a process was killed between the two."""
     script = faults.first(Answer("prose"), then=lambda _: faults.broken())
     with ChatServer(script) as server:
-        oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path))
+        oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path), LEAVE)
         with pytest.raises(LlmError):
             oracle.ask(PROMPT, a_number)
-        assert remembered(oracle, PROMPT, a_number) is None
+        assert oracle.recall(PROMPT, a_number) is None

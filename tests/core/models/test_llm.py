@@ -1,18 +1,19 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 
 import pytest
 
 from core.models.llm import Llm
 from core.models.prompt import Prompt
 from tests.llm import faults
-from tests.llm.client import KEY, PROMPT, asked, good, said
+from tests.llm.client import KEY, LEAVE, PROMPT, asked, good, said
 from tests.llm.server import Answer, ChatServer, endpoint
 
 
 def test_a_reply_comes_with_its_tokens_and_seconds() -> None:
     with ChatServer(lambda request: Answer("yes", delay=0.05, tokens=(7, 3))) as server:
-        reply = Llm(endpoint(server, key=KEY)).complete(PROMPT)
+        reply = Llm(endpoint(server, key=KEY)).complete(PROMPT, LEAVE)
         assert (reply.text, reply.tokens_in, reply.tokens_out) == ("yes", 7, 3)
         assert 0.05 <= reply.seconds < 5
         request = server.requests[0]
@@ -59,6 +60,6 @@ def test_at_most_so_many_calls_are_under_way() -> None:
         llm = Llm(endpoint(server), at_once=32)
         prompts = [Prompt("test", "", str(number), {}) for number in range(128)]
         with ThreadPoolExecutor(64) as pool:
-            texts = [reply.text for reply in pool.map(llm.complete, prompts)]
+            texts = [reply.text for reply in pool.map(llm.complete, prompts, repeat(LEAVE))]
         assert texts == [str(number) for number in range(128)]
         assert 8 <= server.most_at_once <= 32

@@ -13,6 +13,7 @@ from core.models.oracle import Oracle
 from core.models.prompt import Prompt
 from core.models.replies import FILE, Replies
 from tests.llm import faults
+from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
 KEY = "sk-1234567890"
@@ -38,7 +39,7 @@ def asking(folder: Path, answer: Any = doubled, **limits: Any) -> Iterator[tuple
     with ChatServer(answer) as server:
         llm = Llm(endpoint(server, key=KEY), **{"retries": 0, **limits})
         replies = Replies(folder)
-        yield Oracle(llm, replies), server
+        yield Oracle(llm, replies, LEAVE), server
         replies.close()
 
 

@@ -3,7 +3,7 @@ import pytest
 from core.errors import LlmError
 from core.models.llm import Llm
 from core.settings import Endpoint
-from tests.llm.client import KEY, PROMPT, good, said
+from tests.llm.client import KEY, LEAVE, PROMPT, good, said
 from tests.llm.server import Answer, ChatServer
 
 
@@ -40,11 +40,11 @@ def test_a_refusal_says_what_mends_it(status: int, words: str) -> None:
 )
 def test_a_server_that_is_not_there_is_said(url: str, words: str) -> None:
     with pytest.raises(LlmError, match=words):
-        Llm(Endpoint("m", url, KEY), retries=0).complete(PROMPT)
+        Llm(Endpoint("m", url, KEY), retries=0).complete(PROMPT, LEAVE)
 
 
 def test_https_where_http_is_spoken_is_said() -> None:
     with ChatServer(good) as server:
         secure = Endpoint("m", server.url.replace("http:", "https:"), KEY)
         with pytest.raises(LlmError, match="is it http, not https"):
-            Llm(secure, retries=0).complete(PROMPT)
+            Llm(secure, retries=0).complete(PROMPT, LEAVE)

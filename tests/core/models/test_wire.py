@@ -8,7 +8,7 @@ from core.errors import LlmError
 from core.models.llm import Llm
 from core.settings import Endpoint
 from tests.llm import faults
-from tests.llm.client import KEY, PROMPT, asked, good, said
+from tests.llm.client import KEY, LEAVE, PROMPT, asked, good, said
 from tests.llm.server import Answer, ChatServer, endpoint
 
 
@@ -47,7 +47,7 @@ def test_this_machine_is_not_behind_a_proxy(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_proxy_that_cannot_be_used_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "carrier-pigeon://127.0.0.1:9")
     with pytest.raises(LlmError, match="The proxy that the environment names"):
-        Llm(Endpoint("m", "http://host.invalid/v1"), retries=0).complete(PROMPT)
+        Llm(Endpoint("m", "http://host.invalid/v1"), retries=0).complete(PROMPT, LEAVE)
 
 
 def test_what_is_meant_for_openai_goes_to_no_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,10 +79,10 @@ def test_neither_key_nor_address_is_logged(caplog: pytest.LogCaptureFixture) -> 
 )
 def test_a_url_that_is_none_is_said(url: str) -> None:
     with pytest.raises(LlmError, match="HOPRAG_LLM_URL is not the URL"):
-        Llm(Endpoint("m", url)).complete(PROMPT)
+        Llm(Endpoint("m", url)).complete(PROMPT, LEAVE)
 
 
 @pytest.mark.parametrize("key", ["sk-\N{CYRILLIC SMALL LETTER A}", "sk-\n1"])
 def test_a_key_that_cannot_be_one_is_said(key: str) -> None:
     with pytest.raises(LlmError, match="letters that no key has"):
-        Llm(Endpoint("m", "http://127.0.0.1:9/v1", key)).complete(PROMPT)
+        Llm(Endpoint("m", "http://127.0.0.1:9/v1", key)).complete(PROMPT, LEAVE)

@@ -23,6 +23,7 @@ from core.steps import Asked, Step
 from core.store.index import Index
 from core.traces import load, record
 from tests.core.exact import WORLDS, ExactEmbedder
+from tests.llm.client import LEAVE
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer, endpoint
 
@@ -40,7 +41,9 @@ def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Work
             folder = tmp_path_factory.mktemp("golden") / world
             built(folder)
             embedder = ExactEmbedder()
-            oracle = Oracle(Llm(endpoint(server), retries=0), Replies(folder.parent / "replies"))
+            oracle = Oracle(
+                Llm(endpoint(server), retries=0), Replies(folder.parent / "replies"), LEAVE
+            )
             found[world] = Workbench(Index.open(folder, embedder.info), embedder, oracle)
         yield found
 

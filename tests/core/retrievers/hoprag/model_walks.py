@@ -13,6 +13,7 @@ from core.steps import Judged
 from core.text.tokens import words
 from tests.core.five import QUESTION
 from tests.core.retrievers.hoprag.test_walks import all_edges, edge_sim, passage_sim
+from tests.llm.client import LEAVE
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer, endpoint
 
@@ -23,7 +24,7 @@ def thinking(workbench, script=choose, folder=None, **limits) -> Iterator[tuple]
     with ChatServer(script) as server:
         llm = Llm(endpoint(server), **{"retries": 0, **limits})
         replies = Replies(folder or workbench.index.path)
-        yield Workbench(workbench.index, workbench.embedder, Oracle(llm, replies)), server
+        yield Workbench(workbench.index, workbench.embedder, Oracle(llm, replies, LEAVE)), server
         replies.close()
 
 

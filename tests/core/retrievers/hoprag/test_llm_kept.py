@@ -1,7 +1,7 @@
 """What a model said is kept: who asks again pays for nothing twice, and knows it before."""
 
-from core.models.forecast import Forecast
 from core.retrievers import make
+from core.retrievers.foreseeing import forecast
 from tests.core.five import QUESTION
 from tests.core.retrievers.hoprag.model_walks import followed, judged, thinking, walked
 from tests.llm import faults
@@ -15,7 +15,7 @@ def test_the_same_question_again_makes_no_call(workbench):
         made = len(server.requests)
         again = walked(bench)
         assert len(server.requests) == made
-        assert make("hoprag-llm", bench).unasked(QUESTION.text) == ()
+        assert forecast(make("hoprag-llm", bench), QUESTION.text).calls == 0
     with thinking(workbench) as (bench, server):  # another process, later
         later = walked(bench)
         assert server.requests == []
@@ -45,27 +45,24 @@ def test_other_settings_ask_only_what_was_never_asked(workbench):
 def test_how_many_calls_it_will_be_at_least(workbench):
     with thinking(workbench) as (bench, server):
         near = make("hoprag-llm", bench, top_k=1, n_hop=1)
-        before = near.unasked(QUESTION.text)
+        before = forecast(near, QUESTION.text)
         assert server.requests == []
         list(near.retrieve(QUESTION.text))
-        assert {prompt.user for prompt in before} == {request.user for request in server.requests}
+        near_calls = len(server.requests)
+        assert (before.calls, before.likely, before.kept) == (near_calls, near_calls, 0)
         far = make("hoprag-llm", bench, top_k=5, n_hop=4)
-        at_least = {prompt.user for prompt in far.unasked(QUESTION.text)}
-        forecast = far.forecast(QUESTION.text)
-        made = len(server.requests)
+        before = forecast(far, QUESTION.text)
+        assert 0 < before.calls <= before.likely
+        assert (before.kept, before.price) == (near_calls, 0.0)
         list(far.retrieve(QUESTION.text))
-        asked = {request.user for request in server.requests[made:]}
-        assert at_least
-        assert at_least <= asked
-        assert forecast == Forecast(len(at_least), 0.0, forecast.likely)
-        assert forecast.likely >= len(at_least)
-        assert far.unasked(QUESTION.text) == ()
+        assert before.calls <= len(server.requests) - near_calls
+        assert forecast(far, QUESTION.text).calls == 0
 
 
 def test_a_reply_that_cannot_be_read_is_kept_too(workbench):
     with thinking(workbench, lambda _: HALF) as (bench, server):
         first = walked(bench)
         made = len(server.requests)
-        assert make("hoprag-llm", bench).unasked(QUESTION.text) == ()
+        assert forecast(make("hoprag-llm", bench), QUESTION.text).calls == 0
         assert followed(walked(bench)) == followed(first)
         assert len(server.requests) == made

@@ -1,0 +1,74 @@
+"""Asking without a model: what is kept is answered, all else is guessed and noted."""
+
+import threading
+from typing import Self
+
+from core.errors import LeaveMissing
+from core.models.leave import Leave
+from core.models.oracle import Guess, Oracle, Read, Said, T
+from core.models.prompt import Prompt
+from core.models.replies import reply_key
+from core.steps import Exchange
+
+MOST = 5_000  # replies that are asked for in one rehearsal; a guess may lead round in a circle
+
+
+class Rehearsal(Oracle):
+    """An oracle that calls nothing and keeps nothing, whatever leave it is given.
+
+    Safe to share between threads, as a retriever asks from several.
+
+    Parameters
+    ----------
+    oracle : whose model and kept replies it is about.
+    likely : whether a guess is what replies mostly say, or what leads nowhere.
+    """
+
+    def __init__(self, oracle: Oracle, *, likely: bool) -> None:
+        super().__init__(oracle.llm, oracle.replies)
+        self._likely = likely
+        self._noting = threading.Lock()
+        self._asked = 0
+        self._known: set[str] = set()
+        self._unknown: dict[str, Prompt] = {}
+
+    @property
+    def unasked(self) -> tuple[Prompt, ...]:
+        """The prompts that would have to be sent, each once."""
+        return tuple(self._unknown.values())
+
+    @property
+    def kept(self) -> int:
+        """How many prompts are answered already."""
+        return len(self._known)
+
+    def allowed(self, leave: Leave | None) -> Self:  # noqa: ARG002
+        return self
+
+    def ask(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
+        """What the kept reply says, else the guess; None, as of an unreadable reply, without one.
+
+        Raises
+        ------
+        LeaveMissing : this is the `MOST`-th and one more.
+        StoreError : what is kept cannot be read.
+        """
+        said = self.recall(prompt, read)
+        self._note(prompt, known=said is not None)
+        if said is not None:
+            return said
+        value = None
+        if guess is not None:
+            value = guess.likely if self._likely else guess.surely
+        return value, Exchange(self.llm.model, prompt.system, prompt.user)
+
+    def _note(self, prompt: Prompt, *, known: bool) -> None:
+        key = reply_key(self.llm.model, prompt)
+        with self._noting:
+            self._asked += 1
+            if self._asked > MOST:
+                raise LeaveMissing(f"More than {MOST:,} replies are asked for; look for a circle.")
+            if known:
+                self._known.add(key)
+            else:
+                self._unknown[key] = prompt
