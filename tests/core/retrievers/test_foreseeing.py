@@ -1,0 +1,178 @@
+"""Nothing is paid without leave, and what will be is foreseen, whatever is wrapped round what."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from core.artefacts.workbench import Workbench
+from core.errors import LeaveMissing, LlmError
+from core.models.forecast import Forecast
+from core.models.llm import Llm
+from core.models.oracle import Guess, Oracle
+from core.models.prompt import Prompt
+from core.models.rehearsal import MOST
+from core.models.replies import FILE, Replies
+from core.retrievers import CARDS, MODEL_FREE, make
+from core.retrievers.base import Retriever
+from core.retrievers.foreseeing import forecast
+from core.steps import Ranked
+from tests.core.five import QUESTION
+from tests.core.wrappers import Doubting, Enough, Holding, Named, enough
+from tests.llm.client import LEAVE
+from tests.llm.replies import choose
+from tests.llm.server import Answer, ChatServer, Request, endpoint
+
+Q = QUESTION.text
+WRAPPED = {
+    "bare": lambda bench: make("hoprag-llm", bench, top_k=5),
+    "named": lambda bench: Named(bench),
+    "named twice": lambda bench: Named(bench, times=2),
+    "held": lambda bench: Holding(bench, make("hoprag-llm", bench, top_k=5)),
+    "held twice": lambda bench: Holding(bench, Holding(bench, make("hoprag-llm", bench, top_k=5))),
+    "held by name": lambda bench: Holding(bench, Named(bench)),
+}
+
+
+def first(request: Request) -> Answer:
+    """Follows the guess: the most similar edge, and never enough."""
+    if request.data and "questions" in request.data:
+        reply = {"reason": "", "verdict": "indirectly relevant", "follow": 1}
+        return Answer(json.dumps(reply))
+    return Answer('{"enough": false}')
+
+
+@contextmanager
+def unpaid(plain: Workbench, script=first, folder=None) -> Iterator[tuple[Workbench, ChatServer]]:
+    """(a workbench whose model follows `script` and has no leave, its server)."""
+    with ChatServer(script) as server:
+        replies = Replies(folder or plain.index.path)
+        oracle = Oracle(Llm(endpoint(server), retries=0), replies)
+        yield plain.with_oracle(oracle), server
+        replies.close()
+
+
+def run(retriever: Retriever) -> Ranked:
+    *_, end = retriever.retrieve(Q)
+    assert isinstance(end, Ranked)
+    return end
+
+
+@pytest.mark.parametrize("wrap", WRAPPED)
+def test_without_leave_nothing_is_called(workbench, wrap):
+    with unpaid(workbench) as (bench, server):
+        with pytest.raises(LeaveMissing, match="agreed"):
+            run(WRAPPED[wrap](bench))
+        assert server.requests == []
+
+
+@pytest.mark.parametrize("script", [first, choose])
+@pytest.mark.parametrize("wrap", WRAPPED)
+def test_what_is_foreseen_is_what_is_then_called(workbench, wrap, script):
+    with unpaid(workbench, script) as (bench, server):
+        told = forecast(WRAPPED[wrap](bench), Q)
+        assert server.requests == []
+        assert not (workbench.index.path / FILE).exists()
+        end = run(WRAPPED[wrap](bench.allowed(LEAVE)))
+        made = len(server.requests)
+        assert 0 < told.calls <= made
+        assert script is choose or made == told.likely
+        assert told.price == 0.0  # a server of this machine
+        # All is kept now, and needs no leave.
+        assert forecast(WRAPPED[wrap](bench), Q) == Forecast(0, kept=made)
+        assert run(WRAPPED[wrap](bench)).hits == end.hits
+        assert len(server.requests) == made
+
+
+def test_a_retriever_that_holds_leave_of_its_own_is_rehearsed_all_the_same(workbench):
+    with unpaid(workbench) as (bench, server):
+        held = Holding(bench, make("hoprag-llm", bench.allowed(LEAVE)))
+        assert forecast(held, Q).calls > 0
+        assert server.requests == []
+
+
+@pytest.mark.parametrize("key", MODEL_FREE)
+def test_who_asks_no_model_has_an_empty_forecast(workbench, key):
+    with unpaid(workbench) as (bench, server):
+        for retriever in (make(key, bench), Named(bench, over=key), Named(bench, key, times=2)):
+            told = forecast(retriever, Q)
+            assert (told, told.asks) == (Forecast(0), False)
+            assert run(retriever).hits
+        assert server.requests == []
+    assert forecast(make(key, workbench), Q) == Forecast(0)
+
+
+@pytest.mark.parametrize("question", ["", " \n", "?!", "Где?"])
+@pytest.mark.parametrize("key", CARDS)
+def test_no_question_makes_it_fail(workbench, key, question):
+    with unpaid(workbench) as (bench, server):
+        forecast(make(key, bench), question)
+        assert server.requests == []
+
+
+def test_the_guess_is_the_askers_own(workbench):
+    guess = Guess(surely=Enough(enough=True), likely=Enough(enough=False))
+    with unpaid(workbench) as (bench, server):
+        told = forecast(Doubting(bench, guess), Q)
+        assert (told.calls, told.likely) == (1, 3)
+        run(Doubting(bench.allowed(LEAVE), guess))
+        assert len(server.requests) == 3
+    with unpaid(workbench, folder=workbench.index.path / "other") as (bench, _):
+        told = forecast(Doubting(bench), Q)  # an unknown reply is one that cannot be read
+        assert (told.calls, told.likely) == (3, 3)
+
+
+def test_kept_replies_show_the_way(workbench):
+    guess = Guess(surely=Enough(enough=True), likely=Enough(enough=False))
+    with unpaid(workbench) as (bench, _):
+        run(Doubting(bench.allowed(LEAVE), guess, rounds=2))
+        told = forecast(Doubting(bench, guess, rounds=5), Q)
+        assert (told.calls, told.likely, told.kept) == (1, 3, 2)
+
+
+def test_a_guess_that_leads_in_a_circle_comes_to_an_end(workbench):
+    with unpaid(workbench) as (bench, server):
+        told = forecast(Doubting(bench, rounds=10**9), Q)
+        assert told.likely == MOST
+        assert server.requests == []
+
+
+def test_what_a_guess_breaks_has_told_what_it_asks_until_then(workbench):
+    class Trusting(Doubting):
+        def retrieve(self, query):
+            said, _ = self.workbench.oracle.ask(Prompt("x", "x", "x", {}), enough)
+            yield said.enough
+
+    with unpaid(workbench) as (bench, _):
+        assert forecast(Trusting(bench), Q).calls == 1
+
+
+def test_a_call_past_the_oracle_is_refused_and_counted(workbench):
+    class Past(Doubting):
+        def retrieve(self, query):
+            yield self.workbench.oracle.llm.complete(Prompt("x", "x", "x", {}), None)
+
+    with unpaid(workbench) as (bench, server):
+        assert forecast(Past(bench), Q).calls == 1
+        with pytest.raises(LeaveMissing):
+            list(Past(bench).retrieve(Q))
+        assert server.requests == []
+
+
+def test_leave_is_of_one_run_and_shares_what_is_computed(workbench):
+    with unpaid(workbench) as (bench, server):
+        allowed = bench.allowed(LEAVE)
+        run(make("hoprag-llm", allowed, n_hop=1))
+        assert allowed.graph is bench.graph
+        assert allowed.oracle.replies is bench.oracle.replies
+        made = len(server.requests)
+        with pytest.raises(LeaveMissing):
+            list(make("hoprag-llm", bench).retrieve("Who married Ilo Venn?"))
+        assert len(server.requests) == made
+        assert allowed.allowed(None).oracle.leave is None
+    assert workbench.allowed(LEAVE).oracle is None
+
+
+def test_a_missing_leave_is_no_trouble_of_the_model():
+    assert not issubclass(LeaveMissing, LlmError)

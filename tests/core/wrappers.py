@@ -1,0 +1,87 @@
+"""Retrievers round others, of which no other code knows."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel
+
+from core.artefacts.workbench import Workbench
+from core.models.oracle import Guess
+from core.models.prompt import Prompt
+from core.prompts import read
+from core.retrievers import CARDS, make
+from core.retrievers.base import Retriever
+from core.retrievers.nesting import nested
+from core.steps import Ranked, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Names what it wraps, and makes it from its own workbench; `times` of itself round that."""
+
+    workbench: Workbench
+    over: str = "hoprag-llm"
+    times: int = 1
+    top_k: int = 5
+
+    card = replace(CARDS["bm25"], key="named", title="Named", letter="N", colour="#000000")
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        inner: Retriever = make(self.over, self.workbench, top_k=self.top_k)
+        if self.times > 1:
+            inner = replace(self, times=self.times - 1)
+        yield from wrapped(self, inner, query)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Holds what it wraps, which has a workbench of its own."""
+
+    workbench: Workbench
+    inner: Retriever
+    top_k: int = 5
+
+    card = replace(CARDS["bm25"], key="holding")
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        yield from wrapped(self, self.inner, query)
+
+
+class Enough(BaseModel):
+    enough: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Doubting:
+    """Searches by words until a model has enough; `guess` is what it says of an unknown reply."""
+
+    workbench: Workbench
+    guess: Guess[Enough] | None = None
+    rounds: int = 3
+    top_k: int = 5
+
+    card = replace(CARDS["bm25"], key="doubting")
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        assert self.workbench.oracle is not None
+        yield self.workbench.asked(self.card.key, query, self.top_k)[0]
+        found = Ranked(())
+        for number in range(1, self.rounds + 1):
+            found = yield from nested(make("bm25", self.workbench), query, number)
+            prompt = Prompt("doubt", "Is it enough?", f'"round {number}"', {})
+            said, _ = self.workbench.oracle.ask(prompt, enough, self.guess)
+            if said and said.enough:
+                break
+        yield Ranked(found.hits[: self.top_k])
+
+
+def enough(text: str) -> Enough:
+    return read(text, Enough)
+
+
+def wrapped(outer: Named | Holding, inner: Retriever, query: str) -> Generator[Step, None, None]:
+    """What `inner` finds, in its own bracket, from the last to the first."""
+    yield outer.workbench.asked(outer.card.key, query, outer.top_k)[0]
+    found = yield from nested(inner, query, 1)
+    hits = [replace(hit, score=1 / rank, parts=()) for rank, hit in enumerate(found.hits[::-1], 1)]
+    yield Ranked(tuple(hits[: outer.top_k]))
