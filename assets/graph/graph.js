@@ -1,6 +1,6 @@
 // One graph: its structure is built once on vis-network, a paint changes looks only, never places.
 // `globalThis.__hopGraph` maps a graph's name to {network, roles, place(id), view, paint, emit}; place
-// gives a passage's point on the page. In `network` an id has a mark in front (network.js).
+// gives a node's point on the page. In `network` an id has a mark in front (network.js).
 
 const EDGE_ORDER = ["plain", "unoffered", "refused", "walked", "offered", "chosen"];   // last on top
 const FADED = new Set(["plain", "pruned", "refused"]);
@@ -61,14 +61,14 @@ class GraphView {
     const renderer = ({ ctx, id, x, y, state }) => {
       const node = this.nodes.get(given(id));
       const unit = 1 / this.network.getScale();
-      const half = Math.max(radiusOf(node.role, node.gold), 6 * unit);
+      const half = Math.max(radiusOf(node), 6 * unit);
       return {
         drawNode: () => {
           ctx.globalAlpha = node.dim ? 0.16 : 1;
           node.radius = drawNode(ctx, this.theme, { ...node, hover: state.hover }, x, y, unit);
           Object.assign(node, { x, y });
         },
-        nodeDimensions: { width: 2 * half, height: 2 * half },
+        nodeDimensions: { width: 2 * half * kindShape(node.kind).reach, height: 2 * half },
       };
     };
     return new vis.DataSet([...this.nodes.values()].map(({ id, x, y }) => (
@@ -98,13 +98,16 @@ class GraphView {
     const paint = this.slot.paint ?? {};
     if (this.painted !== paint) { this.selected = paint.selected ?? null; this.painted = paint; }
     const gold = new Set(paint.gold ?? []);
-    const [looks, lines, visits] = [paint.nodes, paint.edges, paint.counts].map((found) => new Map(Object.entries(found ?? {})));
+    const [looks, lines, visits, sizes] = [paint.nodes, paint.edges, paint.counts, paint.sizes]
+      .map((found) => new Map(Object.entries(found ?? {})));
     const counts = new Map();
     const count = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
     for (const [id, node] of this.nodes) {
       node.role = looks.get(id) ?? paint.node ?? "plain";
       node.gold = gold.has(id) || node.role === "lost";
       node.count = visits.get(id) ?? 0;
+      node.size = sizes.get(id) ?? 1;
+      count(`shape:${node.kind}`);
       count(`node:${node.role}`);
       if (node.gold) count("node:gold");
     }
@@ -116,12 +119,22 @@ class GraphView {
     this.countLegend?.(counts, this.filter);
     this.slot.roles = { nodes: new Map([...this.nodes].map(([id, { role }]) => [id, role])), edges: roles };
     this.network.redraw();
+    if (sizes.size) this.stack();
+  }
+
+  // The larger a node the further behind, so that none hides another. Arrows, which are drawn before
+  // nodes, learn in one drawing how large their ends are and show it in the next.
+  stack() {
+    const size = (id) => this.nodes.get(given(id)).size;
+    this.network.body.nodeIndices.sort((a, b) => size(b) - size(a));
+    requestAnimationFrame(() => this.network?.redraw());
   }
 
   // Who is dimmed by the legend's filter, selected, and labelled first.
   mark() {
     const edgeHit = (id) => this.filter.has(`edge:${this.roles.get(id)}`);
-    const nodeHit = (node) => this.filter.has(`node:${node.role}`) || (node.gold && this.filter.has("node:gold"));
+    const nodeHit = (node) => this.filter.has(`node:${node.role}`) || this.filter.has(`shape:${node.kind}`)
+      || (node.gold && this.filter.has("node:gold"));
     const ends = new Set();
     this.lit = new Set();
     for (const { id, source, target } of this.arrows.values()) {
@@ -148,7 +161,7 @@ class GraphView {
       const look = `${role} ${selected} ${dim} ${thickening(zoom)} ${this.theme.surface}`;
       if (this.looks.get(id) === look) continue;
       this.looks.set(id, look);
-      changed.push({ id: own(id), ...edgeOptions(this.theme, role, { selected, dim, zoom }) });
+      changed.push({ id: own(id), ...edgeOptions(this.theme, role, { selected, dim, zoom, directed: this.arrows.get(id).directed }) });
     }
     if (!changed.length) return;
     this.edges.update(changed);
@@ -182,15 +195,15 @@ class GraphView {
   }
 
   told({ kind, id }) {
-    const entry = (role) => this.data.legend.find((item) => item.kind === kind && item.role === role);
+    const word = (of, name) => this.data.legend.find((entry) => entry.of === of && entry.name === name)?.label ?? "";
     if (kind === "edge") {
-      const { question, detail, source, target } = this.arrows.get(id);
-      const ends = [source, target].map((end) => this.nodes.get(end).label).join(" → ");
+      const { question, detail, source, target, directed } = this.arrows.get(id);
+      const ends = [source, target].map((end) => this.nodes.get(end).label).join(directed ? " → " : " – ");
       return [["hop-tip-title", question], ["hop-tip-ends", ends],
-        ["hop-tip-role", entry(this.roles.get(id))?.label ?? ""], ["hop-tip-text", detail]];
+        ["hop-tip-role", word("edge", this.roles.get(id))], ["hop-tip-text", detail]];
     }
     const node = this.nodes.get(id);
-    const role = [entry(node.role)?.label, node.gold ? "gold" : "", node.count > 1 ? `${node.count} visits` : ""];
+    const role = [word("shape", node.kind), word("node", node.role), node.gold ? "gold" : "", node.count > 1 ? `${node.count} visits` : ""];
     return [["hop-tip-title", node.label || id], ["hop-tip-role", role.filter(Boolean).join(" · ")],
       ["hop-tip-text", node.detail]];
   }
@@ -204,7 +217,8 @@ class GraphView {
   }
 
   describe() {
-    this.canvas.setAttribute("aria-label", `Drawing of ${this.nodes.size} passages joined by ${this.arrows.size} edges`);
+    const what = this.data.nodes.every((node) => node.kind === "passage") ? "passages" : "nodes";
+    this.canvas.setAttribute("aria-label", `Drawing of ${this.nodes.size} ${what} joined by ${this.arrows.size} edges`);
   }
 
   save() {

@@ -1,12 +1,12 @@
-// How a role looks. Colours are Okabe and Ito's; a shape, a mark or a dash says the same again,
-// so that nothing is told by colour alone. The legend draws with these functions too.
+// How a role looks. Colours are Okabe and Ito's; a mark, a dash or a passage's shape says the same
+// again, so that nothing is told by colour alone. The legend draws with these functions too.
 
 const COLOUR = {
   blue: "#0072B2", sky: "#56B4E9", amber: "#E69F00", green: "#009E73", vermilion: "#D55E00",
 };
 
-// fill and line name a key of COLOUR or of the theme; mark is drawn inside, halo around. What is
-// lost is always gold, and so a star.
+// fill and line name a key of COLOUR or of the theme; mark is drawn inside, halo around; shape is a
+// passage's. What is lost is always gold, and a gold passage is a star.
 const NODE_LOOK = {
   seed: { shape: "diamond", fill: "blue", line: "surface", mark: "diamond", radius: 13 },
   queued: { shape: "disc", fill: "surface", line: "ocean", width: 2.4, mark: "dot", radius: 10.5 },
@@ -57,41 +57,23 @@ function luminance(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function trace(ctx, shape, x, y, r) {
-  ctx.beginPath();
-  if (shape === "disc") ctx.arc(x, y, r, 0, 2 * Math.PI);
-  else if (shape === "square") ctx.roundRect(x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r, r / 4);
-  else polygon(ctx, x, y, corners(shape, r));
+function radiusOf({ role, gold, kind, size }) {
+  return NODE_LOOK[role].radius * (gold ? 1.25 : 1) * kindShape(kind).scale * (size ?? 1);
 }
 
-function corners(shape, r) {
-  if (shape === "diamond") return [[0, -r], [r, 0], [0, r], [-r, 0]];
-  return Array.from({ length: 10 }, (_, i) => {                                  // star
-    const reach = i % 2 ? 0.52 * r : 1.12 * r;
-    const angle = (Math.PI * i) / 5 - Math.PI / 2;
-    return [reach * Math.cos(angle), reach * Math.sin(angle)];
-  });
-}
-
-function polygon(ctx, x, y, points) {
-  points.forEach(([dx, dy], i) => (i ? ctx.lineTo(x + dx, y + dy) : ctx.moveTo(x + dx, y + dy)));
-  ctx.closePath();
-}
-
-function radiusOf(role, gold) {
-  return NODE_LOOK[role].radius * (gold ? 1.25 : 1);
-}
-
-// One passage. `unit` is the length of a screen pixel, so that it never gets too small to see.
+// One node. `unit` is the length of a screen pixel, so that it never gets too small to see. How far
+// it reaches is returned.
 function drawNode(ctx, theme, node, x, y, unit = 1) {
-  const look = NODE_LOOK[node.role];
-  const r = Math.max(radiusOf(node.role, node.gold) * (node.size ?? 1), 4.5 * unit);
+  const look = NODE_LOOK[node.role], own = kindShape(node.kind);
+  const r = Math.max(radiusOf(node), 4.5 * unit * (node.size ?? 1));
   ctx.lineJoin = "round";
-  if (look.halo) ring(ctx, x, y, r * 1.5, theme.amber, Math.max(2.6, 1.4 * unit));
+  // Rings do not grow as fast as the node that they are around.
+  const side = r * Math.max(1, own.reach - 0.1), away = r / Math.sqrt(Math.max(1, node.size ?? 1));
+  if (look.halo) ring(ctx, x, y, side + 0.5 * away, theme.amber, Math.max(2.6, 1.4 * unit));
   if (node.selected || node.hover) {
-    ring(ctx, x, y, r * (look.halo ? 1.85 : 1.5), theme.text, (node.selected ? 2.4 : 1.2) * Math.max(1, unit));
+    ring(ctx, x, y, side + (look.halo ? 0.85 : 0.5) * away, theme.text, (node.selected ? 2.4 : 1.2) * Math.max(1, unit));
   }
-  trace(ctx, node.gold ? "star" : look.shape, x, y, r);
+  outline(ctx, own.shape ?? (node.gold ? "star" : look.shape), x, y, r);
   ctx.fillStyle = theme[look.fill];
   ctx.fill();
   ctx.setLineDash(look.dash ?? []);
@@ -99,9 +81,10 @@ function drawNode(ctx, theme, node, x, y, unit = 1) {
   ctx.strokeStyle = node.gold ? theme.ink : theme[look.line];
   ctx.stroke();
   ctx.setLineDash([]);
-  if (look.mark) mark(ctx, theme, look, x, y + (node.gold ? 0.05 * r : 0), r * (node.gold ? 0.8 : 1));
+  const [down, share] = own.shape || !node.gold ? own.mark : [0.05, 0.8];
+  if (look.mark) mark(ctx, theme, look, x, y + down * r, share * r);
   if (node.count > 1) badge(ctx, theme, node.count, x + 0.8 * r, y - 1.05 * r, Math.max(1, 0.85 * unit));
-  return r;
+  return r * own.reach;
 }
 
 function ring(ctx, x, y, r, colour, width) {
@@ -119,7 +102,7 @@ function mark(ctx, theme, look, x, y, r) {
   ctx.fillStyle = look.mark === "dot" ? theme[look.line] : "#ffffff";
   ctx.beginPath();
   if (look.mark === "dot") ctx.arc(x, y, 0.36 * r, 0, 2 * Math.PI);
-  if (look.mark === "diamond") polygon(ctx, x, y, corners("diamond", 0.38 * r));
+  if (look.mark === "diamond") polygon(ctx, x, y, CORNERS.diamond, 0.38 * r);
   if (look.mark === "dot" || look.mark === "diamond") return ctx.fill();
   if (look.mark === "check") {
     ctx.moveTo(x - 0.42 * r, y + 0.02 * r);
@@ -133,7 +116,7 @@ function mark(ctx, theme, look, x, y, r) {
   return ctx.stroke();
 }
 
-// How often the passage was visited.
+// How often it was visited.
 function badge(ctx, theme, count, x, y, scale) {
   ctx.font = `700 ${9 * scale}px ${theme.font}`;
   const width = Math.max(13 * scale, ctx.measureText(String(count)).width + 7 * scale);
@@ -157,33 +140,34 @@ function thickening(zoom) {
 }
 
 // vis-network's options of an edge in a role.
-function edgeOptions(theme, role, { selected = false, dim = false, zoom = 1 } = {}) {
+function edgeOptions(theme, role, { selected = false, dim = false, zoom = 1, directed = true } = {}) {
   const look = EDGE_LOOK[role];
   return {
     color: { color: selected ? theme.text : theme[look.colour], opacity: dim ? 0.12 : 1 },
     width: (look.width + (selected ? 1.6 : 0)) * thickening(zoom),
     dashes: look.dashes,
-    arrows: { to: { enabled: true, scaleFactor: look.arrow } },
+    arrows: { to: { enabled: directed, scaleFactor: look.arrow } },
   };
 }
 
-// The legend's picture of a role, 30 x 20 CSS pixels.
-function swatch(theme, kind, role, gold = false) {
+// The legend's picture of a role, of gold, or of a kind (`of` is "shape"), 30 x 20 CSS pixels.
+function swatch(theme, of, name) {
   const canvas = document.createElement("canvas");
   canvas.width = 60; canvas.height = 40;
   const ctx = canvas.getContext("2d");
   ctx.scale(2, 2);
-  if (kind === "node") {
-    gold ||= role === "lost";
-    const node = { role, gold, size: (gold ? 8.5 : NODE_LOOK[role].halo ? 5.4 : 8) / radiusOf(role, gold) };
+  if (of !== "edge") {
+    const node = { role: NODE_LOOK[name] ? name : "plain", gold: name === "gold" || name === "lost" };
+    if (of === "shape") node.kind = name;
+    node.size = (node.gold ? 8.5 : NODE_LOOK[node.role].halo ? 5.4 : 8) * kindShape(node.kind).scale / radiusOf(node);
     drawNode(ctx, theme, node, 15, 10.5);
     return canvas;
   }
-  const look = EDGE_LOOK[role];
+  const look = EDGE_LOOK[name];
   ctx.strokeStyle = ctx.fillStyle = theme[look.colour];
   ctx.lineWidth = Math.min(look.width + 0.4, 3.2);
   ctx.setLineDash(look.dashes ? look.dashes.map((length) => length * 0.75) : []);
   ctx.beginPath(); ctx.moveTo(2, 10); ctx.lineTo(23, 10); ctx.stroke();
-  ctx.beginPath(); polygon(ctx, 22, 10, [[0, -4.5], [7, 0], [0, 4.5]]); ctx.fill();
+  ctx.beginPath(); polygon(ctx, 22, 10, [[0, -4.5], [7, 0], [0, 4.5]], 1); ctx.fill();
   return canvas;
 }

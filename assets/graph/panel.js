@@ -30,24 +30,26 @@ function tool(icon, name, action) {
   return button;
 }
 
-// Entries are {kind, role, label}; `role` may be "gold". The counts are set at every paint.
+const PARTS = ["shape", "node", "edge"];    // a row of the legend each
+
+// Entries are {of, name, label}: a kind's shape, a node's role or "gold", an edge's role. The counts
+// are set at every paint.
 function makeLegend(holder, theme, entries, onToggle) {
   const buttons = entries.map((entry) => {
     const button = element("button", "hop-entry");
-    const gold = entry.role === "gold";
     button.type = "button";
     button.append(
-      swatch(theme, entry.kind, gold ? "plain" : entry.role, gold),
+      swatch(theme, entry.of, entry.name),
       element("span", "hop-name", entry.label), element("span", "hop-count"),
     );
     button.setAttribute("aria-pressed", "false");
-    button.dataset.entry = `${entry.kind}:${entry.role}`;
+    button.dataset.entry = `${entry.of}:${entry.name}`;
     button.addEventListener("click", () => onToggle(button.dataset.entry));
     return button;
   });
-  const rows = ["node", "edge"].map((kind) => {
+  const rows = PARTS.map((of) => {
     const row = element("div", "hop-row");
-    row.append(...buttons.filter((button) => button.dataset.entry.startsWith(kind)));
+    row.append(...buttons.filter((button) => button.dataset.entry.startsWith(of)));
     return row;
   });
   holder.replaceChildren(...rows);
@@ -71,16 +73,17 @@ function showTip(tip, parts, at, box) {
 // The canvas on the theme's background with the legend below it, as a PNG download.
 function savePicture(source, theme, entries, name) {
   const scale = source.width / source.clientWidth || 1;
-  const rows = ["node", "edge"].map((kind) => entries.filter((entry) => entry.kind === kind));
   const canvas = document.createElement("canvas");
+  const ctx = canvas.getContext("2d");
+  const font = ctx.font = `12px ${theme.font}`;
+  const rows = PARTS.flatMap((of) => broken(ctx, entries.filter((entry) => entry.of === of), source.clientWidth));
   canvas.width = source.width;
   canvas.height = source.height + (rows.length * 26 + 10) * scale;
-  const ctx = canvas.getContext("2d");
   ctx.fillStyle = theme.surface;
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   ctx.drawImage(source, 0, 0);
   ctx.scale(scale, scale);
-  ctx.font = `12px ${theme.font}`;
+  ctx.font = font;
   ctx.textBaseline = "middle";
   rows.forEach((row, i) => writeRow(ctx, theme, row, source.height / scale + 18 + i * 26));
   canvas.toBlob((blob) => {
@@ -92,12 +95,23 @@ function savePicture(source, theme, entries, name) {
   });
 }
 
-function writeRow(ctx, theme, entries, y) {
+// The entries in rows no wider than the picture, each with its place in the row.
+function broken(ctx, entries, width) {
+  const rows = [];
   let x = 8;
-  for (const { kind, role, label } of entries) {
-    ctx.drawImage(swatch(theme, kind, role === "gold" ? "plain" : role, role === "gold"), x, y - 10, 30, 20);
+  for (const entry of entries) {
+    const room = 48 + ctx.measureText(entry.label).width;
+    if (!rows.length || x + room > width) { rows.push([]); x = 8; }
+    rows.at(-1).push({ ...entry, x });
+    x += room;
+  }
+  return rows;
+}
+
+function writeRow(ctx, theme, entries, y) {
+  for (const { of, name, label, x } of entries) {
+    ctx.drawImage(swatch(theme, of, name), x, y - 10, 30, 20);
     ctx.fillStyle = theme.text;
     ctx.fillText(label, x + 33, y);
-    x += 48 + ctx.measureText(label).width;
   }
 }

@@ -22,10 +22,9 @@ function make(tag, text = "", className = "") {
 function dress() {
   theme = readTheme(document.body);
   document.querySelector("footer").replaceChildren(...legend.filter(([, , , used]) => used).map(
-    ([kind, role, name]) => {
+    ([of, role, name]) => {
       const entry = make("span");
-      const gold = role === "gold";
-      entry.append(swatch(theme, kind, gold ? "plain" : role, gold), name);
+      entry.append(swatch(theme, of, role), name);
       return entry;
     },
   ));
@@ -47,7 +46,7 @@ function state(kind, id) {
 function renderer({ ctx, id, x, y }) {
   const node = graph.nodes[id];
   const unit = 1 / network.getScale();
-  const half = Math.max(radiusOf(node.role, node.gold), 6 * unit);
+  const half = Math.max(radiusOf(node), 6 * unit);
   return {
     drawNode: () => {
       node.radius = drawNode(ctx, theme, { ...node, ...state("node", id) }, x, y, unit);

@@ -33,7 +33,7 @@ POLICY = (
     "img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
 # What the application's own drawing is made of draws the page too, so that both look the same.
-SCRIPTS = ("looks.js", "labels.js", "network.js", "standalone.js")
+SCRIPTS = ("shapes.js", "looks.js", "labels.js", "network.js", "standalone.js")
 
 
 def to_html(

@@ -1,10 +1,21 @@
 import json
-from typing import Any
+import re
+from typing import Any, get_args
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.components.graph.graph_view import Arrow, Node, graph_structure
+from core.settings import ASSETS
+from core.steps import Kind
+from pages.components.graph.graph_view import (
+    KIND_NAMES,
+    TRACE_LEGEND,
+    Arrow,
+    Legend,
+    Node,
+    graph_structure,
+    legend_of,
+)
 
 
 def page() -> None:
@@ -57,6 +68,79 @@ def test_selecting_from_outside_changes_the_paint_and_not_the_structure() -> Non
     assert before[0]["rev"] == after[0]["rev"]
     assert before[1]["rev"] != after[1]["rev"]
     assert after[1]["paint"]["selected"] == {"kind": "node", "id": "b"}
+
+
+def page_of_kinds() -> None:
+    from pages.components.graph import graph_view as view
+
+    nodes = [
+        view.Node("p", "P", 0, 0),
+        view.Node("entity:ada", "Ada", 9, 9, "a <person>", "entity"),
+        view.Node("#", "Who?", 0, 9, kind="query"),
+    ]
+    arrows = [
+        view.Arrow("1", "#", "entity:ada", directed=False),
+        view.Arrow("2", "entity:ada", "p"),
+    ]
+    legend = view.legend_of({"seed"}, {"walked"}, {node.kind for node in nodes})
+    view.graph_structure("k", nodes, arrows, legend=legend)
+    sizes = {"p": 1.5, "entity:ada": 40.0, "#": 0.0, "gone": -3.0, "odd": float("nan")}
+    view.paint_graph("k", view.Paint(sizes=sizes))
+
+
+def test_the_structure_carries_kinds_and_whether_a_line_has_a_head() -> None:
+    structure, _ = payloads(AppTest.from_function(page_of_kinds).run())
+    assert [(node["kind"], node["detail"]) for node in structure["nodes"]] == [
+        ("passage", ""),
+        ("entity", "a <person>"),
+        ("query", ""),
+    ]
+    assert [arrow["directed"] for arrow in structure["arrows"]] == [False, True]
+
+
+def test_the_legend_lists_what_it_is_given_and_nothing_else() -> None:
+    structure, _ = payloads(AppTest.from_function(page_of_kinds).run())
+    assert structure["legend"] == [
+        {"of": "shape", "name": "query", "label": "Question"},
+        {"of": "shape", "name": "passage", "label": "Passage"},
+        {"of": "shape", "name": "entity", "label": "Entity"},
+        {"of": "node", "name": "seed", "label": "Seed"},
+        {"of": "edge", "name": "walked", "label": "Followed"},
+    ]
+
+
+def test_a_size_is_kept_within_what_can_be_hit_and_does_not_cover_the_rest() -> None:
+    _, painter = payloads(AppTest.from_function(page_of_kinds).run())
+    assert painter["paint"]["sizes"] == {
+        "p": 1.5,
+        "entity:ada": 2.4,
+        "#": 0.6,
+        "gone": 0.6,
+        "odd": 0.6,
+    }
+
+
+def test_a_legend_is_picked_in_the_order_of_all_words() -> None:
+    picked = legend_of(["gold", "retrieved", "seed"], ["refused", "chosen", "plain"], ["passage"])
+    assert list(picked.nodes.items()) == [
+        ("seed", "Seed"),
+        ("retrieved", "Retrieved"),
+        ("gold", "Gold"),
+    ]
+    assert list(picked.edges) == ["chosen", "refused"]
+    assert picked.kinds == {}
+    assert legend_of(TRACE_LEGEND.nodes, TRACE_LEGEND.edges, []) == TRACE_LEGEND
+    assert legend_of([], [], ["fact"]) == Legend({}, {}, {"fact": "Fact"})
+
+
+def test_every_kind_has_a_word_and_a_shape_of_its_own() -> None:
+    kinds = set(get_args(Kind))
+    assert set(KIND_NAMES) == kinds
+    script = (ASSETS / "graph" / "shapes.js").read_text(encoding="utf-8")
+    shapes = dict(re.findall(r'^  (\w+): \{ shape: "(\w+)"', script, re.MULTILINE))
+    assert set(shapes) == kinds - {"passage"}
+    assert len(set(shapes.values())) == len(shapes)
+    assert not set(shapes.values()) & {"disc", "diamond", "square", "star"}
 
 
 @pytest.mark.parametrize(

@@ -1,52 +1,41 @@
-"""The graph drawing, and the one place that knows vis-network.
+"""The graph drawing: what a page says of it.
 
 A graph is mounted in two halves, because a step of the player must not send or lay out the graph
-again. `graph_structure` mounts passages and edges in their fixed places (outside of fragments);
-`paint_graph` sends how one step looks (inside the fragment). The browser's half is in
-`assets/graph`; the library is the file in PyVis' wheel.
+again. `graph_structure` mounts nodes and edges in their fixed places (outside of fragments);
+`paint_graph` sends how one step looks (inside the fragment). The browser's half is told of in
+`component`.
 
 Texts are data: the browser writes them on a canvas or by `textContent`.
 """
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any, Literal, cast
 
-import pyvis
 import streamlit as st
 
 from core.drawing.layout import Band
-from core.settings import ASSETS
+from core.steps import Kind
+from pages.components.graph.component import components
 
 NodeRole = Literal[
     "seed", "queued", "visited", "current", "retrieved", "pruned", "lost", "refused", "plain"
 ]
 EdgeRole = Literal["offered", "chosen", "refused", "walked", "unoffered", "plain"]
 
-HTML = """
-<section class="hop" aria-label="Graph">
-  <div class="hop-canvas" role="img"></div>
-  <div class="hop-hint" hidden>Click the graph or hold Ctrl to zoom</div>
-  <div class="hop-foot">
-    <div class="hop-legend" role="group" aria-label="Legend: press an entry to pick it out"></div>
-    <div class="hop-tools" role="toolbar" aria-label="Graph tools"></div>
-  </div>
-  <div class="hop-tip" role="tooltip" hidden></div>
-</section>
-"""
-SCRIPTS = ("looks.js", "labels.js", "panel.js", "network.js", "frame.js", "graph.js")
+SIZES = (0.6, 2.4)
+"""What `Paint.sizes` is kept within, so that a node can be hit and does not fill the drawing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A passage in its place. `label` is the whole title; the drawing crops it.
+    """A passage or a thing in its place. `label` is the whole title; the drawing crops it.
 
-    `detail` is shown under the title in the tooltip.
+    `detail` is shown under the title in the tooltip. `kind` decides the shape; the role in which
+    it is painted decides colour and mark, and of a passage the shape too.
     """
 
     id: str
@@ -54,24 +43,30 @@ class Node:
     x: float
     y: float
     detail: str = ""
+    kind: Kind = "passage"
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An edge. `question` is shown when it is hovered or selected, `detail` in the tooltip."""
+    """An edge between nodes of any kinds; a head is drawn when it is `directed`.
+
+    `question` is shown when it is hovered or selected, `detail` in the tooltip.
+    """
 
     id: str
     source: str
     target: str
     question: str = ""
     detail: str = ""
+    directed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
     """How one step looks. What is not named has the role `node` or `edge`.
 
-    `counts` are visits, drawn from 2 on. `gold` are passages drawn as stars.
+    `counts` are visits, drawn from 2 on. `gold` are passages drawn as stars. `sizes` are factors
+    of the radius, kept within `SIZES`, for nodes that hold a share of what is spread; 1 otherwise.
     """
 
     nodes: Mapping[str, NodeRole] = field(default_factory=dict)
@@ -80,14 +75,16 @@ class Paint:
     gold: AbstractSet[str] = frozenset()
     node: NodeRole = "plain"
     edge: EdgeRole = "plain"
+    sizes: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """The names of the roles that a page uses, in the order of display."""
+    """The names of the roles and kinds that a page uses, in the order of display."""
 
     nodes: Mapping[NodeRole | Literal["gold"], str]
     edges: Mapping[EdgeRole, str]
+    kinds: Mapping[Kind, str] = field(default_factory=dict)
 
 
 TRACE_LEGEND = Legend(
@@ -111,6 +108,18 @@ TRACE_LEGEND = Legend(
         "unoffered": "Never offered",
     },
 )
+KIND_NAMES: Mapping[Kind, str] = {
+    "query": "Question",
+    "passage": "Passage",
+    "sentence": "Sentence",
+    "entity": "Entity",
+    "fact": "Fact",
+    "relation": "Relation",
+    "cluster": "Cluster",
+    "community": "Community",
+    "field": "Field",
+    "speaker": "Speaker",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +128,26 @@ class Selection:
 
     kind: Literal["node", "edge"]
     id: str
+
+
+def legend_of(
+    node_roles: Iterable[NodeRole | Literal["gold"]],
+    edge_roles: Iterable[EdgeRole],
+    kinds: Iterable[Kind],
+) -> Legend:
+    """The entries of `TRACE_LEGEND` for these roles, and names for these kinds, in their order.
+
+    Give what any step may paint: another legend mounts the graph anew. Kinds are named only when
+    there are others than passages.
+    """
+    nodes, edges, drawn = set(node_roles), set(edge_roles), set(kinds)
+    return Legend(
+        nodes={role: text for role, text in TRACE_LEGEND.nodes.items() if role in nodes},
+        edges={role: text for role, text in TRACE_LEGEND.edges.items() if role in edges},
+        kinds={kind: text for kind, text in KIND_NAMES.items() if kind in drawn}
+        if drawn - {"passage"}
+        else {},
+    )
 
 
 def graph_structure(
@@ -130,11 +159,11 @@ def graph_structure(
     legend: Legend = TRACE_LEGEND,
     height: int = 560,
 ) -> None:
-    """Mount the passages and edges of graph `name`, `height` pixels high with the legend.
+    """Mount the nodes and edges of graph `name`, `height` pixels high with the legend.
 
     A page's style sheet may set another height, `--hop-tall`, on something around the graph.
     Call it outside of fragments: it is sent again only when something in it changes. Zoom and
-    dragged passages are kept by the browser tab for the same structure.
+    dragged nodes are kept by the browser tab for the same structure.
 
     Raises
     ------
@@ -151,11 +180,16 @@ def graph_structure(
             for band in bands
         ],
         "legend": [
-            *({"kind": "node", "role": role, "label": text} for role, text in legend.nodes.items()),
-            *({"kind": "edge", "role": role, "label": text} for role, text in legend.edges.items()),
+            {"of": of, "name": name, "label": text}
+            for of, words in (
+                ("shape", legend.kinds),
+                ("node", legend.nodes),
+                ("edge", legend.edges),
+            )
+            for name, text in words.items()
         ],
     }
-    structure, _ = _components()
+    structure, _ = components()
     structure(key=f"graph_{name}", data={**data, "rev": _hash(data)}, height="content")
 
 
@@ -169,6 +203,7 @@ def paint_graph(name: str, paint: Paint, *, on_select: Callable[[], None] | None
         "nodes": dict(paint.nodes),
         "edges": dict(paint.edges),
         "counts": {key: int(count) for key, count in paint.counts.items()},
+        "sizes": {key: _kept(size) for key, size in paint.sizes.items()},
         "gold": sorted(paint.gold),
         "node": paint.node,
         "edge": paint.edge,
@@ -180,7 +215,7 @@ def paint_graph(name: str, paint: Paint, *, on_select: Callable[[], None] | None
         if on_select:
             on_select()
 
-    _, painter = _components()
+    _, painter = components()
     painter(
         key=_painter_key(name),
         data={"name": name, "paint": data, "rev": _hash(data)},
@@ -229,36 +264,26 @@ def _node(node: Node) -> dict[str, Any]:
         "x": round(float(node.x), 2),
         "y": round(float(node.y), 2),
         "detail": node.detail,
+        "kind": node.kind,
     }
 
 
-def _arrow(arrow: Arrow) -> dict[str, str]:
+def _arrow(arrow: Arrow) -> dict[str, str | bool]:
     return {
         "id": arrow.id,
         "source": arrow.source,
         "target": arrow.target,
         "question": arrow.question,
         "detail": arrow.detail,
+        "directed": arrow.directed,
     }
+
+
+def _kept(size: float) -> float:
+    least, most = SIZES
+    # In this order what is not a number becomes the least.
+    return round(min(most, max(least, float(size))), 2)
 
 
 def _hash(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
-
-
-@cache
-def _components() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """The two registered components. The library goes with the structure only (500 KB)."""
-    folder = ASSETS / "graph"
-    library = Path(pyvis.__file__).parent / "templates" / "lib" / "vis-9.1.2" / "vis-network.min.js"
-    scripts = [library, *(folder / name for name in SCRIPTS)]
-    structure = st.components.v2.component(
-        "hop_graph",
-        html=HTML,
-        css=(folder / "graph.css").read_text(encoding="utf-8"),
-        js="\n".join(path.read_text(encoding="utf-8") for path in scripts),
-    )
-    painter = st.components.v2.component(
-        "hop_graph_painter", js=(folder / "painter.js").read_text(encoding="utf-8")
-    )
-    return structure, painter
