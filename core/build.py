@@ -20,19 +20,20 @@ from core.errors import IndexIncompatible, InputError
 from core.hop_graph.edges import Merged, merge_edges
 from core.hop_graph.pseudo_queries import RULES, Maker
 from core.models.embedder import Embedder
-from core.progress import Progress, Report, Stage
+from core.models.embedding import counted, embed
+from core.progress import Progress, Report
 from core.store import schema
+from core.store.cache import VectorCache
 from core.store.index import Index, check_embedder, last_meta
 from core.store.lock import writer_lock
 from core.store.meta import Counts, Meta
-from core.store.writer import VectorCache, discard_damaged, passage_text, publish, write_tables
+from core.store.writer import discard_damaged, passage_text, publish, write_tables
 from core.text.keywords import Keywords
 from core.text.names import names
 from core.types import Document, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 
 AS_IS = Chunking()
-EMBED_BATCH = 512  # texts between two saves: what a killed build repeats at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,7 @@ def _write(
     cache = VectorCache(folder, embedder.info)
     passage_texts = [passage_text(p.title, p.text) for p in content.passages]
     texts = [*passage_texts, *(query.text for query in queries)]
-    _embed(cache, texts, embedder, report)
+    embed(cache, texts, embedder, report)
     vectors = cache.take([query.text for query in queries])
     merged = _merge(queries, vectors, report)
     report(Progress("write", 0, 1))
@@ -250,33 +251,14 @@ def _write(
 
 def _ask(passages: Sequence[Passage], maker: Maker, report: Report) -> list[PseudoQuery]:
     report(Progress("questions", 0, len(passages)))
-    made = maker(passages, _counted("questions", 0, len(passages), report))
+    made = maker(passages, counted("questions", 0, len(passages), report))
     return [query for queries in made for query in queries]
-
-
-def _embed(cache: VectorCache, texts: Sequence[str], embedder: Embedder, report: Report) -> None:
-    missing = cache.missing(texts)
-    report(Progress("embed", 0, len(missing)))
-    for start in range(0, len(missing), EMBED_BATCH):
-        batch = missing[start : start + EMBED_BATCH]
-        cache.add(batch, embedder.encode(batch, _counted("embed", start, len(missing), report)))
-
-
-def _counted(stage: Stage, done: int, total: int, report: Report) -> Callable[[int], None]:
-    """Reports a stage that tells only how many more units are done."""
-
-    def more(count: int) -> None:
-        nonlocal done
-        done += count
-        report(Progress(stage, done, total))
-
-    return more
 
 
 def _merge(queries: Sequence[PseudoQuery], vectors: Vectors, report: Report) -> Merged:
     total = sum(query.direction == "out" for query in queries)
     report(Progress("merge", 0, total))
-    return merge_edges(queries, vectors, progress=_counted("merge", 0, total, report))
+    return merge_edges(queries, vectors, progress=counted("merge", 0, total, report))
 
 
 def _graph_version(passages: Sequence[Passage], merged: Merged) -> str:

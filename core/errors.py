@@ -6,7 +6,8 @@
     ├── StoreError          an index that cannot be opened or written
     │   ├── IndexMissing        there is none at that path
     │   ├── IndexIncompatible   another embedder, dimension or schema
-    │   └── IndexLocked         another process is writing it
+    │   ├── IndexLocked         another process is writing it
+    │   └── ArtefactMissing     a retriever stands on what has not been built for it
     ├── ModelError          an embedder that cannot be loaded
     │   └── LlmError            a language model that cannot be asked
     │       └── ReplyUnreadable     it answered, but not in the form that was asked for
@@ -58,6 +59,10 @@ class IndexIncompatible(StoreError):
 
 class IndexLocked(StoreError):
     """Another process is writing the index."""
+
+
+class ArtefactMissing(StoreError):
+    """What a retriever stands on is not built for this index, or for what it held before."""
 
 
 class ModelError(HopRagError):

@@ -1,11 +1,12 @@
-"""How far a build is: what it tells whoever waits for it."""
+"""How far a build or a make is: what it tells whoever waits for it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
 
-Stage = Literal["read", "chunk", "questions", "embed", "merge", "write"]
-STAGES: tuple[Stage, ...] = get_args(Stage)
+Stage = str
+"""One of `STAGES`, or the name of an artefact that is made."""
+STAGES: tuple[Stage, ...] = ("read", "chunk", "questions", "embed", "merge", "write")
+"""Those of a build, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,16 @@ class Spending:
     @property
     def tokens(self) -> int:
         return self.tokens_in + self.tokens_out
+
+    def since(self, before: "Spending") -> "Spending":
+        """What was paid after `before` was told."""
+        known = self.price is not None and before.price is not None
+        return Spending(
+            self.calls - before.calls,
+            self.tokens_in - before.tokens_in,
+            self.tokens_out - before.tokens_out,
+            (self.price or 0.0) - (before.price or 0.0) if known else self.price,
+        )
 
     def __str__(self) -> str:
         """As people read it: `12 calls, 3,400 tokens, $0.02`."""

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from core.store.index import Index, connect, open_version
+from core.store.database import connect
+from core.store.index import Index, open_version
 from core.store.meta import Counts
 from core.types import Direction
 

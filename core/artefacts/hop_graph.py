@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from core.artefacts.base import Artefact, Bench, Tables
 from core.store.index import Index
-from core.text.keywords import Keywords
 from core.vectors import Vectors
 
 Floats = NDArray[np.float64]
@@ -44,27 +43,10 @@ class Graph:
         self.index = index
         self.source = index.columns.source
         self.target = index.columns.target
-
-    @cached_property
-    def keywords(self) -> Keywords:
-        """NER(.) with the names of this corpus' passages."""
-        return Keywords(self.index.names)
-
-    @cached_property
-    def _edge_keywords(self) -> "KeywordSets":
-        return KeywordSets(self.index.edge_keywords)
-
-    @cached_property
-    def _passage_keywords(self) -> "KeywordSets":
-        return KeywordSets(self.index.passage_keywords)
-
-    @cached_property
-    def _leaving(self) -> tuple[Numbers, Numbers]:
-        return _grouped(self.source, len(self.index.passages))
-
-    @cached_property
-    def _arriving(self) -> tuple[Numbers, Numbers]:
-        return _grouped(self.target, len(self.index.passages))
+        self._edge_keywords = KeywordSets(index.edge_keywords)
+        self._passage_keywords = KeywordSets(index.passage_keywords)
+        self._leaving = _grouped(self.source, len(index.passages))
+        self._arriving = _grouped(self.target, len(index.passages))
 
     def leaving(self, vertex: int) -> Numbers:
         """Edges that start in `vertex`, in order of their numbers."""
@@ -113,3 +95,14 @@ def _grouped(ends: NDArray[np.int32], vertices: int) -> tuple[Numbers, Numbers]:
     """Edge numbers in order of their end, and where each vertex begins among them."""
     order = np.argsort(ends, kind="stable")
     return order, np.searchsorted(ends[order], np.arange(vertices + 1))
+
+
+def _raised(bench: Bench, _: Tables) -> Vectors:
+    bench.index.raised_questions([])  # their texts, which a walk shows beside the vectors
+    return bench.index.raised
+
+
+GRAPH = Artefact(
+    "hop-graph", "Passages and edges as arrays, with their keywords.", lambda b, _: Graph(b.index)
+)
+RAISED = Artefact("raised", "The vector of the out-coming question of each edge.", _raised)

@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 from scipy import sparse
 
+from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.words import WORDS
 from core.store.index import Index
+from core.store.writer import FULL_TEXT_FROM
 from core.text.tokens import words
 from core.types import Part
 
@@ -93,3 +96,13 @@ class Stored:
 
     def parts(self, text: str, passage: int) -> tuple[Part, ...]:  # noqa: ARG002
         return ()
+
+
+def _lexical(bench: Bench, _: Tables) -> Lexical:
+    """From memory, or beyond 50,000 passages from LanceDB."""
+    if len(bench.index.passages) >= FULL_TEXT_FROM:
+        return Stored(bench.index)
+    return InMemory(bench.get(WORDS))
+
+
+LEXICAL = Artefact("lexical", "BM25 over all passages.", _lexical, needs=(WORDS,))

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from core.artefacts.base import Artefact
+from core.artefacts.words import WORDS
 from core.text.tokens import STOP_WORDS, words
 
 
@@ -52,3 +54,11 @@ class Lexicon:
         columns = [self._column[word] for word in asked]
         block: NDArray[np.int8] = self._holds[:, columns].toarray()
         return block.astype(bool)
+
+
+LEXICON = Artefact(
+    "lexicon",
+    "Which passages hold which words.",
+    lambda bench, _: Lexicon(bench.get(WORDS)),
+    needs=(WORDS,),
+)

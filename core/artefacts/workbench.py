@@ -1,43 +1,58 @@
 """What all retrievers of one index share."""
 
 import time
+from collections.abc import Iterable
+from copy import copy
 from functools import cached_property
-from sys import intern
-from typing import Self
+from threading import RLock
+from typing import Any, Self, TypeVar, cast
 
-from core.artefacts.hop_graph import EncodedQuery, Graph
-from core.artefacts.lexical import InMemory, Lexical, Stored
-from core.artefacts.lexicon import Lexicon
+from core.artefacts.base import Artefact
+from core.artefacts.hop_graph import EncodedQuery
+from core.artefacts.making import make_artefacts
+from core.artefacts.shelf import content_digest, stored_tables
+from core.artefacts.words import KEYWORDS
 from core.errors import InputError
 from core.models.embedder import Embedder
 from core.models.leave import Leave
 from core.models.oracle import Oracle
+from core.progress import Report
 from core.steps import Asked, Cost, Told
 from core.store.index import Index
-from core.store.writer import FULL_TEXT_FROM, passage_text
-from core.text.names import Bearers
-from core.text.tokens import words
+
+T = TypeVar("T")
 
 
 class Workbench:
-    """An open index with its embedder, and what is computed from them once.
+    """An open index with its embedder, and the artefacts that were asked for, each opened once.
 
-    Shared between threads and sessions; nothing in it depends on a question. `oracle` is the
-    language model with what it said before, if there is one; what is shared has no leave to ask it.
+    Shared between threads and sessions; nothing in it depends on a question.
+
+    Parameters
+    ----------
+    oracle : the language model with what it said before, if there is one; what is shared has no
+        leave to ask it.
+    making : is told how far it is with an artefact that has to be made first; without it no
+        artefact is made.
     """
 
-    # Apart from all else, which `with_oracle` shares.
-    __slots__ = ("__dict__", "oracle")
-
-    def __init__(self, index: Index, embedder: Embedder, oracle: Oracle | None = None) -> None:
+    def __init__(
+        self,
+        index: Index,
+        embedder: Embedder,
+        oracle: Oracle | None = None,
+        making: Report | None = None,
+    ) -> None:
         self.index = index
         self.embedder = embedder
         self.oracle = oracle
+        self._making = making
+        self._opened: dict[Artefact[Any], Any] = {}
+        self._lock = RLock()
 
     def with_oracle(self, oracle: Oracle | None) -> Self:
-        """The same workbench with another model: what is computed on one, the other has."""
-        found = object.__new__(type(self))
-        found.__dict__ = self.__dict__
+        """The same workbench with another model: what one has opened, the other has."""
+        found = copy(self)
         found.oracle = oracle
         return found
 
@@ -46,45 +61,38 @@ class Workbench:
         return self.with_oracle(self.oracle and self.oracle.allowed(leave))
 
     @cached_property
-    def graph(self) -> Graph:
-        return Graph(self.index)
+    def content(self) -> str:
+        """A digest of the passages, in their order, and of the graph."""
+        return content_digest(self.index)
 
-    @cached_property
-    def _words(self) -> list[list[str]]:
-        # Each word once in memory, however often it stands in the corpus.
-        texts = (passage_text(p.title, p.text) for p in self.index.passages)
-        return [[intern(word) for word in words(text)] for text in texts]
+    def get(self, artefact: Artefact[T]) -> T:
+        """`artefact`, from memory, or else opened from what lies on the shelf.
 
-    @cached_property
-    def lexicon(self) -> Lexicon:
-        return Lexicon(self._words)
+        Raises
+        ------
+        ArtefactMissing : it has to be made first, and this workbench makes none.
+        StoreError : what lies on the shelf is damaged.
+        """
+        if artefact not in self._opened:
+            with self._lock:
+                if artefact not in self._opened:
+                    self._opened[artefact] = self._open(artefact)
+        return cast(T, self._opened[artefact])
 
-    @cached_property
-    def lexical(self) -> Lexical:
-        """BM25 over all passages, from memory or beyond 50,000 passages from LanceDB."""
-        if len(self.index.passages) >= FULL_TEXT_FROM:
-            return Stored(self.index)
-        return InMemory(self._words)
+    def _open(self, artefact: Artefact[T]) -> T:
+        if self._making:
+            make_artefacts(self, [artefact], self._making)
+        return artefact.open(self, stored_tables(artefact, self))
 
-    @cached_property
-    def bearers(self) -> Bearers:
-        """Which passages are called by a name."""
-        return Bearers(self.index.names)
-
-    def warm(self) -> None:
-        """Compute now what the first question would otherwise wait for."""
-        self.lexical.scores("warm up")
-        self.lexicon.weights("warm up")
-        query = self.encode("warm up")
-        self.graph.edge_similarity(query)
-        self.graph.passage_similarity(query)
-        self.index.raised_questions([])
-        self.bearers.of("warm up")
-        _ = self.index.raised
+    def warm(self, needs: Iterable[Artefact[Any]]) -> None:
+        """Open now what the first question would otherwise wait for."""
+        for artefact in needs:
+            self.get(artefact)
+        self.embedder.encode(["warm up"])
 
     def encode(self, text: str) -> EncodedQuery:
         """NER(q) and EMB(q)."""
-        keywords = self.graph.keywords.of(text)
+        keywords = self.get(KEYWORDS).of(text)
         return EncodedQuery(text, keywords, self.embedder.encode([text])[0])
 
     def asked(self, key: str, text: str, top_k: int) -> tuple[Asked, EncodedQuery]:

@@ -43,7 +43,7 @@ def ceiling(
         )
     index = workbench.index
     made = make(spec, workbench)
-    workbench.warm()
+    workbench.warm(made.card.needs)
     graph = Ceiling(index.columns.source, index.columns.target, len(index.passages))
     rows: list[Reached] = []
     for question in asked:

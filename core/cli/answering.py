@@ -68,10 +68,11 @@ def evidence_of(
 ) -> "Evidence | None":
     """What stands in for an answer where no model gave one."""
     from core.answers import evidence
+    from core.artefacts.lexicon import LEXICON
 
     if answer and not answer.fallback:
         return None
-    return evidence(workbench.lexicon.weights(question), ranking)
+    return evidence(workbench.get(LEXICON).weights(question), ranking)
 
 
 def print_answer(answer: "Answer | None", evidence: "Evidence | None") -> None:

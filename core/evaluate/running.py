@@ -35,7 +35,8 @@ def evaluate(
         raise InputError("There is no question to evaluate.")
     made = (make(spec, workbench) for spec in specs)
     retrievers = {str(spec_of(retriever)): retriever for retriever in made}
-    workbench.warm()
+    for retriever in retrievers.values():
+        workbench.warm(spec_of(retriever).needs)
     rows: list[Outcome] = []
     total = len(retrievers) * len(questions)
     for retriever in retrievers.values():

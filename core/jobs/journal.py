@@ -24,7 +24,7 @@ from typing import Any
 from core.corpus.types import Corpus
 from core.errors import StoreError
 from core.jobs.job import Job
-from core.progress import STAGES, Progress, Spending
+from core.progress import Progress, Spending
 
 JOURNAL = "journal.jsonl"
 LOG = "job.log"
@@ -179,4 +179,4 @@ def _is_whole(line: Line) -> bool:
     values = _VALUES.get(str(line.get("event")))
     if values is None or not values <= line.keys() or not isinstance(line.get("time"), float):
         return False
-    return line.get("stage") in (None, *STAGES)
+    return isinstance(line.get("stage", ""), str)

@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from core.artefacts.base import Artefact
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.settings import Setting
@@ -61,7 +62,7 @@ class Card:
     place: int = 0
     asks_model: bool = False
     substitute: str = ""
-    needs: tuple[Any, ...] = ()
+    needs: tuple[Artefact[Any], ...] = ()
     parts: Mapping[str, tuple[Tone, str]] = field(default_factory=dict)
     direction: Literal["out", "both", ""] = ""
 

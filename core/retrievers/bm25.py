@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from core.artefacts.lexical import LEXICAL
 from core.artefacts.workbench import Workbench, check_question
 from core.retrievers.base import TOP_K, Card, ranked_by
 from core.steps import Asked, Step
@@ -25,6 +26,7 @@ class Bm25:
         family="lexical",
         summary="Counts shared words, rare ones more.",
         paper="Robertson and Zaragoza 2009",
+        needs=(LEXICAL,),
         parts={"words": ("a", "shared words, by BM25")},
     )
 
@@ -32,12 +34,12 @@ class Bm25:
         check_question(query)
         yield Asked(self.card.key, query, self.top_k)  # it needs no embedding
         started = time.perf_counter()
-        lexical, index = self.workbench.lexical, self.workbench.index
+        lexical, index = self.workbench.get(LEXICAL), self.workbench.index
         ranked = ranked_by(index, self.top_k, started, lexical.engine, words=lexical.scores(query))
         hits = tuple(self._explained(query, hit) for hit in ranked.hits if hit.score > 0)
         yield replace(ranked, hits=hits)
 
     def _explained(self, query: str, hit: Hit) -> Hit:
         number = self.workbench.index.number[hit.passage_id]
-        parts = self.workbench.lexical.parts(query, number)
+        parts = self.workbench.get(LEXICAL).parts(query, number)
         return replace(hit, parts=parts) if parts else hit

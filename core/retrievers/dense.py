@@ -7,6 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
+from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import TOP_K, Card, ranked_by
 from core.steps import Step
@@ -26,6 +27,7 @@ class Dense:
         family="dense",
         summary="Compares the meaning of question and passage.",
         paper="Karpukhin et al. 2020",
+        needs=(KEYWORDS,),
         parts={"meaning": ("b", "likeness in meaning, by the cosine")},
     )
 

@@ -8,6 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from core.artefacts.hop_graph import EncodedQuery
+from core.artefacts.lexical import LEXICAL
+from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, min_max
 from core.retrievers.base import TOP_K, Card, Tone, ranked_by
@@ -23,7 +25,7 @@ HALVES: dict[str, tuple[Tone, str]] = {
 def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> tuple[Scores, Scores]:
     """Lexical and dense halves of the hybrid score of every passage, each in [0, 1/2]."""
     cosine = (workbench.index.vectors @ query.vector).astype(np.float64)
-    return min_max(workbench.lexical.scores(query.text)) / 2, min_max(cosine) / 2
+    return min_max(workbench.get(LEXICAL).scores(query.text)) / 2, min_max(cosine) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Hybrid:
         family="hybrid",
         summary="BM25 and dense, each scaled to [0, 1], half and half.",
         paper="min-max fusion",
+        needs=(LEXICAL, KEYWORDS),
         parts=HALVES,
     )
 
@@ -48,6 +51,6 @@ class Hybrid:
         yield asked
         started = time.perf_counter()
         lexical, dense = hybrid_addends(self.workbench, encoded)
-        engine = self.workbench.lexical.engine
+        engine = self.workbench.get(LEXICAL).engine
         index = self.workbench.index
         yield ranked_by(index, self.top_k, started, engine, lexical=lexical, dense=dense)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
+from core.artefacts.lexical import LEXICAL
+from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.base import TOP_K, Card, ranked_by
@@ -34,6 +36,7 @@ class HybridRrf:
         place=1,
         summary="Adds the reciprocal ranks of BM25 and dense.",
         paper="Cormack et al. 2009",
+        needs=(LEXICAL, KEYWORDS),
         parts=HALVES,
     )
 
@@ -41,13 +44,13 @@ class HybridRrf:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        lexical = self.workbench.lexical.scores(query)
+        lexical = self.workbench.get(LEXICAL).scores(query)
         cosine = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
         yield ranked_by(
             self.workbench.index,
             self.top_k,
             started,
-            self.workbench.lexical.engine,
+            self.workbench.get(LEXICAL).engine,
             lexical=np.where(lexical > 0, self._reciprocal(lexical), 0.0),
             dense=self._reciprocal(cosine),
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
+from core.artefacts.base import Artefact
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.retrievers.base import Card, Retriever, Tone
@@ -89,7 +90,7 @@ class Spec:
         return any(card.asks_model and not card.substitute for card in cards)
 
     @property
-    def needs(self) -> tuple[Any, ...]:
+    def needs(self) -> tuple[Artefact[Any], ...]:
         """The artefacts that it and what it is made of stand on, each once."""
         return tuple(dict.fromkeys(need for one in self.all_of_it() for need in one.card.needs))
 

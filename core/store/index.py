@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 
@@ -18,14 +17,10 @@ from numpy.typing import NDArray
 from core.errors import IndexIncompatible, IndexMissing, StoreError
 from core.store import schema
 from core.store.damage import reading
+from core.store.database import connect
 from core.store.meta import Meta, require_finished
 from core.types import Edge, EmbedderInfo, Passage, PseudoQuery, Query
 from core.vectors import Vectors
-
-
-def connect(path: Path) -> lancedb.DBConnection:
-    """The database in `path`; a handle sees what other processes have written."""
-    return lancedb.connect(path, read_consistency_interval=timedelta(0))
 
 
 def check_folder(path: str | Path) -> Path:

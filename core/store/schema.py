@@ -8,6 +8,8 @@
 | edges | a directed edge between two passages |
 | questions | a question that came with the corpus, with gold where known |
 | embeddings_… | a text that one model embedded and that no table holds (yet, or any more) |
+| shelf | a finished artefact: which tables belong to it, and what it was made from |
+| artefact_…_… | what the artefact says; named after it and the digest of what it was made from |
 | meta | a finished version of the index: which version of each table belongs to it |
 """
 
@@ -23,6 +25,9 @@ from core.types import Edge, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 
 SCHEMA_VERSION = 2
+EMBEDDINGS = "embeddings_"
+ARTEFACTS = "artefact_"
+SHELF = "shelf"
 _STRINGS = pa.list_(pa.string())
 
 _DOCUMENTS = pa.schema(
@@ -57,6 +62,15 @@ _EDGES = pa.schema(
     ]
 )
 META = pa.schema([("finished_at", pa.string()), ("content", pa.string())])
+SHELVED = pa.schema(
+    [
+        *((name, pa.string()) for name in ("name", "digest", "maker", "vectors", "versions")),
+        ("made_at", pa.string()),
+        ("seconds", pa.float64()),
+        ("size", pa.int64()),
+        ("spending", pa.string()),
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +133,11 @@ def edges_table(edges: Iterable[Edge]) -> pa.Table:
 
 def questions_table(questions: Iterable[Query]) -> pa.Table:
     return pa.Table.from_pylist([asdict(question) for question in questions], schema=_QUESTIONS)
+
+
+def vectors_table(texts: Sequence[str], vectors: Vectors) -> pa.Table:
+    """Texts with their vectors, as `embeddings_…` keeps them and an artefact may."""
+    return pa.table({"text": pa.array(texts, pa.string()), "vector": vector_column(vectors)})
 
 
 def vector_column(vectors: Vectors) -> pa.FixedSizeListArray:

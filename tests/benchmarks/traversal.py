@@ -31,6 +31,7 @@ from core.models.replies import Replies
 from core.playback.account import account
 from core.retrievers import make
 from core.retrievers.foreseeing import forecast
+from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint
 from core.store.index import Index, read_meta
 from tests.benchmarks.printing import grid, machine, show
@@ -89,7 +90,7 @@ def run(folder: Path, questions: list[str], scratch: Path, url: str, *, markdown
     embedder = load_embedder(read_meta(folder).embedder.name)
     oracle = Oracle(Llm(Endpoint("scripted", url)), Replies(scratch), Leave("a benchmark"))
     workbench = Workbench(Index.open(folder, embedder.info), embedder, oracle)
-    workbench.warm()
+    workbench.warm(HopRagCoverage.card.needs)
     walk(workbench, "What is asked first pays for what is set up once?")
     walks = [walk(workbench, question) for question in questions]
     rows = [

@@ -22,6 +22,7 @@ from core.errors import (
     InputError,
     StoreError,
 )
+from core.models import embedding
 from core.progress import Progress
 from core.store import writer
 from core.store.index import Index
@@ -226,7 +227,7 @@ def test_removing_the_unknown_or_everything_is_refused(built, embedder):
 
 
 def test_a_cancelled_build_keeps_what_it_embedded(tmp_path, embedder, monkeypatch):
-    monkeypatch.setattr(building, "EMBED_BATCH", 4)
+    monkeypatch.setattr(embedding, "BATCH", 4)
 
     def cancel_after_two(progress: Progress) -> None:
         if progress.stage == "embed" and progress.done > 8:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from core.build import EMBED_BATCH
 from core.errors import IndexLocked, IndexMissing, StoreError
 from core.jobs import JOURNAL, Job, JobState, cancel, resume, start, state
+from core.models.embedding import BATCH
 
 
 def state_of(index: Path) -> JobState:
@@ -57,7 +57,7 @@ def kill_while_embedding(folder: Path, model: str) -> tuple[Path, JobState]:
         index = folder / f"Größe {count}"
         start(Job("build", index, files=(many(folder / "m.jsonl", count),), embedder=model))
         wait(index, lambda now: now.stage == "embed")
-        wait(index, lambda now: now.done > EMBED_BATCH or now.stage != "embed")
+        wait(index, lambda now: now.done > BATCH or now.stage != "embed")
         first = json.loads((index / JOURNAL).read_text().splitlines()[0])
         with suppress(ProcessLookupError):
             os.kill(first["process"], signal.SIGKILL)
@@ -70,13 +70,13 @@ def kill_while_embedding(folder: Path, model: str) -> tuple[Path, JobState]:
 def test_resume_after_kill_repeats_at_most_one_batch(tiny_model: str, tmp_path: Path) -> None:
     index, dead = kill_while_embedding(tmp_path, tiny_model)
     assert dead.status == "died"
-    assert EMBED_BATCH < dead.done < dead.total
+    assert BATCH < dead.done < dead.total
 
     resume(index)
     rest = wait(index, lambda now: now.stage == "embed")
     assert wait(index, lambda now: not now.running).status == "finished"
     repeated = rest.total - (dead.total - dead.done)
-    assert repeated <= EMBED_BATCH
+    assert repeated <= BATCH
     assert rest.total < dead.total
 
 

@@ -78,13 +78,15 @@ class CoveragePolicy(Policy):
 
     Parameters
     ----------
+    raised : (m, d), the vector of the out-coming question of each edge.
     width : edges followed from a vertex at most.
     """
 
     def __init__(
-        self, graph: Graph, asking: Asking, *, top_k: int, width: int, worth: Worth
+        self, graph: Graph, raised: Vectors, asking: Asking, *, top_k: int, width: int, worth: Worth
     ) -> None:
         self._graph = graph
+        self._raised = raised
         self._asking = asking
         self._entry = np.sum(list(asking.entry.values()), axis=0)
         self._words = np.array(list(asking.weights), object)
@@ -154,7 +156,7 @@ class CoveragePolicy(Policy):
         self, vertex: int, edges: Numbers, new: Bools, backwards: Bools
     ) -> dict[str, Floats]:
         strength = self._strength[vertex] * np.where(backwards, self._worth.backwards, 1.0)
-        mention = (self._graph.index.raised[edges] @ self._asking.vector).clip(min=0)
+        mention = (self._raised[edges] @ self._asking.vector).clip(min=0)
         return {
             "link": self._worth.link * strength,
             "coverage": self._worth.coverage * strength * (new @ self._weights),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from core.artefacts.hop_graph import EncodedQuery
+from core.artefacts.hop_graph import GRAPH, EncodedQuery
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.models.oracle import Oracle
@@ -16,6 +16,7 @@ from core.retrievers.hoprag.walking import (
     ENTRY,
     ENTRY_PARTS,
     N_HOP,
+    NEEDS,
     VISITS,
     Entry,
     Relevance,
@@ -68,6 +69,7 @@ class HopRagLlm:
         summary="The paper's walk: at each passage a language model names the edge to follow.",
         paper="arXiv 2502.12442, Algorithm 1",
         asks_model=True,
+        needs=NEEDS,
         parts={**ENTRY_PARTS, **VISITS},
         direction="out",
     )
@@ -89,7 +91,7 @@ class HopRagLlm:
         """Lines 3 to 17; the question as it is written is what the model is shown."""
         started = time.perf_counter()
         relevance = Relevance(self.workbench, query)
-        similar = SimilarityPolicy(self.workbench.graph, relevance.edges, relevance.passages)
+        similar = SimilarityPolicy(self.workbench.get(GRAPH), relevance.edges, relevance.passages)
         at_once = _oracle(self.workbench).llm.at_once
         policy = LlmPolicy(ask, similar, query.text, offered=self.offered, at_once=at_once)
         offers = entries(relevance, self.entry, self.top_k)

@@ -8,7 +8,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.artefacts.hop_graph import EncodedQuery, Graph, Similarity
+from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph, Similarity
+from core.artefacts.lexical import LEXICAL
+from core.artefacts.words import BEARERS, KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.ranking import Scores, best, prune, rank
@@ -23,6 +25,8 @@ from core.types import Part
 
 Entry = Literal["edge", "node", "hybrid"]
 ENTRIES: tuple[Entry, ...] = get_args(Entry)
+NEEDS = (GRAPH, LEXICAL, KEYWORDS)
+"""What every walk gets of the workbench, whatever its entry."""
 ENTRY_REASONS: dict[Entry, str] = {
     "edge": "They are the ends of the edges most similar to the question.",
     "node": "They are the passages most similar to the question.",
@@ -53,12 +57,12 @@ class Relevance:
     @cached_property
     def edges(self) -> Similarity:
         """SIM(e, q) of every edge."""
-        return self.workbench.graph.edge_similarity(self._query)
+        return self.workbench.get(GRAPH).edge_similarity(self._query)
 
     @cached_property
     def passages(self) -> Similarity:
         """SIM(v, q) of every vertex."""
-        return self.workbench.graph.passage_similarity(self._query)
+        return self.workbench.get(GRAPH).passage_similarity(self._query)
 
     @cached_property
     def hybrid(self) -> dict[str, Scores]:
@@ -72,7 +76,7 @@ class Relevance:
         score: Scores = np.sum(list(self.hybrid.values()), axis=0)
         named = np.zeros_like(score)
         for name in self._query.keywords:
-            bearers = sorted(self.workbench.bearers.of(name), key=lambda v: -score[v])
+            bearers = sorted(self.workbench.get(BEARERS).of(name), key=lambda v: -score[v])
             for place, vertex in enumerate(bearers, start=1):
                 named[vertex] = max(named[vertex], 1 / place)
         return named
@@ -82,7 +86,7 @@ def entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]
     """Line 3: `count` different vertices to start from, best first, as what led to them."""
     index = relevance.workbench.index
     if entry == "edge":
-        return _edge_entries(relevance.workbench.graph, relevance.edges, count)
+        return _edge_entries(relevance.workbench.get(GRAPH), relevance.edges, count)
     if entry == "node":
         halves = relevance.passages
         addends = {"keywords": halves.jaccard / 2, "meaning": halves.cosine / 2}
@@ -133,7 +137,7 @@ def seeded(
 ) -> Offered:
     """The step at which `seeds` are found, by the best of all edges or of all passages."""
     by_edge = entry == "edge"
-    things = workbench.graph.source if by_edge else workbench.index.passages
+    things = workbench.get(GRAPH).source if by_edge else workbench.index.passages
     return Offered(
         at=ROOT,
         of="edges" if by_edge else "passages",

@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from core.artefacts.hop_graph import GRAPH, RAISED
+from core.artefacts.lexicon import LEXICON
+from core.artefacts.words import BEARERS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import TOP_K, Card
 from core.retrievers.hoprag.coverage import WORTH, Asking, CoveragePolicy, Worth
@@ -17,6 +20,7 @@ from core.retrievers.hoprag.walking import (
     ENTRY,
     ENTRY_PARTS,
     N_HOP,
+    NEEDS,
     VISITS,
     Entry,
     Relevance,
@@ -55,6 +59,7 @@ class HopRagSimilarity:
         place=1,
         summary="The paper's walk: at each passage the edge most similar to the question.",
         paper="arXiv 2502.12442, Algorithm 1",
+        needs=NEEDS,
         parts={**ENTRY_PARTS, **VISITS},
         direction="out",
     )
@@ -64,7 +69,7 @@ class HopRagSimilarity:
         yield replace(asked, settings=settings_told(self), weight_of_visits=0.5)
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
-        policy = SimilarityPolicy(self.workbench.graph, relevance.edges, relevance.passages)
+        policy = SimilarityPolicy(self.workbench.get(GRAPH), relevance.edges, relevance.passages)
         offers = entries(relevance, self.entry, self.top_k)
         seeds = tuple(policy.visit(o.target, o.tie) for o in offers)
         start = seeded(self.workbench, self.entry, seeds, offers, started)
@@ -117,6 +122,7 @@ class HopRagCoverage:
         family="HopRAG",
         summary="Follows the edges that bring what the question asks and the path has not.",
         paper="ours, on the graph of arXiv 2502.12442",
+        needs=(*NEEDS, RAISED, LEXICON, BEARERS),
         parts={
             **ENTRY_PARTS,
             "named": ("c", "the question calls it by its name"),
@@ -134,10 +140,11 @@ class HopRagCoverage:
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
         entry = {**relevance.hybrid, "named": self.named * relevance.named}
-        lexicon = self.workbench.lexicon
+        lexicon = self.workbench.get(LEXICON)
         weights = lexicon.weights(query)
         policy = CoveragePolicy(
-            self.workbench.graph,
+            self.workbench.get(GRAPH),
+            self.workbench.get(RAISED),
             Asking(entry, weights, lexicon.holds(weights), encoded.vector),
             top_k=self.top_k,
             width=self.width,

@@ -8,6 +8,7 @@ from itertools import pairwise
 import streamlit as st
 
 from core.answers import Answer, Evidence, Reader, Sentence, evidence
+from core.artefacts.lexicon import LEXICON
 from core.artefacts.workbench import Workbench
 from core.models.forecast import priced
 from core.models.leave import Leave
@@ -136,7 +137,7 @@ def _took(exchange: Exchange) -> str:
 
 def _show_evidence(workbench: Workbench, question: str, ranking: Ranking) -> str | None:
     """The sentences that cover the question best, each with the button of its passage."""
-    found = evidence(workbench.lexicon.weights(question), ranking)
+    found = evidence(workbench.get(LEXICON).weights(question), ranking)
     section("Evidence, not an answer")
     st.caption(frame.literal(_about(found)))
     pressed = None

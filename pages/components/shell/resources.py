@@ -11,6 +11,7 @@ from core.models.embedder import Embedder, load_embedder
 from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.models.replies import Replies
+from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint, settings
 from core.store.index import Index, read_meta
 
@@ -51,7 +52,7 @@ def oracle(path: Path) -> Oracle | None:
 def _workbench(path: Path, finished_at: str) -> Workbench:  # noqa: ARG001
     made_by = embedder(read_meta(path).embedder.name)
     workbench = Workbench(Index.open(path, made_by.info), made_by, oracle(path))
-    workbench.warm()
+    workbench.warm(HopRagCoverage.card.needs)
     # The model and the index stay; without them a full collection takes 10 ms instead of 400.
     gc.freeze()
     return workbench

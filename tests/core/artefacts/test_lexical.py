@@ -1,6 +1,7 @@
 import pytest
 
-from core.artefacts import workbench as workbenches
+from core.artefacts import lexical
+from core.artefacts.lexical import LEXICAL
 from core.artefacts.workbench import Workbench
 from core.build import build
 from core.retrievers import make
@@ -12,7 +13,7 @@ from tests.core.five import QUESTION, corpus, silent
 @pytest.fixture
 def small(workbench):
     """The five passages in memory, whatever the limit becomes."""
-    assert workbench.lexical.engine == "rank-bm25"
+    assert workbench.get(LEXICAL).engine == "rank-bm25"
     return workbench
 
 
@@ -20,7 +21,7 @@ def small(workbench):
 def large(small, tmp_path, embedder, monkeypatch):
     """The five passages, treated as too many for memory."""
     monkeypatch.setattr(writer, "FULL_TEXT_FROM", 5)
-    monkeypatch.setattr(workbenches, "FULL_TEXT_FROM", 5)
+    monkeypatch.setattr(lexical, "FULL_TEXT_FROM", 5)
     build(tmp_path / "large", corpus(), embedder, silent)
     return Workbench(Index.open(tmp_path / "large"), embedder)
 
@@ -35,9 +36,9 @@ def test_the_trace_names_the_engine(small, large):
 
 @pytest.mark.parametrize("text", ["title:club AND (", '"owner', "club^9 -owner *", "'", "%_", ""])
 def test_a_question_is_never_query_syntax(large, text):
-    assert large.lexical.scores(text).shape == (5,)
+    assert large.get(LEXICAL).scores(text).shape == (5,)
 
 
 def test_words_of_nothing_score_nothing(small, large):
     for bench in (small, large):
-        assert bench.lexical.scores("zzzz").max() <= 0
+        assert bench.get(LEXICAL).scores("zzzz").max() <= 0

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi
 
+from core.artefacts.lexical import LEXICAL
 from core.ranking import best, min_max
 from core.retrievers import make
 from core.store.writer import passage_text
@@ -84,14 +85,14 @@ def test_min_max_of_equal_scores_is_zero():
 def test_addends_of_a_word_asked_twice_sum_to_the_score(workbench):
     # The retriever writes addends for its hits; their sum is the score that BM25 itself gave.
     twice = "Rovers Rovers Rovers brewer"
-    scores = workbench.lexical.scores(twice)
+    scores = workbench.get(LEXICAL).scores(twice)
     for hit in list(make("bm25", workbench).retrieve(twice))[-1].hits:
         told = sum(part.value for part in hit.parts)
         assert told == pytest.approx(scores[workbench.index.number[hit.passage_id]], rel=1e-6)
 
 
 def test_rrf_ranks_no_passage_by_words_it_does_not_share(workbench):
-    lexical = workbench.lexical.scores("stadium")
+    lexical = workbench.get(LEXICAL).scores("stadium")
     found = list(make("hybrid-rrf", workbench).retrieve("stadium"))[-1].hits
     without = [hit for hit in found if lexical[workbench.index.number[hit.passage_id]] <= 0]
     assert without

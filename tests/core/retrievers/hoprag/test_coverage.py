@@ -4,6 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.artefacts.lexical import LEXICAL
+from core.artefacts.lexicon import LEXICON
 from core.artefacts.workbench import Workbench
 from core.build import build
 from core.playback import frame
@@ -33,7 +35,7 @@ def held(workbench, vertex):
 def entry_scores(workbench, question):
     """The hybrid score of every passage, and 1/r for the r-th best bearer of a name asked for."""
     index, asked = workbench.index, workbench.encode(question)
-    lexical = min_max(workbench.lexical.scores(question)) / 2
+    lexical = min_max(workbench.get(LEXICAL).scores(question)) / 2
     dense = min_max((index.vectors @ asked.vector).astype(float)) / 2
     hybrid = {p.id: lexical[i] + dense[i] for i, p in enumerate(index.passages)}
     bonus = dict.fromkeys(hybrid, 0.0)
@@ -55,7 +57,7 @@ def neighbours(index, vertex):
 
 def reference(workbench, question, top_k, n_hop):
     """(score of each visited passage, visits), in plain loops."""
-    index, lexicon = workbench.index, workbench.lexicon
+    index, lexicon = workbench.index, workbench.get(LEXICON)
     vector = workbench.encode(question).vector
     content = dict.fromkeys(word for word in words(question) if word not in STOP_WORDS)
     idf = {word: lexicon.idf(word) for word in content}

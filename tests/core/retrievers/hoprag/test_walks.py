@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.build import build
 from core.errors import InputError
@@ -33,7 +34,7 @@ def passage_sim(workbench, passage_id, question):
     passage = workbench.index.passage(passage_id)
     text = passage_text(passage.title, passage.text)
     vector = workbench.embedder.encode([text])[0]
-    return sim(workbench, workbench.graph.keywords.of(text), vector, question)
+    return sim(workbench, workbench.get(KEYWORDS).of(text), vector, question)
 
 
 def all_edges(index):

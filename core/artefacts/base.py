@@ -1,0 +1,86 @@
+"""What an artefact is: something that retrievers stand on, made once for an index."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+import pyarrow as pa
+
+from core.models.embedder import Embedder
+from core.models.oracle import Oracle
+from core.progress import Report
+from core.store.index import Index
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+Tables = Mapping[str, pa.Table]
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+
+class Bench(Protocol):
+    """What an artefact is made from: an open index, its embedder, a model, and other artefacts."""
+
+    index: Index
+    embedder: Embedder
+    oracle: Oracle | None
+
+    @property
+    def content(self) -> str:
+        """A digest of the passages, in their order, and of the graph."""
+        ...
+
+    def get(self, artefact: "Artefact[T]") -> T:
+        """The artefact, open; see `Workbench.get`."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Artefact(Generic[T_co]):
+    """Something that is computed from an index once, and opened by all that stand on it.
+
+    Parameters
+    ----------
+    name : letters, digits and hyphens; also the stage of its progress.
+    says : what it is, one plain sentence for a list.
+    open : the object that retrievers use, from the tables that `make` made; `bench.get` gives it
+        what it needs. Without `make` there are no tables.
+    make : computes the tables, each under a name of letters, digits and hyphens; they lie beside
+        the index from then on. It tells `report` how far it is and embeds by `embedded`. Columns
+        `text` and `vector` of a table are a text as it was embedded, and its vector. None if the
+        artefact lives in memory only.
+    needs : what `make` and `open` get of the bench; they are made first.
+    params : the numbers and words that it depends on; another value makes another artefact.
+    asks_model : whether `make` asks the language model.
+    """
+
+    name: str
+    says: str
+    open: Callable[[Bench, Tables], T_co]
+    make: Callable[[Bench, Report], Tables] | None = None
+    needs: tuple["Artefact[Any]", ...] = ()
+    params: Mapping[str, str | int | float] = field(default_factory=dict)
+    asks_model: bool = False
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ValueError(f"{self.name!r} is no name of an artefact")
+
+    @property
+    def stored(self) -> bool:
+        """Whether it lies on the shelf, beside the index."""
+        return self.make is not None
+
+
+def in_order(artefacts: Iterable[Artefact[Any]]) -> Iterator[Artefact[Any]]:
+    """`artefacts` and all that they need, each once and behind what it needs."""
+    seen: set[Artefact[Any]] = set()
+
+    def walk(waiting: Iterable[Artefact[Any]]) -> Iterator[Artefact[Any]]:
+        for artefact in waiting:
+            if artefact not in seen:
+                seen.add(artefact)
+                yield from walk(artefact.needs)
+                yield artefact
+
+    return walk(artefacts)

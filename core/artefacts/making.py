@@ -1,0 +1,103 @@
+"""Making artefacts: under the writer's lock, each all or nothing, and none twice."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from core.artefacts.base import Artefact, Bench
+from core.artefacts.shelf import digest, maker, missing
+from core.errors import InputError, StoreError
+from core.models.embedding import embed
+from core.progress import Progress, Report, Spending, Stage
+from core.store.cache import VectorCache, embeddings_of
+from core.store.index import read_meta
+from core.store.lock import writer_lock
+from core.store.shelf import Shelved, put, shelved, sweep, write_artefact
+from core.vectors import Vectors
+
+Paid = Callable[[], Spending]
+"""Says what a run has paid its model for so far."""
+
+
+def make_artefacts(
+    bench: Bench, artefacts: Iterable[Artefact[Any]], report: Report, paid: Paid = Spending
+) -> None:
+    """Make what `artefacts` need and what of them is not on the shelf, or stale there.
+
+    Parameters
+    ----------
+    report : is told how far each is, its stage being the artefact's name. It may raise
+        `Cancelled`: what was finished by then lies on the shelf, and what was embedded is kept.
+
+    Raises
+    ------
+    InputError : one asks a language model, and there is none.
+    IndexLocked : another process is writing the index.
+    StoreError : the index was built again since `bench` opened it.
+    """
+    wanted = tuple(artefacts)
+    if not (waiting := missing(wanted, bench)):
+        return
+    folder = bench.index.path
+    with writer_lock(folder, f"making {', '.join(each.name for each in waiting)}"):
+        _check_open_version(bench)
+        sweep(folder)
+        for artefact in missing(wanted, bench):  # another process may have made some meanwhile
+            _make(artefact, bench, report, paid)
+
+
+def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> None:
+    if artefact.make is None:
+        raise ValueError(f"{artefact.name} lives in memory")
+    if artefact.asks_model and bench.oracle is None:
+        raise InputError(
+            f"{artefact.name} is made by a language model, and none is configured. Set HOPRAG_LLM "
+            "to its name, and HOPRAG_LLM_URL to its server unless that is OpenAI's."
+        )
+    folder, started, before = bench.index.path, time.perf_counter(), paid()
+    report(Progress(artefact.name, 0, 1))
+    tables = artefact.make(bench, report)
+    rows = shelved(folder)
+    key = digest(artefact, bench, rows)
+    versions, size = write_artefact(folder, artefact.name, key, tables)
+    embedder = bench.embedder.info
+    if artefact.name in rows:  # what it held and this one does not is not to be embedded again
+        VectorCache(folder, embedder).keep_without(artefact.name)
+    made = Shelved(
+        name=artefact.name,
+        digest=key,
+        maker=maker(artefact, bench, rows),
+        vectors=embeddings_of(embedder),
+        versions=versions,
+        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=time.perf_counter() - started,
+        size=size,
+        spending=paid().since(before) if artefact.asks_model else None,
+    )
+    put(folder, made)
+    sweep(folder)
+    VectorCache(folder, embedder).keep_only_unused()
+
+
+def _check_open_version(bench: Bench) -> None:
+    if read_meta(bench.index.path).finished_at != bench.index.meta.finished_at:
+        raise StoreError(
+            f"{bench.index.name} was built again since it was opened. Reload the page, or run the "
+            "command again."
+        )
+
+
+def embedded(bench: Bench, texts: Sequence[str], report: Report, stage: Stage) -> Vectors:
+    """(len(texts), d) float32, unit-norm: the vectors of `texts`, for what `Artefact.make` makes.
+
+    What the index has embedded before is taken from there; the rest is on disk batch by batch.
+
+    Parameters
+    ----------
+    stage : what `report` is told, such as the artefact's name.
+    """
+    with writer_lock(bench.index.path, "embedding"):
+        cache = VectorCache(bench.index.path, bench.embedder.info)
+        embed(cache, texts, bench.embedder, report, stage)
+        return cache.take(texts)

@@ -1,0 +1,125 @@
+"""Which artefacts lie on the shelf of an index, and whether they are still true of it.
+
+An artefact is known by a digest of all that it was made from. When a document is added the digest
+is another one, so the artefact is stale; when the index is built again with the same content it is
+the same, and the artefact stays.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from core.artefacts.base import Artefact, Bench, Tables, in_order
+from core.errors import ArtefactMissing, InputError, StoreError
+from core.store.cache import VectorCache
+from core.store.index import Index
+from core.store.lock import writer_lock
+from core.store.shelf import Shelved, read_tables, shelved, sweep, take_off
+from core.types import EmbedderInfo
+
+Rows = Mapping[str, Shelved]
+
+
+def content_digest(index: Index) -> str:
+    """Of the passages, in order of their vertex numbers, and of the graph."""
+    digest = blake2b(index.meta.graph_version.encode(), digest_size=16)
+    for passage in index.passages:
+        written = json.dumps((passage.id, passage.title, passage.text))
+        digest.update(written.encode())
+    return digest.hexdigest()
+
+
+def digest(artefact: Artefact[Any], bench: Bench, rows: Rows) -> str:
+    """Of all that `artefact` comes from; `rows` is the shelf."""
+    made_by = bench.embedder.info
+    parts = (
+        artefact.name,
+        sorted(artefact.params.items()),
+        maker(artefact, bench, rows),
+        made_by.fingerprint,
+        made_by.precision,
+        bench.content,
+        [digest(need, bench, rows) for need in artefact.needs],
+    )
+    return blake2b(json.dumps(parts).encode(), digest_size=8).hexdigest()
+
+
+def maker(artefact: Artefact[Any], bench: Bench, rows: Rows) -> str:
+    """The model that makes it, empty if none is asked.
+
+    Where no model is configured, the one that made it stands: what was paid for can be used.
+    """
+    if not artefact.asks_model:
+        return ""
+    if bench.oracle is not None:
+        return bench.oracle.llm.model
+    return rows[artefact.name].maker if artefact.name in rows else ""
+
+
+def is_current(artefact: Artefact[Any], bench: Bench, rows: Rows) -> bool:
+    """Whether it lies on the shelf and is made from what the index holds now."""
+    row = rows.get(artefact.name)
+    return row is not None and row.digest == digest(artefact, bench, rows)
+
+
+def missing(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[Artefact[Any], ...]:
+    """What has to be made before `needs` can be opened, in that order: never made, or stale."""
+    stored = [artefact for artefact in in_order(needs) if artefact.stored]
+    if not stored:
+        return ()
+    rows = shelved(bench.index.path)
+    return tuple(artefact for artefact in stored if not is_current(artefact, bench, rows))
+
+
+def stored_tables(artefact: Artefact[Any], bench: Bench) -> Tables:
+    """The tables of `artefact`; none if it lives in memory.
+
+    Raises
+    ------
+    ArtefactMissing : it was never made, or of what the index held before.
+    StoreError : they are damaged.
+    """
+    if not artefact.stored:
+        return {}
+    folder = bench.index.path
+    rows = shelved(folder)
+    if not is_current(artefact, bench, rows):
+        raise _not_there(artefact, bench)
+    try:
+        return read_tables(folder, rows[artefact.name])
+    except StoreError:
+        if shelved(folder).get(artefact.name) != rows[artefact.name]:  # just made again, or dropped
+            raise _not_there(artefact, bench) from None
+        raise
+
+
+def _not_there(artefact: Artefact[Any], bench: Bench) -> ArtefactMissing:
+    names: Sequence[str] = [each.name for each in missing([artefact], bench)] or [artefact.name]
+    index = bench.index
+    return ArtefactMissing(
+        f"{', '.join(names)}: not built yet for {index.name} as it is now. Press “Build it” where "
+        f"you ask, or: python -m core make {' '.join(names)} --index {index.path}"
+    )
+
+
+def drop(folder: Path, name: str, embedder: EmbedderInfo) -> None:
+    """Take an artefact off the shelf; its vectors are kept, so that making it again embeds none.
+
+    Parameters
+    ----------
+    embedder : the one that made the index.
+
+    Raises
+    ------
+    InputError : there is none of that name.
+    IndexLocked : another process is writing the index.
+    """
+    with writer_lock(folder, f"dropping {name}"):
+        if name not in (rows := shelved(folder)):
+            lying = ", ".join(rows) or "nothing"
+            raise InputError(f"There is no {name!r} on the shelf of {folder.name}; it has {lying}.")
+        VectorCache(folder, embedder).keep_without(name)
+        take_off(folder, name)
+        sweep(folder)

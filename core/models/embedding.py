@@ -1,0 +1,35 @@
+"""Embedding many texts, a batch at a time, so that a process that is killed loses one batch."""
+
+from collections.abc import Callable, Sequence
+
+from core.models.embedder import Embedder
+from core.progress import Progress, Report, Stage
+from core.store.cache import VectorCache
+
+BATCH = 512  # texts between two saves
+
+
+def embed(
+    cache: VectorCache,
+    texts: Sequence[str],
+    embedder: Embedder,
+    report: Report,
+    stage: Stage = "embed",
+) -> None:
+    """Have `cache` hold every one of `texts`; those that it holds are not embedded again."""
+    missing = cache.missing(texts)
+    report(Progress(stage, 0, len(missing)))
+    for start in range(0, len(missing), BATCH):
+        batch = missing[start : start + BATCH]
+        cache.add(batch, embedder.encode(batch, counted(stage, start, len(missing), report)))
+
+
+def counted(stage: Stage, done: int, total: int, report: Report) -> Callable[[int], None]:
+    """Reports a stage that tells only how many more units are done."""
+
+    def more(count: int) -> None:
+        nonlocal done
+        done += count
+        report(Progress(stage, done, total))
+
+    return more

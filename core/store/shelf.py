@@ -1,0 +1,151 @@
+"""What is stored of artefacts: their tables, and one row in `shelf` for each that is finished.
+
+A reader goes by the rows, so that it sees all tables of an artefact or none. Whoever writes holds
+the writer's lock.
+"""
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from core.errors import StoreError
+from core.progress import Spending
+from core.store import schema
+from core.store.damage import DAMAGE, reading
+from core.store.database import connect, replace_table
+
+_KEEP_VERSIONS = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """A finished artefact as it lies on the shelf.
+
+    Parameters
+    ----------
+    digest : of all that it was made from.
+    maker : the model that was asked, empty if none was.
+    vectors : the table of embeddings of the embedder that made its vectors.
+    versions : the Lance version of each of its tables, by the name that the artefact gives it.
+    made_at : UTC, ISO 8601.
+    seconds : what making it took.
+    size : bytes of its tables.
+    spending : what was paid to the model, None if none was asked.
+    """
+
+    name: str
+    digest: str
+    maker: str
+    vectors: str
+    versions: Mapping[str, int]
+    made_at: str
+    seconds: float
+    size: int
+    spending: Spending | None = None
+
+    def table(self, name: str) -> str:
+        """What its table called `name` is called in the database."""
+        return table_name(self.name, self.digest, name)
+
+
+def table_name(artefact: str, digest: str, table: str) -> str:
+    return f"{schema.ARTEFACTS}{artefact}_{digest}_{table}"
+
+
+def shelved(folder: Path) -> dict[str, Shelved]:
+    """What lies on the shelf of the index in `folder`, by name.
+
+    Raises
+    ------
+    StoreError : the shelf is damaged.
+    """
+    if not (folder / f"{schema.SHELF}.lance").is_dir():
+        return {}
+    with reading(folder):
+        rows = connect(folder).open_table(schema.SHELF).to_arrow().to_pylist()
+        return {row["name"]: _from_row(row) for row in rows}
+
+
+def read_tables(folder: Path, artefact: Shelved) -> dict[str, pa.Table]:
+    """The tables of an artefact, by the names that it gave them.
+
+    Raises
+    ------
+    StoreError : they are damaged.
+    """
+    database = connect(folder)
+    found = {}
+    try:
+        for name, version in artefact.versions.items():
+            table = database.open_table(artefact.table(name))
+            table.checkout(version)
+            found[name] = table.to_arrow().combine_chunks()
+    except DAMAGE as error:
+        raise StoreError(
+            f"{artefact.name} of {folder.name} is damaged and cannot be read "
+            f"({type(error).__name__}). Drop it and build it again: Settings, Shelf; or "
+            f"python -m core shelf --index {folder} --drop {artefact.name}"
+        ) from error
+    return found
+
+
+def write_artefact(
+    folder: Path, artefact: str, digest: str, tables: Mapping[str, pa.Table]
+) -> tuple[dict[str, int], int]:
+    """Write the tables of an artefact: their versions, and their bytes on the disk.
+
+    Readers do not see them before `put`.
+    """
+    database = connect(folder)
+    versions, size = {}, 0
+    for name, rows in tables.items():
+        stored = table_name(artefact, digest, name)
+        versions[name] = int(replace_table(database, stored, rows).version)
+        place = folder / f"{stored}.lance"
+        size += sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
+    return versions, size
+
+
+def put(folder: Path, artefact: Shelved) -> None:
+    """Make a written artefact the one of its name that readers see."""
+    _write(folder, {**shelved(folder), artefact.name: artefact})
+
+
+def take_off(folder: Path, name: str) -> None:
+    """Take the row of an artefact away; `sweep` removes its tables."""
+    _write(folder, {key: row for key, row in shelved(folder).items() if key != name})
+
+
+def sweep(folder: Path) -> None:
+    """Remove the tables that no row names: of a make that was killed, or taken off."""
+    rows = shelved(folder).values()
+    wanted = {row.table(name) for row in rows for name in row.versions}
+    for place in folder.glob(f"{schema.ARTEFACTS}*.lance"):
+        if place.stem not in wanted:
+            shutil.rmtree(place)
+
+
+def _write(folder: Path, rows: Mapping[str, Shelved]) -> None:
+    """The whole shelf at once: LanceDB shows a reader the rows before or the rows after."""
+    written = pa.Table.from_pylist(list(map(_to_row, rows.values())), schema=schema.SHELVED)
+    table = replace_table(connect(folder), schema.SHELF, written)
+    table.optimize(cleanup_older_than=_KEEP_VERSIONS)
+
+
+def _to_row(artefact: Shelved) -> dict[str, object]:
+    paid = json.dumps(asdict(artefact.spending)) if artefact.spending else ""
+    versions = json.dumps(dict(artefact.versions))
+    row = {name: getattr(artefact, name) for name in schema.SHELVED.names}
+    return {**row, "versions": versions, "spending": paid}
+
+
+def _from_row(row: Mapping[str, Any]) -> Shelved:
+    paid = Spending(**json.loads(row["spending"])) if row["spending"] else None
+    values = {**row, "versions": json.loads(row["versions"]), "spending": paid}
+    return Shelved(**values)
