@@ -131,7 +131,7 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
                     found.put(offer.target, column, heading)
         case Ranked():
             for hit in (*step.hits, *step.pruned):
-                found.put(hit.passage_id, base, "Result")
+                found.put(hit.passage_id, base, "Found" if base else "Result")
         case Pooled() | Spread():
             for hit in step.hits:
                 found.put(hit.passage_id, base, "Found")

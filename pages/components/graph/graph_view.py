@@ -106,6 +106,7 @@ TRACE_LEGEND = Legend(
         "walked": "Followed",
         "refused": "Refused",
         "unoffered": "Never offered",
+        "plain": "Joined",
     },
 )
 KIND_NAMES: Mapping[Kind, str] = {

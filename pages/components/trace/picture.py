@@ -8,11 +8,12 @@ from core.drawing.layout import Band, Place, around, bands, layered
 from core.playback import DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import is_field, questions_drawn, reached_at, things
 from core.playback.rounds import Round
-from core.steps import ROOT, Began, Offered, Spread, Thing
+from core.steps import ROOT, Began, Kind, Offered, Spread, Thing
 from core.traces import Trace
 from core.types import Passage
-from pages.components.graph.graph_view import Arrow, EdgeRole, Node, NodeRole, Paint
+from pages.components.graph.graph_view import Arrow, EdgeRole, Legend, Node, NodeRole, Paint
 from pages.components.shell.words import cropped
+from pages.components.trace.legend import legend_for
 
 CAP = 150
 """Nodes drawn at most: gold and all that were reached, then those on offer in order of time."""
@@ -34,6 +35,7 @@ class Picture:
     nodes: tuple[Node, ...]
     arrows: tuple[Arrow, ...]
     bands: tuple[Band, ...]
+    legend: Legend
     lines: Mapping[str, DrawnLine]
     things: Mapping[str, Thing]
     questions: Mapping[str, str]
@@ -76,11 +78,13 @@ def make_picture(trace: Trace, gold: AbstractSet[str], *, everything: bool) -> P
         headings = bands(column_of, places, found.headings)
     spread = (step.hits[0].score for step in trace.steps if isinstance(step, Spread) and step.hits)
     names = _Names(things(trace.steps), questions_drawn(trace.steps))
+    kinds = [names.kind(name) for name in column_of]
     return Picture(
         trace=trace,
         nodes=tuple(_node(trace, names, name, places[name]) for name in column_of),
         arrows=tuple(_arrow(line, trace) for line in drawn),
         bands=headings,
+        legend=legend_for(trace.steps, drawn, kinds, gold & column_of.keys()),
         lines={line.id: line for line in drawn},
         things=names.things,
         questions=names.questions,
@@ -93,6 +97,11 @@ def make_picture(trace: Trace, gold: AbstractSet[str], *, everything: bool) -> P
 class _Names:
     things: Mapping[str, Thing]
     questions: Mapping[str, str]
+
+    def kind(self, node: str) -> Kind:
+        if thing := self.things.get(node):
+            return thing.kind
+        return "query" if node in self.questions else "passage"
 
 
 def _shown(
@@ -148,7 +157,18 @@ def paint(picture: Picture, now: Frame, gold: AbstractSet[str], whole: Round | N
         counts={name: count for name, count in now.counter.items() if count > 1},
         gold=gold & drawn,
         edge="unoffered",
+        sizes=_sizes(picture, now),
     )
+
+
+def _sizes(picture: Picture, now: Frame) -> dict[str, float]:
+    """What holds the most of what is spread is twice as large as what holds none."""
+    if not picture.top_mass:
+        return {}
+    return {
+        name: 0.8 + 1.2 * (max(0.0, hit.score) / picture.top_mass) ** 0.5
+        for name, hit in now.mass.items()
+    }
 
 
 def _edges(picture: Picture, now: Frame, whole: Round | None) -> dict[str, EdgeRole]:
@@ -184,7 +204,7 @@ def _node(trace: Trace, names: _Names, name: str, place: Place) -> Node:
         label, detail = thing.label, thing.detail
     else:
         label, detail = names.questions.get(name, name), ""
-    return Node(name, label, *place, detail=cropped(detail, SNIPPET))
+    return Node(name, label, *place, detail=cropped(detail, SNIPPET), kind=names.kind(name))
 
 
 def _arrow(line: DrawnLine, trace: Trace) -> Arrow:
@@ -194,4 +214,5 @@ def _arrow(line: DrawnLine, trace: Trace) -> Arrow:
         detail = (
             f"SIM {edge.similarity:.3f} · Jaccard {edge.jaccard:.3f} · cosine {edge.cosine:.3f}"
         )
-    return Arrow(line.id, line.source, line.target, line.label, detail)
+    directed = line.of_graph or line.taken is not None
+    return Arrow(line.id, line.source, line.target, line.label, detail, directed)

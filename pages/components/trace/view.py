@@ -43,7 +43,12 @@ def show_trace(trace: Trace, marks: GoldMarks, index: Index | None, *, linked: b
     with st.container(key="trace_stage"):
         with st.container(key="trace_graph"):
             graph_view.graph_structure(
-                GRAPH, picture.nodes, picture.arrows, bands=picture.bands, height=HEIGHT
+                GRAPH,
+                picture.nodes,
+                picture.arrows,
+                bands=picture.bands,
+                legend=picture.legend,
+                height=HEIGHT,
             )
         st.fragment(_moving, run_every=every)(picture, marks, index, every, linked)
     with st.container(horizontal=True, vertical_alignment="center", key="trace_below"):

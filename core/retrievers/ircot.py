@@ -1,0 +1,242 @@
+"""IRCoT (arXiv 2212.10509): what is found gives a thought, and the thought is searched with."""
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict
+
+from core import prompts
+from core.artefacts.workbench import Workbench, check_question
+from core.errors import LlmError
+from core.models.oracle import Guess
+from core.models.prompt import Prompt
+from core.retrievers.base import TOP_K, Card
+from core.retrievers.nesting import nested, question
+from core.retrievers.settings import Setting
+from core.retrievers.spec import Spec, make, settings_told
+from core.steps import (
+    ROOT,
+    Asked,
+    Began,
+    Cost,
+    Exchange,
+    Offer,
+    Offered,
+    Pooled,
+    Ranked,
+    Said,
+    Step,
+    Told,
+)
+from core.text.sentences import sentences
+from core.text.tokens import words
+from core.types import Hit, Part, Passage
+
+_ANSWERS = re.compile(r"\banswer is\b", re.IGNORECASE)
+_CONCLUDES = re.compile(r"\s*(thus|so|therefore|hence|that is)\b", re.IGNORECASE)
+_ASKS = re.compile(r"\b(who|whom|whose|what|when|where|why|which|how)\b\s*", re.IGNORECASE)
+_READ = 350  # words of a paragraph that the model reads
+_ALIKE = 0.9  # share of words from which on two paragraphs are the same
+_PLACE = "place"
+
+
+class Thought(BaseModel):
+    """What a model says: the next sentence, and the answer once it is known."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    thought: str
+    answer: str | None
+
+
+NOTHING = Guess(surely=Thought(thought="", answer=None), likely=Thought(thought="", answer=None))
+"""A thought that nobody knows yet leads nowhere that can be foreseen."""
+
+
+@dataclass(slots=True)
+class _Context:
+    """The paragraphs found so far in order, and what was thought."""
+
+    question: str
+    room: int
+    passages: dict[str, Passage] = field(default_factory=dict)
+    thoughts: list[str] = field(default_factory=list)
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """In the order in which they came: the n-th has 1/n."""
+        found = ((name, 1 / place) for place, name in enumerate(self.passages, start=1))
+        return tuple(Hit(name, score, (Part(_PLACE, score),)) for name, score in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Ircot:
+    """Search and thought in turn; the paragraphs of all searches, as they came, are the result.
+
+    The question is searched with first, then each thought that is no conclusion. It ends when a
+    thought gives the answer, when one is empty, when nothing new is found, when the context is
+    full, or after `thoughts`.
+
+    Parameters
+    ----------
+    each : paragraphs of a search (the paper tries 2, 4, 6 and 8).
+    room : paragraphs in all (15 in the paper).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = 20
+    over: Annotated[Spec, Setting("what a thought is searched with")] = Spec("bm25")
+    thoughts: Annotated[int, Setting("thoughts at most", least=1, most=10)] = 4
+    each: Annotated[int, Setting("paragraphs of a search", least=1, most=20)] = 6
+    room: Annotated[int, Setting("paragraphs in all", least=1, most=100)] = 15
+
+    card = Card(
+        key="ircot",
+        title="IRCoT",
+        badge="IR",
+        family="decomposition",
+        summary="Searches with one thought after the other, each made of what was found before.",
+        paper="Trivedi et al. 2023, arXiv 2212.10509",
+        asks_model=True,
+        substitute="In place of a thought stands the sentence just found that is most like the "
+        "question and least like those before it.",
+        parts={_PLACE: ("a", "1/n for the n-th paragraph that was found")},
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        check_question(query)
+        yield Asked(self.card.key, query, self.top_k, settings=settings_told(self))
+        started = time.perf_counter()
+        inner = make(self.over, self.workbench, top_k=self.each)
+        context = _Context(query, self.room)
+        sent, parent = query, ROOT
+        for number in range(1, self.thoughts + 1):
+            yield Began("thought", number)
+            found = yield from nested(inner, sent, number, (parent,))
+            offered = self._paragraphs(number, found, context)
+            yield offered
+            new = [context.passages[offer.target] for offer in offered.taken]
+            yield Pooled(("the context",), context.hits)
+            said = self._said(number, context, new)
+            yield said
+            if said.ends:
+                break
+            sent, parent = _searchable(said.text), question(number)
+        hits = context.hits
+        told = Told(Cost(time.perf_counter() - started))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def _paragraphs(self, number: int, found: Ranked, context: _Context) -> Offered:
+        """What a search found: taken is what is new and has room, which joins `context`."""
+        offers = []
+        for hit in found.hits:
+            passage = self.workbench.index.passage(hit.passage_id)
+            note = _refused(passage, context)
+            if not note:
+                context.passages[passage.id] = passage
+            notes = (("left out:", note),) if note else ()
+            offers.append(Offer(passage.id, hit.score, hit.parts, not note, notes=notes))
+        return Offered(question(number), "paragraphs", tuple(offers))
+
+    def _said(self, number: int, context: _Context, new: Sequence[Passage]) -> Said:
+        """The thought that follows, and why it is the last one if it is."""
+        ends = _ends_before(context, new)
+        if ends:
+            return Said("reasoner", question(number), "There is nothing more to search.", ends=ends)
+        thought, told = self._thought(context, new)
+        context.thoughts.append(thought.thought)
+        if thought.answer or _ANSWERS.search(thought.thought):
+            ends = "the thought gives the answer"
+        elif not thought.thought.strip():
+            ends = "no thought followed"
+        elif number == self.thoughts:
+            ends = "that was the last thought allowed"
+        by = "reasoner" if told.exchange and not told.fallback else "substitute of a reasoner"
+        rests = tuple(p.id for p in new if thought.thought and thought.thought in p.text)
+        text = thought.thought or "(nothing)"
+        return Said(by, question(number), text, rests_on=rests, ends=ends, told=told)
+
+    def _thought(self, context: _Context, new: Sequence[Passage]) -> tuple[Thought, Told]:
+        """By the model; by the substitute where there is none, or it cannot be read."""
+        oracle = self.workbench.oracle
+        if oracle is None:
+            return self._substitute(context, new), Told(reason=self.card.substitute)
+        prompt = _prompt(context)
+        try:
+            thought, said = oracle.ask(prompt, _read, NOTHING)
+        except LlmError as error:
+            thought = None
+            model = oracle.llm.model
+            said = Exchange(model, prompt.system, prompt.user, trouble=str(error))
+        if thought is not None:
+            return thought, Told(said.cost, exchange=said)
+        fallback = f"{said.trouble} {self.card.substitute}"
+        return self._substitute(context, new), Told(said.cost, fallback=fallback, exchange=said)
+
+    def _substitute(self, context: _Context, new: Sequence[Passage]) -> Thought:
+        """The sentence of `new` with the highest cos(question) - max cos(thoughts so far)."""
+        told = [s for p in new for s in sentences(p.text) if s not in context.thoughts]
+        if not told:
+            return Thought(thought="", answer=None)
+        vectors = self.workbench.embedder.encode([context.question, *context.thoughts, *told])
+        asked, thought = vectors[0], vectors[1 : 1 + len(context.thoughts)]
+        read = vectors[1 + len(context.thoughts) :]
+        worth = read @ asked
+        if len(thought):
+            worth = worth - (read @ thought.T).max(axis=1)
+        return Thought(thought=told[int(worth.argmax())], answer=None)
+
+
+def _refused(passage: Passage, context: _Context) -> str:
+    """Why a paragraph does not join the context; empty if it does."""
+    if passage.id in context.passages:
+        return "there already"
+    if len(context.passages) >= context.room:
+        return "no room"
+    own = set(words(passage.text))
+    for other in context.passages.values():
+        theirs = set(words(other.text))
+        if own and len(own & theirs) >= _ALIKE * len(own | theirs):
+            return "almost the same is there"
+    return ""
+
+
+def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
+    """Why no further thought is worth having; empty if one is."""
+    if not new:
+        return "nothing new was found"
+    return "the context is full" if len(context.passages) >= context.room else ""
+
+
+def _searchable(thought: str) -> str:
+    """A thought as it is sent: without question words, which every text has."""
+    return " ".join(_ASKS.sub("", thought).split()) or thought
+
+
+def _prompt(context: _Context) -> Prompt:
+    """A conclusion is no fact to go on from, so it is not among the thoughts."""
+    return prompts.prompt(
+        "thought",
+        Thought,
+        question=context.question,
+        paragraphs=[
+            {"title": p.title, "text": " ".join(p.text.split()[:_READ])}
+            for p in context.passages.values()
+        ],
+        thoughts=[one for one in context.thoughts if not _CONCLUDES.match(one)],
+    )
+
+
+def _read(text: str) -> Thought:
+    """The thought in a reply, of which only the first sentence counts.
+
+    Raises
+    ------
+    ReplyUnreadable : it holds none.
+    """
+    found = prompts.read(text, Thought)
+    first = next(iter(sentences(found.thought)), "")
+    return Thought(thought=first, answer=found.answer)
