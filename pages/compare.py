@@ -45,7 +45,7 @@ if not wish.question:
     st.stop()
 
 with st.spinner("Asking the retrievers…"):
-    found = comparison(bench, wish.question, wish.keys, wish.top_k)
+    found = comparison(bench, wish.question, wish.specs, wish.top_k)
 if len(found.answered) > 1:
     overview(found)
 columns(found)
@@ -54,5 +54,7 @@ if any(column.hits for column in found.answered):
     st.altair_chart(bump_chart(found), width="stretch")
 ask = shlex.join(["python", "-m", "core", "ask", wish.question, "--index", str(bench.index.path)])
 frame.same_from_shell(
-    "\n".join(f"{ask} --retriever {key} --top-k {wish.top_k}" for key in wish.keys)
+    "\n".join(
+        f"{ask} --retriever {shlex.quote(str(spec))} --top-k {wish.top_k}" for spec in wish.specs
+    )
 )

@@ -31,7 +31,7 @@ class HybridRrf:
     card = Card(
         key="hybrid-rrf",
         title="Hybrid RRF",
-        badge="RR",
+        badge="RF",
         family="hybrid",
         place=1,
         summary="Adds the reciprocal ranks of BM25 and dense.",

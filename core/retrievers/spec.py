@@ -40,6 +40,14 @@ class Spec:
         return _checked(written.key, written.settings)
 
     @staticmethod
+    def known(text: str) -> "Spec | None":
+        """The same of a trace from a file, which may name one that is not here: None then."""
+        try:
+            return Spec.parse(text)
+        except InputError:
+            return None
+
+    @staticmethod
     def of(given: "Spec | str") -> "Spec":
         """The same of a text or of a spec made by hand."""
         return Spec.parse(given) if isinstance(given, str) else given.with_settings()

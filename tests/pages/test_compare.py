@@ -56,7 +56,7 @@ def test_without_a_question_the_page_offers_those_of_the_corpus() -> None:
     assert not cards(app)
     app.button(key="question_chip_q1").click().run()
     assert app.text_input(key="compare_question").value == QUESTION.text
-    assert heads(app) == ["Dense", "Hybrid", "HopRAG, similarity", "HopRAG, coverage"]
+    assert heads(app) == ["BM25", "Dense", "Hybrid", "HopRAG, coverage"]
 
 
 def test_columns_rank_what_their_retrievers_rank(tiny_index: Index) -> None:
@@ -143,12 +143,17 @@ def test_too_few_and_too_many_retrievers_are_refused_with_the_reason() -> None:
 @pytest.mark.usefixtures("tiny_home")
 @pytest.mark.parametrize(
     ("params", "named"),
-    [({"with": "bm25,telepathy"}, "telepathy"), ({"k": "0"}, "k=0"), ({"k": "many"}, "k=many")],
+    [
+        ({"with": "bm25,telepathy"}, "no retriever 'telepathy'; choose among bm25"),
+        ({"with": "bm25,dense(top_k"}, "'=' is missing where it ends"),
+        ({"with": "bm25,dense(n_hop=2)"}, "dense has no setting 'n_hop'"),
+        ({"k": "0"}, f"k='0'; it is a number from 1 to {MOST_TOP_K}"),
+        ({"k": "many"}, "k='many'"),
+    ],
 )
 def test_an_address_that_makes_no_sense_is_said(params: dict[str, str], named: str) -> None:
     app = opened(q="club", **params)
     assert named in app.warning[0].value.replace("\\", "")
-    assert str(MOST_TOP_K) in app.warning[0].value
     assert not cards(app)
 
 
@@ -192,6 +197,35 @@ def test_coming_back_by_the_menu_goes_on_where_the_page_was_left() -> None:
     app.switch_page("pages/compare.py").run()
     assert heads(app) == ["BM25", "Dense"]
     assert app.text_input(key="compare_question").value == QUESTION.text
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_one_retriever_stands_twice_with_other_settings() -> None:
+    app = asked("hoprag-coverage,hoprag-coverage(n_hop=1,entry=node),bm25(top_k=50)", top_k=3)
+    assert heads(app) == ["HopRAG, coverage", "HopRAG, coverage", "BM25"]
+    assert "n_hop 1 · entry node" in html(app)
+    assert len(set(re.findall(r"title='(HopRAG[^']*)'", html(app)))) == 2
+    assert "--retriever 'hoprag-coverage(n_hop=1,entry=node)' --top-k 3" in app.code[0].value
+    app.button(key="compare_trace_1").click().run()
+    assert not app.exception
+    retriever = app.query_params["retriever"]
+    assert retriever in (
+        ["hoprag-coverage(top_k=3,n_hop=1,entry=node)"],
+        "hoprag-coverage(top_k=3,n_hop=1,entry=node)",
+    )
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_one_more_is_added_with_its_settings() -> None:
+    app = asked("bm25,dense")
+    app.text_input(key="compare_another").set_value("hybrid-rrf(k0=5)")
+    submit(app)
+    assert heads(app) == ["BM25", "Dense", "Hybrid RRF"]
+    assert app.text_input(key="compare_another").value == ""
+    assert "RF · Hybrid RRF · k0 5" in app.get("button_group")[0].options
+    app.text_input(key="compare_another").set_value("hybrid-rrf(k0=-5)")
+    submit(app)
+    assert "write a whole number of 0 or more" in app.warning[0].value.replace("\\", "")
 
 
 def submit(app: AppTest) -> None:

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,12 @@ from rank_bm25 import BM25Okapi
 from streamlit.testing.v1 import AppTest
 
 from core.artefacts.workbench import Workbench
-from core.retrievers import ALL, CARDS, make
+from core.retrievers import ALL, CARDS, Spec, make
 from core.retrievers.hoprag.coverage import LISTED
 from core.store.index import Index
 from core.store.writer import FULL_TEXT_FROM
 from core.traces import dump, record
-from pages.components.ask.methods import FOLDER
+from pages.components.ask.methods import FOLDER, settings_table
 from tests.core.fakes import WordEmbedder
 from tests.pages.conftest import QUESTION, TINY
 
@@ -28,28 +28,20 @@ def page(key: str) -> str:
     return (FOLDER / f"{key}.md").read_text(encoding="utf-8")
 
 
-def defaults(kind: Any) -> dict[str, str]:
-    """Every hyper-parameter of a dataclass and of those in it, with its default as text."""
-    found: dict[str, str] = {}
-    for field in fields(kind):
-        if is_dataclass(field.default):
-            found |= {
-                part.name: str(getattr(field.default, part.name)) for part in fields(field.default)
-            }
-        elif field.name != "workbench":
-            found[field.name] = str(field.default)
-    return found
-
-
 def test_every_retriever_has_its_page_and_no_page_is_left_over() -> None:
     assert {path.name for path in FOLDER.iterdir()} == {f"{key}.md" for key in KEYS}
 
 
 @pytest.mark.parametrize("made", ALL, ids=lambda made: made.card.key)
-def test_a_page_has_every_parameter_with_the_default_of_the_code(made: Any) -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| \S", page(made.card.key), re.MULTILINE)
-    assert dict(rows) == defaults(made)
-    assert len(rows) == len(defaults(made))
+def test_a_page_shows_every_setting_with_its_default(made: Any) -> None:
+    table = settings_table(Spec(made.card.key))
+    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| \S", table, re.MULTILINE)
+    assert len(rows) == len(table.splitlines()) - 2
+    assert dict(rows) == {
+        field.name: str(field.default).removesuffix(".0")
+        for field in fields(made)
+        if field.name != "workbench"
+    }
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -88,7 +80,10 @@ def shown(at: AppTest) -> list[str]:
 @pytest.mark.usefixtures("tiny_home")
 @pytest.mark.parametrize("chooser", ["coverage", "similarity"])
 def test_a_trace_says_how_its_retriever_ranks(chooser: str) -> None:
-    assert shown(opened("trace", chooser=chooser)) == [page(f"hoprag-{chooser}").strip()]
+    key = f"hoprag-{chooser}"
+    at = opened("trace", chooser=chooser)
+    assert shown(at) == [page(key).strip()]
+    assert settings_table(Spec(key)) in [each.value for each in at.markdown]
 
 
 @pytest.mark.usefixtures("tiny_home")

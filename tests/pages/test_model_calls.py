@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.settings import settings
-from pages.components.ask.model_calls import HOW_TO_GET_IT
+from pages.components.ask.naming import how_to_get_the_others
 from pages.components.graph.graph_view import Selection
 from pages.components.trace.rows import GRAPH
 from tests.llm import faults
@@ -74,7 +74,7 @@ def test_nothing_is_asked_before_a_click_and_the_number_of_calls_is_said(
     assert int(told[1]) <= len(server.requests)
     assert f"Model {len(server.requests)} calls, {120 * len(server.requests):,} tokens" in shown
     assert "The end: " in shown
-    assert "chooser llm" in shown
+    assert "HopRAG, model" in shown
 
 
 def test_what_is_kept_is_shown_at_once(server: ChatServer) -> None:
@@ -154,19 +154,21 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
     assert server.requests == []
     assert "scripted: at least" in captions(app)
     assert "HopRAG, model" in words(app)
-    app.button(key="compare_hoprag-llm_ask_model").click().run()
+    wanted = "compare_hoprag-llm(top_k=10)_ask_model"
+    app.button(key=wanted).click().run()
     assert server.requests
-    assert "compare_hoprag-llm_ask_model" not in [button.key for button in checked(app).button]
-    app.button(key="compare_trace_hoprag-llm").click().run()
-    assert "chooser llm" in words(checked(app))
+    assert wanted not in [button.key for button in checked(app).button]
+    app.button(key="compare_trace_1").click().run()
+    assert "HopRAG, model" in words(checked(app))
 
 
 @pytest.mark.usefixtures("tiny_home")
 def test_without_a_model_the_pages_say_how_to_get_it() -> None:
-    trace = opened("trace", index=TINY, q=QUESTION.text)
-    assert HOW_TO_GET_IT.replace("_", "") in captions(trace).replace("_", "")
-    compare = opened("compare", index=TINY, q=QUESTION.text)
-    assert HOW_TO_GET_IT in captions(compare)
+    said = how_to_get_the_others(with_model=False)
+    assert said == "hoprag-llm asks a language model: set HOPRAG_LLM, see Settings"
+    assert how_to_get_the_others(with_model=True) == ""
+    assert said in captions(opened("trace", index=TINY, q=QUESTION.text))
+    assert said in captions(opened("compare", index=TINY, q=QUESTION.text))
     for app in (
         opened("trace", index=TINY, q=QUESTION.text, chooser="llm"),
         opened("compare", index=TINY, q=QUESTION.text, **{"with": "bm25,hoprag-llm"}),

@@ -70,17 +70,18 @@ def test_nothing_asked_shows_questions_as_chips(tiny_home: Path) -> None:
 def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
     at = open_page(index="tiny")
     at.text_input(key="ask_question").set_value("Who bought Harbour Rovers?")
-    at.number_input(key="ask_top_k").set_value(2)
+    at.number_input(key="ask_set_top_k").set_value(2)
     at.button(key="ask_submit").click().run()
     shown = text(whole(at))
     assert "2 kept of 4" in shown
     assert "2 of 4 kept" in shown
     assert "pruned: cut-off" in shown
     assert "No gold passage is known" in shown
-    assert (param(at, "top_k"), param(at, "t")) == ("2", shown.split(" / ")[1].split()[0])
+    assert param(at, "retriever") == "hoprag-coverage(top_k=2)"
+    assert param(at, "t") == shown.split(" / ")[1].split()[0]
     command = at.code[-1].value
     assert command.startswith("python -m core ask 'Who bought Harbour Rovers?' --index ")
-    assert "--retriever hoprag-coverage --top-k 2 --hops 4" in command
+    assert "--retriever 'hoprag-coverage(top_k=2)'" in command
 
 
 def test_steps_move_every_panel(tiny_home: Path) -> None:
@@ -125,17 +126,13 @@ def test_a_link_opens_the_very_view(tiny_home: Path) -> None:
         index="tiny", q=QUESTION.text, chooser="similarity", entry="node", top_k="3", t="5"
     )
     assert "5 / " in text(at)
-    assert "similarity · node · top 3 · 4 hops" in at.get("popover")[0].proto.popover.label.replace(
-        "\\", ""
-    )
+    label = next(one.proto.popover.label for one in at.get("popover") if "HopRAG" in str(one.proto))
+    assert label.replace("\\", "") == "HopRAG, similarity · top_k 3 · entry node"
     link = parse_qs(urlsplit(at.code[0].value).query)
     assert {name: values[0] for name, values in link.items()} == {
         "index": "tiny",
         "q": QUESTION.text,
-        "chooser": "similarity",
-        "entry": "node",
-        "top_k": "3",
-        "n_hop": "4",
+        "retriever": "hoprag-similarity(top_k=3,entry=node)",
         "t": "5",
         "grain": "event",
     }

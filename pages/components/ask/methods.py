@@ -2,29 +2,37 @@
 
 import streamlit as st
 
-from core.retrievers import CARDS
+from core.retrievers import Spec
 from core.settings import ASSETS
 
 FOLDER = ASSETS / "methods"
 
 
-def how_it_ranks(retriever: str, *, place: str) -> None:
-    """A button that opens the page of `retriever`.
+def how_it_ranks(spec: Spec, *, place: str) -> None:
+    """A button that opens the page of a retriever, and of those that it is made of.
 
-    A trace from a file may name any retriever; for one that there is not, nothing is drawn.
     `place` sets this button apart from others of the page.
     """
-    if retriever not in CARDS:
-        return
     with (
         st.popover(
             "How it ranks",
             type="tertiary",
             icon=":material/function:",
-            help=CARDS[retriever].summary,
+            help=spec.card.summary,
             key=f"how_{place}",
         ),
         st.container(key=f"method_{place}"),
     ):
         # Our own text, and the one place where markdown is wanted: for its formulae.
-        st.markdown((FOLDER / f"{retriever}.md").read_text(encoding="utf-8"))
+        for one in {one.key: one for one in spec.all_of_it()}.values():
+            st.markdown((FOLDER / f"{one.key}.md").read_text(encoding="utf-8"))
+            st.markdown(settings_table(one))
+
+
+def settings_table(spec: Spec) -> str:
+    """Every setting of a retriever with its default, as markdown."""
+    rows = (
+        f"| `{one.name}` | {one.usual} | {one.setting.says}; {one.allowed} |"
+        for one in spec.declared
+    )
+    return "\n".join(("| setting | default | meaning |", "| --- | --- | --- |", *rows))

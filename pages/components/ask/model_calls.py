@@ -2,19 +2,17 @@
 
 import time
 from collections.abc import Hashable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 
 import streamlit as st
 
-from core.artefacts.workbench import Workbench
 from core.models.forecast import Forecast
 from core.models.leave import Leave
-from core.retrievers import Retriever
+from core.retrievers import Retriever, spec_of
 from core.retrievers.foreseeing import forecast
 from core.settings import settings
 from pages.components.shell import frame
 
-HOW_TO_GET_IT = "llm asks a language model: set HOPRAG_LLM, see Settings"
 _FREE = "calls_none"
 
 
@@ -84,14 +82,5 @@ def _agreed(place: str) -> str:
 def _wish(retriever: Retriever, question: str) -> Hashable:
     index, oracle = retriever.workbench.index, retriever.workbench.oracle
     model = oracle and oracle.llm.model
-    return (str(index.path), index.meta.finished_at, question, model, _settings(retriever))
-
-
-def _settings(value: object) -> Hashable:
-    """All that `value` is set to, what it wraps included, without the workbench."""
-    if isinstance(value, Workbench):
-        return ""
-    if isinstance(value, type) or not is_dataclass(value):
-        return repr(value)
-    named = ((field.name, _settings(getattr(value, field.name))) for field in fields(value))
-    return (type(value).__qualname__, *named)
+    about = (str(index.path), index.meta.finished_at, question, model)
+    return (*about, str(spec_of(retriever)))

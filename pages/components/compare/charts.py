@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from pages.components.compare.run import Comparison
+from pages.components.shell.tints import tint
 
 GOLD = "datum.gold == 'yes'"
 GOLD_LINE = "#E69F00"
@@ -18,8 +19,8 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
     ranks = max(len(column.hits) for column in found.answered)
     limit = 125 if len(found.answered) > 3 else 210  # pixels, beside the outer columns
     table = pd.DataFrame(_points(found))
-    names = [column.card.title for column in found.answered]
-    colours = [column.card.colour for column in found.answered]
+    names = [column.name for column in found.answered]
+    colours = [tint(column.card) for column in found.answered]
     x = alt.X(
         "retriever:N",
         sort=names,
@@ -93,7 +94,7 @@ def _points(found: Comparison) -> Iterator[dict[str, object]]:
             yield {
                 "line": lines[passage.id],
                 "passage": passage.title or passage.id,
-                "retriever": column.card.title,
+                "retriever": column.name,
                 "rank": rank,
                 "score": hit.score,
                 "gold": "yes" if found.is_gold(passage.id) else "no",

@@ -7,54 +7,58 @@ import streamlit as st
 from core import compare
 from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
+from pages.components.ask.naming import changes
+from pages.components.ask.wish import Ask
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.hit_list import hit_list, part_key, rows, score_in_words
 from pages.components.passages.passage import show_passage
 from pages.components.shell import frame, nav
-from pages.components.shell.card import badge
+from pages.components.shell.tints import badge, tint
 
 
 def columns(found: Comparison) -> None:
     """Head, ranked passages and foot of every column; the rows stand at one height."""
-    for place, column in zip(st.columns(len(found.columns)), found.columns, strict=True):
+    for number, place in enumerate(st.columns(len(found.columns))):
         # Its own box, in whose corner the button stands (assets/style.css).
-        with place, st.container(key=f"compare_head_{column.card.key}"):
-            _head(found, column)
+        with place, st.container(key=f"compare_head_{number}"):
+            _head(found, number)
     pressed = None
     only = compare.found_by_one(found.rankings)
     for number, place in enumerate(st.columns(len(found.columns))):
         with place:
             pressed = _hits(found, found.columns[number], only, number) or pressed
-    for place, column in zip(st.columns(len(found.columns)), found.columns, strict=True):
+    for number, place in enumerate(st.columns(len(found.columns))):
         with place:
-            _foot(found, column)
+            _foot(found, number)
     if pressed:
         _drawer(found, pressed)
 
 
-def _head(found: Comparison, column: Column) -> None:
+def _head(found: Comparison, number: int) -> None:
+    column = found.columns[number]
     card = column.card
     first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
     # Without the embedding, which is the same for all and which only the first one waits for.
     time = seconds(column.ranked.told.cost.seconds) if column.steps else ""
     time = "failed" if column.error else time
-    parts = part_key(column.hits, card.colour) if column.hits else ""
+    differs = escape(changes(column.spec, but=["top_k"]))
+    told = f"<span dir='auto'>{differs}</span>" if differs else ""
+    parts = part_key(column.hits, tint(card)) if column.hits else ""
     st.html(
-        f"<div class='hop-col-head' style='border-color:{card.colour}' "
+        f"<div class='hop-col-head' style='border-color:{tint(card)}' "
         f"title='{escape(f'{card.summary} ({card.paper})')}'>"
-        f"<div>{badge(card.letter, card.colour)}<b>{escape(card.title)}</b></div>"
-        f"<div class='hop-col-facts'><span>{time}</span>{first}</div>{parts}</div>"
+        f"<div>{badge(card)}<b>{escape(card.title)}</b></div>"
+        f"<div class='hop-col-facts'><span>{time}</span>{told}{first}</div>{parts}</div>"
     )
-    how_it_ranks(card.key, place=f"compare_{card.key}")
+    how_it_ranks(column.spec, place=f"compare_{number}")
 
 
 def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) -> str | None:
-    key = column.card.key
     if column.error:
         st.error(frame.literal(column.error))
         return None
     if column.retriever and column.waits_for:
-        ask_leave(column.retriever, found.question, column.waits_for, place=f"compare_{key}")
+        ask_leave(column.retriever, found.question, column.waits_for, place=f"compare_{column.key}")
         return None
     if not column.hits:
         st.html("<p class='hop-caption'>It found no passage for this question.</p>")
@@ -64,13 +68,14 @@ def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) 
         found.index,
         column.hits,
         gold=frozenset(p for p in column.ranking if found.is_gold(p)),
-        only=frozenset(p for p, finder in only.items() if finder == key),
+        only=frozenset(p for p, finder in only.items() if finder == column.key),
         moves=None if column is first else compare.rank_moves(column.ranking, first.ranking),
     )
     return hit_list(listed, column.card, key=f"compare_hit_{number}")
 
 
-def _foot(found: Comparison, column: Column) -> None:
+def _foot(found: Comparison, number: int) -> None:
+    column = found.columns[number]
     asked = column.asked
     if column.error or asked is None:
         return
@@ -80,19 +85,8 @@ def _foot(found: Comparison, column: Column) -> None:
     time = f"{seconds(column.seconds)}, {embedding} of it the question's embedding"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
     st.html(f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}</p>")
-    if "chooser" in asked.settings and st.button(
-        "Step through it", key=f"compare_trace_{column.card.key}", width="stretch"
-    ):
-        nav.go("trace", index=found.index.name, **_trace_address(column))
-
-
-def _trace_address(column: Column) -> dict[str, str]:
-    """The very run of a HopRAG column, as the Trace page is asked for it."""
-    asked = column.asked
-    if asked is None:
-        return {}
-    named = {name: str(asked.settings[name]) for name in ("chooser", "entry", "n_hop")}
-    return {"q": asked.query, "top_k": str(asked.top_k), **named}
+    if st.button("Step through it", key=f"compare_trace_{number}", width="stretch"):
+        nav.go("trace", index=found.index.name, **Ask(found.question, column.spec).params())
 
 
 @st.dialog("Passage", width="medium", position="right", on_dismiss="rerun")
@@ -109,7 +103,7 @@ def _drawer(found: Comparison, passage_id: str) -> None:
 def _standings(found: Comparison, passage_id: str) -> str:
     """Rank and score of one passage in every column, as HTML."""
     lines = "".join(
-        f"<tr><th scope='row'>{badge(c.card.letter, c.card.colour)} {escape(c.card.title)}</th>"
+        f"<tr><th scope='row'>{badge(c.card)} {escape(c.name)}</th>"
         f"<td>{_standing(c, passage_id)}</td></tr>"
         for c in found.answered
     )

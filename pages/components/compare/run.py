@@ -11,26 +11,41 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.models.forecast import Forecast
 from core.playback.account import account
-from core.retrievers import CARDS, Card, Retriever, make
+from core.retrievers import Card, Retriever, Spec, make
 from core.steps import Asked, Ranked, Step, result
 from core.store.index import Index
 from core.types import Hit, Passage, Query
 from pages.components.ask.model_calls import leave
+from pages.components.ask.naming import called
 from pages.components.passages.gold import GoldMarks
 
 
 @dataclass(frozen=True)
 class Column:
-    """One retriever's answer; `error` says why there is none.
+    """The answer of the retriever `spec`; `error` says why there is none.
 
     `waits_for` are calls of a model that nobody has allowed yet, `retriever` who would make them.
     """
 
-    card: Card
+    spec: Spec
     steps: tuple[Step, ...] = ()
     error: str = ""
     waits_for: Forecast | None = None
     retriever: Retriever | None = None
+
+    @property
+    def card(self) -> Card:
+        return self.spec.card
+
+    @cached_property
+    def key(self) -> str:
+        """Its text, which no other column has."""
+        return str(self.spec)
+
+    @property
+    def name(self) -> str:
+        """Its title, and its settings where they differ from the defaults."""
+        return called(self.spec, but=["top_k"])
 
     @cached_property
     def ranked(self) -> Ranked:
@@ -82,7 +97,7 @@ class Comparison:
 
     @cached_property
     def rankings(self) -> dict[str, tuple[str, ...]]:
-        return {column.card.key: column.ranking for column in self.answered}
+        return {column.key: column.ranking for column in self.answered}
 
     @cached_property
     def gold(self) -> tuple[str, ...]:
@@ -100,7 +115,7 @@ class Comparison:
             gold: [p for p in self._passages(gold) if self.is_gold(p)] for gold in self.gold
         }
         return {
-            column.card.key: compare.gold_ranks(column.seen, self.gold, documents)
+            column.key: compare.gold_ranks(column.seen, self.gold, documents)
             for column in self.answered
         }
 
@@ -122,35 +137,37 @@ class Comparison:
         return bool(passages) and not any(self.is_gold(passage) for passage in passages)
 
 
-def comparison(bench: Workbench, question: str, keys: Sequence[str], top_k: int) -> Comparison:
-    """Ask every retriever of `keys`; one that fails in a way that can be mended has its error."""
+def comparison(bench: Workbench, question: str, specs: Sequence[Spec], top_k: int) -> Comparison:
+    """Ask every retriever of `specs`, which keeps `top_k` passages whatever it says itself.
+
+    One that fails in a way that can be mended has its error.
+    """
     index = bench.index
     query = next((q for q in index.questions if q.text == question), None)
     marks = GoldMarks(index.name, question, frozenset(query.gold if query else ()))
-    columns = tuple(_column(bench, key, question, top_k) for key in keys)
+    columns = tuple(_column(bench, spec.with_settings(top_k=top_k), question) for spec in specs)
     return Comparison(index, question, top_k, columns, marks, query)
 
 
-def _column(bench: Workbench, key: str, question: str, top_k: int) -> Column:
+def _column(bench: Workbench, spec: Spec, question: str) -> Column:
     version = f"{bench.index.path} {bench.index.meta.finished_at}"
     try:
-        retriever = make(key, bench, top_k=top_k)
-        gate = leave(retriever, question, place=f"compare_{key}")
+        retriever = make(spec, bench)
+        gate = leave(retriever, question, place=f"compare_{spec}")
         if gate.waits_for:
-            return Column(CARDS[key], waits_for=gate.waits_for, retriever=retriever)
+            return Column(spec, waits_for=gate.waits_for, retriever=retriever)
         allowed = bench.allowed(gate.leave)
-        return Column(CARDS[key], _steps(allowed, version, key, question, top_k, gate.run))
+        return Column(spec, _steps(allowed, version, str(spec), question, gate.run))
     except HopRagError as error:
-        return Column(CARDS[key], error=str(error))
+        return Column(spec, error=str(error))
 
 
 @st.cache_resource(max_entries=200, show_spinner=False)
 def _steps(
     _bench: Workbench,
     version: str,  # noqa: ARG001 - a part of the cache's key
-    key: str,
+    retriever: str,
     question: str,
-    top_k: int,
     run: str,  # noqa: ARG001 - as is the run that was allowed
 ) -> tuple[Step, ...]:
-    return tuple(make(key, _bench, top_k=top_k).retrieve(question))
+    return tuple(make(retriever, _bench).retrieve(question))

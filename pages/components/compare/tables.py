@@ -3,17 +3,16 @@
 from html import escape
 
 from core.compare import overlap, recall
-from core.retrievers.base import Card
-from pages.components.compare.run import Comparison
+from pages.components.compare.run import Column, Comparison
 from pages.components.passages.hit_list import SNIPPET
-from pages.components.shell.card import badge
+from pages.components.shell.tints import badge
 
 
 def gold_table(found: Comparison) -> str:
     """Rank of every gold id in every column, and the recall, as HTML."""
-    heads = "".join(f"<th scope='col'>{_badge(c.card)}</th>" for c in found.answered)
+    heads = "".join(f"<th scope='col'>{_badge(c)}</th>" for c in found.answered)
     body = "".join(_gold_row(found, gold) for gold in found.gold)
-    recalls = "".join(f"<td>{_recall(found, c.card.key)}</td>" for c in found.answered)
+    recalls = "".join(f"<td>{_recall(found, c.key)}</td>" for c in found.answered)
     return (
         "<table class='hop-table'><thead><tr><th scope='col'>Gold passage</th>"
         f"{heads}</tr></thead><tbody>{body}</tbody>"
@@ -24,10 +23,9 @@ def gold_table(found: Comparison) -> str:
 def overlap_table(found: Comparison) -> str:
     """How many of the first k passages each two columns share, as HTML."""
     shared = overlap(found.rankings, found.top_k)
-    cards = [column.card for column in found.answered]
-    heads = "".join(f"<th scope='col'>{_badge(card)}</th>" for card in cards)
+    heads = "".join(f"<th scope='col'>{_badge(column)}</th>" for column in found.answered)
 
-    def cell(row: Card, column: Card) -> str:
+    def cell(row: Column, column: Column) -> str:
         if row is column:
             return "<td class='hop-diagonal'>·</td>"
         number = shared.get((row.key, column.key), shared.get((column.key, row.key), 0))
@@ -35,10 +33,11 @@ def overlap_table(found: Comparison) -> str:
         tint = f"background:color-mix(in srgb,var(--hop-shared) {weight:.0f}%,transparent)"
         return f"<td style='{tint}'>{number}</td>"
 
-    body = "".join(
-        f"<tr><th scope='row'>{_badge(row)}</th>{''.join(cell(row, other) for other in cards)}</tr>"
-        for row in cards
-    )
+    def line(row: Column) -> str:
+        cells = "".join(cell(row, other) for other in found.answered)
+        return f"<tr><th scope='row'>{_badge(row)}</th>{cells}</tr>"
+
+    body = "".join(map(line, found.answered))
     return (
         "<table class='hop-table hop-matrix'><thead><tr><th></th>"
         f"{heads}</tr></thead><tbody>{body}</tbody></table>"
@@ -50,19 +49,19 @@ def headline(found: Comparison) -> str:
     if not found.gold:
         return "No passage is known to be gold for this question. Open a passage to mark it."
     hits = {
-        column.card.key: sum(
-            _within(rank, found.top_k) for rank in found.gold_ranks[column.card.key].values()
+        column.key: sum(
+            _within(rank, found.top_k) for rank in found.gold_ranks[column.key].values()
         )
         for column in found.answered
     }
     best, total = max(hits.values()), len(found.gold)
     if best == 0:
         return f"None finds any of the {total} gold passages in its first {found.top_k}."
-    winners = [c.card for c in found.answered if hits[c.card.key] == best]
+    winners = [c for c in found.answered if hits[c.key] == best]
     share = f"{best} of {total} gold passages in the first {found.top_k}."
     if len(winners) == len(hits):
         return f"All find {share}"
-    names = "".join(f"{_badge(card)}{escape(card.title)}&ensp;" for card in winners)
+    names = "".join(f"{_badge(c)}{escape(c.name)}&ensp;" for c in winners)
     return f"{names} {'finds' if len(winners) == 1 else 'find'} most: {share}"
 
 
@@ -71,7 +70,7 @@ def _gold_row(found: Comparison, gold: str) -> str:
     title = passage.title or gold if passage else gold
     text = passage.text if passage else ""
     cells = "".join(
-        f"<td>{_rank(found.gold_ranks[c.card.key][gold], found.top_k)}</td>"
+        f"<td>{_rank(found.gold_ranks[c.key][gold], found.top_k)}</td>"
         if passage
         else "<td class='hop-miss'>not in the index</td>"
         for c in found.answered
@@ -102,5 +101,5 @@ def _within(rank: int | None, top_k: int) -> bool:
     return rank is not None and rank <= top_k
 
 
-def _badge(card: Card) -> str:
-    return badge(card.letter, card.colour, card.title)
+def _badge(column: Column) -> str:
+    return badge(column.card, column.name)

@@ -10,10 +10,11 @@ from core.retrievers.base import Card
 from core.store.index import Index
 from core.types import Hit, Part, Passage
 from pages.components.shell.card import card
+from pages.components.shell.tints import tint
 
 SNIPPET = 160  # characters of a text; the card shows fewer, by its width
 MOST_NAMES = 4  # parts of a score that a key can still name
-# What the retriever's colour is mixed with for each part of a score: told apart in light and dark.
+# What the retriever's tint is mixed with for each part of a score: told apart in light and dark.
 _MIXES = ("100%, transparent", "52%, currentColor", "42%, transparent", "26%, currentColor")
 
 
@@ -122,7 +123,7 @@ def _drawing(row: HitRow, by: Card, top: float, shades: Mapping[str, str]) -> st
         f"<span class='hop-score'>{row.hit.score:.3g}</span></div>"
         f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>"
         f"<div class='hop-hit-text' dir='auto'>{escape(row.passage.text[:SNIPPET])}</div>"
-        f"{bar(parts, top, by.colour, shades)}</div>"
+        f"{bar(parts, top, tint(by), shades)}</div>"
     )
 
 

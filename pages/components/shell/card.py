@@ -1,7 +1,6 @@
 """A card that is one button: a drawing of ours over which the button lies, unseen."""
 
 from collections.abc import Callable
-from html import escape
 
 import streamlit as st
 
@@ -32,9 +31,3 @@ def card(
             on_click=on_click,
             args=args,
         )
-
-
-def badge(letter: str, colour: str, name: str = "") -> str:
-    """The letter of a retriever on its colour, as HTML."""
-    title = f" title='{escape(name)}'" if name else ""
-    return f"<span class='hop-badge' style='background:{escape(colour)}'{title}>{letter}</span>"

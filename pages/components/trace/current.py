@@ -1,6 +1,6 @@
 """Which trace is looked at: one asked of an index, or one from a file; kept over pages.
 
-The address names the question, its settings and the step; a file has no address.
+The address names the question, its retriever and the step; a file has no address.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from core.playback import Grain
 from core.retrievers import Retriever, make
 from core.store.index import Index
 from core.traces import Trace, load, record
-from pages.components.ask.wish import Ask
+from pages.components.ask.wish import OLD, Ask
 from pages.components.trace import player
 
 _ASK, _INDEX, _FILE = "trace_ask", "trace_index", "trace_file"
@@ -51,7 +51,7 @@ def asked(index: str) -> Ask:
 
     Raises
     ------
-    InputError : the address has a setting that there is not.
+    InputError : the address has a retriever or a setting that there is not.
     """
     known: Ask | None = st.session_state.get(_ASK)
     if st.session_state.get(_INDEX) != index:
@@ -74,13 +74,14 @@ def was_asked(index: str) -> bool:
 
 def retriever_of(workbench: Workbench, wanted: Ask) -> Retriever:
     """Raises InputError if it needs a language model and there is none."""
-    return make(wanted.retriever, workbench, **wanted.settings)
+    return make(wanted.spec, workbench)
 
 
 def trace_of(workbench: Workbench, wanted: Ask, run: str = "") -> Trace:
     """The retrieval of `wanted`, computed once for a `run` and a version of the index."""
     index = workbench.index
-    return _computed(workbench, str(index.path), index.meta.finished_at, wanted, run)
+    about = (str(index.path), index.meta.finished_at, wanted.question, str(wanted.spec))
+    return _computed(workbench, *about, run)
 
 
 def gold_of(index: Index, question: str) -> tuple[str, ...]:
@@ -101,14 +102,18 @@ def _computed(
     _workbench: Workbench,
     path: str,  # noqa: ARG001 - a part of the cache's key, as are the next and the last
     finished_at: str,  # noqa: ARG001
-    wanted: Ask,
+    question: str,
+    retriever: str,
     run: str,  # noqa: ARG001
 ) -> Trace:
-    gold = gold_of(_workbench.index, wanted.question)
-    return record(retriever_of(_workbench, wanted), wanted.question, _workbench.index, gold)
+    gold = gold_of(_workbench.index, question)
+    return record(make(retriever, _workbench), question, _workbench.index, gold)
 
 
 def _write_address(wanted: Ask) -> None:
+    for name in OLD:
+        if name in st.query_params:
+            del st.query_params[name]
     for name, value in wanted.params().items():
         if st.query_params.get(name) != value:
             st.query_params[name] = value

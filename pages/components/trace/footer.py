@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from core.playback.account import Account, Looked, account
-from core.retrievers import CARDS
+from core.retrievers import Spec
 from core.steps import Asked, Step
 from core.traces import Trace, dump
 from pages.components.ask.methods import how_it_ranks
@@ -17,16 +17,17 @@ from pages.components.shell.words import count
 
 def footer(trace: Trace) -> None:
     """How it ranks; seconds, judgements, edges scored, retriever with settings, graph version."""
-    how_it_ranks(trace.retriever, place="trace")
+    spec = Spec.known(trace.retriever)
+    if spec:
+        how_it_ranks(spec, place="trace")
     cost = account(trace.steps)
     model = {"Model": _model(cost)} if cost.asked else {}
-    card = CARDS.get(trace.retriever)
     facts = {
         "Question embedded": _milliseconds(cost.embed_seconds),
         "Retrieved": _milliseconds(cost.seconds),
         **{_lists(looked): f"{looked.scored:,} scored" for looked in cost.looked},
         **model,
-        "Retriever": card.title if card else trace.retriever,
+        "Retriever": spec.card.title if spec else trace.retriever,
         "Settings": _settings(trace.steps[0]),
         "Graph version": f"{trace.index} {trace.graph_version}",
     }

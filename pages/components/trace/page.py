@@ -1,5 +1,6 @@
 """The two faces of the Trace page: a question asked of an index, and a trace from a file."""
 
+from dataclasses import replace
 from functools import partial
 from html import escape
 
@@ -12,6 +13,7 @@ from core.settings import settings
 from core.store.index import Index
 from core.traces import Trace
 from pages.components.ask import answer, model_calls
+from pages.components.ask.choice import draft
 from pages.components.ask.known_questions import question_chips, question_picker
 from pages.components.ask.wish import Ask
 from pages.components.indexes import index_menu
@@ -34,9 +36,10 @@ def show_asked() -> None:
     wanted = Ask()
     with frame.mendable():
         wanted = asked_trace.asked(index.name)
-    choose = partial(ask_form.ask_for, now=wanted, index=index.name)
+    now = replace(wanted, spec=draft(wanted.spec))
+    choose = partial(ask_form.ask_for, now=now, index=index.name)
     with question:
-        ask_form.ask_form(wanted, index.name, with_model=workbench.oracle is not None)
+        ask_form.ask_form(now, wanted, index.name, with_model=workbench.oracle is not None)
         question_picker(index.questions, wanted.question, choose)
     if wanted.question or asked_trace.was_asked(index.name):
         with frame.mendable():

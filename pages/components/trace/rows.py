@@ -5,7 +5,7 @@ Every row that names a passage or an edge can be clicked (`pages.components.shel
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
 
@@ -16,29 +16,22 @@ from pages.components.shell.picking import pick
 GRAPH = "trace"
 """Name of the graph in which a click selects."""
 TONES = "abcd"
-"""Classes of the parts of a score, in order of their first appearance, but for those of `PARTS`."""
-PARTS = {
-    "keywords": ("a", "shared keywords, by the Jaccard index"),
-    "meaning": ("b", "likeness in meaning, by the cosine"),
-    "importance": ("c", "share of all visits"),
-    "lexical": ("a", "shared words, by BM25"),
-    "dense": ("b", "likeness in meaning, by the cosine"),
-    "named": ("c", "the question calls it by its name"),
-    "evidence": ("d", "worth of the best edge that led here"),
-    "link": ("a", "worth of any edge"),
-    "coverage": ("b", "words of the question that it brings"),
-    "mention": ("c", "likeness of the question and the one that the edge was made from"),
-}
-"""Tone and meaning of each part, so that a part looks the same in every step."""
+"""Classes of the parts of a score, in order of their first appearance, but for those of a card."""
+Tones = Mapping[str, tuple[str, str]]
+"""Tone and meaning of parts by name; the meaning may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How nodes are called: by their titles, with a star for gold. `lines` can be selected."""
+    """How nodes are called: by their titles, with a star for gold. `lines` can be selected.
+
+    `parts` are those that the retriever's card knows.
+    """
 
     title: Callable[[str], str]
     gold: AbstractSet[str]
     lines: AbstractSet[str] = frozenset()
+    parts: Tones = field(default_factory=dict)
 
     def is_line(self, tie: str) -> bool:
         """Whether there is a line of that id to select."""
@@ -88,19 +81,18 @@ def ranked_row(rank: int, hit: Hit, names: Names, stack: str) -> str:
     return pick_row("node", hit.passage_id, inner, name="tr-standing", hint=hint)
 
 
-def tones(rows: Iterable[Sequence[Part]]) -> dict[str, str]:
-    """A tone for the name of every part that is not 0 in all `rows`."""
+def tones(rows: Iterable[Sequence[Part]], known: Tones) -> Tones:
+    """Tone and meaning of every part that is not 0 in all `rows`; `known` are those of a card."""
     names = dict.fromkeys(part.name for parts in rows for part in parts if part.value)
     return {
-        name: PARTS[name][0] if name in PARTS else TONES[min(i, len(TONES) - 1)]
-        for i, name in enumerate(names)
+        name: known.get(name, (TONES[min(i, len(TONES) - 1)], "")) for i, name in enumerate(names)
     }
 
 
-def bar(parts: Sequence[Part], tone: Mapping[str, str], top: float) -> str:
+def bar(parts: Sequence[Part], tone: Tones, top: float) -> str:
     """Stacked, as wide as its share of `top`; an addend below 0 has no width."""
     pieces = [
-        f"<i class='tr-tone-{tone[part.name]}' style='width:{share(part.value, top):.1f}%'></i>"
+        f"<i class='tr-tone-{tone[part.name][0]}' style='width:{share(part.value, top):.1f}%'></i>"
         for part in parts
         if part.name in tone
     ]
@@ -133,17 +125,17 @@ def notes_text(offer: Offer) -> str:
     return "".join(f"\n{what} {text}" for what, text in offer.notes)
 
 
-def head(title: str, note: str, tone: Mapping[str, str] | None = None) -> str:
+def head(title: str, note: str, tone: Tones | None = None) -> str:
     """A panel's title, a note, and the names of its tones."""
-    keys = "".join(_key(name, one) for name, one in (tone or {}).items())
+    keys = "".join(_key(name, *one) for name, one in (tone or {}).items())
     return (
         f"<div class='tr-head'><b>{escape(title)}</b><span>{escape(note)}</span>"
         f"<span class='tr-key'>{keys}</span></div>"
     )
 
 
-def _key(name: str, tone: str) -> str:
-    hint = f" title='{escape(PARTS[name][1])}'" if name in PARTS else ""
+def _key(name: str, tone: str, meaning: str) -> str:
+    hint = f" title='{escape(meaning)}'" if meaning else ""
     return f"<span{hint}><i class='tr-tone-{tone}'></i>{escape(name)}</span>"
 
 

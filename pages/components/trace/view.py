@@ -10,6 +10,7 @@ import streamlit as st
 from core.playback import Frame, sentence
 from core.playback import frame as frame_at
 from core.playback.rounds import Round, round_at, round_sentence
+from core.retrievers import Spec
 from core.steps import Asked, Offered, Ranked, Said, Step
 from core.store.index import Index
 from core.traces import Trace
@@ -95,7 +96,9 @@ def _moving(
     grain = player.grain(steps)
     whole = round_at(steps, t) if grain != "event" else None
     gold = marks.among(picture.trace.passages.values())
-    names = Names(picture.title, gold, picture.lines.keys())
+    spec = Spec.known(picture.trace.retriever)
+    parts = spec.parts if spec else {}
+    names = Names(picture.title, gold, picture.lines.keys(), parts)
     if linked:
         asked_trace.write_step(t, grain)
     with st.container(key="trace_top"):
@@ -156,7 +159,7 @@ def _step(now: Frame, whole: Round | None, names: Names, *, queued: bool) -> Non
     moving = "" if ended else step_panel(now, whole, names)
     queue = boards.queue(now, whole, names) if queued and not ended else ""
     with st.container(key="trace_moving_queued" if queued else "trace_moving"):
-        st.html(queue + moving + standing.ranking_head(now))
+        st.html(queue + moving + standing.ranking_head(now, names))
     with st.container(key="trace_result" if ended else "trace_ranking"):
         st.html(standing.ranking(now, names))
 

@@ -30,7 +30,8 @@ def panel_of(now: Frame, whole: Round | None, names: Names) -> str:
         return panel("offers", head("On offer", ""), [], "Nothing is looked at in this step.")
     title = ENTRIES if step.entry else f"{step.of.capitalize()} on offer"
     why = _why(step)
-    tone, top = tones(o.parts for o in step.offers), highest(o.parts for o in step.offers)
+    tone = tones((o.parts for o in step.offers), names.parts)
+    top = highest(o.parts for o in step.offers)
     rows = [_offer(offer, names, "", bar(offer.parts, tone, top)) for offer in step.offers]
     if why and rows and not step.entry:
         rows.insert(0, f"<p class='tr-why'>{escape(why)}</p>")
@@ -39,7 +40,7 @@ def panel_of(now: Frame, whole: Round | None, names: Names) -> str:
 
 def _followed(whole: Round, names: Names) -> str:
     shown = [offer for _, offer in whole.followed]
-    tone, top = tones(o.parts for o in shown), highest(o.parts for o in shown)
+    tone, top = tones((o.parts for o in shown), names.parts), highest(o.parts for o in shown)
     rows = [
         _offer(offer, names, f"{names.title(at)} → ", bar(offer.parts, tone, top))
         for at, offer in whole.followed

@@ -11,7 +11,8 @@ def panel_of(now: Frame, whole: Round | None, names: Names) -> str:  # noqa: ARG
     step = now.step
     if not isinstance(step, Pooled):
         return ""
-    tone, top = tones(hit.parts for hit in step.hits), highest(hit.parts for hit in step.hits)
+    tone = tones((hit.parts for hit in step.hits), names.parts)
+    top = highest(hit.parts for hit in step.hits)
     rows = [
         ranked_row(rank, hit, names, bar(hit.parts, tone, top))
         for rank, hit in enumerate(step.hits, start=1)

@@ -21,7 +21,8 @@ def panel_of(now: Frame, whole: Round | None, names: Names) -> str:  # noqa: ARG
     step = now.step
     if not isinstance(step, Spread):
         return ""
-    tone, top = tones(hit.parts for hit in step.hits), highest(hit.parts for hit in step.hits)
+    tone = tones((hit.parts for hit in step.hits), names.parts)
+    top = highest(hit.parts for hit in step.hits)
     rows = [_row(hit, now, names, bar(hit.parts, tone, top)) for hit in step.hits]
     moved = f"{step.moved:.1%} has moved" if step.moved else "it stands still"
     return panel("offers", head(step.of.capitalize(), moved, tone), rows, "It is nowhere.")

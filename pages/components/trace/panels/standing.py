@@ -5,19 +5,19 @@ from core.ranking import IMPORTANCE
 from pages.components.trace.rows import Names, bar, head, highest, parts_text, pick_row, tones
 
 
-def ranking_head(now: Frame) -> str:
+def ranking_head(now: Frame, names: Names) -> str:
     """Title of the ranking, with the names of the parts."""
     kept = sum(row.kept for row in now.standings)
     note = f"{kept} of {len(now.standings)} kept" if now.standings else ""
     # Only the paper's Helpfulness (Eq. 2) counts visits.
     counted = any(part.name == IMPORTANCE for row in now.standings for part in row.hit.parts)
     title = "Helpfulness" if counted or not now.standings else "Score"
-    return head(title, note, tones(row.hit.parts for row in now.standings))
+    return head(title, note, tones((row.hit.parts for row in now.standings), names.parts))
 
 
 def ranking(now: Frame, names: Names) -> str:
     """All visited so far as stacked bars, with the cut-off line where pruning would cut now."""
-    tone = tones(row.hit.parts for row in now.standings)
+    tone = tones((row.hit.parts for row in now.standings), names.parts)
     top = highest(row.hit.parts for row in now.standings)
     kept = [row for row in now.standings if row.kept]
     cut = [row for row in now.standings if not row.kept]

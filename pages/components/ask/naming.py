@@ -1,0 +1,37 @@
+"""How a retriever with its settings is called on the screen, and which are offered."""
+
+from collections.abc import Sequence
+
+from core.retrievers import CARDS, Spec
+
+
+def changes(spec: Spec, *, but: Sequence[str] = ()) -> str:
+    """The settings that differ from the defaults, without those named in `but`."""
+    told = ((name, str(value)) for name, value in spec.settings if name not in but)
+    return " · ".join(f"{name} {value}" for name, value in told)
+
+
+def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
+    """Its title, and what differs from the defaults."""
+    told = changes(spec, but=but)
+    return f"{spec.card.title} · {told}" if told else spec.card.title
+
+
+def described(key: str) -> str:
+    """A retriever in a list of all."""
+    card = CARDS[key]
+    return f"{card.badge} · {card.title}"
+
+
+def offered(*, with_model: bool) -> list[str]:
+    """Keys of the retrievers that can be asked, in their order."""
+    return [key for key in CARDS if with_model or not Spec(key).needs_model]
+
+
+def how_to_get_the_others(*, with_model: bool) -> str:
+    """Which need a language model that there is not, and how to get one; else nothing."""
+    others = [key for key in CARDS if key not in offered(with_model=with_model)]
+    if not others:
+        return ""
+    ask = "asks" if len(others) == 1 else "ask"
+    return f"{', '.join(others)} {ask} a language model: set HOPRAG_LLM, see Settings"
