@@ -22,9 +22,9 @@ from core.types import Part
 Entry = Literal["edge", "node", "hybrid"]
 ENTRIES: tuple[Entry, ...] = get_args(Entry)
 ENTRY_REASONS: dict[Entry, str] = {
-    "edge": "They are the ends of the edges most similar to the question.",
-    "node": "They are the passages most similar to the question.",
-    "hybrid": "They are the passages that BM25 and similarity together rank first.",
+    "edge": "It starts at the ends of the edges most similar to the question.",
+    "node": "It starts at the passages most similar to the question.",
+    "hybrid": "It starts at the passages that BM25 and similarity together rank first.",
 }
 
 
