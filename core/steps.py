@@ -278,8 +278,8 @@ class Pooled:
 class Ranked:
     """The end of a bracket: at most `top_k` hits, best first, and what was seen but cut.
 
-    Its cost is that of the whole bracket without the question's embedding. `engine` names who
-    ranked, where there is a choice.
+    Its seconds are those of the whole bracket without the question's embedding. `engine` names
+    who ranked, where there is a choice.
     """
 
     hits: tuple[Hit, ...]

@@ -14,6 +14,8 @@ from core.steps import (
     Said,
     Spread,
     Step,
+    Thing,
+    Tie,
     things_of,
     ties_of,
 )
@@ -24,10 +26,11 @@ _NEAR = 1e-6  # float32 addends, added up in another order
 
 @dataclass(slots=True)
 class _Bracket:
-    """An open retrieval: who waits in it, and how far each kind of round has counted."""
+    """An open retrieval: who waits in it, who was visited, how far each kind of round counts."""
 
     asked: Asked
     waiting: set[str] | None = None  # None: its rounds have no queue
+    visited: set[str] = field(default_factory=set)
     rounds: dict[str, int] = field(default_factory=dict)
 
 
@@ -35,21 +38,23 @@ def check(steps: Sequence[Step]) -> None:
     """Refuse steps that no retrieval can have taken.
 
     Brackets nest and the last step closes the outermost one. A node is known before anything
-    happens at it. A round with a queue takes each node of it once; what a walk takes arrives, in
-    order. Rounds count from 1. Scores are finite and the sum of their parts. A bracket keeps at
-    most its own `top_k` passages and ranks none twice.
+    happens at it, and an id is that of one node or line only. A round with a queue takes each node
+    of it once; what a walk takes arrives, in order, and only what has arrived waits. Rounds count
+    from 1. Scores are finite and the sum of their parts. A bracket keeps at most its own `top_k`
+    passages and ranks none twice.
 
     Raises
     ------
     ValueError : with the number of the step, from 1, and what is wrong with it.
     """
+    _expect(bool(steps), "step 1: a retrieval begins with Asked")
     checker = _Checker()
     for number, step in enumerate(steps, start=1):
         try:
             checker.take(step)
         except ValueError as error:
             raise ValueError(f"step {number}: {error}") from None
-    if checker.open or not steps:
+    if checker.open:
         raise ValueError(f"step {len(steps)}: a retrieval ends with Ranked, this one is cut short")
 
 
@@ -58,10 +63,16 @@ class _Checker:
     open: list[_Bracket] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     queries: set[str] = field(default_factory=set)
+    things: dict[str, Thing] = field(default_factory=dict)
+    ties: dict[str, Tie] = field(default_factory=dict)
     ended: bool = False
 
     def take(self, step: Step) -> None:
         _expect(not self.ended, "it goes on behind its end")
+        for thing in things_of(step):
+            _expect(self.things.setdefault(thing.id, thing) == thing, f"{thing.id!r} is two things")
+        for tie in ties_of(step):
+            _expect(self.ties.setdefault(tie.id, tie) == tie, f"{tie.id!r} is two lines")
         self.known |= {thing.id for thing in things_of(step)}
         if isinstance(step, Asked):
             self._asked(step)
@@ -75,6 +86,7 @@ class _Checker:
                 self._offered(here, step)
             case Spread():
                 scores = [hit.score for hit in step.hits]
+                _expect(isfinite(step.moved), "what has moved is not finite")
                 _expect(scores == sorted(scores, reverse=True), "it is not best first")
                 self._listed(step.hits)
             case Pooled():
@@ -104,11 +116,14 @@ class _Checker:
         here.rounds[step.name] = wanted
         _expect(len(set(step.waiting)) == len(step.waiting), "the queue has a node twice")
         _expect(set(step.waiting) <= self.known, "the queue has a node that is not known")
+        if here.visited:
+            _expect(set(step.waiting) <= here.visited, "the queue has a node never visited")
         here.waiting = set(step.waiting) if step.waiting else None
 
     def _offered(self, here: _Bracket, step: Offered) -> None:
         _expect(step.at in self.known, "its place is not known")
-        if here.waiting is not None and step.at != here.asked.id and not step.entry:
+        queued = step.at != here.asked.id and not step.entry
+        if here.waiting is not None and queued:
             _expect(step.at in here.waiting, "its place is not in the round's queue")
             here.waiting.discard(step.at)
         pairs = [(offer.target, offer.tie) for offer in step.offers]
@@ -116,17 +131,21 @@ class _Checker:
         for offer in step.offers:
             _score(offer.score, offer.parts)
         taken = [(offer.target, offer.tie) for offer in step.taken]
-        if step.arrivals:
+        walks = bool(here.visited) and here.waiting is not None and queued
+        if step.arrivals or step.entry or walks:
             _expect([_reached(a) for a in step.arrivals] == taken, "arrivals are not what is taken")
         for arrival in step.arrivals:
             _score(None, arrival.parts)
+        here.visited |= {arrival.id for arrival in step.arrivals}
         self.known |= {offer.target for offer in step.offers}
 
     def _ranked(self, here: _Bracket, step: Ranked) -> None:
         top_k = here.asked.top_k
         _expect(len(step.hits) <= top_k, f"it has {len(step.hits)} hits, top_k is {top_k}")
         _expect(bool(step.hits) or not step.pruned, "all passages are pruned")
-        self._listed((*step.hits, *step.pruned))
+        ranked = (*step.hits, *step.pruned)
+        _expect(not {hit.passage_id for hit in ranked} & self.things.keys(), "it ranks a thing")
+        self._listed(ranked)
         self.open.pop()
         self.ended = not self.open
 

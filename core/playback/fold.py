@@ -95,16 +95,12 @@ def frame(steps: Sequence[Step], t: int) -> Frame:
     if not 0 <= t <= len(steps):
         raise IndexError(f"t is {t}; there are {len(steps)} steps")
     state = State()
-    before: dict[str, None] = {}
     for number, step in enumerate(steps[:t], start=1):
-        if number == t and state.here:
-            before = dict(state.here.queue)
         state.apply(number, step)
-    last = steps[t - 1] if t else None
-    return _frame(t, last, state, {} if isinstance(last, Asked) else before)
+    return _frame(t, steps[t - 1] if t else None, state)
 
 
-def _frame(t: int, last: Step | None, state: State, before: Mapping[str, None]) -> Frame:
+def _frame(t: int, last: Step | None, state: State) -> Frame:
     here = state.here
     queue = tuple(here.queue) if here else ()
     counter = here.counts if here else {}
@@ -118,8 +114,8 @@ def _frame(t: int, last: Step | None, state: State, before: Mapping[str, None]) 
         depth=len(state.open),
         round=here.round if here else None,
         queue=queue,
-        joined=tuple(node for node in queue if node not in before),
-        left=tuple(node for node in before if node not in queue),
+        joined=tuple(node for node in queue if node not in state.waited),
+        left=tuple(node for node in state.waited if node not in queue),
         current=current,
         offers=last.offers if isinstance(last, Offered) else (),
         arrivals=state.visits,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.playback.wording import begun
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
 
 Grain = Literal["whole", "round", "event"]
@@ -120,7 +121,9 @@ def labels(steps: Sequence[Step]) -> list[Label]:
         text = _name(step)
         if isinstance(step, Began):
             rounds[-1], counts[-1] = text, 0
-        elif rounds[-1] and not isinstance(step, Ranked):
+        elif isinstance(step, Ranked):
+            rounds[-1] = ""
+        elif rounds[-1]:
             counts[-1] += 1
             text = f"{rounds[-1]} · {counts[-1]}"
         inside = "" if brackets[-1] == ROOT else f"{brackets[-1]} "
@@ -140,13 +143,13 @@ def _name(step: Step) -> str:
         case Asked():
             return "Question"
         case Began():
-            return f"{step.name.capitalize()} {step.number}"
+            return f"{begun(step.name)} {step.number}"
         case Offered():
-            return "Seeds" if step.entry else step.of.capitalize()
+            return "Seeds" if step.entry else begun(step.of)
         case Spread():
-            return step.of.capitalize()
+            return begun(step.of)
         case Said():
-            return step.by.capitalize()
+            return begun(step.by)
         case Pooled():
             return "Pooled"
         case Ranked():

@@ -6,6 +6,7 @@ All are functions of the whole retrieval, so that places stay fixed while it is 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from core.playback.wording import begun
 from core.steps import (
     ROOT,
     Asked,
@@ -110,7 +111,7 @@ def columns(steps: Sequence[Step]) -> Columns:
             rounds.append("")
             continue
         if isinstance(step, Began):
-            rounds[-1] = f"{step.name.capitalize()} {step.number}"
+            rounds[-1] = f"{begun(step.name)} {step.number}"
         _place(found, step, bases[-1], rounds[-1], reached)
         if isinstance(step, Ranked):
             bases.pop()
@@ -123,7 +124,7 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
     match step:
         case Offered():
             column = base if step.entry else found.beside([step.at], base)
-            heading = "Seeds" if step.entry else round_ or step.of.capitalize()
+            heading = "Seeds" if step.entry else round_ or begun(step.of)
             for arrival in step.arrivals:
                 found.put(arrival.id, column, heading)
             for offer in () if step.entry else step.offers:
@@ -139,7 +140,7 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
         if tie.source in found.of:
             found.put(tie.target, found.of[tie.source] + 1, round_ or "Next")
     for thing in things_of(step):
-        found.put(thing.id, base, round_ or f"{thing.kind.capitalize()} nodes")
+        found.put(thing.id, base, round_ or f"{begun(thing.kind)} nodes")
 
 
 def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
@@ -168,7 +169,7 @@ def _lines(
     """The lines that `step` looks at or follows."""
     if isinstance(step, Asked) and step.id in questions:
         for parent in step.parents:
-            yield DrawnLine(f"{parent}>{step.id}", parent, step.id, "", number, number)
+            yield _descent(number, parent, step.id, brought)
     if not isinstance(step, Offered) or step.entry:
         return
     for offer in step.offers:
@@ -183,6 +184,15 @@ def _lines(
         elif step.at in questions and offer.taken:
             name = f"{step.at}>{offer.target}"
             yield DrawnLine(name, step.at, offer.target, offer.label, number, taken)
+
+
+def _descent(number: int, parent: str, question: str, brought: Mapping[str, Tie]) -> DrawnLine:
+    """The line from where a question came from to it: the one that a step has brought, if any."""
+    for tie in brought.values():
+        if {tie.source, tie.target} == {parent, question}:
+            back = tie.source == question
+            return DrawnLine(tie.id, tie.source, tie.target, tie.label, number, number, back)
+    return DrawnLine(f"{parent}>{question}", parent, question, "", number, number)
 
 
 def _ends(at: str, offer: Offer) -> tuple[str, str]:

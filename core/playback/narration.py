@@ -10,7 +10,7 @@ from itertools import takewhile
 from core.playback.fold import Frame, frame
 from core.playback.grains import idle
 from core.playback.state import Visit
-from core.playback.wording import SPELLED_OUT, cropped, listed, number, singular
+from core.playback.wording import SPELLED_OUT, begun, cropped, listed, number, singular
 from core.steps import Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Step
 
 Title = Callable[[str], str]
@@ -27,7 +27,7 @@ def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
     step = now.step
     if step is None:
         return "Nothing has happened yet."
-    text = _told(steps[:t], now, step, title)
+    text = begun(_told(steps[:t], now, step, title))
     return f"{text} Fallback: {step.told.fallback}" if step.told.fallback else text
 
 
@@ -36,9 +36,9 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
         case Asked():
             return _asked(step, now.depth)
         case Began():
-            return _began(step)
+            return _began(step, now)
         case Offered() if step.entry:
-            return _entered(step)
+            return _entered(step, now)
         case Offered() if idle(step):
             return _left(step, now, len(list(takewhile(idle, reversed(steps)))), title)
         case Offered():
@@ -49,7 +49,7 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
             return _said(step, now)
         case Pooled():
             one = "become one list" if len(step.of) > 1 else "is now a list"
-            return f"{listed(step.of).capitalize()} {one} of {number(len(step.hits), 'passage')}."
+            return f"{listed(step.of)} {one} of {number(len(step.hits), 'passage')}."
         case Ranked():
             return _ranked(step, title, now)
 
@@ -63,28 +63,44 @@ def _asked(step: Asked, depth: int) -> str:
     return f"{who}: '{cropped(step.query)}'.{words}{left}"
 
 
-def _began(step: Began) -> str:
-    name = f"{step.name.capitalize()} {step.number} begins"
+def _began(step: Began, now: Frame) -> str:
+    name = f"{step.name} {step.number} begins"
     if not step.waiting:
         return f"{name}."
     wait = "waits" if len(step.waiting) == 1 else "wait"
-    return f"{name}: {len(step.waiting)} {wait} in the queue."
+    return f"{name}: {number(len(step.waiting), _kind(step.waiting, now))} {wait} in the queue."
 
 
-def _entered(step: Offered) -> str:
+def _kind(nodes: Sequence[str], now: Frame) -> str:
+    """What all of `nodes` are, in one word."""
+    kinds = {
+        "question"
+        if node in now.questions
+        else now.things[node].kind
+        if node in now.things
+        else "passage"
+        for node in nodes
+    }
+    return kinds.pop() if len(kinds) == 1 else "node"
+
+
+def _entered(step: Offered, now: Frame) -> str:
     if not step.arrivals:
         return "Nothing was found to start from."
-    count = len(step.arrivals)
-    start = "starts" if count == 1 else "start"
-    return f"{number(count, 'passage')} {start} the queue. {step.told.reason}".rstrip()
+    entries = [arrival.id for arrival in step.arrivals]
+    start = "starts" if len(entries) == 1 else "start"
+    start = f"{number(len(entries), _kind(entries, now))} {start} the queue."
+    return f"{start} {step.told.reason}".rstrip()
 
 
 def _left(step: Offered, now: Frame, row: int, title: Title) -> str:
     """A place that left the queue as the last of `row` of which nothing was looked at."""
     name = f"'{title(step.at)}'"
     if now.round is None or not now.round.waiting:
-        return f"{_where(step, now, title)}no {singular(step.of)} is on offer. {step.told.reason}"
-    who = f"{name} leaves" if row == 1 else f"{row} passages leave"
+        nothing = f"{_where(step, now, title)}no {singular(step.of)} is on offer."
+        return f"{nothing} {step.told.reason}".rstrip()
+    kind = _kind([step.at], now)
+    who = f"{name} leaves" if row == 1 else f"{number(row, kind)} leave"
     last = "" if row == 1 else f" The last is {name}."
     return f"{_round(now)}{who} the queue.{last} {step.told.reason}".rstrip()
 
@@ -94,23 +110,21 @@ def _offered(step: Offered, now: Frame, title: Title) -> str:
     taken = step.taken
     if not taken:
         return f"{where}none of {number(step.scored, step.of)} is taken."
-    visits: Sequence[Visit | None] = now.arrivals or [None] * len(taken)
     if len(taken) > SPELLED_OUT or not step.arrivals:
         return f"{where}{_many(step, taken, now.arrivals, title)}."
-    each = (_one(step, o, visit, title) for o, visit in zip(taken, visits, strict=True))
+    each = (
+        _one(step, offer, visit, title) for offer, visit in zip(taken, now.arrivals, strict=True)
+    )
     return f"{where}{'; '.join(each)}."
 
 
-def _one(step: Offered, offer: Offer, visit: Visit | None, title: Title) -> str:
+def _one(step: Offered, offer: Offer, visit: Visit, title: Title) -> str:
     """A line that was followed, and where it led."""
     name = f"'{title(offer.target)}'"
-    came = ""
-    if visit:
-        came = f"{name} joins the queue" if visit.new else f"{name} has now {visit.count} visits"
+    came = f"{name} joins the queue" if visit.new else f"{name} has now {visit.count} visits"
     backwards = " backwards" if offer.backwards else ""
-    brought = next((f" for {text}" for _, text in offer.notes[:1]), "")
     what = f"'{cropped(offer.label)}'" if offer.label else name
-    return f"the {singular(step.of)} {what} is taken{backwards}{brought}; {came}"
+    return f"the {singular(step.of)} {what} is taken{backwards}{_noted([offer])}; {came}"
 
 
 def _many(step: Offered, taken: Sequence[Offer], visits: Sequence[Visit], title: Title) -> str:
@@ -120,10 +134,7 @@ def _many(step: Offered, taken: Sequence[Offer], visits: Sequence[Visit], title:
     if not visits:
         names = [f"'{cropped(title(offer.target))}'" for offer in taken]
         return f"{text}: {listed(names)}"
-    words = dict.fromkeys(
-        word for offer in taken for _, told in offer.notes[:1] for word in told.split(", ")
-    )
-    text += f" for {', '.join(words)}" if words else ""
+    text += _noted(taken)
     new = [f"'{title(visit.id)}'" for visit in visits if visit.new]
     seen = [f"'{title(visit.id)}'" for visit in visits if not visit.new]
     if new:
@@ -133,21 +144,32 @@ def _many(step: Offered, taken: Sequence[Offer], visits: Sequence[Visit], title:
     return text
 
 
+def _noted(offers: Sequence[Offer]) -> str:
+    """The first kind of note that `offers` have, with each of its words once."""
+    notes = [note for offer in offers for note in offer.notes]
+    if not notes:
+        return ""
+    first = notes[0][0]
+    words = dict.fromkeys(
+        word for what, text in notes if what == first for word in text.split(", ")
+    )
+    return f" ({first} {', '.join(words)})"
+
+
 def _where(step: Offered, now: Frame, title: Title) -> str:
     """The round and the place, as the beginning of a sentence."""
     at = f"at '{cropped(title(step.at))}' " if now.current else ""
-    start = f"{_round(now)}{at}"
-    return start[0].upper() + start[1:] if start else ""
+    return f"{_round(now)}{at}"
 
 
 def _round(now: Frame) -> str:
-    return f"{now.round.name.capitalize()} {now.round.number}: " if now.round else ""
+    return f"{now.round.name} {now.round.number}: " if now.round else ""
 
 
 def _spread(step: Spread, title: Title) -> str:
     moved = f"{step.moved:.1%} of it has moved" if step.moved else "it stands still"
     most = ", ".join(f"'{title(hit.passage_id)}' {hit.score:.3f}" for hit in step.hits[:2])
-    return f"{step.of.capitalize()} spreads: {moved}. Most is at {most}."
+    return f"{step.of} spreads: {moved}. Most is at {most or 'no node'}."
 
 
 def _said(step: Said, now: Frame) -> str:
@@ -156,7 +178,7 @@ def _said(step: Said, now: Frame) -> str:
         asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
         closed = f" That answers {listed(asked)}."
     ends = f" It stops here: {step.ends}." if step.ends else ""
-    return f"{step.by.capitalize()}: '{cropped(step.text)}'.{closed}{ends}"
+    return f"{step.by}: '{cropped(step.text)}'.{closed}{ends}"
 
 
 def _ranked(step: Ranked, title: Title, now: Frame) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.playback.wording import number
+from core.playback.wording import begun, number
 from core.steps import Asked, Began, Offer, Offered, Ranked, Step
 
 
@@ -60,7 +60,7 @@ def round_sentence(now: Round) -> str:
         else "no new passage joins the queue"
     )
     places = number(len(now.looked_at), "passage")
-    name = f"{now.began.name.capitalize()} {now.began.number}"
+    name = f"{begun(now.began.name)} {now.began.number}"
     return f"{name}: {places} taken from the queue, {taken}; {came}."
 
 

@@ -102,6 +102,7 @@ class State:
     walked: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
     visits: tuple[Visit, ...] = ()
+    waited: tuple[str, ...] = ()  # in the bracket of the last step, before it
     _closing: bool = False
 
     @property
@@ -120,8 +121,8 @@ class State:
         if isinstance(step, Asked):
             self.open.append(Bracket(step))
             self.questions[step.id] = Question(step)
-            return
         here = self.open[-1]
+        self.waited = tuple(here.queue)
         match step:
             case Began():
                 here.round, here.queue = step, dict.fromkeys(step.waiting)
@@ -138,7 +139,7 @@ class State:
                     self.questions[closed] = Question(self.questions[closed].asked, step.text)
             case Ranked():
                 here.end = step
-                self.reached |= {hit.passage_id: None for hit in step.hits}
+                self.reached |= {hit.passage_id: None for hit in (*step.hits, *step.pruned)}
                 self._closing = len(self.open) > 1
 
     def _ranked(self, here: Bracket, hits: Sequence[Hit]) -> None:

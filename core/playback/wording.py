@@ -34,6 +34,11 @@ def _several(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("ch", "sh", "x", "ss")) else f"{noun}s"
 
 
+def begun(text: str) -> str:
+    """`text` as the beginning of a sentence; names such as BM25 keep their letters."""
+    return text[:1].upper() + text[1:]
+
+
 def listed(names: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and 3 more`."""
     if len(names) <= SPELLED_OUT:

@@ -6,19 +6,33 @@ import pytest
 from hypothesis import given
 
 from core.playback import (
-    arrival_hop,
+    Label,
     check,
     columns,
-    drawn_edges,
+    drawn_lines,
     frame,
+    grains,
     labels,
     sentence,
     stops,
 )
+from core.playback.layers import reached_at
 from core.ranking import rank
-from core.steps import Asked, HopBegan, Judged, Ranked, Seeded
+from core.steps import ROOT, Asked, Began, Offered, Ranked, Told
 from tests.core.walks import walks
-from tests.core.worlds import EDGES, HITS, ONE_SHOT, PARTS, PRUNED, QUERY, TITLES, WALK
+from tests.core.worlds import (
+    EDGES,
+    HITS,
+    ONE_SHOT,
+    PARTS,
+    PRUNED,
+    QUERY,
+    TITLES,
+    WALK,
+    judged,
+    offer,
+    seeds,
+)
 
 END = len(WALK)
 
@@ -29,8 +43,9 @@ def ids(rows):
 
 def test_before_the_question_nothing_is_there():
     empty = frame(WALK, 0)
-    assert (empty.step, empty.hop, empty.queue, empty.visits) == (None, 0, (), 0)
-    assert (empty.helpfulness, empty.roles, empty.cutoff) == ((), {}, None)
+    assert (empty.step, empty.round, empty.queue, empty.visits) == (None, None, (), 0)
+    assert (empty.standings, empty.roles, empty.cutoff) == ((), {}, None)
+    assert (empty.asked, empty.depth) == (None, 0)
 
 
 @pytest.mark.parametrize(
@@ -48,14 +63,16 @@ def test_before_the_question_nothing_is_there():
 )
 def test_the_queue(t, hop, queue, joined, left):
     now = frame(WALK, t)
-    assert (now.hop, now.queue, now.joined, now.left) == (hop, queue, joined, left)
+    assert (now.round.number if now.round else 0) == hop
+    assert (now.queue, now.joined, now.left) == (queue, joined, left)
+    assert (now.asked, now.depth) == (WALK[0], 1)
 
 
 def test_a_vertex_met_mid_round_waits_behind_the_rest_of_the_round():
     steps = (
         WALK[0],
-        Seeded("node", tuple(replace(WALK[1].seeds[0], passage_id=v) for v in ("club", "town"))),
-        HopBegan(1, ("club", "town")),
+        seeds("club", "town"),
+        Began("hop", 1, ("club", "town")),
         WALK[3],
     )
     assert frame(steps, 4).queue == ("town", "owner")
@@ -69,12 +86,12 @@ def test_counter_and_importance():
 
 
 def test_arrivals_say_new_or_again():
-    assert [(visit.passage_id, visit.new) for visit in frame(WALK, 6).arrivals] == [
+    assert [(visit.id, visit.new) for visit in frame(WALK, 6).arrivals] == [
         ("town", True),
         ("singer", True),
     ]
     (again,) = frame(WALK, 9).arrivals
-    assert (again.passage_id, again.new, again.count) == ("owner", False, 2)
+    assert (again.id, again.new, again.count) == ("owner", False, 2)
     assert frame(WALK, 7).arrivals == ()
 
 
@@ -82,12 +99,12 @@ def test_helpfulness_as_if_pruned_now():
     now = frame(WALK, 6)
     shares = dict.fromkeys(("club", "owner", "town", "singer"), 1 / 4)
     scores = {v: sum(part.value for part in PARTS[v]) + shares[v] / 2 for v in shares}
-    assert ids(now.helpfulness) == ["club", "owner", "town", "singer"]
-    assert {row.hit.passage_id: row.hit.score for row in now.helpfulness} == pytest.approx(scores)
-    assert [row.kept for row in now.helpfulness] == [True, True, True, False]
-    assert [row.rank for row in now.helpfulness] == [1, 2, 3, 4]
+    assert ids(now.standings) == ["club", "owner", "town", "singer"]
+    assert {row.hit.passage_id: row.hit.score for row in now.standings} == pytest.approx(scores)
+    assert [row.kept for row in now.standings] == [True, True, True, False]
+    assert [row.rank for row in now.standings] == [1, 2, 3, 4]
     assert now.cutoff == pytest.approx(scores["town"])
-    assert now.helpfulness[0].hit.parts[-1].name == "importance"
+    assert now.standings[0].hit.parts[-1].name == "importance"
     assert (now.hits, now.pruned) == ((), ())
 
 
@@ -98,30 +115,30 @@ def test_no_cutoff_while_all_are_kept():
 def test_the_end_shows_the_result_as_it_was_given():
     odd = Ranked((HITS[2], HITS[0]), (HITS[1],))
     now = frame((*WALK[:-1], odd), END)
-    assert ids(now.helpfulness) == [hit.passage_id for hit in (*odd.hits, *odd.pruned)]
-    assert [row.kept for row in now.helpfulness] == [True, True, False]
+    assert ids(now.standings) == [hit.passage_id for hit in (*odd.hits, *odd.pruned)]
+    assert [row.kept for row in now.standings] == [True, True, False]
     assert (now.hits, now.pruned) == (odd.hits, odd.pruned)
 
 
 def test_the_last_frame_of_the_walk_agrees_with_the_result():
     before, after = frame(WALK, END - 1), frame(WALK, END)
-    assert before.helpfulness == after.helpfulness
+    assert before.standings == after.standings
     assert (after.hits, after.pruned) == (HITS, PRUNED)
 
 
 def test_offers_and_edges():
     now = frame(WALK, 4)
-    assert [offer.edge_id for offer in now.offers] == ["owned", "plays"]
-    assert (now.chosen, now.walked, now.refused) == (("owned",), {"owned": 4}, {"plays": 4})
+    assert [(one.tie, one.taken) for one in now.offers] == [("owned", True), ("plays", False)]
+    assert (now.walked, now.refused) == ({"owned": 4}, {"plays": 4})
     assert frame(WALK, 5).offers == ()
     assert frame(WALK, END).walked == {"owned": 4, "born": 6, "married": 6}
 
 
 def test_an_edge_refused_first_and_followed_later_is_walked():
-    refused = replace(WALK[5], chosen=("married",), arrivals=WALK[5].arrivals[1:])
-    offer = replace(WALK[5].offers[0], backwards=True)
-    steps = (*WALK[:5], refused, HopBegan(3, ("singer",)))
-    later = Judged(3, "singer", (offer,), ("born",), (WALK[5].arrivals[0],), "")
+    refused = judged("owner", offer("born", 0.7), offer("married", 0.2, taken=True))
+    born = replace(offer("born", 0.7, taken=True), backwards=True)
+    steps = (*WALK[:5], refused, Began("hop", 3, ("singer",)))
+    later = judged("singer", born)
     assert frame(steps, 6).refused == {"plays": 4, "born": 6}
     now = frame((*steps, later), 8)
     assert (now.refused, now.walked["born"]) == ({"plays": 4}, 8)
@@ -142,16 +159,17 @@ def test_roles():
         "town": "retrieved",
         "singer": "pruned",
     }
-    assert end.seeds == ("club",)
+    assert end.entries == ("club",)
 
 
 def test_a_one_shot_method_has_nothing_until_its_result():
     asked, end = frame(ONE_SHOT, 1), frame(ONE_SHOT, 2)
-    assert (asked.helpfulness, asked.roles, asked.queue) == ((), {}, ())
-    assert ids(end.helpfulness) == ["club", "town"]
-    assert [row.visits for row in end.helpfulness] == [0, 0]
+    assert (asked.standings, asked.roles, asked.queue) == ((), {}, ())
+    assert ids(end.standings) == ["club", "town"]
+    assert [row.visits for row in end.standings] == [0, 0]
     assert end.roles == {"club": "retrieved", "town": "retrieved"}
-    assert columns(ONE_SHOT) == {"club": 0, "town": 0}
+    found = columns(ONE_SHOT)
+    assert (found.of, found.headings) == ({"club": 0, "town": 0}, {0: "Result"})
 
 
 @pytest.mark.parametrize("t", [-1, END + 1])
@@ -162,44 +180,52 @@ def test_a_step_that_is_not_there(t):
 
 def test_stops():
     assert stops(WALK, "event") == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-    assert stops(WALK, "hop") == [1, 2, 4, 6, 9, 10]
-    assert stops(ONE_SHOT, "hop") == stops(ONE_SHOT, "event") == [1, 2]
+    assert stops(WALK, "round") == stops(WALK, "whole") == [1, 2, 4, 6, 9, 10]
+    assert stops(ONE_SHOT, "round") == stops(ONE_SHOT, "event") == [1, 2]
+
+
+def test_only_grains_that_differ_are_offered():
+    assert grains(WALK) == ("round", "event")
+    assert grains(ONE_SHOT) == ("event",)
 
 
 def test_labels():
     assert labels(WALK) == [
-        (1, 0, "Question"),
-        (2, 0, "Seeds"),
-        (3, 1, "Hop 1"),
-        (4, 1, "1.1"),
-        (5, 2, "Hop 2"),
-        (6, 2, "2.1"),
-        (7, 3, "Hop 3"),
-        (8, 3, "3.1"),
-        (9, 3, "3.2"),
-        (10, 3, "Result"),
+        Label(1, "Question", ""),
+        Label(2, "Seeds", ""),
+        Label(3, "Hop 1", "Hop 1"),
+        Label(4, "Hop 1 · 1", "Hop 1"),
+        Label(5, "Hop 2", "Hop 2"),
+        Label(6, "Hop 2 · 1", "Hop 2"),
+        Label(7, "Hop 3", "Hop 3"),
+        Label(8, "Hop 3 · 1", "Hop 3"),
+        Label(9, "Hop 3 · 2", "Hop 3"),
+        Label(10, "Result", ""),
     ]
 
 
 def test_layers():
-    assert arrival_hop(WALK) == {"club": 0, "owner": 1, "town": 2, "singer": 2}
-    assert columns(WALK) == {"club": 0, "owner": 1, "stadium": 1, "town": 2, "singer": 2}
+    assert reached_at(WALK) == {"club": 2, "owner": 4, "town": 6, "singer": 6}
+    found = columns(WALK)
+    assert found.of == {"club": 0, "owner": 1, "stadium": 1, "town": 2, "singer": 2}
+    assert found.headings == {0: "Seeds", 1: "Hop 1", 2: "Hop 2"}
 
 
-def test_drawn_edges_keep_their_own_ends():
-    drawn = {edge.edge_id: edge for edge in drawn_edges(WALK)}
+def test_drawn_lines_keep_their_own_ends():
+    drawn = {line.id: line for line in drawn_lines(WALK)}
     assert list(drawn) == ["owned", "plays", "born", "married"]
-    assert {name: (edge.source, edge.target) for name, edge in drawn.items()} == {
+    assert {name: (line.source, line.target) for name, line in drawn.items()} == {
         name: (EDGES[name].source, EDGES[name].target) for name in drawn
     }
-    assert [(edge.offered, edge.chosen) for edge in drawn.values()] == [
+    assert [(line.offered, line.taken) for line in drawn.values()] == [
         (4, 4),
         (4, None),
         (6, 6),
         (6, 6),
     ]
-    backwards = (*WALK[:5], replace(WALK[5], offers=(), chosen=(), arrivals=()), *WALK[6:])
-    married = drawn_edges(backwards)[-1]
+    assert all(line.of_graph for line in drawn.values())
+    backwards = (*WALK[:5], judged("owner"), *WALK[6:])
+    married = drawn_lines(backwards)[-1]
     assert (married.source, married.target, married.backwards) == ("owner", "singer", True)
 
 
@@ -210,7 +236,7 @@ def test_drawn_edges_keep_their_own_ends():
         (1, f"The question is asked: '{QUERY}'. Its keywords: harbour rovers."),
         (
             2,
-            "1 passage starts the queue, found as the passages most similar to the question.",
+            "1 passage starts the queue. It starts at the passages most similar to the question.",
         ),
         (3, "Hop 1 begins: 1 passage waits in the queue."),
         (
@@ -225,7 +251,7 @@ def test_drawn_edges_keep_their_own_ends():
             "'Ilo Venn' joins the queue.",
         ),
         (7, "Hop 3 begins: 2 passages wait in the queue."),
-        (8, "Hop 3: 'Port Selby' leaves the queue. no edge"),
+        (8, "Hop 3: 'Port Selby' leaves the queue. It has no edge."),
         (
             9,
             "Hop 3: at 'Ilo Venn' the edge 'Whom did she marry?' is taken backwards; "
@@ -242,15 +268,16 @@ def test_sentences(t, expected):
 
 
 def test_sentences_of_the_empty_cases():
-    refused = replace(WALK[3], chosen=(), arrivals=(), fallback="the model gave no answer.")
+    refused = judged("club", offer("owned", 0.8), offer("plays", 0.3))
+    refused = replace(refused, told=Told(fallback="the model gave no answer."))
     assert sentence((*WALK[:3], refused), 4, TITLES.__getitem__) == (
         "Hop 1: at 'Harbour Rovers' none of 2 edges is taken. Fallback: the model gave no answer."
     )
-    nothing = (Asked("bm25", "?", 2), Seeded("edge", ()), Ranked(()))
-    assert sentence(nothing, 2, str) == "No passage was found to start from."
+    nothing = (Asked("bm25", "?", 2), Offered(ROOT, "edges", (), entry=True), Ranked(()))
+    assert sentence(nothing, 2, str) == "Nothing was found to start from."
     assert sentence(nothing, 3, str) == "The end: no passage was found."
     assert sentence(ONE_SHOT, 2, TITLES.__getitem__) == (
-        "2 passages are found; 'Harbour Rovers' ranks first."
+        "The end: 2 passages are found; 'Harbour Rovers' ranks first."
     )
 
 
@@ -261,17 +288,21 @@ def test_sentences_of_the_empty_cases():
         (WALK[1:], "step 1: a retrieval begins with Asked"),
         ((replace(WALK[0], top_k=0), *WALK[1:]), "top_k is 0"),
         (WALK[:-1], "step 9: a retrieval ends with Ranked"),
-        ((*WALK, WALK[-1]), "step 11: Ranked cannot follow Ranked"),
-        ((WALK[0], *WALK), "step 2: Asked cannot follow Asked"),
-        ((WALK[0], *WALK[2:]), "step 2: HopBegan cannot follow Asked"),
-        ((*WALK[:4], *WALK[3:]), "step 5: its vertex is not in the round's queue"),
+        ((*WALK, WALK[-1]), "step 11: it goes on behind its end"),
+        ((WALK[0], *WALK), "step 2: '#' is asked twice"),
+        ((WALK[0], *WALK[2:]), "step 2: the queue has a node that is not known"),
+        ((*WALK[:4], *WALK[3:]), "step 5: its place is not in the round's queue"),
         ((*WALK[:4], *WALK[6:]), "step 5: hop is 3, it must be 2"),
-        ((*WALK[:2], HopBegan(1, ("town",)), *WALK[3:]), "a vertex never visited"),
-        ((*WALK[:2], HopBegan(1, ("club", "club")), *WALK[3:]), "a vertex twice"),
-        ((*WALK[:3], replace(WALK[3], chosen=("born",)), *WALK[4:]), "was not on offer"),
-        ((*WALK[:3], replace(WALK[3], arrivals=()), *WALK[4:]), "not the ends of the chosen"),
+        ((*WALK[:2], Began("hop", 1, ("town",)), *WALK[3:]), "a node that is not known"),
+        ((*WALK[:2], Began("hop", 1, ("club", "club")), *WALK[3:]), "a node twice"),
+        ((*WALK[:4], Began("hop", 2, ("stadium",)), *WALK[5:]), "a node never visited"),
+        (
+            (*WALK[:3], replace(WALK[3], arrivals=()), *WALK[4:]),
+            "step 4: arrivals are not what is taken",
+        ),
+        ((*WALK[:3], replace(WALK[3], arrivals=WALK[5].arrivals), *WALK[4:]), "not what is taken"),
         ((*WALK[:-1], Ranked((*HITS, *PRUNED))), "it has 4 hits, top_k is 3"),
-        ((*WALK[:-1], Ranked(HITS, HITS)), "a passage is ranked twice"),
+        ((*WALK[:-1], Ranked(HITS, HITS)), "a node is ranked twice"),
         ((*WALK[:-1], Ranked((), PRUNED)), "all passages are pruned"),
     ],
 )
@@ -289,16 +320,15 @@ def test_a_walk_keeps_its_invariants_at_every_step(world):
     for t in range(len(steps) + 1):
         now = frame(steps, t)
         if t:
-            reached |= {seed.passage_id for seed in getattr(steps[t - 1], "seeds", ())}
-            reached |= {visit.passage_id for visit in getattr(steps[t - 1], "arrivals", ())}
+            reached |= {visit.id for visit in getattr(steps[t - 1], "arrivals", ())}
         assert now.visits == sum(now.counter.values())
         assert sum(now.importance.values()) == pytest.approx(1 if now.visits else 0)
         assert set(now.counter) == reached
         assert all(now.counter[vertex] >= 1 for vertex in now.queue)
-        assert sum(row.kept for row in now.helpfulness) == min(top_k, len(reached))
-        assert set(ids(now.helpfulness)) == reached
+        assert sum(row.kept for row in now.standings) == min(top_k, len(reached))
+        assert set(ids(now.standings)) == reached
         assert not now.walked.keys() & now.refused.keys()
-        assert now.roles.keys() <= columns(steps).keys()
+        assert now.roles.keys() <= columns(steps).of.keys()
 
 
 @given(walks())
@@ -307,20 +337,21 @@ def test_frames_equal_a_slow_reference(world):
     steps, _, _ = world
     for t in range(len(steps) + 1):
         past = steps[:t]
-        visits = [a for s in past for a in getattr(s, "seeds", ()) or getattr(s, "arrivals", ())]
-        names = [visit.passage_id for visit in visits]
-        taken = {step.vertex for step in past if isinstance(step, Judged)}
-        last_hop = max((s.hop for s in past if isinstance(s, HopBegan)), default=0)
+        visits = [a for step in past for a in getattr(step, "arrivals", ())]
+        names = [visit.id for visit in visits]
+        taken = {step.at for step in past if isinstance(step, Offered)}
+        began = [number for number, s in enumerate(past, start=1) if isinstance(s, Began)]
+        last = began[-2] if len(began) > 1 else 0  # who was reached before it has been taken
         now = frame(steps, t)
         assert now.counter == {name: names.count(name) for name in names}
         assert [v for v in now.queue if v not in taken] == list(now.queue)
         assert set(now.queue) == {
-            name for name in names if name not in taken and arrival_hop(past)[name] >= last_hop - 1
+            name for name in names if name not in taken and reached_at(past)[name] >= last
         }
         if past and not isinstance(past[-1], Ranked):
-            parts = {visit.passage_id: visit.parts for visit in visits}
-            expected = rank(parts, now.counter, steps[0].importance_weight)
-            assert [row.hit for row in now.helpfulness] == expected
+            parts = {visit.id: visit.parts for visit in visits}
+            expected = rank(parts, now.counter, steps[0].weight_of_visits)
+            assert [row.hit for row in now.standings] == expected
 
 
 @given(walks())
@@ -333,14 +364,14 @@ def test_a_frame_depends_on_nothing_behind_it(world):
 @given(walks())
 def test_the_result_is_what_the_last_frame_foretold(world):
     steps, _, _ = world
-    assert frame(steps, len(steps) - 1).helpfulness == frame(steps, len(steps)).helpfulness
+    assert frame(steps, len(steps) - 1).standings == frame(steps, len(steps)).standings
 
 
 @given(walks())
-def test_every_drawn_edge_goes_from_one_column_to_another_that_is_drawn(world):
+def test_every_drawn_line_goes_from_one_column_to_another_that_is_drawn(world):
     steps, _, edges = world
-    places = columns(steps)
-    for drawn in drawn_edges(steps):
-        edge = edges[drawn.edge_id]
+    places = columns(steps).of
+    for drawn in drawn_lines(steps):
+        edge = edges[drawn.id]
         assert (drawn.source, drawn.target) == (edge.source, edge.target)
         assert {drawn.source, drawn.target} <= places.keys()

@@ -2,18 +2,19 @@
 
 from dataclasses import replace
 
-from core.playback.account import account, unanswered
+from core.playback.account import Looked, account, unanswered
 from core.playback.reasons import occasions
 from core.playback.rounds import round_at, round_sentence
-from core.steps import Cost, Exchange
+from core.steps import Cost, Exchange, Told
 from tests.core.worlds import ONE_SHOT, WALK
 
 
 def test_a_round_is_all_that_its_hop_has_done_so_far() -> None:
     whole = round_at(WALK, 6)
     assert whole is not None
-    assert (whole.hop, whole.began, whole.looked_at) == (2, 5, ("owner",))
-    assert [(vertex, offer.edge_id) for vertex, offer in whole.followed] == [
+    assert (whole.began, whole.at, whole.of) == (WALK[4], (5, 6), "edges")
+    assert whole.looked_at == ("owner",)
+    assert [(place, offer.tie) for place, offer in whole.followed] == [
         ("owner", "born"),
         ("owner", "married"),
     ]
@@ -25,7 +26,10 @@ def test_a_passage_seen_before_is_not_new() -> None:
     assert whole is not None
     assert whole.looked_at == ("town", "singer")
     assert whole.new == ()
-    assert round_sentence(whole).endswith("no new passage joins the queue.")
+    assert round_sentence(whole) == (
+        "Hop 3: 2 passages taken from the queue, 1 of 1 edge followed; "
+        "no new passage joins the queue."
+    )
 
 
 def test_the_question_the_seeds_and_the_result_are_in_no_round() -> None:
@@ -33,22 +37,24 @@ def test_the_question_the_seeds_and_the_result_are_in_no_round() -> None:
 
 
 def test_occasions_of_a_passage_are_every_offer_of_an_edge_to_it() -> None:
-    found = occasions(WALK, len(WALK), passage_id="owner")
-    assert [(one.t, one.hop, one.vertex, one.offer.edge_id, one.chosen) for one in found] == [
-        (4, 1, "club", "owned", True),
-        (9, 3, "singer", "married", True),
+    found = occasions(WALK, len(WALK), node="owner")
+    assert [(one.t, one.round, one.step.at, one.offer.tie) for one in found] == [
+        (4, WALK[2], "club", "owned"),
+        (9, WALK[6], "singer", "married"),
     ]
-    refused = occasions(WALK, len(WALK), passage_id="stadium")
-    assert [(one.chosen, one.place, one.of) for one in refused] == [(False, 2, 2)]
+    assert all(one.offer.taken for one in found)
+    refused = occasions(WALK, len(WALK), node="stadium")
+    assert [(one.offer.taken, one.place, one.step.scored) for one in refused] == [(False, 2, 2)]
 
 
 def test_occasions_know_nothing_of_later_steps() -> None:
-    assert occasions(WALK, 3, edge_id="owned") == []
-    assert len(occasions(WALK, 4, edge_id="owned")) == 1
+    assert occasions(WALK, 3, line="owned") == []
+    assert len(occasions(WALK, 4, line="owned")) == 1
 
 
 def test_a_vertex_without_an_edge_is_no_judgement() -> None:
     assert account(WALK).judgements == 3
+    assert account(WALK).looked == (Looked("edges", 3, 5),)
     assert not account(WALK).asked
 
 
@@ -57,26 +63,28 @@ def test_what_a_model_took() -> None:
     nothing = replace(said, replies=(), trouble="No model.")
     steps = (
         *WALK[:3],
-        replace(WALK[3], exchange=said, cost=Cost(calls=2, tokens=30), fallback="Unreadable."),
+        replace(
+            WALK[3], told=Told(Cost(calls=2, tokens=30), exchange=said, fallback="Unreadable.")
+        ),
         WALK[4],
-        replace(WALK[5], exchange=said, cost=Cost(cached=2)),
+        replace(WALK[5], told=Told(Cost(cached=2), exchange=said)),
         WALK[6],
         WALK[7],
-        replace(WALK[8], exchange=nothing, fallback="No model."),
+        replace(WALK[8], told=Told(exchange=nothing, fallback="No model.")),
         WALK[9],
     )
     found = account(steps)
     assert (found.calls, found.tokens, found.kept, found.fallbacks) == (2, 30, 2, 2)
     assert found.asked
-    assert unanswered(steps) == "The model could not be asked at 1 of 3 passages: No model."
+    assert unanswered(steps) == "The model could not be asked 1 of 3 times: No model."
     assert unanswered(WALK) == ""
 
 
 def test_seconds_are_those_of_the_embedding_and_of_the_rest() -> None:
     asked, ranked = ONE_SHOT
     steps = (
-        replace(asked, cost=Cost(seconds=0.25)),
-        replace(ranked, cost=Cost(seconds=0.5)),
+        replace(asked, told=Told(Cost(seconds=0.25))),
+        replace(ranked, told=Told(Cost(seconds=0.5))),
     )
     found = account(steps)
-    assert (found.embed_seconds, found.seconds, found.scored) == (0.25, 0.5, 0)
+    assert (found.embed_seconds, found.seconds, found.looked) == (0.25, 0.5, ())

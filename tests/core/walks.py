@@ -3,7 +3,18 @@
 from hypothesis import strategies as st
 
 from core.ranking import prune, rank
-from core.steps import Arrival, Asked, Exchange, HopBegan, Judged, Offer, Ranked, Seeded, Step
+from core.steps import (
+    ROOT,
+    Arrival,
+    Asked,
+    Began,
+    Exchange,
+    Offer,
+    Offered,
+    Ranked,
+    Step,
+    Told,
+)
 from core.traces import Trace
 from core.types import Edge, Part, Passage
 
@@ -54,21 +65,32 @@ def walks(draw: st.DrawFn) -> tuple[tuple[Step, ...], list[str], dict[str, Edge]
     parts: dict[str, tuple[Part, ...]] = {}
     counter: dict[str, int] = {}
 
-    def visit(vertex: str, edge_id: str | None) -> Arrival:
+    def visit(vertex: str, tie: str = "") -> Arrival:
         parts[vertex] = (Part("keywords", draw(SHARE)), Part("meaning", draw(SHARE)))
         counter[vertex] = counter.get(vertex, 0) + 1
-        return Arrival(vertex, parts[vertex], edge_id)
+        return Arrival(vertex, parts[vertex], tie)
 
     settings = {"n_hop": 3, "entry": draw(TEXT), "bonus": draw(SHARE), "both": draw(st.booleans())}
-    steps: list[Step] = [Asked("any", draw(TEXT), top_k, (draw(TEXT),), settings, weight)]
-    steps.append(Seeded("node", tuple(visit(seed, None) for seed in seeds)))
+    terms = (draw(TEXT),)
+    steps: list[Step] = [Asked("any", draw(TEXT), top_k, terms, settings, weight_of_visits=weight)]
+    found = tuple(Offer(seed, draw(SHARE), taken=True) for seed in seeds)
+    steps.append(Offered(ROOT, "passages", found, tuple(visit(seed) for seed in seeds), entry=True))
     queue = list(seeds)
     for hop in range(1, draw(st.integers(0, 3)) + 1):
-        steps.append(HopBegan(hop, tuple(queue)))
+        if not queue:
+            break
+        steps.append(Began("hop", hop, tuple(queue)))
         coming: list[str] = []
         for vertex in queue:
             offers = tuple(
-                Offer(edge.id, end, edge.question, draw(SHARE), (), backwards)
+                Offer(
+                    end,
+                    draw(SHARE),
+                    taken=draw(st.booleans()),
+                    tie=edge.id,
+                    label=edge.question,
+                    backwards=backwards,
+                )
                 for edge in edges.values()
                 for start, end, backwards in (
                     (edge.source, edge.target, False),
@@ -76,16 +98,11 @@ def walks(draw: st.DrawFn) -> tuple[tuple[Step, ...], list[str], dict[str, Edge]
                 )
                 if start == vertex
             )
-            taken = [offer for offer in offers if draw(st.booleans())]
+            taken = [offer for offer in offers if offer.taken]
             coming += dict.fromkeys(o.target for o in taken if o.target not in counter)
-            arrivals = tuple(visit(offer.target, offer.edge_id) for offer in taken)
-            chosen = tuple(offer.edge_id for offer in taken)
-            said = draw(st.none() | EXCHANGE)
-            steps.append(
-                Judged(
-                    hop, vertex, offers, chosen, arrivals, draw(TEXT), verdict="x", exchange=said
-                )
-            )
+            arrivals = tuple(visit(offer.target, offer.tie) for offer in taken)
+            told = Told(reason=draw(TEXT), verdict="x", exchange=draw(st.none() | EXCHANGE))
+            steps.append(Offered(vertex, "edges", offers, arrivals, told=told))
         queue = coming
     steps.append(Ranked(*prune(rank(parts, counter, weight), top_k)))
     return tuple(steps), vertices, edges

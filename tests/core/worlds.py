@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 from core.ranking import prune, rank
-from core.steps import Arrival, Asked, HopBegan, Judged, Offer, Ranked, Seeded, Step
+from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, Step, Told
 from core.types import Edge, Part, Passage
 
 TITLES = {
@@ -50,50 +50,52 @@ PARTS = {
 }
 
 
-def offer(edge_id: str, score: float, *, backwards: bool = False) -> Offer:
+def offer(edge_id: str, score: float, *, taken: bool = False, backwards: bool = False) -> Offer:
     edge = EDGES[edge_id]
     target = edge.source if backwards else edge.target
-    return Offer(edge_id, target, edge.question, score, (Part("meaning", score),), backwards)
+    parts = (Part("meaning", score),)
+    return Offer(target, score, parts, taken, tie=edge_id, label=edge.question, backwards=backwards)
 
 
-def arrival(passage_id: str, edge_id: str | None) -> Arrival:
+def arrival(passage_id: str, edge_id: str = "") -> Arrival:
     return Arrival(passage_id, PARTS[passage_id], edge_id)
+
+
+def seeds(*passage_ids: str) -> Offered:
+    """The passages with which a walk starts, of the five there are."""
+    found = tuple(
+        Offer(name, sum(p.value for p in PARTS[name]), PARTS[name], taken=True)
+        for name in passage_ids
+    )
+    arrivals = tuple(arrival(name) for name in passage_ids)
+    why = Told(reason="It starts at the passages most similar to the question.")
+    return Offered(ROOT, "passages", found, arrivals, considered=5, entry=True, told=why)
+
+
+def judged(at: str, *offers: Offer, reason: str = "") -> Offered:
+    """The edges of a passage, with a visit to the end of each that is taken."""
+    arrivals = tuple(arrival(one.target, one.tie) for one in offers if one.taken)
+    return Offered(at, "edges", offers, arrivals, told=Told(reason=reason))
 
 
 COUNTS = {"club": 1, "owner": 2, "town": 1, "singer": 1}
 HITS, PRUNED = prune(rank(PARTS, COUNTS, 1 / 2), 3)
 
 WALK: tuple[Step, ...] = (
-    Asked("hoprag-similarity", QUERY, 3, ("harbour rovers",), {"n_hop": 3}, 1 / 2),
-    Seeded("node", (arrival("club", None),), (), 5),
-    HopBegan(1, ("club",)),
-    Judged(
-        1,
-        "club",
-        (offer("owned", 0.8), offer("plays", 0.3)),
-        ("owned",),
-        (arrival("owner", "owned"),),
-        "the most similar",
-    ),
-    HopBegan(2, ("owner",)),
-    Judged(
-        2,
+    Asked("hoprag-similarity", QUERY, 3, ("harbour rovers",), {"n_hop": 3}, weight_of_visits=1 / 2),
+    seeds("club"),
+    Began("hop", 1, ("club",)),
+    judged("club", offer("owned", 0.8, taken=True), offer("plays", 0.3), reason="the most similar"),
+    Began("hop", 2, ("owner",)),
+    judged(
         "owner",
-        (offer("born", 0.7), offer("married", 0.2)),
-        ("born", "married"),
-        (arrival("town", "born"), arrival("singer", "married")),
-        "both are similar",
+        offer("born", 0.7, taken=True),
+        offer("married", 0.2, taken=True),
+        reason="both are similar",
     ),
-    HopBegan(3, ("town", "singer")),
-    Judged(3, "town", (), (), (), "no edge"),
-    Judged(
-        3,
-        "singer",
-        (offer("married", 0.1, backwards=True),),
-        ("married",),
-        (arrival("owner", "married"),),
-        "the only one",
-    ),
+    Began("hop", 3, ("town", "singer")),
+    judged("town", reason="It has no edge."),
+    judged("singer", offer("married", 0.1, taken=True, backwards=True), reason="the only one"),
     Ranked(HITS, PRUNED, "memory"),
 )
 

@@ -1,7 +1,6 @@
 """Where a trace comes from: a question and whom it is asked of, or a file."""
 
 import re
-from dataclasses import replace
 
 import streamlit as st
 

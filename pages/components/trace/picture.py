@@ -177,7 +177,7 @@ def _edges(picture: Picture, now: Frame, whole: Round | None) -> dict[str, EdgeR
     edges |= dict.fromkeys(now.refused, "refused")
     edges |= dict.fromkeys(now.walked, "walked")
     for line in picture.lines.values():
-        if not line.of_graph and line.id not in now.ties and line.taken and line.taken <= now.t:
+        if not line.of_graph and line.taken and line.taken <= now.t:
             edges[line.id] = "chosen" if line.taken == now.t else "walked"
     if isinstance(now.step, Offered) and not now.step.entry:
         if not whole:

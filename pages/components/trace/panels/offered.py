@@ -4,6 +4,7 @@ from html import escape
 
 from core.playback import Frame
 from core.playback.rounds import Round
+from core.playback.wording import begun
 from core.steps import Offer, Offered
 from pages.components.trace.rows import (
     Names,
@@ -28,7 +29,7 @@ def panel_of(now: Frame, whole: Round | None, names: Names) -> str:
         return _followed(whole, names)
     if not isinstance(step, Offered):
         return panel("offers", head("On offer", ""), [], "Nothing is looked at in this step.")
-    title = ENTRIES if step.entry else f"{step.of.capitalize()} on offer"
+    title = ENTRIES if step.entry else f"{begun(step.of)} on offer"
     why = _why(step)
     tone = tones((o.parts for o in step.offers), names.parts)
     top = highest(o.parts for o in step.offers)
@@ -45,7 +46,7 @@ def _followed(whole: Round, names: Names) -> str:
         _offer(offer, names, f"{names.title(at)} → ", bar(offer.parts, tone, top))
         for at, offer in whole.followed
     ]
-    title = f"{whole.of.capitalize()} followed"
+    title = f"{begun(whole.of)} followed"
     note = f"{len(shown)} of {whole.considered:,} scored"
     return panel("offers", head(title, note, tone), rows, "Nothing was followed in this round.")
 
@@ -53,7 +54,7 @@ def _followed(whole: Round, names: Names) -> str:
 def _why(step: Offered) -> str:
     """The reason; with a model also its verdict, and the fallback."""
     told = step.told
-    verdict = f"{told.verdict.capitalize()}: " if told.verdict else ""
+    verdict = f"{begun(told.verdict)}: " if told.verdict else ""
     fallback = f"Fallback: {told.fallback} " if told.fallback else ""
     return f"{fallback}{verdict}{told.reason}"
 

@@ -4,6 +4,7 @@ from html import escape
 
 from core.playback import Frame
 from core.playback.rounds import Round
+from core.playback.wording import begun
 from core.steps import Said
 from pages.components.trace.rows import Names, chip, head, panel
 
@@ -21,13 +22,13 @@ def panel_of(now: Frame, whole: Round | None, names: Names) -> str:  # noqa: ARG
         rows.append(f"<p class='tr-fact'><b>Why</b> {escape(step.told.reason)}</p>")
     if step.told.fallback:
         rows.append(f"<p class='tr-fact'><b>Fallback</b> {escape(step.told.fallback)}</p>")
-    return panel("offers", head(step.by.capitalize(), ""), rows, "")
+    return panel("offers", head(begun(step.by), ""), rows, "")
 
 
 def transcript(now: Frame, names: Names) -> str:
     """All that was said so far, in order."""
     rows = [
-        f"<p class='tr-fact'><b>{escape(said.by.capitalize())}</b></p>{_line(said, names)}"
+        f"<p class='tr-fact'><b>{escape(begun(said.by))}</b></p>{_line(said, names)}"
         for said in now.said
     ]
     note = f"{len(rows)} so far" if rows else ""

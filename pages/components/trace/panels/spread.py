@@ -2,6 +2,7 @@
 
 from core.playback import Frame
 from core.playback.rounds import Round
+from core.playback.wording import begun
 from core.steps import Spread
 from core.types import Hit
 from pages.components.trace.rows import (
@@ -25,7 +26,7 @@ def panel_of(now: Frame, whole: Round | None, names: Names) -> str:  # noqa: ARG
     top = highest(hit.parts for hit in step.hits)
     rows = [_row(hit, now, names, bar(hit.parts, tone, top)) for hit in step.hits]
     moved = f"{step.moved:.1%} has moved" if step.moved else "it stands still"
-    return panel("offers", head(step.of.capitalize(), moved, tone), rows, "It is nowhere.")
+    return panel("offers", head(begun(step.of), moved, tone), rows, "It is nowhere.")
 
 
 def _row(hit: Hit, now: Frame, names: Names, stack: str) -> str:
