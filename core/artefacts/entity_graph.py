@@ -1,0 +1,280 @@
+"""Passages, the entities that they name and the facts that they state, as one weighted graph.
+
+Made by rules, without a model: an entity is a name that `core.text.keywords` finds, a fact is a
+sentence with the name of its passage as the subject and the other names in it as objects.
+HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from scipy import sparse
+
+from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.making import embedded
+from core.artefacts.words import KEYWORDS
+from core.progress import Progress, Report
+from core.ranking import Scores
+from core.store import schema
+from core.text.keywords import Keywords, entity_key
+from core.text.sentences import sentences
+from core.vectors import Vectors
+
+Numbers = NDArray[np.int64]
+Mass = NDArray[np.float32]
+"""(nodes, sources): the share of a probability that stands at each node, by where it came from."""
+
+ALIKE = 0.8
+MOST_SYNONYMS = 100
+_BLOCK = 2_048  # names that are compared with all others at a time
+_PASSAGES = 500  # passages between two reports
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entities:
+    """Every name of the corpus, and pairs of names that are near in meaning.
+
+    `synonyms` are (first, second, cosine) with numbers of names, the first one the smaller.
+    """
+
+    names: tuple[str, ...]
+    number: Mapping[str, int]
+    synonyms: tuple[Numbers, Numbers, Scores]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a sentence of `passage` (a number) states of its `subject`, empty if it has none."""
+
+    passage: int
+    subject: str
+    text: str
+    objects: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The entities that it joins."""
+        return (self.subject, *self.objects) if self.subject else self.objects
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """The facts of a corpus; `vectors` is (facts, d), unit-norm."""
+
+    facts: tuple[Fact, ...]
+    vectors: Vectors
+
+
+def _make_entities(bench: Bench, report: Report) -> Tables:
+    index = bench.index
+    own = (entity_key(name) for name in index.names)
+    found = dict.fromkeys(name for names in index.passage_keywords for name in names)
+    names = [name for name in dict.fromkeys((*found, *own)) if name]
+    vectors = embedded(bench, names, report, "entities")
+    linkable = np.flatnonzero([is_linkable(name) for name in names])
+    one, other, cosine = synonyms(vectors[linkable], _blocks(report, len(linkable)))
+    return {
+        "names": schema.vectors_table(names, vectors),
+        "synonyms": pa.table(
+            {"one": linkable[one], "other": linkable[other], "cosine": cosine.astype(np.float64)}
+        ),
+    }
+
+
+def _blocks(report: Report, total: int) -> Callable[[int], None]:
+    """Tells how many names have been compared, behind those that were embedded."""
+    return lambda done: report(Progress("entities", done, total))
+
+
+def _open_entities(_: Bench, tables: Tables) -> Entities:
+    names = tuple(tables["names"]["text"].to_pylist())
+    pairs = tables["synonyms"]
+    one, other = (pairs[name].to_numpy().astype(np.int64) for name in ("one", "other"))
+    number = {name: i for i, name in enumerate(names)}
+    return Entities(names, number, (one, other, pairs["cosine"].to_numpy()))
+
+
+ENTITIES = Artefact(
+    "entities",
+    "The names that passages hold, and which of them are near in meaning.",
+    _open_entities,
+    _make_entities,
+    params={"alike": ALIKE, "most": MOST_SYNONYMS},
+)
+
+
+def is_linkable(name: str) -> bool:
+    """Whether a name may have synonyms: more than two letters or digits, and not only digits."""
+    plain = [letter for letter in name if letter.isalnum()]
+    return len(plain) > 2 and any(map(str.isalpha, plain))
+
+
+def synonyms(
+    vectors: Vectors, report: Callable[[int], None], *, alike: float = ALIKE
+) -> tuple[Numbers, Numbers, Vectors]:
+    """(first, second, cosine) of the pairs of rows with a cosine of at least `alike`.
+
+    The first number is the smaller; each row has its `MOST_SYNONYMS` nearest at most.
+    """
+    empty = np.zeros(0, np.int64)
+    found: list[tuple[Numbers, Numbers, Vectors]] = [(empty, empty, np.zeros(0, np.float32))]
+    for start in range(0, len(vectors), _BLOCK):
+        cosine = vectors[start : start + _BLOCK] @ vectors[start:].T
+        one, other = np.nonzero(cosine >= alike)
+        later = other > one
+        one, other = one[later], other[later]
+        near = cosine[one, other]
+        order = np.lexsort((-near, one))
+        one, other, near = one[order], other[order], near[order]
+        first = np.arange(len(one)) - np.searchsorted(one, one) < MOST_SYNONYMS
+        found.append((one[first] + start, other[first] + start, near[first]))
+        report(min(start + _BLOCK, len(vectors)))
+    ones, others, nears = zip(*found, strict=True)
+    return np.concatenate(ones), np.concatenate(others), np.concatenate(nears)
+
+
+def _make_facts(bench: Bench, report: Report) -> Tables:
+    index, keywords = bench.index, bench.get(KEYWORDS)
+    known = bench.get(ENTITIES).number
+    found: list[Fact] = []
+    for number, passage in enumerate(index.passages):
+        found += facts_of(number, index.names[number], passage.text, keywords)
+        if number % _PASSAGES == 0:
+            report(Progress("facts", number, len(index.passages)))
+    texts = [fact.text for fact in found]
+    vectors = embedded(bench, texts, report, "facts")
+    table = schema.vectors_table(texts, vectors)
+    for name, values in (
+        ("passage", pa.array([fact.passage for fact in found], pa.int32())),
+        ("subject", pa.array([fact.subject for fact in found], pa.string())),
+        (
+            "objects",
+            pa.array([[o for o in f.objects if o in known] for f in found], pa.list_(pa.string())),
+        ),
+    ):
+        table = table.append_column(name, values)
+    return {"facts": table}
+
+
+def facts_of(number: int, name: str, text: str, keywords: Keywords) -> Iterator[Fact]:
+    """A fact a sentence; one that names nothing but the subject is a fact too."""
+    subject = entity_key(name)
+    for sentence in sentences(text):
+        objects = tuple(key for key in keywords.of(sentence) if key != subject)
+        if subject or objects:
+            told = f"{name}. {sentence}" if name else sentence
+            yield Fact(number, subject, told, objects)
+
+
+def _open_facts(_: Bench, tables: Tables) -> Facts:
+    table = tables["facts"]
+    columns = (table[name].to_pylist() for name in ("passage", "subject", "text", "objects"))
+    facts = tuple(
+        Fact(passage, subject, text, tuple(objects))
+        for passage, subject, text, objects in zip(*columns, strict=True)
+    )
+    return Facts(facts, schema.vector_matrix(table["vector"]))
+
+
+FACTS = Artefact(
+    "facts",
+    "What each sentence states: a subject, the sentence, and what else it names.",
+    _open_facts,
+    _make_facts,
+    needs=(KEYWORDS, ENTITIES),
+)
+
+
+class EntityGraph:
+    """Undirected and weighted. Nodes are passages, and behind them entities by their numbers.
+
+    A passage and an entity that it names are joined by 1, subject and object by 1 a fact, and
+    synonyms by their cosine.
+    """
+
+    def __init__(
+        self,
+        passages: Sequence[Sequence[str]],
+        entities: Entities,
+        facts: Sequence[Fact],
+    ) -> None:
+        self.entities = entities
+        self.passages = len(passages)
+        self.size = self.passages + len(entities.names)
+        number = entities.number
+        named = np.array([number[name] for names in passages for name in names], np.int64)
+        namer = np.repeat(np.arange(self.passages), [len(names) for names in passages])
+        told = [(number[f.subject], number[o]) for f in facts if f.subject for o in f.objects]
+        subject, object_ = np.array(told, np.int64).reshape(-1, 2).T
+        one, other, cosine = entities.synonyms
+        rows = (namer, subject + self.passages, one + self.passages)
+        columns = (named + self.passages, object_ + self.passages, other + self.passages)
+        weights = (np.ones(len(namer)), np.ones(len(told)), cosine)
+        self.bearers = np.bincount(named, minlength=len(entities.names))
+        self.edges = self._edges(np.concatenate(rows), np.concatenate(columns), weights)
+        degree = np.asarray(self.edges.sum(axis=0)).ravel()
+        share = np.divide(1, degree, out=np.zeros_like(degree), where=degree > 0)
+        self._step = (self.edges @ sparse.diags(share)).tocsr().astype(np.float32)
+        self._stranded = bool((degree == 0).any())
+
+    def _edges(
+        self, rows: Numbers, columns: Numbers, weights: Sequence[Scores]
+    ) -> sparse.csr_matrix:
+        values = np.concatenate(weights).astype(np.float32)
+        half = sparse.csr_matrix((values, (rows, columns)), shape=(self.size, self.size))
+        return (half + half.T).tocsr()
+
+    def node(self, name: str) -> int | None:
+        """The node of an entity; None for a name that no passage has."""
+        number = self.entities.number.get(name)
+        return None if number is None else self.passages + number
+
+    def spread(
+        self, reset: Mass, damping: float, *, rounds: int = 30, enough: float = 1e-3
+    ) -> Iterator[tuple[Mass, float]]:
+        """Personalised PageRank by power iteration (Page et al., 1998): p = (1 - d) r + d M p.
+
+        Linear in `reset`, so that each column keeps what came from its source. A node without an
+        edge gives its share back to `reset`. Yields p, and how much of it moved, in [0, 2].
+
+        Parameters
+        ----------
+        reset : at least 0, all of it summing to 1.
+        damping : d, the probability to go on along an edge, in (0, 1).
+        rounds : at most; it ends before when less than `enough` moves.
+        """
+        now = reset
+        for _ in range(rounds):
+            walked = self._step @ now
+            back = 1 - damping
+            if self._stranded:
+                back += damping * max(0.0, 1 - float(walked.sum(dtype=np.float64)))
+            then = damping * walked + back * reset
+            moved = float(np.abs(then - now).sum())
+            now = then
+            yield now, moved
+            if moved < enough:
+                return
+
+    def between(self, nodes: Sequence[int]) -> Iterator[tuple[int, int, float]]:
+        """(node, node, weight) of each edge among `nodes`, once."""
+        inside = self.edges[list(nodes)][:, list(nodes)].tocoo()
+        for one, other, weight in zip(inside.row, inside.col, inside.data, strict=True):
+            if one < other:
+                yield nodes[one], nodes[other], float(weight)
+
+
+def _open_graph(bench: Bench, _: Tables) -> EntityGraph:
+    facts = bench.get(FACTS).facts
+    return EntityGraph(bench.index.passage_keywords, bench.get(ENTITIES), facts)
+
+
+ENTITY_GRAPH = Artefact(
+    "entity-graph",
+    "Passages and entities, joined by what is named, told together, or alike.",
+    _open_graph,
+    needs=(ENTITIES, FACTS),
+)

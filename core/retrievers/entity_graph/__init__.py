@@ -1,0 +1,1 @@
+"""Retrievers that spread probability over passages and entities."""

@@ -1,0 +1,265 @@
+"""HippoRAG 2 (arXiv 2502.14802): PageRank from the facts that a question calls to mind."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, StrictInt
+
+from core import prompts
+from core.artefacts.entity_graph import ENTITY_GRAPH, FACTS, EntityGraph, Fact, Mass
+from core.artefacts.hop_graph import EncodedQuery
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.errors import LlmError, ReplyUnreadable
+from core.models.oracle import Guess
+from core.ranking import Scores, best, min_max
+from core.retrievers.base import TOP_K, Card, ranked_by
+from core.retrievers.entity_graph.spreading import entity_id, spread_steps
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import (
+    ROOT,
+    Exchange,
+    Offer,
+    Offered,
+    Step,
+    Thing,
+    Tie,
+    Told,
+)
+from core.types import Part
+
+SOURCES = ("facts", "question", "passages")
+"""Where probability comes from; columns of a `Mass`, parts of a score."""
+_BEARERS = 2  # an entity that fewer passages name leads nowhere
+
+
+class Keep(BaseModel):
+    """What a model says: the numbers of the facts that help, from 1."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    keep: list[StrictInt]
+
+
+NONE = Guess(surely=Keep(keep=[]), likely=Keep(keep=[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class HippoRag2:
+    """Passages by personalised PageRank over passages and entities.
+
+    The facts most like the question are looked at and some of them kept. The probability starts
+    at the entities of those facts, at the entities that the question names, and a little of it at
+    every passage by its cosine; it spreads over the graph, and passages are ranked by it.
+
+    Parameters
+    ----------
+    linked : facts that are looked at (5 in the paper).
+    enough : without a model, a fact with this score is kept although it shares no entity.
+    dense : weight of a passage's own cosine in the reset (0.05 in the paper).
+    damping : probability to go on along an edge (0.5 in the paper).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = 20
+    linked: Annotated[int, Setting("facts that are looked at", least=1, most=30)] = 5
+    enough: Annotated[
+        float, Setting("score that keeps a fact which shares no entity", least=0, most=1)
+    ] = 0.9
+    dense: Annotated[float, Setting("weight of a passage's own cosine", least=0, most=1)] = 0.05
+    damping: Annotated[float, Setting("probability to go on", least=0.05, most=0.95)] = 0.5
+
+    card = Card(
+        key="hipporag2",
+        title="HippoRAG 2",
+        badge="H2",
+        family="entity graph",
+        summary="Lets probability spread from the facts and names that a question calls to mind.",
+        paper="Gutiérrez et al. 2025, arXiv 2502.14802",
+        asks_model=True,
+        substitute="Facts are sentences, found by rules. Without a model a fact is kept that "
+        "shares an entity with the question or is very like it.",
+        needs=(KEYWORDS, FACTS, ENTITY_GRAPH),
+        parts={
+            "facts": ("a", "came from the entities of facts that were kept"),
+            "question": ("c", "came from entities that the question names"),
+            "passages": ("b", "came from passages like the question"),
+            "likeness": ("b", "cosine of the question and the fact, scaled over all facts"),
+            "cosine": ("b", "likeness of question and passage"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started = time.perf_counter()
+        index, graph = self.workbench.index, self.workbench.get(ENTITY_GRAPH)
+        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        offered = self._facts(encoded)
+        yield offered
+        kept = [(self._fact(offer.target), offer.score) for offer in offered.taken]
+        if not kept:
+            ranked = ranked_by(index, self.top_k, started, cosine=cosine)
+            fallback = "No fact is kept, so passages are ranked by their cosine alone."
+            yield replace(ranked, told=replace(ranked.told, fallback=fallback))
+            return
+        told, named = fact_weights(graph, kept), question_weights(graph, encoded.keywords)
+        yield _entities(told, named, offered.taken, self._fact)
+        reset = reset_of(graph, told, named, self.dense * min_max(cosine))
+        mass = yield from spread_steps(index, graph, reset, SOURCES, self.damping)
+        columns = mass[: graph.passages].astype(np.float64).T
+        yield ranked_by(index, self.top_k, started, **dict(zip(SOURCES, columns, strict=True)))
+
+    def _fact(self, target: str) -> Fact:
+        return self.workbench.get(FACTS).facts[int(target.removeprefix("fact:"))]
+
+    def _facts(self, query: EncodedQuery) -> Offered:
+        """The facts most like the question, and which of them are kept."""
+        started = time.perf_counter()
+        facts = self.workbench.get(FACTS)
+        scores = min_max((facts.vectors @ query.vector).astype(np.float64))
+        numbers = best(scores, self.linked).tolist()
+        listed = [facts.facts[number] for number in numbers]
+        keep, told = self._kept(query, listed, scores[numbers])
+        offers = tuple(
+            Offer(
+                f"fact:{number}",
+                float(scores[number]),
+                (Part("likeness", float(scores[number])),),
+                taken=place in keep,
+                notes=_shared(fact, query.keywords),
+            )
+            for place, (number, fact) in enumerate(zip(numbers, listed, strict=True))
+        )
+        things = tuple(
+            Thing(f"fact:{number}", "fact", fact.text)
+            for number, fact in zip(numbers, listed, strict=True)
+        )
+        cost = replace(told.cost, seconds=told.cost.seconds + time.perf_counter() - started)
+        return Offered(
+            ROOT,
+            "facts",
+            offers,
+            considered=len(facts.facts),
+            things=things,
+            told=replace(told, cost=cost),
+        )
+
+    def _kept(
+        self, query: EncodedQuery, facts: Sequence[Fact], scores: Scores
+    ) -> tuple[set[int], Told]:
+        """Places of the facts that are kept, by the model if there is one; and who decided."""
+        asked = set(query.keywords)
+        alike = {
+            place
+            for place, (fact, score) in enumerate(zip(facts, scores, strict=True))
+            if score >= self.enough or asked & set(fact.names)
+        }
+        oracle = self.workbench.oracle
+        if oracle is None:
+            return alike, Told(reason=self.card.substitute)
+        listed = [{"number": i, "fact": fact.text} for i, fact in enumerate(facts, start=1)]
+        prompt = prompts.prompt("keep_facts", Keep, question=query.text, facts=listed)
+        try:
+            reply, said = oracle.ask(prompt, partial(read_keep, len(facts)), NONE)
+        except LlmError as error:
+            reply = None
+            model = oracle.llm.model
+            said = Exchange(model, prompt.system, prompt.user, trouble=str(error))
+        if reply is None:
+            fallback = f"{said.trouble} {self.card.substitute}"
+            return alike, Told(said.cost, fallback=fallback, exchange=said)
+        verdict = f"{len(set(reply.keep))} of {len(facts)} help"
+        return {number - 1 for number in reply.keep}, Told(
+            said.cost, verdict=verdict, exchange=said
+        )
+
+
+def read_keep(listed: int, text: str) -> Keep:
+    """The facts in a reply that are kept, of `listed` numbered from 1.
+
+    Raises
+    ------
+    ReplyUnreadable : it holds none, or names a number that is not listed.
+    """
+    found = prompts.read(text, Keep)
+    if not all(1 <= number <= listed for number in found.keep):
+        raise ReplyUnreadable(f"The reply keeps facts that are not among the {listed} listed.")
+    return found
+
+
+def fact_weights(graph: EntityGraph, kept: Sequence[tuple[Fact, float]]) -> dict[str, float]:
+    """Of each entity the mean, over the kept facts that have it, of score / passages naming it."""
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for fact, score in kept:
+        for name in fact.names:
+            bearers = int(graph.bearers[graph.entities.number[name]])
+            if bearers >= _BEARERS:
+                found[name].append(score / bearers)
+    return {name: sum(values) / len(values) for name, values in found.items()}
+
+
+def question_weights(graph: EntityGraph, names: Sequence[str]) -> dict[str, float]:
+    """1 / passages naming it, of each entity of the question that a passage names (ours)."""
+    numbers = {name: graph.entities.number.get(name) for name in names}
+    bearers = {name: int(graph.bearers[n]) for name, n in numbers.items() if n is not None}
+    return {name: 1 / count for name, count in bearers.items() if count}
+
+
+def reset_of(
+    graph: EntityGraph, told: Mapping[str, float], named: Mapping[str, float], dense: Scores
+) -> Mass:
+    """(nodes, 3), a column a source in the order of `SOURCES`; all of it sums to 1.
+
+    Parameters
+    ----------
+    dense : (passages,) what each passage starts with, at least 0.
+    """
+    reset = np.zeros((graph.size, len(SOURCES)), np.float32)
+    for column, weights in enumerate((told, named)):
+        for name, weight in weights.items():
+            reset[graph.passages + graph.entities.number[name], column] = weight
+    reset[: graph.passages, 2] = dense
+    total = reset.sum()
+    return reset / total if total > 0 else reset + 1 / reset.size
+
+
+def _shared(fact: Fact, asked: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The entities that a fact shares with the question."""
+    shared = [name for name in asked if name in fact.names]
+    return (("shares", ", ".join(shared)),) if shared else ()
+
+
+def _entities(
+    told: Mapping[str, float],
+    named: Mapping[str, float],
+    kept: Sequence[Offer],
+    fact_of: Callable[[str], Fact],
+) -> Offered:
+    """The entities that probability starts at, and the facts that name them."""
+    weights = {name: (told.get(name, 0.0), named.get(name, 0.0)) for name in {**told, **named}}
+    ordered = sorted(weights, key=lambda name: (-sum(weights[name]), name))
+    offers = tuple(
+        Offer(
+            entity_id(name),
+            sum(weights[name]),
+            tuple(Part(*part) for part in zip(SOURCES, weights[name], strict=False)),
+            taken=True,
+        )
+        for name in ordered
+    )
+    ties = tuple(
+        Tie(f"{offer.target}>{name}", offer.target, entity_id(name), "names")
+        for offer in kept
+        for name in fact_of(offer.target).names
+        if name in weights
+    )
+    things = tuple(Thing(entity_id(name), "entity", name) for name in ordered)
+    reason = "Each weighs the more, the fewer passages name it."
+    return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))

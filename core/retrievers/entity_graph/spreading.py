@@ -1,0 +1,94 @@
+"""PageRank over passages and entities, told round by round."""
+
+from collections.abc import Generator, Sequence
+
+import numpy as np
+
+from core.artefacts.entity_graph import EntityGraph, Mass
+from core.ranking import best
+from core.steps import Began, Spread, Step, Thing, Tie
+from core.store.index import Index
+from core.types import Hit, Part
+
+SHOWN = 9
+"""Passages, and as many entities, that a round shows."""
+
+
+def entity_id(name: str) -> str:
+    """The id of an entity in a trace.
+
+    >>> entity_id("lantern cup")
+    'entity:lantern cup'
+    """
+    return f"entity:{name}"
+
+
+def spread_steps(
+    index: Index, graph: EntityGraph, reset: Mass, sources: Sequence[str], damping: float
+) -> Generator[Step, None, Mass]:
+    """The rounds of `EntityGraph.spread`; returns the probabilities after the last one.
+
+    Parameters
+    ----------
+    sources : what the columns of `reset` are called, as parts of a score.
+    """
+    seen: set[int] = set()
+    mass = reset
+    for number, (mass, moved) in enumerate(graph.spread(reset, damping), start=1):
+        yield Began("round", number)
+        yield _shown(index, graph, mass, sources, moved, seen)
+    return mass
+
+
+def _shown(
+    index: Index,
+    graph: EntityGraph,
+    mass: Mass,
+    sources: Sequence[str],
+    moved: float,
+    seen: set[int],
+) -> Spread:
+    """A round by the nodes that hold most, which join `seen`, and the edges among all of those."""
+    total = mass.sum(axis=1, dtype=np.float64)
+    passages = best(total[: graph.passages], SHOWN).tolist()
+    entities = (best(total[graph.passages :], SHOWN) + graph.passages).tolist()
+    nodes = [*passages, *entities]
+    fresh = set(nodes) - seen
+    seen |= fresh
+    names = {node: _name(index, graph, node) for node in seen}
+    hits = [_hit(names[node], mass[node].tolist(), sources) for node in nodes]
+    things = tuple(
+        Thing(names[node], "entity", graph.entities.names[node - graph.passages])
+        for node in nodes
+        if node in fresh and node >= graph.passages
+    )
+    ties = tuple(
+        Tie(f"{names[one]}>{names[other]}", names[one], names[other], _label(graph, one, weight))
+        for one, other, weight in graph.between(sorted(seen))
+        if one in fresh or other in fresh
+    )
+    return Spread(
+        "probability",
+        tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))),
+        moved,
+        things,
+        ties,
+    )
+
+
+def _hit(name: str, values: Sequence[float], sources: Sequence[str]) -> Hit:
+    parts = tuple(Part(source, value) for source, value in zip(sources, values, strict=True))
+    return Hit(name, sum(values), parts)
+
+
+def _name(index: Index, graph: EntityGraph, node: int) -> str:
+    if node < graph.passages:
+        return index.passages[node].id
+    return entity_id(graph.entities.names[node - graph.passages])
+
+
+def _label(graph: EntityGraph, one: int, weight: float) -> str:
+    """What joins two nodes, of which `one` has the smaller number."""
+    if one < graph.passages:
+        return "names"
+    return "alike" if weight < 1 else "told together"
