@@ -1,14 +1,16 @@
 """A trace as the graph draws it: places for the whole retrieval, looks for one step."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+
+import networkx as nx
 
 from core.drawing.layout import Band, Place, around, bands, layered
 from core.playback import DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import is_field, questions_drawn, reached_at, things
 from core.playback.rounds import Round
-from core.steps import ROOT, Began, Kind, Offered, Spread, Thing
+from core.steps import ROOT, Began, Kind, Offered, Spread, Step, Thing
 from core.traces import Trace
 from core.types import Passage
 from pages.components.graph.graph_view import Arrow, EdgeRole, Legend, Node, NodeRole, Paint
@@ -113,6 +115,8 @@ def _shown(
     taken = {offer.target for step in lists for offer in step.taken}
     reached = {*reached_at(trace.steps), *taken}
     always = (reached | (set(column) - offered) | gold) & column.keys()
+    if is_field(trace.steps):  # what is in the result alone is joined to nothing there
+        always &= _spoken_of(trace.steps) | gold
     if everything:
         wanted = [name for name in column if name not in always]
     else:
@@ -126,11 +130,24 @@ def _shown(
     return {*first, *list(dict.fromkeys(wanted))[: max(0, CAP - len(first))]} | (gold & set(column))
 
 
+def _spoken_of(steps: Sequence[Step]) -> set[str]:
+    """Every node of a list or an iteration, and what is no passage."""
+    lists = (step.offers for step in steps if isinstance(step, Offered))
+    spreads = (step.hits for step in steps if isinstance(step, Spread))
+    found = {offer.target for offers in lists for offer in offers} | set(things(steps))
+    return found | {hit.passage_id for hits in spreads for hit in hits}
+
+
 def _field(trace: Trace, nodes: list[str], lines: list[DrawnLine]) -> dict[str, Place]:
     """Places by the lines between nodes, what holds most in the middle."""
     last = [step for step in trace.steps if isinstance(step, Spread)][-1]
     held = [hit.passage_id for hit in last.hits if hit.passage_id in set(nodes)]
-    return around(held[:1] or nodes[:1], nodes, [(line.source, line.target) for line in lines])
+    middle = (held or nodes)[0]
+    graph = nx.Graph((line.source, line.target) for line in lines)
+    graph.add_nodes_from(nodes)
+    # What is joined to nothing of the rest stands near all the same.
+    parts = [min(part) for part in nx.connected_components(graph) if middle not in part]
+    return around([middle], nodes, [*graph.edges, *((middle, name) for name in sorted(parts))])
 
 
 def paint(picture: Picture, now: Frame, gold: AbstractSet[str], whole: Round | None) -> Paint:
