@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from core.cli.common import JsonFlag, console, print_json
 
 if TYPE_CHECKING:
+    from core.retrievers import Spec
     from core.retrievers.settings import Declared
 
 
@@ -18,17 +19,24 @@ def retrievers(as_json: JsonFlag = False) -> None:
     screen = console()
     for key, card in CARDS.items():
         spec = Spec(key)
-        model = " It asks a language model." if spec.asks_model else ""
-        screen.print(f"{key}: {card.title}, {card.family}. {card.summary}{model}", soft_wrap=True)
+        screen.print(f"{key}: {card.title}, {card.family}. {_says(spec)}", soft_wrap=True)
         for one in spec.declared:
             screen.print(f"    {_line(one)}", soft_wrap=True)
+
+
+def _says(spec: "Spec") -> str:
+    """What it does, and whether that takes a language model."""
+    if not spec.asks_model:
+        return spec.card.summary
+    without = "and cannot do without" if spec.needs_model else "if there is one"
+    return f"{spec.card.summary} It asks a language model, {without}."
 
 
 def _line(one: "Declared") -> str:
     return f"{one.name}={one.usual}  {one.setting.says}; {one.allowed}"
 
 
-def _as_json(spec: Any) -> dict[str, Any]:
+def _as_json(spec: "Spec") -> dict[str, Any]:
     card = spec.card
     return {
         "key": spec.key,

@@ -52,8 +52,8 @@ class Declared:
 
     @property
     def usual(self) -> str:
-        """The default as text."""
-        return as_text(self.default)
+        """The default as text; an empty one in quotes."""
+        return as_text(self.default) or '""'
 
     def read(self, given: object) -> Any:
         """`given` as a value of the setting, a text being read; None if it is none.

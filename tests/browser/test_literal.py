@@ -22,10 +22,10 @@ from tests.browser.serving import Server, idle
 def test_a_text_in_a_message_is_shown_letter_by_letter(
     page: Any, server: Server, sample: Path, text: str
 ) -> None:
-    page.goto(f"{server.url}/trace?index=sample&q={quote(text[:4])}&chooser={quote(text)}")
+    page.goto(f"{server.url}/trace?index=sample&q={quote(text[:4])}&retriever={quote(text)}")
     idle(page)
     shown = page.get_by_test_id("stAlert").inner_text().replace("\u2060", "")
-    assert f"chooser={text[:40]!r}" in shown
+    assert f"{text[:60]!r} is no retriever" in shown
     page.goto(f"{server.url}/build?index=sample")
     idle(page)
     page.get_by_role("tab", name="Documents").click()

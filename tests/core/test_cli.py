@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from core.cli import app
 from core.cli.common import plain
 from core.jobs import state
+from core.retrievers import CARDS, Spec
 from core.traces import load
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, TEXTS
@@ -152,6 +153,64 @@ def test_a_trace_is_written(cli: Cli, index: Path, tmp_path: Path) -> None:
     assert trace.query == QUESTION.text
     assert trace.gold == QUESTION.gold
     assert trace.steps[0].settings["n_hop"] == 2  # type: ignore[union-attr]
+
+
+def test_settings_by_word_and_one_by_one(cli: Cli, index: Path, tmp_path: Path) -> None:
+    file = tmp_path / "walk.jsonl"
+    done = cli(
+        "ask", QUESTION.text, "--index", index, "--retriever", "hoprag-coverage(n_hop=1,top_k=2)",
+        "--set", "entry=node", "--set", "named=0.5", "--top-k", 3, "--trace", file,
+    )  # fmt: skip
+    assert done.exit_code == 0
+    trace = load(file.read_bytes())
+    assert trace.retriever == "hoprag-coverage(top_k=3,n_hop=1,entry=node,named=0.5)"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--retriever", "bm42"], "no retriever 'bm42'; choose among bm25"),
+        (["--retriever", "bm25(top_k"], "'=' is missing where it ends"),
+        (["--set", "entry"], "write --set name=value"),
+        (["--set", "entry=door"], "write one of edge, node, hybrid"),
+        (["--retriever", "bm25", "--hops", 2], "bm25 makes no hops: leave --hops out"),
+        (["--retriever", "rerank", "--hops", 2], "rerank makes no hops"),
+        (["--top-k", 500], "write a whole number from 1 to 100"),
+    ],
+)
+def test_what_cannot_be_asked_is_named(
+    cli: Cli, index: Path, options: list[object], said: str
+) -> None:
+    done = cli("ask", QUESTION.text, "--index", index, *options)
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+def test_every_retriever_is_listed_with_its_settings(cli: Cli) -> None:
+    said = cli("retrievers").stdout
+    listed = json.loads(cli("retrievers", "--json").stdout)
+    assert [each["key"] for each in listed] == list(CARDS)
+    for each in listed:
+        assert each["title"] in said
+        assert {one.name for one in Spec(each["key"]).declared} == {
+            one["name"] for one in each["settings"]
+        }
+    assert "n_hop=4  rounds over the queue; a whole number from 1 to 8" in said
+
+
+def test_two_settings_of_one_retriever_stand_side_by_side(
+    cli: Cli, index: Path, asked: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "measures.json"
+    both = "hybrid-rrf, hybrid-rrf(top_k=1, k0=5)"
+    done = cli(
+        "evaluate", asked, "--index", index, "--retrievers", both,
+        "--baseline", "hybrid-rrf(k0=5,top_k=1)", "--json", out,
+    )  # fmt: skip
+    assert done.exit_code == 0
+    written = json.loads(out.read_text())
+    assert list(written["retrievers"]) == ["hybrid-rrf", "hybrid-rrf(top_k=1,k0=5)"]
+    assert written["paired"]["baseline"] == "hybrid-rrf(top_k=1,k0=5)"
 
 
 def test_evaluating(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:

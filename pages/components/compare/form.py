@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.artefacts.base import in_order
 from core.errors import InputError
 from core.retrievers import CARDS, MODEL_FREE, Spec
 from core.retrievers.written import LONGEST, split
@@ -50,7 +51,7 @@ def usual() -> list[str]:
     """The first of each family that needs neither a model nor anything built, two to four."""
     first: dict[str, str] = {}
     for key in MODEL_FREE:
-        if not Spec(key).needs:
+        if not any(one.stored for one in in_order(Spec(key).needs)):
             first.setdefault(CARDS[key].family, key)
     return list(first.values())[:MOST]
 

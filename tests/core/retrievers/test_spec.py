@@ -216,7 +216,8 @@ def test_a_model_and_what_is_needed_are_those_of_the_whole() -> None:
     paid = Spec.parse("over(over=over(over=hoprag-llm))")
     assert paid.asks_model
     assert paid.needs_model
-    assert paid.needs == ("entities",)
+    inner = CARDS["hoprag-llm"].needs
+    assert paid.needs == ("entities", *inner)
     assert [one.key for one in paid.all_of_it()] == ["over", "over", "hoprag-llm"]
 
 
