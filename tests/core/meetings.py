@@ -4,7 +4,7 @@ import pytest
 from hypothesis import strategies as st
 
 from core.playback import frame
-from core.steps import HopBegan, Judged, Ranked, Seeded
+from core.steps import Began, Offered, Ranked
 from core.types import Document
 
 NAMES = ("Ada Birch", "Bo Cole", "Cy Dunn", "Di East", "Ed Ford", "Flo Gray")
@@ -22,22 +22,22 @@ def meetings(draw):
 
 def invariants(index, steps, top_k):
     """What no walk may break."""
-    reached = {seed.passage_id for step in steps if isinstance(step, Seeded) for seed in step.seeds}
+    reached = set()
     for t in range(len(steps) + 1):
         now = frame(steps, t)
         if now.counter:
             assert sum(now.importance.values()) == pytest.approx(1)
         assert set(now.queue) <= now.counter.keys()
     for step in steps:
-        if isinstance(step, HopBegan):
-            assert set(step.queue) <= reached
-        if isinstance(step, Judged):
-            offered = {offer.edge_id for offer in step.offers}
-            assert set(step.chosen) <= offered
+        if isinstance(step, Began):
+            assert set(step.waiting) <= reached
+        if isinstance(step, Offered):
+            assert [arrival.tie for arrival in step.arrivals] == [o.tie for o in step.taken]
             for arrival in step.arrivals:
-                edge = index.edge(arrival.edge_id)
-                assert {step.vertex, arrival.passage_id} == {edge.source, edge.target}
-                reached.add(arrival.passage_id)
+                if not step.entry:
+                    edge = index.edge(arrival.tie)
+                    assert {step.at, arrival.id} == {edge.source, edge.target}
+                reached.add(arrival.id)
     assert frame(steps, len(steps)).counter.keys() == reached
     assert isinstance(steps[-1], Ranked)
     assert len(steps[-1].hits) <= top_k

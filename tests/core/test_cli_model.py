@@ -11,7 +11,6 @@ from typer.testing import CliRunner
 
 from core.cli import app
 from core.settings import settings
-from core.steps import Judged
 from core.traces import load
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
@@ -53,7 +52,7 @@ def test_what_it_will_take_is_said_first(ask: Ask, server: ChatServer, tmp_path:
     assert int(told[1]) <= len(server.requests)
     assert json.loads(done.stdout)["retriever"] == "hoprag-llm"
     written = (tmp_path / "t.jsonl").read_bytes()
-    asked = [s for s in load(written).steps if isinstance(s, Judged) and s.exchange]
+    asked = [s for s in load(written).steps if s.told.exchange]
     assert len(asked) == len(server.requests)
     assert server.url.split("/")[2].encode() not in written
 

@@ -13,7 +13,7 @@ from core.corpus.chunking import Chunking
 from core.corpus.types import Corpus
 from core.errors import InputError
 from core.retrievers import CARDS, make
-from core.steps import Judged, Seeded
+from core.steps import Offered
 from core.store.index import Index
 from core.types import Query
 from tests.core.fakes import WordEmbedder
@@ -91,9 +91,11 @@ def test_the_reading_tells_the_graph_from_the_walk() -> None:
 @pytest.mark.parametrize("key", [key for key, card in CARDS.items() if card.direction])
 def test_every_walk_keeps_its_way(thinking: Workbench, key: str) -> None:
     steps = tuple(make(key, thinking).retrieve(QUESTION.text))
-    offers = [offer for step in steps if isinstance(step, Judged) for offer in step.offers]
-    assert any(isinstance(step, Seeded) for step in steps)
-    assert any(offer.backwards for offer in offers) == (CARDS[key].direction == "both")
+    looked = [step for step in steps if isinstance(step, Offered)]
+    assert [step.entry for step in looked[:2]] == [True, False]
+    assert any(offer.backwards for step in looked for offer in step.offers) == (
+        CARDS[key].direction == "both"
+    )
 
 
 @pytest.fixture
@@ -129,7 +131,7 @@ def test_measuring_an_index(workbench: Workbench, asked: tuple[Query, ...]) -> N
 
 def test_seeds_are_the_retrievers_own(workbench: Workbench, asked: tuple[Query, ...]) -> None:
     steps = tuple(make("hoprag-similarity(top_k=1)", workbench).retrieve(asked[0].text))
-    seeds = next({s.passage_id for s in step.seeds} for step in steps if isinstance(step, Seeded))
+    seeds = next({a.id for a in s.arrivals} for s in steps if isinstance(s, Offered) and s.entry)
     found = ceiling(asked[:1], workbench, "hoprag-similarity(top_k=1)")
     hops = dict(zip(found.rows[0].ranks, found.rows[0].reach["out"].hops, strict=True))
     assert {name for name, hop in hops.items() if hop == 0} == seeds & set(asked[0].gold)

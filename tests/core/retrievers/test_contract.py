@@ -79,7 +79,7 @@ def test_one_asked_first_and_one_ranked_last(workbench, key, question):
     assert isinstance(asked, Asked)
     assert isinstance(ranked, Ranked)
     assert (asked.retriever, asked.query) == (key, question)
-    assert (asked.cost.seconds > 0) == (key != "bm25")  # which embeds nothing
+    assert (asked.told.cost.seconds > 0) == (key != "bm25")  # which embeds nothing
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -9,7 +9,7 @@ from core.models.oracle import Oracle
 from core.models.replies import Replies
 from core.playback import check
 from core.retrievers import make
-from core.steps import Judged
+from core.steps import Began, Offered
 from core.text.tokens import words
 from tests.core.five import QUESTION
 from tests.core.retrievers.hoprag.test_walks import all_edges, edge_sim, passage_sim
@@ -36,11 +36,23 @@ def walked(workbench, question=QUESTION.text, **wanted):
 
 def judged(steps):
     """The steps at which there was a choice."""
-    return [step for step in steps if isinstance(step, Judged) and step.offers]
+    return [step for step in looked_at(steps) if step.offers]
+
+
+def looked_at(steps):
+    """The steps at which a passage was taken from the queue."""
+    return [step for step in steps if isinstance(step, Offered) and not step.entry]
 
 
 def followed(steps):
-    return [(step.hop, step.vertex, step.chosen) for step in steps if isinstance(step, Judged)]
+    """(hop, passage, ids of the edges followed) of each passage taken from the queue."""
+    found, hop = [], 0
+    for step in steps:
+        if isinstance(step, Began):
+            hop = step.number
+        if isinstance(step, Offered) and not step.entry:
+            found.append((hop, step.at, tuple(offer.tie for offer in step.taken)))
+    return found
 
 
 def reference(workbench, question, top_k, n_hop, offered=12):

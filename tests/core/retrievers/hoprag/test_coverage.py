@@ -12,7 +12,7 @@ from core.playback import frame
 from core.ranking import min_max
 from core.retrievers import make
 from core.retrievers.hoprag.coverage import Worth
-from core.steps import Judged
+from core.steps import Offered
 from core.store.index import Index
 from core.store.writer import passage_text
 from core.text.keywords import entity_key
@@ -129,16 +129,16 @@ def test_random_worlds(tmp_path_factory, documents, name, top_k, n_hop):
 
 def judged(workbench, question, **settings):
     steps = make("hoprag-coverage", workbench, **settings).retrieve(question)
-    return [step for step in steps if isinstance(step, Judged)]
+    return [step for step in steps if isinstance(step, Offered) and not step.entry]
 
 
 def test_an_edge_shows_the_words_it_was_chosen_for(workbench):
-    by_vertex = {step.vertex: step.offers for step in judged(workbench, QUESTION.text)}
+    by_vertex = {step.at: step.offers for step in judged(workbench, QUESTION.text)}
     club = {offer.target: offer for offer in by_vertex["club"]}
     owner = {offer.target: offer for offer in by_vertex["owner"]}
-    assert club["owner"].covers == ("born",)
+    assert club["owner"].notes[0] == ("brings", "born")
     # Port Selby is named where the passage of the owner tells that she was born.
-    assert (owner["town"].covers, owner["town"].mentions) == (("town",), ("born",))
+    assert owner["town"].notes == (("brings", "town"), ("named with", "born"))
     for offer in (*club.values(), *owner.values()):
         assert offer.score == pytest.approx(sum(part.value for part in offer.parts))
         assert [part.name for part in offer.parts] == ["link", "coverage", "mention"]
@@ -146,8 +146,8 @@ def test_an_edge_shows_the_words_it_was_chosen_for(workbench):
 
 def test_a_passage_called_by_its_name_is_a_seed(workbench):
     steps = list(make("hoprag-coverage", workbench, top_k=1).retrieve("Tell of Ilo Venn."))
-    (seed,) = steps[1].seeds
-    assert seed.passage_id == "singer"
+    (seed,) = steps[1].arrivals
+    assert seed.id == "singer"
     assert {part.name: part.value for part in seed.parts}["named"] == 1.0
 
 
@@ -158,9 +158,9 @@ def test_a_name_stands_in_for_a_missing_title(tmp_path):
     workbench = Workbench(Index.open(tmp_path / "index"), embedder)
     steps = list(make("hoprag-coverage", workbench, top_k=2).retrieve(QUESTION.text))
     assert {hit.passage_id for hit in steps[-1].hits} >= {"club"}
-    assert {seed.passage_id for seed in steps[1].seeds} >= {"club"}
+    assert {seed.id for seed in steps[1].arrivals} >= {"club"}
     assert workbench.index.names[workbench.index.number["club"]] == "Harbour Rovers"
-    first = next(step for step in steps if isinstance(step, Judged) and step.vertex == "club")
+    first = next(step for step in steps if isinstance(step, Offered) and step.at == "club")
     assert {"owner", "stadium"} <= {offer.target for offer in first.offers}
 
 
@@ -169,16 +169,16 @@ def test_what_fell_below_the_cut_is_not_looked_at(workbench):
         step
         for top_k in (1, 2, 3)
         for step in judged(workbench, QUESTION.text, top_k=top_k)
-        if not step.offers and "fallen below" in step.reason
+        if not step.offers and "fallen below" in step.told.reason
     ]
     assert skipped
-    assert all(not step.chosen and not step.considered for step in skipped)
+    assert all(not step.taken and not step.considered for step in skipped)
 
 
 def test_backwards_is_worth_its_share(workbench):
     by = {
         share: {
-            (step.vertex, offer.edge_id): offer
+            (step.at, offer.tie): offer
             for step in judged(workbench, QUESTION.text, backwards=share, n_hop=1)
             for offer in step.offers
         }

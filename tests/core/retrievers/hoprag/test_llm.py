@@ -16,13 +16,20 @@ from core.artefacts.workbench import Workbench
 from core.build import build
 from core.playback import frame
 from core.retrievers import make
-from core.steps import HopBegan, Judged, Seeded
+from core.steps import Began
 from core.store.index import Index
 from core.traces import dump, load, record
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, corpus, silent
 from tests.core.meetings import NAMES, invariants, meetings
-from tests.core.retrievers.hoprag.model_walks import followed, judged, reference, thinking, walked
+from tests.core.retrievers.hoprag.model_walks import (
+    followed,
+    judged,
+    looked_at,
+    reference,
+    thinking,
+    walked,
+)
 from tests.llm import faults
 from tests.llm.replies import choice, choose
 
@@ -61,11 +68,11 @@ def test_the_model_sees_the_query_and_the_numbered_questions(workbench):
     with thinking(workbench) as (bench, server):
         steps = walked(bench, offered=1)
     one = next(step for step in judged(steps) if step.considered > 1)
-    request = next(r for r in server.requests if r.data["passage"] == one.vertex)
+    request = next(r for r in server.requests if r.data["passage"] == one.at)
     assert request.data == {
         "query": QUESTION.text,
-        "passage": one.vertex,
-        "questions": [{"number": 1, "question": one.offers[0].question}],
+        "passage": one.at,
+        "questions": [{"number": 1, "question": one.offers[0].label}],
         "left_out": one.considered - 1,
     }
     assert QUESTION.text not in request.system
@@ -77,18 +84,18 @@ def test_a_step_has_the_exchange_word_for_word(workbench):
     with thinking(workbench) as (bench, server):
         steps = walked(bench)
     for step in judged(steps):
-        request = next(r for r in server.requests if r.data["passage"] == step.vertex)
-        said = step.exchange
+        request = next(r for r in server.requests if r.data["passage"] == step.at)
+        said = step.told.exchange
         assert (said.system, said.user) == (request.system, request.user)
         assert said.replies == (json.dumps(choice(request)),)
         assert (said.model, said.cached, said.trouble) == ("scripted", False, "")
-        assert (step.verdict, step.reason) == (
+        assert (step.told.verdict, step.told.reason) == (
             choice(request)["verdict"],
             choice(request)["reason"],
         )
-        assert (step.cost.calls, step.cost.tokens, step.cost.cached) == (1, 120, 0)
-        assert 0 < said.seconds <= step.cost.seconds
-        assert step.fallback == ""
+        assert (step.told.cost.calls, step.told.cost.tokens, step.told.cost.cached) == (1, 120, 0)
+        assert 0 < said.seconds <= step.told.cost.seconds
+        assert step.told.fallback == ""
 
 
 def test_all_of_a_round_are_asked_at_the_same_time(workbench):
@@ -102,8 +109,8 @@ def test_all_of_a_round_are_asked_at_the_same_time(workbench):
     with thinking(workbench, script) as (bench, server):
         steps = walked(bench, n_hop=1)
     assert len(server.requests) == server.most_at_once == calls > 2
-    queues = [step.queue for step in steps if isinstance(step, HopBegan)]
-    assert [s.vertex for s in steps if isinstance(s, Judged)] == [v for q in queues for v in q]
+    queues = [step.waiting for step in steps if isinstance(step, Began)]
+    assert [step.at for step in looked_at(steps)] == [v for q in queues for v in q]
 
 
 def test_none_of_them_ends_the_way(workbench):
@@ -112,10 +119,9 @@ def test_none_of_them_ends_the_way(workbench):
         script = lambda _, none=none: faults.changed(nothing, follow=none)  # noqa: E731
         with thinking(workbench, script, workbench.index.path / f"{none}") as (bench, _):
             steps = walked(bench)
-        seeds = next(step.seeds for step in steps if isinstance(step, Seeded))
-        assert len(steps[-1].hits) == len(seeds)
+        assert len(steps[-1].hits) == len(steps[1].arrivals)
         for step in judged(steps):
-            assert (step.chosen, step.verdict, step.fallback) == ((), "irrelevant", "")
+            assert (step.taken, step.told.verdict, step.told.fallback) == ((), "irrelevant", "")
 
 
 def test_questions_from_two_threads_do_not_mix(workbench):
@@ -137,7 +143,7 @@ def test_a_trace_holds_the_exchanges_and_nothing_of_the_server(workbench):
         address = server.url.split("/")[2]
     data = dump(trace)
     assert load(data) == trace
-    assert any(step.exchange for step in judged(load(data).steps))
+    assert any(step.told.exchange for step in judged(load(data).steps))
     for secret in (address, "sk-very-secret"):
         assert secret.encode() not in data
 

@@ -36,9 +36,9 @@ def test_unreadable_twice_falls_back_to_similarity_and_says_so(workbench, fault)
     assert followed(steps) == followed(similar)
     assert len(server.requests) == 2 * len(judged(steps))
     for step in judged(steps):
-        assert step.fallback.endswith("So the most similar edge is taken.")
-        assert (step.verdict, step.cost.calls) == ("", 2)
-        assert len(step.exchange.replies) == 2
+        assert step.told.fallback.endswith("So the most similar edge is taken.")
+        assert (step.told.verdict, step.told.cost.calls) == ("", 2)
+        assert len(step.told.exchange.replies) == 2
 
 
 @pytest.mark.parametrize("fault", UNREADABLE)
@@ -55,7 +55,7 @@ def test_unreadable_once_is_asked_again(workbench, fault):
         steps = walked(bench)
     assert followed(steps) == choices
     assert len(server.requests) == 2 * calls
-    assert {step.fallback for step in judged(steps)} == {""}
+    assert {step.told.fallback for step in judged(steps)} == {""}
 
 
 @pytest.mark.parametrize("dress", [faults.with_prose, faults.other_language])
@@ -78,8 +78,8 @@ def test_no_model_to_be_had_falls_back_without_naming_its_address(workbench, fau
     assert followed(steps) == followed(similar)
     assert len(server.requests) == 3  # then nobody waits for it any more
     for step in judged(steps):
-        assert step.exchange.replies == ()
-        assert "So the most similar edge is taken." in step.fallback
+        assert step.told.exchange.replies == ()
+        assert "So the most similar edge is taken." in step.told.fallback
         assert address not in repr(step)
 
 
@@ -87,7 +87,7 @@ def test_one_call_that_fails_is_no_reason_to_give_up(workbench):
     _, calls, _ = reference(workbench, QUESTION.text, 20, 4)
     with thinking(workbench, faults.first(faults.broken(), then=choose)) as (bench, server):
         steps = walked(bench)
-    assert sum(bool(step.fallback) for step in judged(steps)) == 1
+    assert sum(bool(step.told.fallback) for step in judged(steps)) == 1
     assert len(server.requests) >= calls
 
 
@@ -121,4 +121,4 @@ def test_hostile_passages_stay_data(tmp_path):
     taken_in = {"reason": "<b>I obey</b>", "verdict": "relevant and necessary", "follow": 99}
     with thinking(plain, lambda _: faults.changed(taken_in), tmp_path / "x") as (bench, _):
         steps = walked(bench, query)
-    assert all(step.fallback for step in judged(steps))
+    assert all(step.told.fallback for step in judged(steps))

@@ -22,8 +22,9 @@ def test_the_same_question_again_makes_no_call(workbench):
     for steps in (again, later):
         assert followed(steps) == followed(first)
         for step in judged(steps):
-            assert step.exchange.cached
-            assert (step.cost.calls, step.cost.tokens, step.cost.cached) == (0, 0, 1)
+            assert step.told.exchange.cached
+            cost = step.told.cost
+            assert (cost.calls, cost.tokens, cost.cached) == (0, 0, 1)
 
 
 def test_other_settings_ask_only_what_was_never_asked(workbench):
@@ -36,7 +37,7 @@ def test_other_settings_ask_only_what_was_never_asked(workbench):
         assert len(set(asked)) == len(asked) == len(judged(steps))
         for wanted in ({"top_k": 2}, {"n_hop": 1}, {"importance": 0.0}, {"importance": 3.0}):
             heavier = walked(bench, **wanted)
-            assert heavier[0].importance_weight == wanted.get("importance", 0.5)
+            assert heavier[0].weight_of_visits == wanted.get("importance", 0.5)
         assert len(server.requests) == len(asked)
         walked(bench, f"{QUESTION.text} ")
         assert len(server.requests) > len(asked)

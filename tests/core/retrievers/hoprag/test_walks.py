@@ -11,7 +11,8 @@ from core.errors import InputError
 from core.hop_graph.edges import jaccard
 from core.playback import frame
 from core.retrievers import make
-from core.steps import Judged
+from core.retrievers.hoprag.walking import ENTRY_REASONS
+from core.steps import Offered
 from core.store.index import Index
 from core.store.writer import passage_text
 from tests.core.fakes import WordEmbedder
@@ -97,9 +98,9 @@ def test_random_worlds_walk_as_the_reference(tmp_path_factory, documents, name, 
 
 def test_an_edge_on_offer_shows_both_halves_of_sim(workbench):
     steps = list(make("hoprag-similarity", workbench).retrieve(QUESTION.text))
-    judged = next(step for step in steps if isinstance(step, Judged) and step.offers)
-    for offer in judged.offers:
-        edge = workbench.index.edge(offer.edge_id)
+    looked_at = [step for step in steps if isinstance(step, Offered) and not step.entry]
+    for offer in looked_at[0].offers:
+        edge = workbench.index.edge(offer.tie)
         asked = workbench.encode(QUESTION.text)
         keywords = jaccard(set(edge.keywords), set(asked.keywords))
         cosine = workbench.embedder.encode([edge.question])[0] @ asked.vector
@@ -112,10 +113,12 @@ def test_an_edge_on_offer_shows_both_halves_of_sim(workbench):
 def test_every_entry_starts_at_its_best(workbench, key, entry):
     steps = list(make(key, workbench, entry=entry, top_k=3).retrieve(QUESTION.text))
     seeded = steps[1]
-    assert (seeded.entry, len(seeded.seeds) >= 3) == (entry, True)
+    kind = "edges" if entry == "edge" else "passages"
+    assert (seeded.of, seeded.entry, len(seeded.arrivals) >= 3) == (kind, True, True)
+    assert seeded.told.reason == ENTRY_REASONS[entry]
     scores = [offer.score for offer in seeded.offers]
     assert scores == sorted(scores, reverse=True)
-    assert [seed.passage_id for seed in seeded.seeds] == [o.target for o in seeded.offers]
+    assert [seed.id for seed in seeded.arrivals] == [o.target for o in seeded.offers]
     if entry == "edge":
         best = max(edge_sim(workbench, e, QUESTION.text) for e in all_edges(workbench.index))
         assert scores[0] == pytest.approx(best, abs=1e-6)
