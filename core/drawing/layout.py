@@ -148,6 +148,18 @@ def around(
     }
 
 
+def field(middle: str, nodes: Sequence[str], links: Iterable[Link]) -> dict[str, Place]:
+    """Places by the links between nodes, as `around` has them.
+
+    What is joined to nothing of the rest stands near `middle` all the same.
+    """
+    links = list(links)
+    graph = nx.Graph(links)
+    graph.add_nodes_from(nodes)
+    apart = (min(part) for part in nx.connected_components(graph) if middle not in part)
+    return around([middle], nodes, [*links, *((middle, name) for name in sorted(apart))])
+
+
 def _members(columns: Mapping[str, int]) -> list[list[str]]:
     numbers = sorted(set(columns.values()))
     return [[id_ for id_, column in columns.items() if column == n] for n in numbers]

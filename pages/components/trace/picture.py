@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-import networkx as nx
-
-from core.drawing.layout import Band, Place, around, bands, layered
+from core.drawing.layout import Band, Place, bands, field, layered
 from core.playback import DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import is_field, questions_drawn, reached_at, things
 from core.playback.rounds import Round
@@ -143,11 +141,7 @@ def _field(trace: Trace, nodes: list[str], lines: list[DrawnLine]) -> dict[str, 
     last = [step for step in trace.steps if isinstance(step, Spread)][-1]
     held = [hit.passage_id for hit in last.hits if hit.passage_id in set(nodes)]
     middle = (held or nodes)[0]
-    graph = nx.Graph((line.source, line.target) for line in lines)
-    graph.add_nodes_from(nodes)
-    # What is joined to nothing of the rest stands near all the same.
-    parts = [min(part) for part in nx.connected_components(graph) if middle not in part]
-    return around([middle], nodes, [*graph.edges, *((middle, name) for name in sorted(parts))])
+    return field(middle, nodes, [(line.source, line.target) for line in lines])
 
 
 def paint(picture: Picture, now: Frame, gold: AbstractSet[str], whole: Round | None) -> Paint:
