@@ -105,10 +105,12 @@ def columns(steps: Sequence[Step]) -> Columns:
             base = bases[-1] if bases else 0
             if step.id in drawn:
                 column = found.beside(step.parents, base)
-                found.put(step.id, column, "Question" if step.id == ROOT else "Sub-questions")
+                outer = rounds[-1] if rounds else ""
+                heading = "Question" if step.id == ROOT else outer or "Sub-questions"
+                found.put(step.id, column, heading)
                 base = found.of[step.id] + 1
             bases.append(base)
-            rounds.append("")
+            rounds.append(rounds[-1] if rounds else "")
             continue
         if isinstance(step, Began):
             rounds[-1] = f"{begun(step.name)} {step.number}"
@@ -132,7 +134,7 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
                     found.put(offer.target, column, heading)
         case Ranked():
             for hit in (*step.hits, *step.pruned):
-                found.put(hit.passage_id, base, "Found" if base else "Result")
+                found.put(hit.passage_id, base, round_ or ("Found" if base else "Result"))
         case Pooled() | Spread():
             for hit in step.hits:
                 found.put(hit.passage_id, base, "Found")

@@ -146,7 +146,7 @@ def _field(trace: Trace, nodes: list[str], lines: list[DrawnLine]) -> dict[str, 
 
 def paint(picture: Picture, now: Frame, gold: AbstractSet[str], whole: Round | None) -> Paint:
     """How step `now` looks; with `whole` all that its round did counts as done now."""
-    nodes: dict[str, NodeRole] = {}
+    nodes: dict[str, NodeRole] = dict.fromkeys(now.questions, "visited")
     for name, role in now.roles.items():
         nodes[name] = "refused" if role == "offered" else role
     looks = isinstance(now.step, Began) or (isinstance(now.step, Offered) and not now.step.entry)
