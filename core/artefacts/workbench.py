@@ -51,14 +51,20 @@ class Workbench:
         self._lock = RLock()
 
     def with_oracle(self, oracle: Oracle | None) -> Self:
-        """The same workbench with another model: what one has opened, the other has."""
+        """The same workbench with another model: what one has opened, the other has.
+
+        It makes no artefact, as what a rehearsal of a model guesses is not to lie on the shelf.
+        """
         found = copy(self)
         found.oracle = oracle
+        found._making = None
         return found
 
     def allowed(self, leave: Leave | None) -> Self:
         """The same workbench, which may ask its model with this leave."""
-        return self.with_oracle(self.oracle and self.oracle.allowed(leave))
+        found = self.with_oracle(self.oracle and self.oracle.allowed(leave))
+        found._making = self._making
+        return found
 
     @cached_property
     def content(self) -> str:

@@ -211,6 +211,7 @@ def _answered(
 
 def _say_price(retriever: "Retriever", question: str, questions: int = 1) -> None:
     """How often a model will be asked, before it is; of several, `question` is the first."""
+    from core.retrievers import spec_of
     from core.retrievers.foreseeing import forecast
 
     calls = forecast(retriever, question, settings().prices)
@@ -220,7 +221,7 @@ def _say_price(retriever: "Retriever", question: str, questions: int = 1) -> Non
         note(f"{oracle.llm.model}: {calls}.")
         return
     note(
-        f"{retriever.card.key} by {oracle.llm.model}: {calls.times(questions)}, if each of the "
+        f"{spec_of(retriever)} by {oracle.llm.model}: {calls.times(questions)}, if each of the "
         f"{questions:,} questions takes what the first one does."
     )
 

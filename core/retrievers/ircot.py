@@ -52,8 +52,8 @@ class Thought(BaseModel):
     answer: str | None
 
 
-NOTHING = Guess(surely=Thought(thought="", answer=None), likely=Thought(thought="", answer=None))
-"""A thought that nobody knows yet leads nowhere that can be foreseen."""
+GUESS = Guess(surely=Thought(thought="", answer=None), likely=None)
+"""Surely no thought, which ends it; likely one that goes on, as the substitute's does."""
 
 
 @dataclass(slots=True)
@@ -166,7 +166,7 @@ class Ircot:
             return self._substitute(context, new), Told(reason=self.card.substitute)
         prompt = _prompt(context)
         try:
-            thought, said = oracle.ask(prompt, _read, NOTHING)
+            thought, said = oracle.ask(prompt, _read, GUESS)
         except LlmError as error:
             thought = None
             model = oracle.llm.model

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from pydantic import BaseModel
 
@@ -9,9 +10,10 @@ from core.artefacts.workbench import Workbench
 from core.models.oracle import Guess
 from core.models.prompt import Prompt
 from core.prompts import read
-from core.retrievers import CARDS, make
-from core.retrievers.base import Retriever
+from core.retrievers import Card, Retriever, Spec, make
+from core.retrievers.base import TOP_K
 from core.retrievers.nesting import nested
+from core.retrievers.settings import Setting
 from core.steps import Ranked, Step
 
 
@@ -20,11 +22,13 @@ class Named:
     """Names what it wraps, and makes it from its own workbench; `times` of itself round that."""
 
     workbench: Workbench
-    over: str = "hoprag-llm"
-    times: int = 1
-    top_k: int = 5
+    top_k: Annotated[int, TOP_K] = 5
+    over: Annotated[Spec, Setting("what is turned round")] = Spec("hoprag-llm")
+    times: Annotated[int, Setting("times round", least=1, most=3)] = 1
 
-    card = replace(CARDS["bm25"], key="named", title="Named", letter="N", colour="#000000")
+    card = Card(
+        key="named", title="Named", badge="NX", family="rerank", summary="For a test.", paper="none"
+    )
 
     def retrieve(self, query: str) -> Iterator[Step]:
         inner: Retriever = make(self.over, self.workbench, top_k=self.top_k)
@@ -41,7 +45,7 @@ class Holding:
     inner: Retriever
     top_k: int = 5
 
-    card = replace(CARDS["bm25"], key="holding")
+    card = replace(Named.card, key="holding")
 
     def retrieve(self, query: str) -> Iterator[Step]:
         yield from wrapped(self, self.inner, query)
@@ -60,7 +64,7 @@ class Doubting:
     rounds: int = 3
     top_k: int = 5
 
-    card = replace(CARDS["bm25"], key="doubting")
+    card = replace(Named.card, key="doubting")
 
     def retrieve(self, query: str) -> Iterator[Step]:
         assert self.workbench.oracle is not None

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pytest
 
@@ -14,10 +15,11 @@ from core.models.oracle import Guess, Oracle
 from core.models.prompt import Prompt
 from core.models.rehearsal import MOST
 from core.models.replies import FILE, Replies
-from core.retrievers import CARDS, MODEL_FREE, make
+from core.retrievers import CARDS, MODEL_FREE, Spec, make
 from core.retrievers.base import Retriever
 from core.retrievers.foreseeing import forecast
 from core.steps import Ranked
+from tests.core.artefacts.demonstration import Demonstration, bench_on
 from tests.core.five import QUESTION
 from tests.core.wrappers import Doubting, Enough, Holding, Named, enough
 from tests.llm.client import LEAVE
@@ -95,7 +97,11 @@ def test_a_retriever_that_holds_leave_of_its_own_is_rehearsed_all_the_same(workb
 @pytest.mark.parametrize("key", MODEL_FREE)
 def test_who_asks_no_model_has_an_empty_forecast(workbench, key):
     with unpaid(workbench) as (bench, server):
-        for retriever in (make(key, bench), Named(bench, over=key), Named(bench, key, times=2)):
+        for retriever in (
+            make(key, bench),
+            Named(bench, over=Spec(key)),
+            Named(bench, 5, Spec(key), times=2),
+        ):
             told = forecast(retriever, Q)
             assert (told, told.asks) == (Forecast(0), False)
             assert run(retriever).hits
@@ -176,3 +182,27 @@ def test_leave_is_of_one_run_and_shares_what_is_computed(workbench):
 
 def test_a_missing_leave_is_no_trouble_of_the_model():
     assert not issubclass(LeaveMissing, LlmError)
+
+
+def test_a_rehearsal_makes_no_artefact(built, embedder):
+    demonstration = Demonstration()
+
+    @dataclass(frozen=True)
+    class Needing(Doubting):
+        def retrieve(self, query):
+            self.workbench.get(demonstration.sentences)
+            yield from super().retrieve(query)
+
+    with unpaid(bench_on(built, embedder)) as (plain, _):
+        bench = plain.allowed(None)
+        assert forecast(Needing(bench), Q) == Forecast(0)
+    assert demonstration.made == {}
+    assert bench_on(built, embedder).allowed(LEAVE).get(demonstration.sentences).texts
+    assert demonstration.made == {"sentences": 1}
+
+
+def test_thoughts_go_on_as_the_substitute_does(workbench):
+    with unpaid(workbench) as (bench, server):
+        told = forecast(make("ircot", bench, thoughts=3, each=1), Q)
+        assert (told.calls, told.likely) == (1, 3)
+        assert server.requests == []
