@@ -44,18 +44,18 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
         case Offered():
             return _offered(step, now, title)
         case Spread():
-            return _spread(step, title)
+            return f"{_round(now)}{_spread(step, title)}"
         case Said():
             return _said(step, now)
         case Pooled():
             one = "become one list" if len(step.of) > 1 else "is now a list"
-            return f"{listed(step.of)} {one} of {number(len(step.hits), 'passage')}."
+            return f"{_round(now)}{listed(step.of)} {one} of {number(len(step.hits), 'passage')}."
         case Ranked():
             return _ranked(step, title, now)
 
 
 def _asked(step: Asked, depth: int) -> str:
-    who = "The question is asked" if depth == 1 else f"{step.retriever} is asked {step.id}"
+    who = "The question is asked" if depth == 1 else f"{step.id} is asked of {step.retriever}"
     words = f" Its keywords: {', '.join(step.terms)}." if step.terms else ""
     left = ""
     if step.narrowed:

@@ -35,6 +35,13 @@ class WordEmbedder:
             progress(len(texts))
         return unit_norm(vectors)
 
+    def tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """One vector for each word of a text, behind one for its beginning."""
+        return [
+            unit_norm(np.stack([self._drawn(word) for word in ("", *words(text))]))
+            for text in texts
+        ]
+
     def _drawn(self, text: str) -> Vectors:
         seed = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
         drawn: Vectors = np.random.default_rng(seed).normal(size=self.info.dimension)

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.playback import columns, drawn_edges, frame, sentence
-from core.steps import Arrival, Offer, Seeded
+from core.playback import columns, drawn_lines, frame, sentence
+from core.playback.layers import things
+from core.steps import ROOT, Arrival, Asked, Offer, Offered
 from core.traces import Trace, dump, load, record
 from core.traces import jsonl as trace_file
 from tests.core.walks import traces
@@ -59,11 +60,8 @@ def test_record_keeps_what_the_steps_name():
 
 
 def test_record_keeps_both_ends_of_an_entry_edge():
-    seeded = Seeded(
-        "edge",
-        (Arrival("town", (), "lies"),),
-        (Offer("lies", "town", "Where does the stadium lie?", 0.5, ()),),
-    )
+    lies = Offer("town", 0.5, taken=True, tie="lies", label="Where does the stadium lie?")
+    seeded = Offered(ROOT, "edges", (lies,), (Arrival("town", (), "lies"),), entry=True)
     trace = record(
         ScriptedRetriever((WALK[0], seeded, replace(WALK[-1], hits=(), pruned=()))),
         "?",
@@ -87,7 +85,7 @@ def test_a_retriever_that_breaks_the_contract_is_a_mistake():
 def test_the_file_is_a_header_then_passages_edges_and_steps():
     kinds = [next(iter(line)) for line in lines()[1:]]
     assert lines()[0]["format"] == "hoprag-trace"
-    assert lines()[0]["version"] == 2
+    assert lines()[0]["version"] == 3
     assert kinds[: 5 + 4] == ["passage"] * 5 + ["edge"] * 4
     assert kinds[9:] == [type(step).__name__.lower() for step in WALK]
 
@@ -135,7 +133,7 @@ def test_a_file_that_is_not_text(data):
 
 
 def test_a_newer_version_says_to_update():
-    assert "version 3" in (message := refusal(changed(1, "version", to=3)))
+    assert "version 4" in (message := refusal(changed(1, "version", to=4)))
     assert "Update HopRAG Explorer" in message
     assert "version is unknown" in refusal(changed(1, "version", to=0))
 
@@ -160,8 +158,9 @@ def test_too_many_steps(monkeypatch):
     assert "more than 3 steps" in refusal(dump(TRACE))
 
 
-ASKED, SEEDED, JUDGED, RANKED = map(line_of, ("asked", "seeded", "judged", "ranked"))
-PASSAGE, EDGE = line_of("passage"), line_of("edge")
+ASKED, SEEDED, RANKED = map(line_of, ("asked", "offered", "ranked"))
+JUDGED = SEEDED + 2
+PASSAGE, EDGE, BEGAN = map(line_of, ("passage", "edge", "began"))
 
 
 @pytest.mark.parametrize(
@@ -173,17 +172,17 @@ PASSAGE, EDGE = line_of("passage"), line_of("edge")
         (changed(ASKED, "asked", "top_k", to=None), ASKED, "valid integer"),
         (changed(ASKED, "asked", "top_k", to=10**30), ASKED, "a number is too large"),
         (changed(ASKED, "asked", "top_k", to=10**4200), ASKED, "a number is too large"),
-        (changed(JUDGED, "judged", "offers", 0, "score", to=1e308), JUDGED, "too large"),
+        (changed(JUDGED, "offered", "offers", 0, "score", to=1e308), JUDGED, "too large"),
         (changed(ASKED, "asked", "query", to=5), ASKED, "valid string"),
         (changed(ASKED, "asked", "query", to="\ud800"), ASKED, "Invalid JSON"),
-        (changed(ASKED, "asked", "keywords", to="owner"), ASKED, "valid array"),
+        (changed(ASKED, "asked", "terms", to="owner"), ASKED, "valid array"),
         (changed(ASKED, "asked", "settings", to={"a": [1]}), ASKED, "settings.a"),
-        (changed(ASKED, "asked", "importance_weight", to=float("nan")), ASKED, "finite"),
-        (changed(ASKED, "asked", "cost", to={"seconds": float("inf")}), ASKED, "finite"),
+        (changed(ASKED, "asked", "weight_of_visits", to=float("nan")), ASKED, "finite"),
+        (changed(ASKED, "asked", "told", "cost", to={"seconds": float("inf")}), ASKED, "finite"),
         (changed(ASKED, "asked", "x" * 10_000, to=1), ASKED, "asked.xxx"),
-        (changed(SEEDED, "seeded", "seeds", to=[[]]), SEEDED, "seeds.0"),
-        (changed(JUDGED, "judged", "offers", 0, "score", to="high"), JUDGED, "offers.0.score"),
-        (changed(JUDGED, "judged", "offers", 0, "parts", 0, "value", to=1e999), JUDGED, "finite"),
+        (changed(SEEDED, "offered", "arrivals", to=[[]]), SEEDED, "arrivals.0"),
+        (changed(JUDGED, "offered", "offers", 0, "score", to="high"), JUDGED, "offers.0.score"),
+        (changed(JUDGED, "offered", "offers", 0, "parts", 0, "value", to=1e999), JUDGED, "finite"),
         (changed(RANKED, "ranked", "hits", 0, "parts", to={}), RANKED, "hits.0.parts"),
         (changed(PASSAGE, "passage", "position", to=-(2**70)), PASSAGE, "too large"),
         (changed(PASSAGE, "passage", "text", to=None), PASSAGE, "passage.text"),
@@ -214,10 +213,10 @@ def test_a_wrong_line_is_named(data, line, problem):
         (text(lines()[: EDGE - 1] + lines()[EDGE:]), "the edge 'owned' is on offer but not"),
         (changed(EDGE, "edge", "target", to="nowhere"), "the passage 'nowhere' is used"),
         (changed(RANKED, "ranked", "hits", 0, "passage_id", to="who"), "the passage 'who' is used"),
-        (changed(JUDGED, "judged", "vertex", to="owner"), "not in the round's queue"),
-        (changed(JUDGED, "judged", "hop", to=7), "hop is 7, it must be 1"),
+        (changed(JUDGED, "offered", "at", to="owner"), "its place is not known"),
+        (changed(BEGAN, "began", "number", to=7), "hop is 7, it must be 1"),
         (changed(ASKED, "asked", "top_k", to=1), "it has 3 hits, top_k is 1"),
-        (text([*lines(), lines()[-1]]), "Ranked cannot follow Ranked"),
+        (text([*lines(), lines()[-1]]), "it goes on behind its end"),
         (changed(1, "created", to="yesterday"), "yesterday"),
     ],
 )
@@ -247,8 +246,12 @@ def test_a_damaged_file_is_refused_or_can_be_shown(data):
         trace = load(text(records))
     except InputError:
         return
-    assert columns(trace.steps).keys() <= trace.passages.keys()
-    assert {edge.edge_id for edge in drawn_edges(trace.steps)} <= trace.edges.keys()
+    titles = {name: passage.title for name, passage in trace.passages.items()}
+    titles |= {name: thing.label for name, thing in things(trace.steps).items()}
+    titles |= {step.id: step.query for step in trace.steps if isinstance(step, Asked)}
+    assert columns(trace.steps).of.keys() <= titles.keys()
+    lines_of_graph = {line.id for line in drawn_lines(trace.steps) if line.of_graph}
+    assert lines_of_graph <= trace.edges.keys()
     for t in range(len(trace.steps) + 1):
-        assert frame(trace.steps, t).roles.keys() <= trace.passages.keys()
-        assert sentence(trace.steps, t, lambda name: trace.passages[name].title)
+        assert frame(trace.steps, t).roles.keys() <= titles.keys()
+        assert sentence(trace.steps, t, titles.__getitem__)
