@@ -43,5 +43,5 @@ def oracle(tmp_path: Path) -> Iterator[Oracle]:
 
 @pytest.fixture
 def thinking(built: Path, embedder: WordEmbedder, oracle: Oracle) -> Workbench:
-    """The workbench, with that model."""
-    return Workbench(Index.open(built, embedder.info), embedder, oracle)
+    """The workbench, with that model, which makes what a retriever stands on."""
+    return Workbench(Index.open(built, embedder.info), embedder, oracle, making=silent)

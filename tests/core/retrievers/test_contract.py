@@ -14,6 +14,7 @@ from core.build import build
 from core.errors import InputError
 from core.models.oracle import Oracle
 from core.playback import check, frame
+from core.playback.account import account
 from core.retrievers import CARDS, Spec, make
 from core.retrievers.base import Family
 from core.steps import Asked, Ranked, Step
@@ -34,6 +35,9 @@ QUESTIONS = (
     "' OR 1=1 -- \\ \" ; {} <script>",
     "word " * 2000,
 )
+
+
+EMBEDS_NOTHING = ("bm25", "ircot")  # which searches by it
 
 
 @pytest.fixture
@@ -79,7 +83,7 @@ def test_one_asked_first_and_one_ranked_last(workbench, key, question):
     assert isinstance(asked, Asked)
     assert isinstance(ranked, Ranked)
     assert (asked.retriever, asked.query) == (key, question)
-    assert (asked.told.cost.seconds > 0) == (key != "bm25")  # which embeds nothing
+    assert (account(walked).embed_seconds > 0) == (key not in EMBEDS_NOTHING)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -126,7 +130,7 @@ def test_an_empty_question_is_refused_with_a_remedy(workbench, key, question):
 def test_an_index_of_one_passage(tmp_path, key, oracle: Oracle):
     embedder = WordEmbedder()
     build(tmp_path / "one", corpus(Document("a", "A", "One line.")), embedder, silent)
-    workbench = Workbench(Index.open(tmp_path / "one"), embedder, oracle)
+    workbench = Workbench(Index.open(tmp_path / "one"), embedder, oracle, making=silent)
     ranked = steps(workbench, key, "one line")[-1]
     assert [hit.passage_id for hit in ranked.hits] in (["a"], [])
 
