@@ -5,6 +5,7 @@ sentence with the name of its passage as the subject and the other names in it a
 HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,9 +36,10 @@ _PASSAGES = 500  # passages between two reports
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entities:
-    """Every name of the corpus, and pairs of names that are near in meaning.
+    """Every name of the corpus, sorted, and pairs of names that are near in meaning.
 
-    `synonyms` are (first, second, cosine) with numbers of names, the first one the smaller.
+    `synonyms` are (first, second, cosine) with numbers of names, the first one the smaller. Names
+    that one passage has, and that are no passage's own, have none: they lead nowhere.
     """
 
     names: tuple[str, ...]
@@ -70,16 +72,19 @@ class Facts:
 
 def _make_entities(bench: Bench, report: Report) -> Tables:
     index = bench.index
-    own = (entity_key(name) for name in index.names)
-    found = dict.fromkeys(name for names in index.passage_keywords for name in names)
-    names = [name for name in dict.fromkeys((*found, *own)) if name]
-    vectors = embedded(bench, names, report, "entities")
-    linkable = np.flatnonzero([is_linkable(name) for name in names])
-    one, other, cosine = synonyms(vectors[linkable], _blocks(report, len(linkable)))
+    own = {key for name in index.names if (key := entity_key(name))}
+    bearers = Counter(name for names in index.passage_keywords for name in names)
+    names = sorted({*bearers, *own})
+    linkable = [name for name in names if is_linkable(name) and (bearers[name] > 1 or name in own)]
+    vectors = embedded(bench, linkable, report, "entities")
+    one, other, cosine = synonyms(vectors, _blocks(report, len(linkable)))
+    number = {name: i for i, name in enumerate(names)}
+    places = np.array([number[name] for name in linkable], np.int64)
     return {
-        "names": schema.vectors_table(names, vectors),
+        "names": pa.table({"name": names}),
+        "linkable": schema.vectors_table(linkable, vectors),
         "synonyms": pa.table(
-            {"one": linkable[one], "other": linkable[other], "cosine": cosine.astype(np.float64)}
+            {"one": places[one], "other": places[other], "cosine": cosine.astype(np.float64)}
         ),
     }
 
@@ -90,7 +95,7 @@ def _blocks(report: Report, total: int) -> Callable[[int], None]:
 
 
 def _open_entities(_: Bench, tables: Tables) -> Entities:
-    names = tuple(tables["names"]["text"].to_pylist())
+    names = tuple(tables["names"]["name"].to_pylist())
     pairs = tables["synonyms"]
     one, other = (pairs[name].to_numpy().astype(np.int64) for name in ("one", "other"))
     number = {name: i for i, name in enumerate(names)}
@@ -107,9 +112,11 @@ ENTITIES = Artefact(
 
 
 def is_linkable(name: str) -> bool:
-    """Whether a name may have synonyms: more than two letters or digits, and not only digits."""
-    plain = [letter for letter in name if letter.isalnum()]
-    return len(plain) > 2 and any(map(str.isalpha, plain))
+    """Whether a name may have synonyms: more than two letters, and no digit.
+
+    Dates and numbers are all near one another, and mean something else each.
+    """
+    return sum(map(str.isalpha, name)) > 2 and not any(map(str.isdigit, name))
 
 
 def synonyms(
