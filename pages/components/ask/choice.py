@@ -10,10 +10,10 @@ from typing import Any
 import streamlit as st
 
 from core.errors import InputError
-from core.retrievers import MODEL_FREE, Spec
+from core.retrievers import CARDS, MODEL_FREE, Spec
 from core.retrievers.settings import LONGEST_TEXT, Declared
 from core.retrievers.written import LONGEST
-from pages.components.ask.naming import called, described, how_to_get_the_others, offered
+from pages.components.ask.naming import called, how_to_get_the_others, offered
 from pages.components.shell import frame
 
 _DRAFT, _FROM, _TROUBLE = "ask_draft", "ask_draft_from", "ask_trouble"
@@ -39,10 +39,12 @@ def choice(chosen: Spec, asked: Spec, *, with_model: bool) -> None:
             "Retriever",
             _with(offered(with_model=with_model), chosen.key),
             key=_RETRIEVER,
-            format_func=lambda key: f"{Spec(key).card.family} · {described(key)}",
+            format_func=_listed,
             on_change=_choose,
         )
         st.caption(frame.literal(chosen.card.summary))
+        if chosen != asked:
+            st.caption("Press Ask to ask it.")
         if others := how_to_get_the_others(with_model=with_model):
             st.caption(frame.literal(others))
         for one in chosen.declared:
@@ -59,8 +61,11 @@ def choice(chosen: Spec, asked: Spec, *, with_model: bool) -> None:
         )
         if state.get(_TROUBLE):
             st.error(frame.literal(state[_TROUBLE]))
-        if chosen != asked:
-            st.caption("Asked with the next question, or when you press Ask.")
+
+
+def _listed(key: str) -> str:
+    card = CARDS[key]
+    return f"{card.family}: {card.title}"
 
 
 def _widget(one: Declared, value: Any) -> None:

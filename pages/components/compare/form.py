@@ -96,7 +96,7 @@ def form(index: Index, *, with_model: bool) -> Request:
                     max_chars=LONGEST_QUESTION,
                 )
                 with st.popover(f"top {wish.top_k}", key="compare_settings"):
-                    _settings()
+                    _settings(with_model=with_model)
                 st.form_submit_button("Compare", type="primary", on_click=_commit)
             st.pills(
                 "Retrievers, two to four; ranks are compared with the one chosen first",
@@ -106,8 +106,6 @@ def form(index: Index, *, with_model: bool) -> Request:
                 key=_RETRIEVERS,
                 wrap=True,
             )
-            if others := how_to_get_the_others(with_model=with_model):
-                st.caption(frame.literal(others))
         question_picker(index.questions, wish.question, ask)
     return request()
 
@@ -118,7 +116,7 @@ def ask(question: str) -> None:
     _commit()
 
 
-def _settings() -> None:
+def _settings(*, with_model: bool) -> None:
     st.number_input(
         "Top k", 1, MOST_TOP_K, key=_TOP_K, help="How many passages every retriever keeps."
     )
@@ -129,6 +127,8 @@ def _settings() -> None:
         max_chars=LONGEST,
         help="The same retriever may stand here several times with different settings.",
     )
+    if others := how_to_get_the_others(with_model=with_model):
+        st.caption(frame.literal(others))
 
 
 def _without_top_k(spec: Spec) -> Spec:
