@@ -2,15 +2,17 @@
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Annotated
 
+import pytest
 from pydantic import BaseModel
 
 from core.artefacts.workbench import Workbench
 from core.models.oracle import Guess
 from core.models.prompt import Prompt
 from core.prompts import read
-from core.retrievers import Card, Retriever, Spec, make
+from core.retrievers import Card, Retriever, Spec, make, registry
 from core.retrievers.base import TOP_K
 from core.retrievers.nesting import nested
 from core.retrievers.settings import Setting
@@ -89,3 +91,9 @@ def wrapped(outer: Named | Holding, inner: Retriever, query: str) -> Generator[S
     found = yield from nested(inner, query, 1)
     hits = [replace(hit, score=1 / rank, parts=()) for rank, hit in enumerate(found.hits[::-1], 1)]
     yield Ranked(tuple(hits[: outer.top_k]))
+
+
+def register(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`named` is a retriever like the others."""
+    found = MappingProxyType({**registry.classes(), "named": Named})
+    monkeypatch.setattr(registry, "classes", lambda: found)
