@@ -1,4 +1,4 @@
-"""Settings: embedder of new indexes, language model, where things live, what is installed."""
+"""Settings: embedder of new indexes, language model, shelf, places, what is installed."""
 
 import os
 from importlib.metadata import PackageNotFoundError, version
@@ -9,6 +9,7 @@ from core.settings import settings
 from pages.components.building.form import choose_embedder
 from pages.components.corpus.given import listens_beyond_loopback
 from pages.components.settings.language_model import show_language_model
+from pages.components.settings.shelf import show_shelf
 from pages.components.shell import frame, nav, resources
 from pages.components.shell.figures import section, show_words
 
@@ -89,6 +90,7 @@ with left:
         "that is no folder is looked up on a model hub, which needs a network."
     )
     show_language_model()
+    show_shelf()
     section("Places")
     show_words(places())
     section("Environment")

@@ -6,7 +6,8 @@ the same, and the artefact stays.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -86,22 +87,46 @@ def stored_tables(artefact: Artefact[Any], bench: Bench) -> Tables:
     folder = bench.index.path
     rows = shelved(folder)
     if not is_current(artefact, bench, rows):
-        raise _not_there(artefact, bench)
+        raise not_there(missing([artefact], bench), bench)
     try:
         return read_tables(folder, rows[artefact.name])
     except StoreError:
         if shelved(folder).get(artefact.name) != rows[artefact.name]:  # just made again, or dropped
-            raise _not_there(artefact, bench) from None
+            raise not_there([artefact], bench) from None
         raise
 
 
-def _not_there(artefact: Artefact[Any], bench: Bench) -> ArtefactMissing:
-    names: Sequence[str] = [each.name for each in missing([artefact], bench)] or [artefact.name]
-    index = bench.index
+def not_there(waiting: Iterable[Artefact[Any]], bench: Bench) -> ArtefactMissing:
+    """The error that names what has to be built first, and how."""
+    names, index = [each.name for each in waiting], bench.index
     return ArtefactMissing(
         f"{', '.join(names)}: not built yet for {index.name} as it is now. Press “Build it” where "
         f"you ask, or: python -m core make {' '.join(names)} --index {index.path}"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OnShelf:
+    """Something on the shelf. `artefact` is None if no retriever knows it any more; `current` says
+    whether it is made from what the index holds now."""
+
+    row: Shelved
+    artefact: Artefact[Any] | None
+    current: bool
+
+
+def on_shelf(bench: Bench, known: Mapping[str, Artefact[Any]]) -> list[OnShelf]:
+    """What lies on the shelf of an index, by name; `known` are the artefacts that there are.
+
+    Raises
+    ------
+    StoreError : the shelf is damaged.
+    """
+    rows = shelved(bench.index.path)
+    return [
+        OnShelf(row, known.get(name), name in known and is_current(known[name], bench, rows))
+        for name, row in sorted(rows.items())
+    ]
 
 
 def drop(folder: Path, name: str, embedder: EmbedderInfo) -> None:

@@ -1,5 +1,5 @@
-"""The command line: `python -m core build | add | remove | ask | evaluate | ceiling
-| retrievers | export | info`.
+"""The command line: `python -m core build | add | remove | make | shelf | ask | evaluate
+| ceiling | retrievers | export | info`.
 
 Results go to standard output, progress and remarks to standard error. A mistake of the user ends
 with one line and code 2, any other error that can be mended with 1, a budget that is used up with
@@ -11,9 +11,22 @@ from core.cli.asking import ask, evaluate
 from core.cli.ceiling import ceiling
 from core.cli.changing import add, build, remove
 from core.cli.retrievers import retrievers
+from core.cli.shelving import make, shelf
 from core.cli.showing import export, info
 
-for command in (build, add, remove, ask, evaluate, ceiling, retrievers, export, info):
+for command in (
+    build,
+    add,
+    remove,
+    make,
+    shelf,
+    ask,
+    evaluate,
+    ceiling,
+    retrievers,
+    export,
+    info,
+):
     app.command()(command)
 
 __all__ = ["app"]

@@ -25,6 +25,7 @@ from core.cli.common import (
     progress_bars,
     write_file,
 )
+from core.cli.shelving import build_first
 from core.cli.tables import hits_table, measures_table, paired_table
 from core.errors import InputError
 from core.settings import settings
@@ -85,6 +86,7 @@ def ask(
     spec = _spec(retriever, set_ or [], top_k, hops)
     workbench = open_workbench(index)
     gold = _gold(question, workbench.index)
+    build_first(workbench, spec.needs)
     _say_price(make(spec, workbench), question)
     workbench = workbench.allowed(Leave("the command ask"))
     recorded = record(make(spec, workbench), question, workbench.index, gold)
@@ -148,7 +150,9 @@ def evaluate(
         check_answers(asked)
         need_model()
     workbench = open_workbench(index)
-    for spec in dict.fromkeys([*specs, reference]):
+    wanted = dict.fromkeys([*specs, reference])
+    build_first(workbench, [need for spec in wanted for need in spec.needs])
+    for spec in wanted:
         _say_price(make(spec, workbench), asked[0].text, len(asked))
     workbench = workbench.allowed(Leave("the command evaluate"))
     reader = reader_of(workbench) if answers else None

@@ -16,6 +16,7 @@ from core.cli.common import (
     progress_bars,
     write_file,
 )
+from core.cli.shelving import build_first
 
 if TYPE_CHECKING:
     from core.ceiling.hubs import Hub
@@ -58,6 +59,7 @@ def ceiling(
     spec = Spec.parse(retriever)
     way_of(spec)
     workbench = open_workbench(index)
+    build_first(workbench, spec.needs)
     with progress_bars() as bars:
         task = bars.add_task("Asking")
         found = measured(

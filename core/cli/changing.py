@@ -13,26 +13,16 @@ from core.cli.common import (
     index_folder,
     note,
     print_json,
-    progress_bars,
-    quiet,
 )
 from core.cli.paying import Asks, BudgetOption, BudgetTokensOption, maker_named, show_pilot
+from core.cli.running import run_here
 from core.cli.tables import counts_table
-from core.errors import BudgetReached, Cancelled, HopRagError, IndexLocked, InputError
+from core.errors import HopRagError, IndexLocked, InputError
 
 if TYPE_CHECKING:
     from core.jobs import Job, JobState
-    from core.progress import Progress
     from core.store.meta import Meta
 
-_STAGES = {
-    "read": "Reading",
-    "chunk": "Chunking",
-    "questions": "Asking",
-    "embed": "Embedding",
-    "merge": "Merging",
-    "write": "Writing",
-}
 _LISTED = 20
 
 
@@ -133,32 +123,12 @@ def remove(
 
 
 def _do(job: "Job", as_json: bool) -> None:
-    quiet()
-    from core.jobs import run, state
+    from core.jobs import state
 
     try:
-        with progress_bars() as bars:
-            tasks = {}
-
-            def report(progress: "Progress") -> None:
-                if progress.stage not in tasks:
-                    tasks[progress.stage] = bars.add_task(_STAGES[progress.stage])
-                task = tasks[progress.stage]
-                bars.update(task, completed=progress.done, total=progress.total)
-                if progress.spending:
-                    paid = f"{_STAGES[progress.stage]} ({progress.spending})"
-                    bars.update(task, description=paid)
-
-            meta = run(job, report)
+        meta = run_here(job)
     except IndexLocked:
         raise  # what the journal tells is of the other job
-    except Cancelled as error:
-        _left_out(state(job.index))
-        if isinstance(error, BudgetReached):
-            raise
-        raise Cancelled(
-            "Stopped. What was embedded is kept: run the same command again to go on."
-        ) from error
     except HopRagError:
         _left_out(state(job.index))
         raise

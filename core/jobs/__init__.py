@@ -1,5 +1,7 @@
 """A build as a process with a journal: started, watched, cancelled and resumed by anybody.
 
+So is what else writes an index: adding, removing, making artefacts.
+
 The process belongs to nobody: closing the page or the terminal that started it changes nothing.
 It holds the writer's lock of its index, and its journal is in the index's folder; the two
 together say what became of it.

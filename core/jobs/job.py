@@ -9,12 +9,13 @@ from typing import Any, Literal
 from core.models.budget import NO_BUDGET, Budget
 from core.settings import embedder_name
 
-Kind = Literal["build", "add", "remove"]
+Kind = Literal["build", "add", "remove", "make"]
 
 _PURPOSES: Mapping[Kind, str] = {
     "build": "a build",
     "add": "adding documents",
     "remove": "removing documents",
+    "make": "building what retrievers stand on",
 }
 
 
@@ -31,6 +32,7 @@ class Job:
     chunking : as `Chunking.parse` reads it (build; adding keeps the index's).
     embedder : name or path (build; adding and removing keep the index's).
     restart : build anew over an index that another embedder made or that cannot be read.
+    artefacts : names of what is to be made (make); what they need is made too.
     maker : who makes the pseudo-queries, `rules` or the name of a model (build; adding and
         removing keep the index's). Where the model is and its key are never part of a job.
     budget : the most that it may pay the model for.
@@ -41,6 +43,7 @@ class Job:
     files: tuple[Path, ...] = ()
     names: Mapping[Path, str] = field(default_factory=dict)
     documents: tuple[str, ...] = ()
+    artefacts: tuple[str, ...] = ()
     chunking: str = "as-is"
     embedder: str = ""
     restart: bool = False
@@ -59,6 +62,7 @@ class Job:
             "files": [str(path.absolute()) for path in self.files],
             "names": {str(path.absolute()): name for path, name in self.names.items()},
             "documents": list(self.documents),
+            "artefacts": list(self.artefacts),
             "chunking": self.chunking,
             "embedder": embedder_name(self.embedder),
             "restart": self.restart,
@@ -77,6 +81,7 @@ class Job:
             files=tuple(map(Path, raw["files"])),
             names={Path(path): str(name) for path, name in dict(raw["names"]).items()},
             documents=tuple(map(str, raw["documents"])),
+            artefacts=tuple(map(str, raw.get("artefacts", ()))),
             chunking=str(raw["chunking"]),
             embedder=str(raw["embedder"]),
             restart=bool(raw["restart"]),

@@ -1,4 +1,7 @@
-"""Who makes the pseudo-queries of a job: the rules, or the model that is configured."""
+"""Who makes the pseudo-queries of a job: the rules, or the model that is configured.
+
+Also the model of any job, whose calls are counted and end where its budget does.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +18,7 @@ from core.models.oracle import Oracle
 from core.models.prices import price_of
 from core.models.replies import Replies
 from core.progress import Progress, Report
-from core.settings import settings
+from core.settings import Endpoint, settings
 
 
 def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Maker, Report]:
@@ -56,5 +59,16 @@ def model_maker(
             f"The pseudo-queries of {index.name} are to be made by the model {name}, and {now}. "
             f"Set HOPRAG_LLM to {name}, or build the index again with another maker."
         )
+    oracle, meter = metered(index, endpoint, leave, budget)
+    return ByModel(oracle), meter
+
+
+def metered(index: Path, endpoint: Endpoint, leave: Leave, budget: Budget) -> tuple[Oracle, Meter]:
+    """The model at `endpoint` with what it said before of `index`, and what counts its calls.
+
+    Raises
+    ------
+    InputError : the budget is money and no price is known.
+    """
     meter = Meter(price_of(endpoint, settings().prices), budget)
-    return ByModel(Oracle(Metered(endpoint, meter), Replies(index), leave)), meter
+    return Oracle(Metered(endpoint, meter), Replies(index), leave), meter

@@ -92,7 +92,7 @@ def taken(job: Job) -> Iterator[Taken]:
     Raises
     ------
     IndexLocked : another process is writing the index.
-    IndexMissing : there is none to add to or remove from.
+    IndexMissing : there is none to add to, to remove from, or to make something for.
     StoreError : its folder cannot be made or written.
     """
     if job.kind != "build":
@@ -113,6 +113,7 @@ def taken(job: Job) -> Iterator[Taken]:
 def _work(job: Job, journal: Journal, report: Report) -> Meta:
     # Here, since they take seconds to import and the lock is to be taken at once.
     from core.build import add, build, remove
+    from core.jobs.artefacts import make
     from core.jobs.maker import maker_of
     from core.models.embedder import load_embedder
     from core.store.index import read_meta
@@ -131,6 +132,8 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
             maker=maker,
             restart=job.restart,
         )
+    if job.kind == "make":
+        return make(job, journal, report)
     meta = read_meta(job.index)
     maker, report = maker_of(job, meta.maker, journal, report)
     made_by = load_embedder(meta.embedder.name)

@@ -4,7 +4,7 @@ Nobody lists them; a new file is found. They are imported when they are first as
 """
 
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
 
+from core.artefacts.base import Artefact, in_order
 from core.errors import InputError
 from core.retrievers.base import Card, Family
 
@@ -44,6 +45,37 @@ def class_of(key: str) -> type[Any]:
         known = ", ".join(classes())
         raise InputError(f"There is no retriever {key[:40]!r}; choose among {known}.")
     return classes()[key]
+
+
+def artefacts_by_name() -> dict[str, Artefact[Any]]:
+    """Every artefact that a retriever stands on and that lies on the shelf, in order of making.
+
+    Raises
+    ------
+    ValueError : two have the same name.
+    """
+    needs = (need for made in classes().values() for need in made.card.needs)
+    found: dict[str, Artefact[Any]] = {}
+    for artefact in in_order(needs):
+        if artefact.stored and found.setdefault(artefact.name, artefact) is not artefact:
+            raise ValueError(f"Two artefacts have one name: {artefact.name}")
+    return found
+
+
+def artefacts_of(names: Iterable[str]) -> list[Artefact[Any]]:
+    """The artefacts of these names; InputError if there is none of one."""
+    known = artefacts_by_name()
+    for name in names:
+        if name not in known:
+            there_are = f"choose among {', '.join(known)}" if known else "no retriever needs one"
+            raise InputError(f"There is no artefact {name[:40]!r}; {there_are}.")
+    return [known[name] for name in names]
+
+
+def standing_on(name: str) -> tuple[Card, ...]:
+    """The cards of the retrievers that need the artefact called `name`."""
+    cards = (made.card for made in classes().values())
+    return tuple(card for card in cards if name in {each.name for each in in_order(card.needs)})
 
 
 def _found() -> Iterator[type[Any]]:

@@ -67,7 +67,7 @@ def commands() -> dict[str, Any]:
 
 
 def test_the_commands_of_the_readme() -> None:
-    names = "build add remove ask evaluate ceiling retrievers export info"
+    names = "build add remove make shelf ask evaluate ceiling retrievers export info"
     assert commands().keys() == set(names.split())
 
 
@@ -375,3 +375,63 @@ def test_corpus_text_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert plain("a\x07\r\nb") == "a b"
+
+
+STANDS = "hipporag2"
+
+
+def shelf(cli: Cli, index: Path, *options: str) -> dict[str, Any]:
+    rows = json.loads(cli("shelf", "--index", index, "--json", *options).stdout)
+    return {row["name"]: row for row in rows}
+
+
+def test_asking_builds_first_what_the_retriever_stands_on(cli: Cli, index: Path) -> None:
+    assert "Nothing has been built" in cli("shelf", "--index", index).stderr
+    done = cli("ask", QUESTION.text, "--index", index, "--retriever", STANDS)
+    assert done.exit_code == 0
+    assert "Building entities, facts" in done.stderr
+    assert "Facts" in done.stderr  # a bar of its own
+    job = state(index)
+    assert job is not None
+    assert (job.job and job.job.kind, job.status) == ("make", "finished")
+    assert list(job.seconds) == ["entities", "facts"]
+
+    again = cli("ask", QUESTION.text, "--index", index, "--retriever", STANDS)
+    assert "Building" not in again.stderr
+    assert again.stdout == done.stdout
+
+
+def test_evaluating_builds_first_too(cli: Cli, index: Path, asked: Path) -> None:
+    done = cli("evaluate", asked, "--index", index, "--retrievers", f"bm25,{STANDS}")
+    assert done.exit_code == 0
+    assert "Building entities, facts" in done.stderr
+
+
+def test_building_for_a_retriever_listing_and_dropping(cli: Cli, index: Path) -> None:
+    assert cli("make", "--index", index, "--for", f"rerank(over={STANDS})").exit_code == 0
+    assert "up to date" in cli("make", "--index", index, "entities", "facts").stderr
+    found = shelf(cli, index)
+    assert list(found) == ["entities", "facts"]
+    assert found["facts"]["up_to_date"]
+    assert STANDS in found["facts"]["retrievers"]
+    assert found["facts"]["size"] > 0
+    assert "up to date" in cli("shelf", "--index", index).stdout
+
+    assert list(shelf(cli, index, "--drop", "facts")) == ["entities"]
+    refused = cli("shelf", "--index", index, "--drop", "facts")
+    assert (refused.exit_code, "no 'facts' on the shelf" in refused.stderr) == (2, True)
+
+    assert cli("remove", "--index", index, "--document", "town").exit_code == 0
+    assert not shelf(cli, index)["entities"]["up_to_date"]
+    assert "stale" in cli("shelf", "--index", index).stdout
+
+
+def test_what_cannot_be_built(cli: Cli, index: Path, tmp_path: Path) -> None:
+    for arguments, told in (
+        (("--index", index), "There are: entities, facts"),
+        (("--index", index, "cats"), "no artefact 'cats'; choose among entities"),
+        (("--index", index, "--for", "cats"), "no retriever 'cats'"),
+    ):
+        done = cli("make", *arguments)
+        assert (done.exit_code, told in done.stderr) == (2, True), done.stderr
+    assert cli("make", "entities", "--index", tmp_path / "none").exit_code == 1

@@ -13,6 +13,7 @@ from core.progress import Progress
 from core.settings import BUNDLED_EMBEDDER, read_settings
 from core.store.index import Index
 from core.store.lock import holder, is_locked, writer_lock
+from core.store.shelf import shelved
 from tests.core.fakes import WordEmbedder
 from tests.core.five import TEXTS
 
@@ -121,6 +122,45 @@ def test_what_the_index_has_already_is_in_the_journal(
         ("x", "again.jsonl", "club")
     ]
     assert [note.partition(":")[0] for note in now.notes] == ["taken.jsonl"]
+
+
+def test_making_what_retrievers_stand_on(index: Path, files: Path, words: WordEmbedder) -> None:
+    meta = run(Job("build", index, files=(files,)))
+    assert run(Job("make", index, artefacts=("facts",))) == meta
+    now = state_of(index)
+    assert (now.status, now.counts) == ("finished", meta.counts)
+    assert list(now.seconds) == ["entities", "facts"]
+    assert now.job == Job("make", index, artefacts=("facts",), embedder=now.job.embedder)  # type: ignore[union-attr]
+
+
+def test_making_is_stopped_and_goes_on(index: Path, files: Path, words: WordEmbedder) -> None:
+    run(Job("build", index, files=(files,)))
+
+    def report(progress: Progress) -> None:
+        if progress.stage == "facts":
+            cancel(index)
+
+    with pytest.raises(Cancelled):
+        run(Job("make", index, artefacts=("facts",)), report)
+    now = state_of(index)
+    assert (now.status, now.resumable) == ("cancelled", True)
+    assert set(shelved(index)) == {"entities"}
+    assert now.job is not None
+    run(now.job)
+    assert set(shelved(index)) == {"entities", "facts"}
+
+
+def test_a_job_to_make_what_nobody_knows(index: Path, files: Path, words: WordEmbedder) -> None:
+    run(Job("build", index, files=(files,)))
+    with pytest.raises(InputError, match="no artefact 'cats'"):
+        run(Job("make", index, artefacts=("cats",)))
+    assert state_of(index).status == "failed"
+
+
+def test_a_job_of_before_there_were_artefacts_is_read(index: Path) -> None:
+    written = Job("add", index, files=(Path("a"),)).to_dict()
+    del written["artefacts"]
+    assert Job.from_dict(written, index).artefacts == ()
 
 
 def test_adding_needs_an_index(index: Path, files: Path) -> None:

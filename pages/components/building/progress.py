@@ -4,7 +4,6 @@ The panel only reads. The job is a process of its own, so that a refresh, a clos
 tab changes nothing.
 """
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
@@ -12,36 +11,23 @@ from pathlib import Path
 import streamlit as st
 
 from core import jobs
-from core.progress import STAGES, Stage
 from pages.components.building.maker import ask_budget
+from pages.components.building.stages import overall, stage_rows, title
 from pages.components.shell import frame, words
 
 _POLL = 0.7  # seconds
 _STALLED = 45  # seconds without a line in the journal
-_STAGES: Mapping[Stage, tuple[str, str]] = {
-    "read": ("Read the files", "file"),
-    "chunk": ("Cut into passages", "document"),
-    "questions": ("Make pseudo-queries", "passage"),
-    "embed": ("Embed", "text"),
-    "merge": ("Merge edges", "question"),
-    "write": ("Write the index", "table"),
+_KINDS = {
+    "build": "Building",
+    "add": "Adding to",
+    "remove": "Removing from",
+    "make": "Building for retrievers of",
 }
-_KINDS = {"build": "Building", "add": "Adding to", "remove": "Removing from"}
 _HEADS = {
     "failed": "{name} failed",
     "cancelled": "{name} was stopped",
     "died": "{name} ended without a word",
 }
-
-
-def overall(state: jobs.JobState) -> float:
-    """How far a job is, in [0, 1]: each stage counts by what it usually takes."""
-    weights = {"read": 4, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 8}
-    if state.stage is None:
-        return 0.0
-    before = sum(weights[stage] for stage in STAGES[: STAGES.index(state.stage)])
-    here = weights[state.stage] * (state.done / state.total if state.total else 1.0)
-    return (before + here) / sum(weights.values())
 
 
 def show_job(index: Path, key: str) -> None:
@@ -67,7 +53,7 @@ def _follow(index: Path, key: str, was_running: bool) -> None:
             _message(state)
         if state.out_of_budget and state.job:
             _go_on(index, key, state.job)
-        st.html(f"<div class='hop-stages'>{''.join(_rows(state))}</div>")
+        st.html(f"<div class='hop-stages'>{''.join(stage_rows(state))}</div>")
         _foot(state)
 
 
@@ -107,53 +93,12 @@ def _message(state: jobs.JobState) -> None:
     show(frame.literal(state.message))
 
 
-def _rows(state: jobs.JobState) -> list[str]:
-    at = STAGES.index(state.stage) if state.stage else 0
-    rows = []
-    for number, stage in enumerate(STAGES):
-        title, unit = _STAGES[stage]
-        took = state.seconds.get(stage)
-        if number < at:
-            mark, share, note = "✓", 1.0, words.duration(took) if took is not None else ""
-        elif number == at and state.stage:
-            mark, note = "▸", _pace(state, unit)
-            share = state.done / state.total if state.total else 1.0
-        else:
-            mark, share, note = "·", 0.0, ""
-        kind = "now" if mark == "▸" else "done" if mark == "✓" else "next"
-        rows.append(
-            f"<div class='hop-stage hop-{kind}'><span>{mark}</span><span>{title}</span>"
-            f"<i role='progressbar' aria-label='{title}' aria-valuemin='0' aria-valuemax='100' "
-            f"aria-valuenow='{100 * share:.0f}'><b style='width:{share:.1%}'></b></i>"
-            f"<span>{escape(note)}</span></div>"
-        )
-    return rows
-
-
-def _pace(state: jobs.JobState, unit: str) -> str:
-    """How far the present stage is, how fast, and how long it will take."""
-    if state.done >= state.total:
-        done = words.count(state.total, unit) if state.total else "nothing new"
-        # The embedder is loaded between two stages, and says nothing meanwhile.
-        return f"{done} · loading the embedder" if state.stage == "read" and state.running else done
-    parts = [f"{state.done:,} of {words.count(state.total, unit)}"]
-    if state.rate and state.running:
-        parts.append(f"{_rounded(state.rate)}/s")
-    if state.eta_seconds is not None and state.running:
-        parts.append(f"{words.duration(state.eta_seconds)} left")
-    return " · ".join(parts)
-
-
-def _rounded(rate: float) -> str:
-    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
-
-
 def _foot(state: jobs.JobState) -> None:
     if state.spending:
         st.caption(frame.literal(f"Paid for in this run: {state.spending}"))
     silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
     if state.running and silent > _STALLED:
-        where = _STAGES[state.stage][0] if state.stage else "its first stage"
+        where = title(state.stage) if state.stage else "its first stage"
         st.warning(
             f"Stalled at “{where}”: no progress for {words.duration(silent)}. A slow disk or a "
             "busy machine can be why; cancel and resume it when it does not go on."

@@ -8,6 +8,7 @@ from core import compare
 from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
 from pages.components.ask.naming import changes
+from pages.components.ask.needs import build_it
 from pages.components.ask.wish import Ask
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.hit_list import hit_list, part_key, rows, score_in_words
@@ -56,6 +57,9 @@ def _head(found: Comparison, number: int) -> None:
 def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) -> str | None:
     if column.error:
         st.error(frame.literal(column.error))
+        return None
+    if column.needs:
+        build_it(column.spec, column.needs, found.index, place=f"compare_{number}")
         return None
     if column.retriever and column.waits_for:
         ask_leave(column.retriever, found.question, column.waits_for, place=f"compare_{column.key}")

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import streamlit as st
 
 from core import compare
+from core.artefacts.base import Artefact
+from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.models.forecast import Forecast
@@ -24,12 +27,14 @@ from pages.components.passages.gold import GoldMarks
 class Column:
     """The answer of the retriever `spec`; `error` says why there is none.
 
-    `waits_for` are calls of a model that nobody has allowed yet, `retriever` who would make them.
+    `needs` is what has to be built before. `waits_for` are calls of a model that nobody has
+    allowed yet, `retriever` who would make them.
     """
 
     spec: Spec
     steps: tuple[Step, ...] = ()
     error: str = ""
+    needs: tuple[Artefact[Any], ...] = ()
     waits_for: Forecast | None = None
     retriever: Retriever | None = None
 
@@ -152,6 +157,8 @@ def comparison(bench: Workbench, question: str, specs: Sequence[Spec], top_k: in
 def _column(bench: Workbench, spec: Spec, question: str) -> Column:
     version = f"{bench.index.path} {bench.index.meta.finished_at}"
     try:
+        if needs := missing(spec.needs, bench):
+            return Column(spec, needs=needs)
         retriever = make(spec, bench)
         gate = leave(retriever, question, place=f"compare_{spec}")
         if gate.waits_for:

@@ -8,7 +8,7 @@ import streamlit as st
 from core import jobs, library
 from core.library import Listed
 from core.settings import settings
-from pages.components.building.progress import overall
+from pages.components.building.stages import overall
 from pages.components.shell import frame, nav, resources
 from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
 from pages.components.shell.words import ago, count, percent, size

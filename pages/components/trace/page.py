@@ -15,6 +15,7 @@ from core.traces import Trace
 from pages.components.ask import answer, model_calls
 from pages.components.ask.choice import draft
 from pages.components.ask.known_questions import question_chips, question_picker
+from pages.components.ask.needs import needs_first
 from pages.components.ask.wish import Ask
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
@@ -67,7 +68,10 @@ def show_file(trace: Trace) -> None:
 
 
 def _show_wanted(workbench: Workbench, wanted: Ask) -> None:
-    """The trace of `wanted`, or what a model will have to be asked for it."""
+    """The trace of `wanted`; or what has to be built, or a model to be asked, before."""
+    if needs_first(wanted.spec, workbench, place="trace"):
+        player.pause()
+        return
     retriever = asked_trace.retriever_of(workbench, wanted)
     gate = model_calls.leave(retriever, wanted.question, place="trace")
     if gate.waits_for:

@@ -1,0 +1,139 @@
+"""Commands about what retrievers stand on: make, shelf; and making it before a question."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.cli.common import (
+    IndexOption,
+    JsonFlag,
+    console,
+    note,
+    open_workbench,
+    print_json,
+)
+from core.cli.paying import BudgetOption, BudgetTokensOption
+from core.cli.running import run_here
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from core.artefacts.base import Artefact
+    from core.artefacts.shelf import OnShelf
+    from core.artefacts.workbench import Workbench
+    from core.models.budget import Budget
+
+
+def make(
+    index: IndexOption,
+    artefacts: Annotated[
+        list[str] | None, typer.Argument(metavar="[ARTEFACT...]", help="What is to be built.")
+    ] = None,
+    retriever: Annotated[
+        str,
+        typer.Option("--for", metavar="SPEC", help="Build all that this retriever stands on."),
+    ] = "",
+    budget: BudgetOption = None,
+    budget_tokens: BudgetTokensOption = None,
+) -> None:
+    """Build what retrievers stand on; what is there and up to date is left as it is."""
+    from core.models.budget import Budget
+    from core.retrievers import Spec
+    from core.retrievers.registry import artefacts_by_name, artefacts_of
+
+    if not artefacts and not retriever:
+        known = ", ".join(artefacts_by_name()) or "none, no retriever needs one"
+        raise InputError(f"Name what to build, or --for a retriever. There are: {known}.")
+    wanted = [*artefacts_of(artefacts or ()), *(Spec.parse(retriever).needs if retriever else ())]
+    if not _build(open_workbench(index), wanted, Budget(budget, budget_tokens)):
+        note("All of it is built and up to date.")
+
+
+def shelf(
+    index: IndexOption,
+    drop: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Drop it first; may be given several times."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List what was built of an index for its retrievers; with --drop take something away."""
+    from core.artefacts.shelf import drop as dropped
+    from core.artefacts.shelf import on_shelf
+    from core.retrievers.registry import artefacts_by_name, standing_on
+
+    workbench = open_workbench(index)
+    for name in drop or ():
+        dropped(workbench.index.path, name, workbench.embedder.info)
+    found = on_shelf(workbench, artefacts_by_name())
+    users = {each.row.name: [card.key for card in standing_on(each.row.name)] for each in found}
+    if as_json:
+        print_json([_as_json(each, users[each.row.name]) for each in found])
+    elif found:
+        console().print(_table(found, users))
+    else:
+        note("Nothing has been built for retrievers yet.")
+
+
+def build_first(workbench: "Workbench", needs: "Iterable[Artefact[Any]]") -> None:
+    """Build what of `needs` is missing, in this process, before a question is asked.
+
+    Raises
+    ------
+    ArtefactMissing : a model would be asked for it, which takes a command of its own.
+    """
+    from core.artefacts.shelf import missing, not_there
+    from core.models.budget import NO_BUDGET
+
+    wanted = missing(needs, workbench)
+    if any(each.asks_model for each in wanted):
+        raise not_there(wanted, workbench)
+    _build(workbench, wanted, NO_BUDGET)
+
+
+def _build(workbench: "Workbench", needs: "Iterable[Artefact[Any]]", budget: "Budget") -> bool:
+    """Whether there was anything to build."""
+    from core.artefacts.shelf import missing
+    from core.jobs import Job
+
+    names = tuple(each.name for each in missing(needs, workbench))
+    if names:
+        note(f"Building {', '.join(names)}")
+        run_here(Job("make", workbench.index.path, artefacts=names, budget=budget))
+    return bool(names)
+
+
+def _as_json(found: "OnShelf", users: list[str]) -> dict[str, Any]:
+    row = found.row
+    return {
+        "name": row.name,
+        "says": found.artefact.says if found.artefact else "",
+        "up_to_date": found.current,
+        "retrievers": users,
+        "made_at": row.made_at,
+        "seconds": row.seconds,
+        "size": row.size,
+        "maker": row.maker,
+        "spending": asdict(row.spending) if row.spending else None,
+        "digest": row.digest,
+    }
+
+
+def _table(found: "list[OnShelf]", users: dict[str, list[str]]) -> Any:
+    from rich.table import Table
+
+    table = Table("name", "retrievers", "state", "size", "built", "seconds")
+    for each in found:
+        row = each.row
+        age = datetime.now(UTC) - datetime.fromisoformat(row.made_at)
+        table.add_row(
+            row.name,
+            ", ".join(users[row.name]),
+            "up to date" if each.current else "stale",
+            f"{row.size / 1e6:,.1f} MB",
+            f"{row.made_at[:16]} UTC, {age.days} days ago",
+            f"{row.seconds:,.1f}",
+        )
+    return table

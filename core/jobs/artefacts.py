@@ -1,0 +1,55 @@
+"""The part of a job that makes artefacts."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from core.artefacts.base import Artefact, in_order
+from core.artefacts.making import Paid, make_artefacts
+from core.artefacts.workbench import Workbench
+from core.jobs.job import Job
+from core.jobs.journal import Journal
+from core.jobs.maker import metered
+from core.models.embedder import load_embedder
+from core.models.leave import Leave
+from core.models.oracle import Oracle
+from core.progress import Progress, Report, Spending
+from core.retrievers.registry import artefacts_of
+from core.settings import settings
+from core.store.index import Index, read_meta
+from core.store.meta import Meta
+
+
+def make(job: Job, journal: Journal, report: Report) -> Meta:
+    """Make the artefacts of `job` and what they need; returns what is known of their index.
+
+    Raises
+    ------
+    InputError : there is no artefact of a name, or one asks a model and there is none.
+    """
+    wanted = artefacts_of(job.artefacts)
+    meta = read_meta(job.index)
+    oracle, paid = _model(job, wanted)
+    if oracle:
+        journal.paid = paid
+        report = _with_spending(report, paid)
+    embedder = load_embedder(meta.embedder.name)
+    bench = Workbench(Index.open(job.index, embedder.info), embedder, oracle)
+    make_artefacts(bench, wanted, report, paid)
+    return meta
+
+
+def _model(job: Job, wanted: Iterable[Artefact[Any]]) -> tuple[Oracle | None, Paid]:
+    """The model that is configured, where one is asked, and what says what was paid for."""
+    endpoint = settings().endpoint
+    if endpoint is None or not any(each.asks_model for each in in_order(wanted)):
+        return None, Spending
+    oracle, meter = metered(job.index, endpoint, Leave(f"a job: {job.purpose}"), job.budget)
+    return oracle, lambda: meter.spending
+
+
+def _with_spending(report: Report, paid: Paid) -> Report:
+    def told(progress: Progress) -> None:
+        report(replace(progress, spending=paid()))
+
+    return told

@@ -1,0 +1,63 @@
+"""What a retriever stands on, built before it is asked: said, built on a click, followed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core import jobs
+from core.artefacts.base import Artefact
+from core.artefacts.shelf import missing
+from core.artefacts.workbench import Workbench
+from core.models.budget import NO_BUDGET
+from core.models.prices import FREE, price_of
+from core.retrievers import Spec
+from core.settings import settings
+from core.store.index import Index
+from pages.components.building.maker import ask_budget
+from pages.components.building.progress import show_job
+from pages.components.shell import frame
+
+
+def needs_first(spec: Spec, workbench: Workbench, *, place: str) -> bool:
+    """Whether something has to be built before `spec` is asked; it is drawn then.
+
+    When it is built the page runs again, and goes on by itself.
+
+    Raises
+    ------
+    StoreError : what was built is damaged.
+    """
+    waiting = missing(spec.needs, workbench)
+    if waiting:
+        build_it(spec, waiting, workbench.index, place=place)
+    return bool(waiting)
+
+
+def build_it(spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, place: str) -> None:
+    """What has to be built, and a button that builds it; or how far that is.
+
+    `place` is where on which page; each retriever of a page has its own.
+    """
+    names = tuple(artefact.name for artefact in waiting)
+    state = jobs.state(index.path)
+    if state and (state.running or _ended_early(state, names)):
+        show_job(index.path, f"{place}_needs")
+        return
+    with st.container(border=True, key=f"{place}_needs"):
+        said = " ".join(f"{artefact.name}: {artefact.says}" for artefact in waiting)
+        st.text(f"{spec.card.title} stands on what has not been built for this index yet. {said}")
+        budget = NO_BUDGET
+        if any(artefact.asks_model for artefact in waiting) and (endpoint := settings().endpoint):
+            in_money = price_of(endpoint, settings().prices) not in (None, FREE)
+            st.caption(frame.literal(f"{endpoint.model} will be asked. Its replies are kept."))
+            budget = ask_budget(f"{place}_budget", in_money=in_money)
+        if st.button("Build it", type="primary", key=f"{place}_build"):
+            with frame.mendable():
+                jobs.start(jobs.Job("make", index.path, artefacts=names, budget=budget))
+                st.rerun()
+
+
+def _ended_early(state: jobs.JobState, names: Sequence[str]) -> bool:
+    """Whether it is the building of one of `names` that can be resumed."""
+    return bool(state.resumable and state.job and not {*names}.isdisjoint(state.job.artefacts))

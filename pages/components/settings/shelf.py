@@ -1,0 +1,95 @@
+"""The part of the Settings page about what an index's retrievers stand on."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+
+import streamlit as st
+
+from core import library
+from core.artefacts.shelf import OnShelf, drop, on_shelf
+from core.library import Listed
+from core.retrievers.registry import artefacts_by_name, standing_on
+from core.settings import settings
+from core.store.shelf import shelved
+from pages.components.shell import frame, resources
+from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
+from pages.components.shell.figures import section
+from pages.components.shell.words import ago, duration, size
+
+_DROP = "settings_drop"
+
+
+def show_shelf() -> None:
+    """What was built for the retrievers of one index, each with a button that drops it."""
+    entries = [each for each in library.entries(settings().indexes) if each.meta]
+    if not entries:
+        return
+    section("Shelf")
+    with frame.mendable():
+        _show(_chosen(entries))
+    if is_open(_DROP):
+        _confirm(*subject())
+
+
+def _chosen(entries: Sequence[Listed]) -> Listed:
+    by_name = {each.name: each for each in entries}
+    now = resources.index_name()
+    name = st.selectbox(
+        "Index",
+        list(by_name),
+        index=list(by_name).index(now) if now in by_name else 0,
+        key="settings_shelf_index",
+    )
+    return by_name[name]
+
+
+def _show(entry: Listed) -> None:
+    if not shelved(entry.path):
+        st.caption(
+            "Nothing has been built for retrievers yet. What one of them stands on is built when "
+            "it is first asked, and lies here then."
+        )
+        return
+    for each in on_shelf(resources.workbench(entry.name), artefacts_by_name()):
+        with (
+            st.container(border=True, key=f"settings_shelf_{each.row.name}"),
+            st.container(horizontal=True, vertical_alignment="center", wrap=False),
+        ):
+            st.html(_row(each), width="stretch")
+            if st.button("Drop", key=f"settings_drop_{each.row.name}"):
+                open_dialog(_DROP, entry.name, each.row.name)
+
+
+def _row(each: OnShelf) -> str:
+    row = each.row
+    word, kind = ("up to date", "") if each.current else ("stale", "busy")
+    users = ", ".join(card.title for card in standing_on(row.name)) or "no retriever"
+    facts = [
+        size(row.size),
+        f"built {ago(datetime.fromisoformat(row.made_at))}",
+        f"in {duration(row.seconds)}",
+        *([f"by {row.maker}"] if row.maker else []),
+        *([str(row.spending)] if row.spending else []),
+        f"for {users}",
+    ]
+    says = each.artefact.says if each.artefact else "No retriever knows it any more."
+    return (
+        f"<div class='hop-index'><strong>{escape(row.name)}</strong>"
+        f"<span class='hop-status hop-{kind}'>{word}</span>"
+        f"<p>{escape(says)}</p><p>{escape(' · '.join(facts))}</p></div>"
+    )
+
+
+@st.dialog("Drop it from the shelf", on_dismiss=close_dialog)
+def _confirm(index: str, name: str) -> None:
+    st.text(
+        f"{name} of {index} will be dropped. Building it again takes its time, but embeds and "
+        "asks nothing anew."
+    )
+    if st.button("Drop it", type="primary", key="settings_drop_now"):
+        with frame.mendable():
+            path = library.folder(settings().indexes, index)
+            drop(path, name, resources.workbench(index).embedder.info)
+            close_dialog()
+            st.rerun()
