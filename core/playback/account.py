@@ -21,8 +21,8 @@ class Account:
 
     `looked` counts the lists from which something was to be taken, by the retriever's own word
     for what is in them; where walks start is not among them. A model was called `calls` times and
-    read and wrote `tokens`; `kept` replies were known before; `fallbacks` times something else was
-    done than was asked for.
+    read and wrote `tokens`; `kept` replies were known before; `turned_to` counts the steps in which
+    it was turned to, `fallbacks` those in which something else was done than was asked for.
     """
 
     embed_seconds: float
@@ -31,6 +31,7 @@ class Account:
     calls: int = 0
     tokens: int = 0
     kept: int = 0
+    turned_to: int = 0
     fallbacks: int = 0
 
     @property
@@ -40,6 +41,11 @@ class Account:
 
     @property
     def asked(self) -> bool:
+        """Whether a model was turned to."""
+        return bool(self.turned_to)
+
+    @property
+    def answered(self) -> bool:
         """Whether a model had a part in it."""
         return bool(self.calls or self.kept)
 
@@ -67,5 +73,6 @@ def account(steps: Sequence[Step]) -> Account:
         calls=sum(step.told.cost.calls for step in steps),
         tokens=sum(step.told.cost.tokens for step in steps),
         kept=sum(step.told.cost.cached for step in steps),
+        turned_to=sum(step.told.exchange is not None for step in steps),
         fallbacks=sum(bool(step.told.fallback) for step in steps),
     )

@@ -1,6 +1,7 @@
 """What a retriever stands on, built before it is asked: said, built on a click, followed."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import streamlit as st
@@ -45,8 +46,12 @@ def build_it(spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, plac
         show_job(index.path, f"{place}_needs")
         return
     with st.container(border=True, key=f"{place}_needs"):
-        said = " ".join(f"{artefact.name}: {artefact.says}" for artefact in waiting)
-        st.text(f"{spec.card.title} stands on what has not been built for this index yet. {said}")
+        st.text(f"{spec.card.title} stands on what has not been built for this index yet:")
+        said = "".join(
+            f"<li><b>{escape(artefact.name)}</b> {escape(artefact.says)}</li>"
+            for artefact in waiting
+        )
+        st.html(f"<ul class='hop-needs'>{said}</ul>")
         budget = NO_BUDGET
         if any(artefact.asks_model for artefact in waiting) and (endpoint := settings().endpoint):
             in_money = price_of(endpoint, settings().prices) not in (None, FREE)

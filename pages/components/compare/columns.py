@@ -44,6 +44,8 @@ def _head(found: Comparison, number: int) -> None:
     time = "failed" if column.error else time
     differs = escape(changes(column.spec, but=["top_k"]))
     told = f"<span dir='auto'>{differs}</span>" if differs else ""
+    if column.stands_in:
+        told += f"<span class='hop-quiet' title='{escape(card.substitute)}'>substitute</span>"
     parts = part_key(column.hits, tint(card)) if column.hits else ""
     st.html(
         f"<div class='hop-col-head' style='border-color:{tint(card)}' "

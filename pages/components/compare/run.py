@@ -75,6 +75,11 @@ class Column:
         return next((step for step in self.steps if isinstance(step, Asked)), None)
 
     @property
+    def stands_in(self) -> bool:
+        """Whether it is made to ask a model and a substitute stood in for it all the way."""
+        return self.spec.asks_model and bool(self.steps) and not account(self.steps).answered
+
+    @property
     def embedding_seconds(self) -> float:
         return account(self.steps).embed_seconds
 

@@ -22,6 +22,8 @@ def footer(trace: Trace) -> None:
         how_it_ranks(spec, place="trace")
     cost = account(trace.steps)
     model = {"Model": _model(cost)} if cost.asked else {}
+    if spec and spec.asks_model and not cost.answered:
+        model["In place of a model"] = spec.card.substitute
     facts = {
         "Question embedded": _milliseconds(cost.embed_seconds),
         "Retrieved": _milliseconds(cost.seconds),
