@@ -69,8 +69,8 @@ def test_nothing_asked_shows_questions_as_chips(tiny_home: Path) -> None:
 
 def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
     at = open_page(index="tiny")
-    at.text_input(key="ask_question").set_value("Who bought Harbour Rovers?")
     at.number_input(key="ask_set_top_k").set_value(2).run()
+    at.text_input(key="ask_question").set_value("Who bought Harbour Rovers?")
     at.button(key="ask_submit").click().run()
     shown = text(whole(at))
     assert "2 kept of 4" in shown
