@@ -63,14 +63,14 @@ def upload(at: AppTest, data: bytes) -> AppTest:
 def test_nothing_asked_shows_questions_as_chips(tiny_home: Path) -> None:
     at = open_page(index="tiny")
     at.button(key="question_chip_q1").click().run()
-    assert "The end: 6 kept of 6 visited passages, 0 pruned" in text(whole(at))
+    assert "The end: 6 passages are kept; 'Harbour Rovers' ranks first." in text(whole(at))
     assert param(at, "q") == QUESTION.text
 
 
 def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
     at = open_page(index="tiny")
+    at.number_input(key="ask_set_top_k").set_value(2).run()
     at.text_input(key="ask_question").set_value("Who bought Harbour Rovers?")
-    at.number_input(key="ask_set_top_k").set_value(2)
     at.button(key="ask_submit").click().run()
     shown = text(whole(at))
     assert "2 kept of 4" in shown
