@@ -1,11 +1,12 @@
 """How much gold each retriever finds, with titles and without, on data of your own.
 
     python tests/benchmarks/recall.py CORPUS.jsonl[.gz] QUESTIONS.jsonl
-        [--index DIR] [--index-without-titles DIR] [--markdown]
+        [--retrievers SPEC,SPEC,...] [--index DIR] [--index-without-titles DIR] [--markdown]
 
-Prints recall by data set, how `hoprag-coverage` differs from every other retriever question by
-question, and what it costs to empty every title of the corpus. An index that is there is opened,
-one that is not is built.
+Prints recall by data set with the median time of a question after its embedding, how
+`hoprag-coverage` differs from every other retriever question by question, and what it costs to
+empty every title of the corpus. An index that is there is opened, one that is not is built; what
+retrievers stand on likewise. `--with-titles-only` leaves the second index out.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from pathlib import Path
 from statistics import fmean
 
 from rich.progress import Progress as Bars
+from rich.progress import TaskID
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -29,13 +31,16 @@ from core.corpus.types import Corpus
 from core.errors import HopRagError, InputError
 from core.evaluate import Difference, Evaluation, differences, evaluate, read_questions
 from core.models.embedder import Embedder, load_embedder
-from core.progress import Progress
+from core.progress import Progress, Report
+from core.retrievers import Spec
+from core.retrievers.written import split
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index, last_meta
+from core.store.shelf import shelved
 from core.types import Query
 from tests.benchmarks.printing import Grid, grid, machine, show
 
-KEYS = ("bm25", "dense", "hybrid", "hoprag-similarity", "hoprag-coverage")
+KEYS = ("bm25", "dense", "hybrid", "hoprag-similarity", "hoprag-coverage", "hipporag2")
 OURS = "hoprag-coverage"
 MEASURES = ("R@2", "R@5", "R@10", "R@20", "all@20")
 PAIRED = ("R@2", "R@5", "R@20", "all@20")
@@ -56,25 +61,33 @@ def workbench(folder: Path, corpus: Corpus, embedder: Embedder, bars: Bars) -> W
     if last_meta(folder) is None:
         task = bars.add_task("Building")
 
-        def report(progress: Progress) -> None:
-            stage = f"Building, {progress.stage}"
-            bars.update(task, description=stage, completed=progress.done, total=progress.total)
-
-        build(folder, corpus, embedder, report)
+        build(folder, corpus, embedder, telling(bars, task))
     index = Index.open(folder, embedder.info)
     made_of = {document.id: document.content_hash for document in index.documents}
     if made_of != {document.id: content_hash(document) for document in corpus.documents}:
         raise InputError(f"{folder} was not made of this corpus; name a folder that is not there.")
-    return Workbench(index, embedder)
+    return Workbench(index, embedder, making=telling(bars, bars.add_task("Making")))
 
 
-def measured(questions: Sequence[Query], bench: Workbench, bars: Bars) -> Evaluation:
+def telling(bars: Bars, task: TaskID) -> Report:
+    """Shows how far a build, or the making of an artefact, is."""
+
+    def report(progress: Progress) -> None:
+        stage = f"Building, {progress.stage}"
+        bars.update(task, description=stage, completed=progress.done, total=progress.total)
+
+    return report
+
+
+def measured(
+    questions: Sequence[Query], bench: Workbench, specs: Sequence[Spec], bars: Bars
+) -> Evaluation:
     """All retrievers on all questions."""
     task = bars.add_task("Asking")
     return evaluate(
         questions,
         bench,
-        KEYS,
+        specs,
         progress=lambda done, total: bars.update(task, completed=done, total=total),
     )
 
@@ -83,21 +96,23 @@ def recall_grid(title: str, report: Evaluation) -> Grid:
     """A row for each retriever and data set, then over all questions, then the plain mean of the
     data sets, in which each weighs the same."""
     rows = []
-    for key in KEYS:
+    for key in report.keys:
         parts = {name: report.measures(key, name).to_dict() for name in report.datasets}
         whole = {**parts, "all questions": report.measures(key).to_dict()}
         for name, found in whole.items():
-            rows.append((key, name, f"{found['n']:,}", *(_percent([found[m]]) for m in MEASURES)))
+            took = 1000 * ((found["seconds_p50"] or 0) - (found["embed_seconds_p50"] or 0))
+            percents = (_percent([found[m]]) for m in MEASURES)
+            rows.append((key, name, f"{found['n']:,}", *percents, f"{took:.0f} ms"))
         means = (_percent([part[m] for part in parts.values()]) for m in MEASURES)
-        rows.append((key, "mean of the data sets", "", *means))
-    return grid(title, ("retriever", "questions", "n", *MEASURES), rows)
+        rows.append((key, "mean of the data sets", "", *means, ""))
+    return grid(title, ("retriever", "questions", "n", *MEASURES, "median"), rows)
 
 
 def paired_grid(title: str, report: Evaluation) -> Grid:
     """What `hoprag-coverage` finds more than each other retriever, by data set and in all."""
     rows = [
         (other, name or "all questions", *cells(differences(report.of(OURS, name), against)))
-        for other in KEYS
+        for other in report.keys
         if other != OURS
         for name in (*report.datasets, None)
         if (against := report.of(other, name))
@@ -107,8 +122,19 @@ def paired_grid(title: str, report: Evaluation) -> Grid:
 
 def titles_grid(title: str, with_titles: Evaluation, without: Evaluation) -> Grid:
     """What each retriever finds more without titles than with them; below 0 is what they bring."""
-    rows = [(key, *cells(differences(without.of(key), with_titles.of(key)))) for key in KEYS]
+    rows = [
+        (key, *cells(differences(without.of(key), with_titles.of(key)))) for key in without.keys
+    ]
     return grid(title, ("retriever", *PAIRED), rows)
+
+
+def shelf_grid(bench: Workbench) -> Grid:
+    """What retrievers stand on that was built for them: seconds, and size on disk."""
+    rows = [
+        (row.name, f"{row.seconds:,.0f} s", f"{row.size / 2**20:,.0f} MB")
+        for row in shelved(bench.index.path).values()
+    ]
+    return grid("Built for retrievers", ("artefact", "making it took", "on disk"), rows)
 
 
 def cells(found: Sequence[Difference]) -> list[str]:
@@ -134,29 +160,33 @@ def run(given: argparse.Namespace, scratch: Path) -> None:
     titled = read_files([given.corpus])
     for rejected in titled.rejected:
         raise rejected
+    # `hoprag-coverage` is what the others are set against.
+    named = [*(split(given.retrievers) or KEYS), OURS]
+    specs = list(dict.fromkeys(Spec.parse(text) for text in named))
     with progress_bars() as bars:
-        folders = (
-            given.index or scratch / "titled",
-            given.index_without_titles or scratch / "untitled",
-        )
-        corpora = (titled, untitled(titled))
-        benches = [
-            workbench(folder, corpus, embedder, bars)
-            for folder, corpus in zip(folders, corpora, strict=True)
-        ]
-        with_titles, without = (measured(questions, bench, bars) for bench in benches)
+        bench = workbench(given.index or scratch / "titled", titled, embedder, bars)
+        with_titles = measured(questions, bench, specs, bars)
+        without = None
+        if not given.with_titles_only:
+            folder = given.index_without_titles or scratch / "untitled"
+            plain = workbench(folder, untitled(titled), embedder, bars)
+            without = measured(questions, plain, specs, bars)
     about = (
         f"{len(questions):,} questions, {len(titled.documents):,} documents, no language model, "
         f"{embedder.info.name}; {machine(embedder.info.precision)}. After ± is half the 95 % "
         "interval, after p the two-sided p of a paired randomization test."
     )
-    tables = (
+    tables = [
         recall_grid("With titles, in percent", with_titles),
-        recall_grid("Without titles, in percent", without),
         paired_grid("With titles, difference in points", with_titles),
-        paired_grid("Without titles, difference in points", without),
-        titles_grid("Without titles minus with titles, in points", with_titles, without),
-    )
+        shelf_grid(bench),
+    ]
+    if without:
+        tables += [
+            recall_grid("Without titles, in percent", without),
+            paired_grid("Without titles, difference in points", without),
+            titles_grid("Without titles minus with titles, in points", with_titles, without),
+        ]
     show(about, tables, markdown=given.markdown)
 
 
@@ -166,6 +196,8 @@ def main() -> None:
     parser.add_argument("questions", type=Path)
     parser.add_argument("--index", type=Path, help="index of the corpus; a fresh one if not given")
     parser.add_argument("--index-without-titles", type=Path, help="the same with titles emptied")
+    parser.add_argument("--retrievers", default="", help="which ones; else those of the README")
+    parser.add_argument("--with-titles-only", action="store_true", help="leave the other index out")
     parser.add_argument("--markdown", action="store_true", help="print tables for a README")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
