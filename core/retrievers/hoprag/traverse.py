@@ -85,7 +85,11 @@ def _offered(
     return Offered(
         at=vertex,
         of="edges",
-        offers=tuple(replace(offer, taken=offer.tie in chosen) for offer in verdict.offers),
+        # Most are refused, as they are made: a copy of each would take longer than the choice.
+        offers=tuple(
+            replace(offer, taken=True) if offer.tie in chosen else offer
+            for offer in verdict.offers
+        ),
         arrivals=arrivals,
         considered=verdict.considered,
         told=Told(
