@@ -105,7 +105,7 @@ def test_what_is_kept_costs_no_call(model: ChatServer) -> None:
 
 def test_another_ranking_has_not_been_answered(model: ChatServer) -> None:
     app = ask(trace())
-    app.query_params["top_k"] = "2"
+    app.query_params["retriever"] = "hoprag-coverage(top_k=2)"
     app = checked(app.run())
     assert "at least 1 call" in captions(app)
     assert len(model.requests) == 1
