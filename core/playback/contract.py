@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
+from typing import get_args
 
 from core.steps import (
     Arrival,
     Asked,
     Began,
+    Kind,
     Offered,
     Pooled,
     Ranked,
@@ -21,6 +23,7 @@ from core.steps import (
 )
 from core.types import Hit, Part
 
+_KINDS = get_args(Kind)
 _NEAR = 1e-6  # float32 addends, added up in another order
 
 
@@ -73,7 +76,9 @@ class _Checker:
             _expect(self.things.setdefault(thing.id, thing) == thing, f"{thing.id!r} is two things")
         for tie in ties_of(step):
             _expect(self.ties.setdefault(tie.id, tie) == tie, f"{tie.id!r} is two lines")
-        self.known |= {thing.id for thing in things_of(step)}
+        for thing in things_of(step):
+            _expect(thing.kind in _KINDS, f"{thing.kind!r} is no kind of node")
+            self.known.add(thing.id)
         if isinstance(step, Asked):
             self._asked(step)
             return

@@ -125,12 +125,14 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
     """Put what `step` speaks of for the first time; what a walk reaches, when it does."""
     match step:
         case Offered():
-            column = base if step.entry else found.beside([step.at], base)
+            place = base if step.entry else found.beside([step.at], base)
             heading = "Seeds" if step.entry else round_ or begun(step.of)
             for arrival in step.arrivals:
-                found.put(arrival.id, column, heading)
+                found.put(arrival.id, place, heading)
+            beside = _joined(step)
             for offer in () if step.entry else step.offers:
                 if offer.target not in reached:
+                    column = found.beside(beside.get(offer.target, ()), place)
                     found.put(offer.target, column, heading)
         case Ranked():
             for hit in (*step.hits, *step.pruned):
@@ -143,6 +145,15 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
             found.put(tie.target, found.of[tie.source] + 1, round_ or "Next")
     for thing in things_of(step):
         found.put(thing.id, base, round_ or f"{begun(thing.kind)} nodes")
+
+
+def _joined(step: Offered) -> dict[str, list[str]]:
+    """What each node on offer is joined to by the lines that the step brings."""
+    found: dict[str, list[str]] = {}
+    for tie in step.ties:
+        found.setdefault(tie.source, []).append(tie.target)
+        found.setdefault(tie.target, []).append(tie.source)
+    return found
 
 
 def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:

@@ -4,7 +4,7 @@ Ours, without a model; the formula stands in `CoveragePolicy`. Every number it a
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -213,7 +213,9 @@ class CoveragePolicy(Policy):
         return entry if evidence is None else (*entry, Part("evidence", evidence))
 
 
-def _notes(brings: Iterable[str], mentions: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _notes(brings: Sequence[str], mentions: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The words of the question that an edge's end brings, and those that its question names."""
-    both = ((BRINGS, ", ".join(brings)), (NAMED_WITH, ", ".join(mentions)))
-    return tuple((what, words) for what, words in both if words)
+    if not len(brings):
+        return ((NAMED_WITH, ", ".join(mentions)),) if mentions else ()
+    brought = (BRINGS, ", ".join(brings))
+    return (brought, (NAMED_WITH, ", ".join(mentions))) if mentions else (brought,)

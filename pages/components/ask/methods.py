@@ -25,8 +25,16 @@ def how_it_ranks(spec: Spec, *, place: str) -> None:
     ):
         # Our own text, and the one place where markdown is wanted: for its formulae.
         for one in {one.key: one for one in spec.all_of_it()}.values():
-            st.markdown((FOLDER / f"{one.key}.md").read_text(encoding="utf-8"))
+            st.markdown(page_of(one.key))
             st.markdown(settings_table(one))
+
+
+def page_of(key: str) -> str:
+    """The page of a retriever, as markdown; one that is just being written may have none yet."""
+    path = FOLDER / f"{key}.md"
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
+    return f"There is no page on `{key}` yet; write `assets/methods/{key}.md`."
 
 
 def settings_table(spec: Spec) -> str:

@@ -45,6 +45,9 @@ def standing(now: Frame, passage_id: str) -> str:
     for row in now.standings:
         if row.hit.passage_id == passage_id:
             return f"rank {row.rank}" + ("" if row.kept else " (pruned)" if ended else " (cut)")
-    if now.roles.get(passage_id) == "offered":
+    role = now.roles.get(passage_id)
+    if role == "offered":
         return "lost: offered, never taken" if ended else "offered, not taken"
+    if role is not None:
+        return "lost: reached, not ranked" if ended else "reached"
     return "lost: never seen" if ended else "not seen yet"

@@ -1,7 +1,6 @@
 """The ranking so far, as stacked bars with the cut-off line."""
 
 from core.playback import Frame, Standing
-from core.ranking import IMPORTANCE
 from pages.components.trace.rows import Names, bar, head, highest, parts_text, pick_row, tones
 
 
@@ -10,8 +9,8 @@ def ranking_head(now: Frame, names: Names) -> str:
     kept = sum(row.kept for row in now.standings)
     note = f"{kept} of {len(now.standings)} kept" if now.standings else ""
     # Only the paper's Helpfulness (Eq. 2) counts visits.
-    counted = any(part.name == IMPORTANCE for row in now.standings for part in row.hit.parts)
-    title = "Helpfulness" if counted or not now.standings else "Score"
+    counted = now.asked is not None and now.asked.weight_of_visits > 0
+    title = "Helpfulness" if counted else "Score"
     return head(title, note, tones((row.hit.parts for row in now.standings), names.parts))
 
 
@@ -22,7 +21,7 @@ def ranking(now: Frame, names: Names) -> str:
     kept = [row for row in now.standings if row.kept]
     cut = [row for row in now.standings if not row.kept]
     if not kept:
-        return "<p class='tr-none'>Nothing has been visited yet.</p>"
+        return "<p class='tr-none'>Nothing is ranked yet.</p>"
     lines = [_standing(row, names, bar(row.hit.parts, tone, top)) for row in kept]
     lines.append(_cut(now))
     lines += [_standing(row, names, bar(row.hit.parts, tone, top)) for row in cut]
