@@ -178,7 +178,9 @@ def _said(step: Said, now: Frame) -> str:
         asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
         closed = f" That answers {listed(asked)}."
     ends = f" It stops here: {step.ends}." if step.ends else ""
-    return f"{step.by}: '{cropped(step.text)}'.{closed}{ends}"
+    said = cropped(step.text)
+    stop = "" if said.endswith((".", "!", "?", "…")) else "."
+    return f"{step.by}: '{said}'{stop}{closed}{ends}"
 
 
 def _ranked(step: Ranked, title: Title, now: Frame) -> str:
