@@ -72,7 +72,7 @@ NAN = float("nan")
         (without(1), "step 1: a retrieval begins with Asked"),
         (without(END), "step 16: a retrieval ends with Ranked, this one is cut short"),
         (NESTED[:6], "step 6: a retrieval ends with Ranked, this one is cut short"),
-        (without(3), "step 6: it has 2 hits|step 7: it goes on behind its end"),
+        (without(3), "step 7: it goes on behind its end"),
         ((*NESTED, NESTED[1]), "step 18: it goes on behind its end"),
         (changed(9, id="#1"), "step 9: '#1' is asked twice"),
         (changed(9, parents=("#3",)), "step 9: a parent is not known"),
