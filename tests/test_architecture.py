@@ -1,9 +1,12 @@
 """What holds the code together: imports point one way, and core knows no screen."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
+
+from core.retrievers.registry import classes
 
 ROOT = Path(__file__).parent.parent
 # From the top down; a module may import from its own layer and from those below.
@@ -62,3 +65,55 @@ def test_every_page_is_guarded_first():
         calls = [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.Expr)]
         code = [ast.unparse(node) for node in calls if isinstance(node.value, ast.Call)]
         assert code[:1] == ["nav.guard()"], path.name
+
+
+# Who shows any retriever and knows none: the wording and the drawing of what is in the steps.
+ANY_RETRIEVER = (
+    "core/playback",
+    "core/traces",
+    "core/drawing",
+    "core/cli",
+    "pages/components/trace",
+    "pages/components/compare",
+    "pages/components/graph",
+)
+NAMED_THERE = (
+    "core/traces/version2.py",  # whose files know one walk only
+    "core/cli/asking.py",  # an example in a help, and what is asked if nothing else is said
+    "core/cli/ceiling.py",
+    "pages/components/compare/form.py",
+)
+
+
+def code_words(path: Path) -> set[str]:
+    """Names, and words of strings, of a file's code; docstrings and comments are none of it."""
+    tree = ast.parse(path.read_text())
+    bodies = (n for n in ast.walk(tree) if hasattr(n, "body") and isinstance(n.body, list))
+    told = {
+        id(n.value)
+        for body in bodies
+        for n in body.body
+        if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)
+    }
+    nodes = list(ast.walk(tree))
+    strings = (
+        n.value
+        for n in nodes
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in told
+    )
+    names = {n.id for n in nodes if isinstance(n, ast.Name)}
+    names |= {n.attr for n in nodes if isinstance(n, ast.Attribute)}
+    names |= {n.name for n in nodes if isinstance(n, ast.alias)}
+    return names | {word for text in strings for word in re.findall(r"[\w-]+", text)}
+
+
+def test_what_shows_a_retrieval_has_no_case_for_a_retriever():
+    names = {name for key, made in classes().items() for name in (key, made.__name__)}
+    files = [path for folder in ANY_RETRIEVER for path in sorted((ROOT / folder).rglob("*.py"))]
+    assert len(files) > len(ANY_RETRIEVER)
+    found = {
+        str(path.relative_to(ROOT)): sorted(code_words(path) & names)
+        for path in files
+        if str(path.relative_to(ROOT)) not in NAMED_THERE and code_words(path) & names
+    }
+    assert found == {}

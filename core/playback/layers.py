@@ -140,11 +140,19 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
         case Pooled() | Spread():
             for hit in step.hits:
                 found.put(hit.passage_id, base, "Found")
+    ends = {tie.target for tie in ties_of(step)}
+    for thing in things_of(step):
+        if thing.id not in ends:
+            found.put(thing.id, base, round_ or _nodes(thing))
     for tie in ties_of(step):
         if tie.source in found.of:
             found.put(tie.target, found.of[tie.source] + 1, round_ or "Next")
     for thing in things_of(step):
-        found.put(thing.id, base, round_ or f"{begun(thing.kind)} nodes")
+        found.put(thing.id, base, round_ or _nodes(thing))
+
+
+def _nodes(thing: Thing) -> str:
+    return "Sub-questions" if thing.kind == "query" else f"{begun(thing.kind)} nodes"
 
 
 def _joined(step: Offered) -> dict[str, list[str]]:

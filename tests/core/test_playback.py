@@ -236,7 +236,8 @@ def test_drawn_lines_keep_their_own_ends():
         (1, f"The question is asked: '{QUERY}'. Its keywords: harbour rovers."),
         (
             2,
-            "1 passage starts the queue. It starts at the passages most similar to the question.",
+            "1 passage starts the queue. "
+            "The walk starts at the passages most similar to the question.",
         ),
         (3, "Hop 1 begins: 1 passage waits in the queue."),
         (

@@ -4,6 +4,7 @@ import gzip
 import json
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,12 +13,13 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.playback import columns, drawn_lines, frame, sentence
 from core.playback.layers import things
-from core.steps import ROOT, Arrival, Asked, Offer, Offered
+from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked
 from core.traces import Trace, dump, load, record
 from core.traces import jsonl as trace_file
 from tests.core.walks import traces
 from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK, ScriptedRetriever, WorldIndex
 
+GOLDEN = Path(__file__).parent / "golden"
 TRACE = record(ScriptedRetriever(), QUERY, WorldIndex(), gold=("town", "a document"))
 
 
@@ -136,6 +138,22 @@ def test_a_newer_version_says_to_update():
     assert "version 4" in (message := refusal(changed(1, "version", to=4)))
     assert "Update HopRAG Explorer" in message
     assert "version is unknown" in refusal(changed(1, "version", to=0))
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_a_file_of_version_2_opens_in_the_steps_of_now(path):
+    data = path.read_bytes()
+    assert json.loads(data.splitlines()[0])["version"] == 2
+    trace = load(data)
+    assert {type(step) for step in trace.steps} <= {Asked, Began, Offered, Ranked}
+    assert load(dump(trace)) == trace
+
+
+def test_steps_of_two_versions_do_not_mix():
+    old = json.loads((GOLDEN / "bm25-five-1.jsonl").read_text().splitlines()[0])
+    assert "asked.terms: Unexpected keyword" in refusal(text([old, *lines()[1:]]))
+    new = [lines()[0], {"judged": {}}]
+    assert "judged: Extra inputs" in refusal(text(new))
 
 
 @pytest.mark.parametrize("kept", range(1, len(lines())))

@@ -68,7 +68,7 @@ def seeds(*passage_ids: str) -> Offered:
         for name in passage_ids
     )
     arrivals = tuple(arrival(name) for name in passage_ids)
-    why = Told(reason="It starts at the passages most similar to the question.")
+    why = Told(reason="The walk starts at the passages most similar to the question.")
     return Offered(ROOT, "passages", found, arrivals, considered=5, entry=True, told=why)
 
 

@@ -3,13 +3,20 @@
 import re
 from dataclasses import replace
 from html import unescape
+from typing import get_args
+
+import pytest
 
 from core.playback import frame
 from core.steps import Asked, Offer, Offered, Ranked, Step, Told
 from core.types import Hit, Part
-from pages.components.trace.panels import step_panel
+from pages.components.trace.panels import PANELS, step_panel
+from pages.components.trace.panels.outline import outline
+from pages.components.trace.panels.said import transcript
 from pages.components.trace.panels.standing import ranking_head
 from pages.components.trace.rows import Names, parts_text
+from tests.core.examples import NAMES as EVERY
+from tests.core.examples import NESTED
 from tests.core.worlds import EDGES, TITLES, WALK
 
 NAMES = Names(TITLES.__getitem__, frozenset())
@@ -81,3 +88,47 @@ def test_only_what_counts_visits_is_called_helpfulness() -> None:
 def test_the_world_of_this_file_is_one_that_can_be_drawn() -> None:
     followed = replace(WALK[3], offers=(replace(offer(("brings", "owner")), taken=True),))
     assert "✓" in shown((*WALK[:3], followed))
+
+
+@pytest.mark.parametrize("kind", get_args(Step))
+def test_every_kind_of_step_has_a_panel(kind: type[Step]) -> None:
+    t = next(t for t, step in enumerate(NESTED, start=1) if isinstance(step, kind))
+    html = step_panel(frame(NESTED, t), None, Names(EVERY.__getitem__, frozenset()))
+    assert (kind in PANELS) == bool(html) == (kind is not Ranked)  # which has all the room
+
+
+def nested(t: int) -> str:
+    return plain(step_panel(frame(NESTED, t), None, Names(EVERY.__getitem__, frozenset())))
+
+
+def test_panels_say_what_their_step_does() -> None:
+    assert "Asked of spreader" in nested(9)
+    assert "Comes from Who owns Harbour Rovers?" in nested(9)
+    assert "Left by the filter 3 of 5 passages" in nested(9)
+    assert "LLM planner First the owner, then her town. Why Two things are asked." in nested(2)
+    assert "1 chosen of 4 scored, best 2 listed" in nested(10)
+    assert "3 of 5 used" in nested(11)
+    assert "left out: no room" in nested(11)
+    assert "Probability 25.0% has moved" in nested(13)
+    assert "entity Mara Quist 0.500" in nested(13)
+    assert "Pooled 3 of #1 and #2" in nested(15)
+    assert "It stops here: the answer is known. Rests on Port Selby" in nested(16)
+
+
+def test_questions_and_what_was_said_so_far() -> None:
+    names = Names(EVERY.__getitem__, frozenset())
+    early = plain(outline(frame(NESTED, 2), names))
+    assert "Questions 1 asked, 2 waiting" in early
+    assert "#2 Where was she born? waits" in early
+    late = plain(outline(frame(NESTED, 16), names))
+    assert "#1 Who owns Harbour Rovers? walker from In which town" in late
+    assert "= Mara Quist." in late
+    assert "Transcript 3 so far" in plain(transcript(frame(NESTED, 16), names))
+
+
+def test_whatever_a_voice_says_stays_text() -> None:
+    evil = replace(NESTED[1], by="<i>", text="<script>", ends="<b>")
+    html = step_panel(frame((NESTED[0], evil), 2), None, Names(EVERY.__getitem__, frozenset()))
+    assert "<script>" not in html
+    assert "<i>" not in html
+    assert "stops here: &lt;b&gt;" in html

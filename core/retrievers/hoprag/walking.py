@@ -28,9 +28,9 @@ ENTRIES: tuple[Entry, ...] = get_args(Entry)
 NEEDS = (GRAPH, LEXICAL, KEYWORDS)
 """What every walk gets of the workbench, whatever its entry."""
 ENTRY_REASONS: dict[Entry, str] = {
-    "edge": "It starts at the ends of the edges most similar to the question.",
-    "node": "It starts at the passages most similar to the question.",
-    "hybrid": "It starts at the passages that BM25 and similarity together rank first.",
+    "edge": "The walk starts at the ends of the edges most similar to the question.",
+    "node": "The walk starts at the passages most similar to the question.",
+    "hybrid": "The walk starts at the passages that BM25 and similarity together rank first.",
 }
 
 N_HOP = Setting("rounds over the queue", least=1, most=8)
