@@ -124,7 +124,8 @@ def synonyms(
 ) -> tuple[Numbers, Numbers, Vectors]:
     """(first, second, cosine) of the pairs of rows with a cosine of at least `alike`.
 
-    The first number is the smaller; each row has its `MOST_SYNONYMS` nearest at most.
+    The first number is the smaller; of the rows behind it each has its `MOST_SYNONYMS` nearest at
+    most.
     """
     empty = np.zeros(0, np.int64)
     found: list[tuple[Numbers, Numbers, Vectors]] = [(empty, empty, np.zeros(0, np.float32))]

@@ -76,9 +76,9 @@ class _Context:
 class Ircot:
     """Search and thought in turn; the paragraphs of all searches, as they came, are the result.
 
-    The question is searched with first, then each thought that is no conclusion. It ends when a
-    thought gives the answer, when one is empty, when nothing new is found, when the context is
-    full, or after `thoughts`.
+    The question is searched with first, then each thought; the paper passes over one that is a
+    conclusion. It ends when a thought gives the answer, when one is empty, when nothing new is
+    found, when the context is full, or after `thoughts`.
 
     Parameters
     ----------

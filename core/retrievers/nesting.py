@@ -1,7 +1,7 @@
 """Another retrieval as a part of this one: `Asked` ... `Ranked`, inside `Asked` ... `Ranked`."""
 
 import re
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 
 from core.retrievers.base import Retriever
@@ -10,12 +10,15 @@ from core.steps import (
     Asked,
     Began,
     Offered,
+    Pooled,
     Ranked,
     Said,
+    Spread,
     Step,
     Thing,
     Tie,
 )
+from core.types import Hit
 
 _QUESTION = re.compile(r"#[\d.]*")
 
@@ -35,8 +38,9 @@ def nested(
     parents : the nodes that the question came from.
     """
     end = Ranked(())
+    names = _Names(number)
     for step in retriever.retrieve(query):
-        inner = _below(step, number)
+        inner = names.below(step)
         if isinstance(inner, Asked) and isinstance(step, Asked) and step.id == ROOT:
             inner = replace(inner, parents=parents)
         if isinstance(inner, Ranked):
@@ -54,44 +58,65 @@ def question(number: int) -> str:
     return f"{ROOT}{number}"
 
 
-def _below(step: Step, number: int) -> Step:
-    """`step` with every question in it named as one below `#number`."""
+class _Names:
+    """What the questions of an inner retrieval, and the lines that end in one, are called."""
 
-    def name(id_: str) -> str:
+    def __init__(self, number: int) -> None:
+        self._question = question(number)
+        self._ties: dict[str, str] = {}  # the lines that have another name here
+
+    def below(self, step: Step) -> Step:
+        """`step` with every question in it named as one below this one."""
+        if isinstance(step, Asked):
+            return replace(step, id=self._node(step.id), parents=self._nodes(step.parents))
+        if isinstance(step, Ranked):
+            return step
+        ties = tuple(self._tie(tie) for tie in step.ties)  # first: the step may speak of them
+        things = tuple(self._thing(thing) for thing in step.things)
+        moved = replace(step, things=things, ties=ties) if things or ties else step
+        match moved:
+            case Began():
+                return replace(moved, waiting=self._nodes(moved.waiting))
+            case Offered():
+                return self._offered(moved)
+            case Spread() | Pooled():
+                return replace(moved, hits=self._hits(moved.hits))
+            case Said():
+                about, closes = self._node(moved.about), self._nodes(moved.closes)
+                return replace(moved, about=about, closes=closes)
+
+    def _node(self, id_: str) -> str:
         if not _QUESTION.fullmatch(id_):
             return id_
-        return f"{ROOT}{number}" if id_ == ROOT else f"{ROOT}{number}.{id_[1:]}"
+        return self._question if id_ == ROOT else f"{self._question}.{id_[1:]}"
 
-    def names(ids: Iterable[str]) -> tuple[str, ...]:
-        return tuple(map(name, ids))
+    def _nodes(self, ids: Iterable[str]) -> tuple[str, ...]:
+        return tuple(map(self._node, ids))
 
-    moved: Step = step
-    match step:
-        case Asked():
-            moved = replace(step, id=name(step.id), parents=names(step.parents))
-        case Began():
-            moved = replace(step, waiting=names(step.waiting))
-        case Offered():
-            moved = replace(
-                step,
-                at=name(step.at),
-                offers=tuple(replace(offer, target=name(offer.target)) for offer in step.offers),
-                arrivals=tuple(replace(one, id=name(one.id)) for one in step.arrivals),
-            )
-        case Said():
-            moved = replace(step, about=name(step.about), closes=names(step.closes))
-    if not isinstance(moved, Asked | Ranked) and (moved.things or moved.ties):
-        things = tuple(_thing(thing, name(thing.id)) for thing in moved.things)
-        ties = tuple(_tie(tie, name(tie.source), name(tie.target)) for tie in moved.ties)
-        moved = replace(moved, things=things, ties=ties)
-    return moved
+    def _hits(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        return tuple(replace(hit, passage_id=self._node(hit.passage_id)) for hit in hits)
 
+    def _offered(self, step: Offered) -> Offered:
+        named = self._ties.get
+        return replace(
+            step,
+            at=self._node(step.at),
+            offers=tuple(
+                replace(one, target=self._node(one.target), tie=named(one.tie, one.tie))
+                for one in step.offers
+            ),
+            arrivals=tuple(
+                replace(one, id=self._node(one.id), tie=named(one.tie, one.tie))
+                for one in step.arrivals
+            ),
+        )
 
-def _thing(thing: Thing, id_: str) -> Thing:
-    return thing if id_ == thing.id else replace(thing, id=id_)
+    def _thing(self, thing: Thing) -> Thing:
+        return replace(thing, id=self._node(thing.id))
 
-
-def _tie(tie: Tie, source: str, target: str) -> Tie:
-    if (source, target) == (tie.source, tie.target):
-        return tie
-    return replace(tie, id=f"{source}>{target}", source=source, target=target)
+    def _tie(self, tie: Tie) -> Tie:
+        source, target = self._node(tie.source), self._node(tie.target)
+        if (source, target) == (tie.source, tie.target):
+            return tie
+        self._ties[tie.id] = f"{self._question}:{tie.id}"
+        return replace(tie, id=self._ties[tie.id], source=source, target=target)

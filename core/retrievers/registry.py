@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
 
@@ -16,7 +15,7 @@ from core.artefacts.base import Artefact, in_order
 from core.errors import InputError
 from core.retrievers.base import Card, Family
 
-_PACKAGE = "core.retrievers."
+_PACKAGE = "core.retrievers"
 
 
 @cache
@@ -79,7 +78,7 @@ def standing_on(name: str) -> tuple[Card, ...]:
 
 
 def _found() -> Iterator[type[Any]]:
-    for module in pkgutil.walk_packages([str(Path(__file__).parent)], _PACKAGE):
+    for module in pkgutil.walk_packages(import_module(_PACKAGE).__path__, f"{_PACKAGE}."):
         for made in vars(import_module(module.name)).values():
             if isinstance(made, type) and made.__module__ == module.name and _is_retriever(made):
                 yield made

@@ -31,7 +31,8 @@ def built(tmp_path: Path, embedder: WordEmbedder) -> Path:
 
 @pytest.fixture
 def workbench(built: Path, embedder: WordEmbedder) -> Workbench:
-    return Workbench(Index.open(built, embedder.info), embedder)
+    """What retrievers stand on is made when it is asked for."""
+    return Workbench(Index.open(built, embedder.info), embedder, making=silent)
 
 
 @pytest.fixture

@@ -7,7 +7,12 @@ import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+from transformers import (
+    BertConfig,
+    BertForSequenceClassification,
+    BertModel,
+    PreTrainedTokenizerFast,
+)
 
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _WIDTH = 32
@@ -19,17 +24,31 @@ def make_tiny_model(folder: Path) -> Path:
     tokenizer = _tokenizer()
     tokenizer.save_pretrained(base)
     torch.manual_seed(0)
-    config = BertConfig(
+    BertModel(_config(tokenizer)).save_pretrained(base)
+    transformer = Transformer(str(base), max_seq_length=64)
+    SentenceTransformer(modules=[transformer, Pooling(_WIDTH)], device="cpu").save(str(model))
+    return model
+
+
+def make_tiny_cross_encoder(folder: Path, labels: int = 1) -> Path:
+    """Write a cross-encoder into `folder`, of the same size, that gives `labels` numbers a pair."""
+    tokenizer = _tokenizer()
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(0)
+    config = _config(tokenizer, num_labels=labels)
+    BertForSequenceClassification(config).save_pretrained(folder)
+    return folder
+
+
+def _config(tokenizer: PreTrainedTokenizerFast, **more: int) -> BertConfig:
+    return BertConfig(
         vocab_size=len(tokenizer),
         hidden_size=_WIDTH,
         num_hidden_layers=2,
         num_attention_heads=2,
         intermediate_size=64,
+        **more,
     )
-    BertModel(config).save_pretrained(base)
-    transformer = Transformer(str(base), max_seq_length=64)
-    SentenceTransformer(modules=[transformer, Pooling(_WIDTH)], device="cpu").save(str(model))
-    return model
 
 
 def _tokenizer() -> PreTrainedTokenizerFast:
