@@ -127,7 +127,7 @@ def test_a_legend_is_picked_in_the_order_of_all_words() -> None:
         ("retrieved", "Retrieved"),
         ("gold", "Gold"),
     ]
-    assert list(picked.edges) == ["chosen", "refused"]
+    assert list(picked.edges) == ["chosen", "refused", "plain"]
     assert picked.kinds == {}
     assert legend_of(TRACE_LEGEND.nodes, TRACE_LEGEND.edges, []) == TRACE_LEGEND
     assert legend_of([], [], ["fact"]) == Legend({}, {}, {"fact": "Fact"})
