@@ -87,8 +87,7 @@ def _offered(
         of="edges",
         # Most are refused, as they are made: a copy of each would take longer than the choice.
         offers=tuple(
-            replace(offer, taken=True) if offer.tie in chosen else offer
-            for offer in verdict.offers
+            replace(offer, taken=True) if offer.tie in chosen else offer for offer in verdict.offers
         ),
         arrivals=arrivals,
         considered=verdict.considered,
