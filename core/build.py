@@ -24,9 +24,10 @@ from core.models.embedding import counted, embed
 from core.progress import Progress, Report
 from core.store import schema
 from core.store.cache import VectorCache
-from core.store.index import Index, check_embedder, last_meta
+from core.store.index import Index
 from core.store.lock import writer_lock
 from core.store.meta import Counts, Meta
+from core.store.tables import check_embedder, last_meta
 from core.store.writer import discard_damaged, passage_text, publish, write_tables
 from core.text.keywords import Keywords
 from core.text.names import names

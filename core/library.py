@@ -13,9 +13,9 @@ from core.errors import IndexLocked, IndexMissing, InputError, StoreError
 from core.jobs import JobState, recorded_files, state
 from core.models.replies import FILE as REPLIES
 from core.settings import settings
-from core.store.index import last_meta
 from core.store.lock import holder, is_locked, writer_lock
 from core.store.meta import Meta
+from core.store.tables import last_meta
 
 MAX_NAME = 80  # characters
 _MAX_BYTES = 240  # of a file name, on every file system in use

@@ -14,8 +14,9 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from core.store.database import connect
-from core.store.index import Index, open_version
+from core.store.index import Index
 from core.store.meta import Counts
+from core.store.tables import open_version
 from core.types import Direction
 
 SAMPLE = 50
@@ -81,7 +82,7 @@ class GraphReport:
 def report(index: Index) -> GraphReport:
     """The report of the last finished version of `index`."""
     n = len(index.passages)
-    source, target = index.columns.source, index.columns.target
+    source, target = index.graph.columns.source, index.graph.columns.target
     leaving = np.bincount(source, minlength=n)
     arriving = np.bincount(target, minlength=n)
     alone = np.flatnonzero(leaving + arriving == 0)

@@ -77,7 +77,7 @@ def panel() -> None:
     chosen = explore_state.picked(view)
     with st.container(height=explore_view.HEIGHT, border=True, key="explore_panel"):
         if chosen.kind == "edge":
-            edge_panel(index, index.edge(chosen.id))
+            edge_panel(index, index.graph.edge(chosen.id))
         else:
             smaller = explore_view.neighbours(index, view.collapsed(chosen.id))
             passage_panel(index, view, found, smaller, chosen.id, marks)

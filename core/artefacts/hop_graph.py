@@ -41,9 +41,9 @@ class Graph:
 
     def __init__(self, index: Index) -> None:
         self.index = index
-        self.source = index.columns.source
-        self.target = index.columns.target
-        self._edge_keywords = KeywordSets(index.edge_keywords)
+        self.source = index.graph.columns.source
+        self.target = index.graph.columns.target
+        self._edge_keywords = KeywordSets(index.graph.edge_keywords)
         self._passage_keywords = KeywordSets(index.passage_keywords)
         self._leaving = _grouped(self.source, len(index.passages))
         self._arriving = _grouped(self.target, len(index.passages))
@@ -60,7 +60,7 @@ class Graph:
 
     def edge_similarity(self, query: EncodedQuery) -> Similarity:
         """SIM(e, q) of every edge: its keywords, and its in-coming question's vector."""
-        columns = self.index.columns
+        columns = self.index.graph.columns
         cosine = (columns.vectors @ query.vector)[columns.question]
         return Similarity(self._edge_keywords.jaccard(query.keywords), cosine.astype(np.float64))
 
@@ -98,8 +98,8 @@ def _grouped(ends: NDArray[np.int32], vertices: int) -> tuple[Numbers, Numbers]:
 
 
 def _raised(bench: Bench, _: Tables) -> Vectors:
-    bench.index.raised_questions([])  # their texts, which a walk shows beside the vectors
-    return bench.index.raised
+    bench.index.graph.raised_questions([])  # their texts, which a walk shows beside the vectors
+    return bench.index.graph.raised
 
 
 GRAPH = Artefact(

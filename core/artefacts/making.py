@@ -11,9 +11,9 @@ from core.errors import InputError, StoreError
 from core.models.embedding import embed
 from core.progress import Progress, Report, Spending, Stage
 from core.store.cache import VectorCache, embeddings_of
-from core.store.index import read_meta
 from core.store.lock import writer_lock
 from core.store.shelf import Shelved, put, shelved, sweep, write_artefact
+from core.store.tables import read_meta
 from core.vectors import Vectors
 
 Paid = Callable[[], Spending]

@@ -20,8 +20,8 @@ class Hub:
 def hubs(index: Index, count: int = 10) -> tuple[Hub, ...]:
     """The `count` passages with most edges, most first; ties go by vertex number."""
     vertices = len(index.passages)
-    arriving = np.bincount(index.columns.target, minlength=vertices)
-    leaving = np.bincount(index.columns.source, minlength=vertices)
+    arriving = np.bincount(index.graph.columns.target, minlength=vertices)
+    leaving = np.bincount(index.graph.columns.source, minlength=vertices)
     order = np.argsort(-(arriving + leaving), kind="stable")[:count]
     return tuple(
         Hub(

@@ -44,7 +44,7 @@ def ceiling(
     index = workbench.index
     made = make(spec, workbench)
     workbench.warm(made.card.needs)
-    graph = Ceiling(index.columns.source, index.columns.target, len(index.passages))
+    graph = Ceiling(index.graph.columns.source, index.graph.columns.target, len(index.passages))
     rows: list[Reached] = []
     for question in asked:
         rows.append(_ask(question, made, graph, index))

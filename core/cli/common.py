@@ -52,7 +52,8 @@ def open_workbench(index: str) -> "Workbench":
     from core.models.llm import Llm
     from core.models.oracle import Oracle
     from core.models.replies import Replies
-    from core.store.index import Index, read_meta
+    from core.store.index import Index
+    from core.store.tables import read_meta
 
     folder = index_folder(index)
     embedder = load_embedder(read_meta(folder).embedder.name)

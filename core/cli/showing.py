@@ -49,8 +49,8 @@ def export(
     from core.store.index import Index
 
     opened = Index.open(index_folder(index))
-    edges = opened.edges(range(len(opened.columns.ids)))
-    raised = {query.id: query.text for query in opened.all_pseudo_queries}
+    edges = opened.graph.edges(range(len(opened.graph.columns.ids)))
+    raised = {query.id: query.text for query in opened.graph.all_pseudo_queries}
     match form:
         case Format.HTML:
             content = _page(opened, edges, raised)
@@ -79,7 +79,8 @@ def _page(index: "Index", edges: "list[Edge]", raised: dict[str, str]) -> bytes:
 def info(index: IndexOption, as_json: JsonFlag = False) -> None:
     """Print what an index holds: its size, its settings, and with --json its documents."""
     from core.jobs import state
-    from core.store.index import Index, read_meta
+    from core.store.index import Index
+    from core.store.tables import read_meta
 
     folder = index_folder(index)
     job = state(folder)

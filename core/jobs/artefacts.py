@@ -16,8 +16,9 @@ from core.models.oracle import Oracle
 from core.progress import Progress, Report, Spending
 from core.retrievers.registry import artefacts_of
 from core.settings import settings
-from core.store.index import Index, read_meta
+from core.store.index import Index
 from core.store.meta import Meta
+from core.store.tables import read_meta
 
 
 def make(job: Job, journal: Journal, report: Report) -> Meta:

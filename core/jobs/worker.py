@@ -116,7 +116,7 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
     from core.jobs.artefacts import make
     from core.jobs.maker import maker_of
     from core.models.embedder import load_embedder
-    from core.store.index import read_meta
+    from core.store.tables import read_meta
 
     chunking = Chunking.parse(job.chunking)
     if job.kind == "build":

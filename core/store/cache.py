@@ -13,8 +13,8 @@ from core.errors import StoreError
 from core.store import schema
 from core.store.damage import reading
 from core.store.database import connect, replace_table
-from core.store.index import last_meta, open_version
 from core.store.shelf import Shelved, read_tables, shelved
+from core.store.tables import last_meta, open_version
 from core.store.writer import passage_text
 from core.types import EmbedderInfo
 from core.vectors import Vectors

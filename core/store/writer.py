@@ -13,8 +13,8 @@ from core.errors import StoreError
 from core.store import schema
 from core.store.damage import reading
 from core.store.database import connect, replace_table
-from core.store.index import last_meta, open_version
 from core.store.meta import Meta
+from core.store.tables import last_meta, open_version
 
 # From this many passages on, LanceDB's full-text index answers for BM25: in memory one question
 # takes 16 ms at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms at 10,000.

@@ -48,13 +48,18 @@ class _Meta(Protocol):
     def graph_version(self) -> str: ...
 
 
+class _Graph(Protocol):
+    def edge(self, edge_id: str) -> Edge: ...
+
+
 class _Index(Protocol):
     @property
     def name(self) -> str: ...
     @property
     def meta(self) -> _Meta: ...
+    @property
+    def graph(self) -> _Graph: ...
     def passage(self, passage_id: str) -> Passage: ...
-    def edge(self, edge_id: str) -> Edge: ...
 
 
 def record(retriever: _Retriever, query: str, index: _Index, gold: Sequence[str] = ()) -> Trace:
@@ -66,7 +71,7 @@ def record(retriever: _Retriever, query: str, index: _Index, gold: Sequence[str]
     """
     steps = tuple(retriever.retrieve(query))
     check(steps)
-    edges = {edge_id: index.edge(edge_id) for edge_id in edge_ids(steps)}
+    edges = {edge_id: index.graph.edge(edge_id) for edge_id in edge_ids(steps)}
     named = dict.fromkeys((*passage_ids(steps), *_ends(edges)))
     return Trace(
         query=query,

@@ -133,7 +133,7 @@ def embedding(index: Index, texts: list[str], embedder: Embedder) -> tuple[Plain
     from sentence_transformers import SentenceTransformer
 
     every = [passage_text(p.title, p.text) for p in index.passages]
-    every += [query.text for query in index.all_pseudo_queries]
+    every += [query.text for query in index.graph.all_pseudo_queries]
     every = list(dict.fromkeys(every))
     drawn = np.random.default_rng(0).permutation(len(every))[:SAMPLE]
     sample = [every[i] for i in drawn]

@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 def load(folder: Path) -> World:
     index = Index.open(folder)
-    queries = sorted(index.all_pseudo_queries, key=lambda query: (query.passage_id, query.id))
+    queries = sorted(index.graph.all_pseudo_queries, key=lambda query: (query.passage_id, query.id))
     texts = [query.text for query in queries]
     return World(queries, VectorCache(folder, index.meta.embedder).take(texts))
 

@@ -35,8 +35,9 @@ from core.progress import Progress, Report
 from core.retrievers import Spec
 from core.retrievers.written import split
 from core.settings import BUNDLED_EMBEDDER
-from core.store.index import Index, last_meta
+from core.store.index import Index
 from core.store.shelf import shelved
+from core.store.tables import last_meta
 from core.types import Query
 from tests.benchmarks.printing import Grid, grid, machine, show
 

@@ -33,7 +33,8 @@ from core.retrievers import make
 from core.retrievers.foreseeing import forecast
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint
-from core.store.index import Index, read_meta
+from core.store.index import Index
+from core.store.tables import read_meta
 from tests.benchmarks.printing import grid, machine, show
 
 DELAY = 0.2  # seconds a reply

@@ -35,7 +35,7 @@ def invariants(index, steps, top_k):
             assert [arrival.tie for arrival in step.arrivals] == [o.tie for o in step.taken]
             for arrival in step.arrivals:
                 if not step.entry:
-                    edge = index.edge(arrival.tie)
+                    edge = index.graph.edge(arrival.tie)
                     assert {step.at, arrival.id} == {edge.source, edge.target}
                 reached.add(arrival.id)
     assert frame(steps, len(steps)).counter.keys() == reached

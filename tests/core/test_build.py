@@ -37,7 +37,7 @@ NEW = Document("brewery", "Ash Brewery", "Ash Brewery belongs to Mara Quist.", "
 
 def edges(folder):
     index = Index.open(folder)
-    return {edge for passage in index.passages for edge in index.out_edges(passage.id)}
+    return {edge for passage in index.passages for edge in index.graph.out_edges(passage.id)}
 
 
 def test_an_index_holds_what_went_in(built):
@@ -49,7 +49,7 @@ def test_an_index_holds_what_went_in(built):
     assert (counts.documents, counts.vertices, counts.questions) == (5, 5, 1)
     assert counts.edges == len(edges(built))
     assert counts.text_length == pytest.approx(sum(len(d.text) for d in DOCUMENTS) / 5)
-    assert counts.in_coming + counts.out_coming == len(index.all_pseudo_queries)
+    assert counts.in_coming + counts.out_coming == len(index.graph.all_pseudo_queries)
 
 
 def test_mentioned_here_told_there(built):
@@ -67,7 +67,10 @@ def test_mentioned_here_told_there(built):
 def test_both_questions_of_an_edge_are_kept(built):
     index = Index.open(built)
     for edge in edges(built):
-        out, into = index.pseudo_query(edge.out_query_id), index.pseudo_query(edge.in_query_id)
+        out, into = (
+            index.graph.pseudo_query(edge.out_query_id),
+            index.graph.pseudo_query(edge.in_query_id),
+        )
         assert (out.passage_id, into.passage_id) == (edge.source, edge.target)
         assert (out.direction, into.direction, into.text) == ("out", "in", edge.question)
         assert into.evidence in index.passage(edge.target).text
@@ -339,7 +342,7 @@ def test_ids_and_titles_are_only_text(tmp_path, embedder):
     index = Index.open(tmp_path / "ix")
     for text in HOSTILE:
         assert index.passage(text).title == text
-        assert index.pseudo_queries(text)
+        assert index.graph.pseudo_queries(text)
         assert text in {p.id for p in index.search(text)}
     remove(tmp_path / "ix", [HOSTILE[0]], embedder, silent)
     assert len(Index.open(tmp_path / "ix").passages) == 4

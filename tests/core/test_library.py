@@ -79,7 +79,7 @@ def test_a_damaged_index_is_listed_and_can_be_built_again(
 
 def read_all(folder: Path) -> None:
     index = Index.open(folder)
-    assert index.columns
+    assert index.graph.columns
     assert index.documents
 
 

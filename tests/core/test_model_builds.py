@@ -52,7 +52,7 @@ def by_model(server: ChatServer, folder: Path, budget: Budget | None = None) -> 
 
 def edges(folder: Path) -> set[object]:
     index = Index.open(folder)
-    return {edge for passage in index.passages for edge in index.out_edges(passage.id)}
+    return {edge for passage in index.passages for edge in index.graph.out_edges(passage.id)}
 
 
 def test_an_index_says_who_asked(server: ChatServer, tmp_path: Path) -> None:
@@ -64,7 +64,9 @@ def test_an_index_says_who_asked(server: ChatServer, tmp_path: Path) -> None:
     assert meta.maker == "scripted"
     assert meta.counts.fallbacks == 1
     assert Index.open(tmp_path).meta.counts == meta.counts
-    made = {query.passage_id: query.maker for query in Index.open(tmp_path).all_pseudo_queries}
+    made = {
+        query.passage_id: query.maker for query in Index.open(tmp_path).graph.all_pseudo_queries
+    }
     assert made == {d.id: "rules" if d.id == "singer" else "scripted" for d in DOCUMENTS}
 
 

@@ -135,7 +135,7 @@ def test_adding_asks_about_what_is_new(
     assert len(server.requests) == 6
     run(Job("remove", index, documents=("club",)))
     assert len(server.requests) == 6
-    assert {query.maker for query in Index.open(index).all_pseudo_queries} == {"scripted"}
+    assert {query.maker for query in Index.open(index).graph.all_pseudo_queries} == {"scripted"}
 
 
 def cli(*arguments: object) -> tuple[int, str, str]:

@@ -55,7 +55,7 @@ def edges(index: Index) -> set[tuple[str, str]]:
     return {
         (edge.source, edge.target)
         for passage in index.passages
-        for edge in index.out_edges(passage.id)
+        for edge in index.graph.out_edges(passage.id)
     }
 
 

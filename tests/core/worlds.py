@@ -126,5 +126,9 @@ class WorldIndex:
     def passage(self, passage_id: str) -> Passage:
         return PASSAGES[passage_id]
 
+    @property
+    def graph(self) -> "WorldIndex":
+        return self
+
     def edge(self, edge_id: str) -> Edge:
         return EDGES[edge_id]

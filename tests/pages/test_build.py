@@ -91,7 +91,7 @@ def test_the_hubs_are_listed(tiny_home: Path, tiny_index: Index) -> None:
 def test_sampled_questions_are_shown_with_their_shares(tiny_home: Path, tiny_index: Index) -> None:
     app = opened("build", index="tiny")
     table = next(frame for frame in frames(app) if "question" in frame.columns)
-    assert len(table) == min(50, len(tiny_index.all_pseudo_queries))
+    assert len(table) == min(50, len(tiny_index.graph.all_pseudo_queries))
     assert set(table["own"]) <= {"yes", "no", "–"}
     assert f"0 % of {len(table)} sampled" in words(app)
 

@@ -47,8 +47,8 @@ def places(app: AppTest) -> dict[str, tuple[float, float]]:
 
 
 def around(index: Index, passage_id: str) -> set[str]:
-    leaving = {edge.target for edge in index.out_edges(passage_id)}
-    return {passage_id, *leaving, *(edge.source for edge in index.in_edges(passage_id))}
+    leaving = {edge.target for edge in index.graph.out_edges(passage_id)}
+    return {passage_id, *leaving, *(edge.source for edge in index.graph.in_edges(passage_id))}
 
 
 def test_it_opens_on_gold_of_the_first_question(tiny_index: Index) -> None:
@@ -63,11 +63,11 @@ def test_a_link_opens_its_passage_with_its_questions_and_edges(tiny_index: Index
     app = opened(passage="singer")
     page = html(app)
     assert "Ilo Venn is a singer. He toured with the Low Tide Band." in page
-    for made in tiny_index.pseudo_queries("singer"):
+    for made in tiny_index.graph.pseudo_queries("singer"):
         assert made.evidence in page.replace("&#x27;", "'")
     tabs = [tab.label for tab in app.tabs]
-    edges = len(tiny_index.out_edges("singer")) + len(tiny_index.in_edges("singer"))
-    assert f"Questions ({len(tiny_index.pseudo_queries('singer'))})" in tabs
+    edges = len(tiny_index.graph.out_edges("singer")) + len(tiny_index.graph.in_edges("singer"))
+    assert f"Questions ({len(tiny_index.graph.pseudo_queries('singer'))})" in tabs
     assert f"Edges ({edges})" in tabs
 
 
@@ -81,13 +81,13 @@ def test_the_tables_hold_what_the_graph_shows(tiny_index: Index) -> None:
 
 
 def test_an_edge_in_the_address_is_x_rayed(tiny_index: Index) -> None:
-    edge = tiny_index.edges([0])[0]
+    edge = tiny_index.graph.edges([0])[0]
     page = html(opened(passage=edge.source, edge=edge.id)).replace("&#x27;", "'")
     for query_id in (edge.out_query_id, edge.in_query_id):
-        assert tiny_index.pseudo_query(query_id).evidence in page
+        assert tiny_index.graph.pseudo_query(query_id).evidence in page
     for value in (edge.jaccard, edge.cosine, edge.similarity):
         assert f"<b>{value:.3f}</b>" in page
-    leaving = tiny_index.out_edges(edge.source)
+    leaving = tiny_index.graph.out_edges(edge.source)
     number = [other.id for other in leaving].index(edge.id) + 1
     assert f"By similarity number {number} of the {len(leaving)} edge" in page
 
@@ -121,7 +121,7 @@ def test_the_least_similarity_filters(tiny_index: Index) -> None:
     app = opened(passage="town", min="1.00")
     kept = {
         edge.target if edge.source == "town" else edge.source
-        for edge in (*tiny_index.out_edges("town"), *tiny_index.in_edges("town"))
+        for edge in (*tiny_index.graph.out_edges("town"), *tiny_index.graph.in_edges("town"))
         if edge.similarity >= 1
     }
     assert node_ids(app) == {"town", *kept}
@@ -131,7 +131,7 @@ def test_the_least_similarity_filters(tiny_index: Index) -> None:
 
 def test_the_direction_filters(tiny_index: Index) -> None:
     app = opened(passage="town", way="out")
-    assert node_ids(app) == {"town", *(e.target for e in tiny_index.out_edges("town"))}
+    assert node_ids(app) == {"town", *(e.target for e in tiny_index.graph.out_edges("town"))}
 
 
 @pytest.mark.usefixtures("tiny_home")

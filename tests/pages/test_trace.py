@@ -166,7 +166,7 @@ def test_a_passage_is_marked_by_hand_and_details_say_why(tiny_home: Path) -> Non
 def test_an_edge_shows_both_questions_and_their_sentences(
     tiny_home: Path, tiny_index: Index
 ) -> None:
-    edge = tiny_index.out_edges("club")[0]
+    edge = tiny_index.graph.out_edges("club")[0]
     at = open_page(index="tiny", q=QUESTION.text)
     at.session_state[f"graph_selection_{GRAPH}"] = Selection("edge", edge.id)
     at.session_state["trace_view"] = "Details"
@@ -174,7 +174,7 @@ def test_an_edge_shows_both_questions_and_their_sentences(
     shown = text(whole(at))
     assert f"SIM {edge.similarity:.3f} = (Jaccard {edge.jaccard:.3f}" in shown
     for query_id in (edge.out_query_id, edge.in_query_id):
-        assert f"from: {tiny_index.pseudo_query(query_id).evidence}" in shown
+        assert f"from: {tiny_index.graph.pseudo_query(query_id).evidence}" in shown
 
 
 def test_an_edge_that_the_index_does_not_know_as_the_file_has_it(

@@ -173,14 +173,14 @@ class CoveragePolicy(Policy):
         new: Bools,
     ) -> tuple[Offer, ...]:
         index = self._graph.index
-        raised = index.raised_questions(edges[order])
+        raised = index.graph.raised_questions(edges[order])
         return tuple(
             Offer(
                 target=index.passages[ends[i]].id,
                 score=float(sum(values[i] for values in parts.values())),
                 parts=tuple(Part(name, float(values[i])) for name, values in parts.items()),
-                tie=index.columns.ids[edges[i]],
-                label=index.edge_questions[edges[i]],
+                tie=index.graph.columns.ids[edges[i]],
+                label=index.graph.edge_questions[edges[i]],
                 notes=_notes(self._words[new[i]], self._asked_words(text)),
                 backwards=bool(backwards[i]),
             )

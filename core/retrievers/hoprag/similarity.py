@@ -40,8 +40,8 @@ class SimilarityPolicy(Policy):
             target=index.passages[self._graph.target[edge]].id,
             score=float(keywords + meaning),
             parts=(Part("keywords", float(keywords)), Part("meaning", float(meaning))),
-            tie=index.columns.ids[edge],
-            label=index.edge_questions[edge],
+            tie=index.graph.columns.ids[edge],
+            label=index.graph.edge_questions[edge],
         )
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:  # noqa: ARG002

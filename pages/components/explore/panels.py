@@ -35,8 +35,8 @@ def passage_panel(
     """Text, actions, questions and edges of a passage; `smaller` is the view with it closed."""
     show_passage(index, passage_id, key="explore_passage", marks=marks, height=TEXT_HEIGHT)
     _actions(index, view, found, smaller, passage_id)
-    leaving, arriving = index.out_edges(passage_id), index.in_edges(passage_id)
-    made = index.pseudo_queries(passage_id)
+    leaving, arriving = index.graph.out_edges(passage_id), index.graph.in_edges(passage_id)
+    made = index.graph.pseudo_queries(passage_id)
     questions, edges = st.tabs(
         [f"Questions ({len(made)})", f"Edges ({len(leaving) + len(arriving)})"]
     )
@@ -54,7 +54,10 @@ def passage_panel(
 def edge_panel(index: Index, edge: Edge) -> None:
     """X-ray of an edge: both questions with their sentences, its scores, its rank."""
     source, target = index.passage(edge.source), index.passage(edge.target)
-    raised, answered = index.pseudo_query(edge.out_query_id), index.pseudo_query(edge.in_query_id)
+    raised, answered = (
+        index.graph.pseudo_query(edge.out_query_id),
+        index.graph.pseudo_query(edge.in_query_id),
+    )
     shared = set(raised.keywords) & set(answered.keywords)
     st.html(
         "<article class='hop-xray'><p class='hop-caption'>Edge</p>"
@@ -83,7 +86,9 @@ def edge_panel(index: Index, edge: Edge) -> None:
 def _actions(
     index: Index, view: View, found: Neighbourhood, smaller: Neighbourhood, passage_id: str
 ) -> None:
-    hidden = hidden_neighbours(view, found.nodes, passage_id, index.out_edges, index.in_edges)
+    hidden = hidden_neighbours(
+        view, found.nodes, passage_id, index.graph.out_edges, index.graph.in_edges
+    )
     full = len(found.nodes) >= view.cap
     row = st.container(horizontal=True, gap="xsmall")
     if row.button(
@@ -161,7 +166,7 @@ def _scores(edge: Edge) -> str:
 
 
 def _ranks(index: Index, edge: Edge) -> str:
-    leaving, arriving = index.out_edges(edge.source), index.in_edges(edge.target)
+    leaving, arriving = index.graph.out_edges(edge.source), index.graph.in_edges(edge.target)
     return (
         f"By similarity number {sibling_rank(edge, leaving)} of the {count(len(leaving), 'edge')} "
         f"that leave its start, and number {sibling_rank(edge, arriving)} of the "

@@ -67,7 +67,7 @@ def wish(index: Index) -> Wish:
 
 def start(index: Index) -> str:
     """Where to begin: of the first question's gold the passage with most edges, or of all."""
-    columns = index.columns
+    columns = index.graph.columns
     degree = np.bincount(
         np.concatenate([columns.source, columns.target]), minlength=len(index.passages)
     )
@@ -121,7 +121,7 @@ def arrive(index: Index, view: View) -> None:
     st.session_state[_HERE] = here
     params = st.query_params
     chosen = None
-    if params.get("edge") in index.edge_number:
+    if params.get("edge") in index.graph.edge_number:
         chosen = Selection("edge", params["edge"])
     elif params.get("node") in index.number:
         chosen = Selection("node", params["node"])

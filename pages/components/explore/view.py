@@ -29,7 +29,7 @@ def neighbours(index: Index, view: View) -> Neighbourhood:
 
 @st.cache_resource(max_entries=100, show_spinner="Looking for neighbours…")
 def _neighbours(_index: Index, version: str, view: View) -> Neighbourhood:  # noqa: ARG001
-    return explore(view, _index.out_edges, _index.in_edges)
+    return explore(view, _index.graph.out_edges, _index.graph.in_edges)
 
 
 def places(index: Index, view: View, found: Neighbourhood) -> Mapping[str, Place]:
@@ -88,7 +88,7 @@ def exports(
     nodes = [index.passage(passage_id) for passage_id in found.nodes]
 
     def raised() -> dict[str, str]:
-        made = (query for node in nodes for query in index.pseudo_queries(node.id))
+        made = (query for node in nodes for query in index.graph.pseudo_queries(node.id))
         return {query.id: query.text for query in made if query.direction == "out"}
 
     def table(make: Callable[..., bytes]) -> bytes:

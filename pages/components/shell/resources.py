@@ -13,7 +13,8 @@ from core.models.oracle import Oracle
 from core.models.replies import Replies
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint, settings
-from core.store.index import Index, read_meta
+from core.store.index import Index
+from core.store.tables import read_meta
 
 _INDEX = "index"
 _EMBEDDER = "chosen_embedder"

@@ -144,9 +144,9 @@ def _edge(stage: Picture, now: Frame, edge: Edge, index: Index | None) -> None:
 
 def _questions(edge: Edge, index: Index | None) -> tuple[PseudoQuery | None, PseudoQuery | None]:
     # A trace from a file may name edges, and say things of them, that the index does not know.
-    if index is None or edge.id not in index.edge_number or index.edge(edge.id) != edge:
+    if index is None or edge.id not in index.graph.edge_number or index.graph.edge(edge.id) != edge:
         return None, None
-    return index.pseudo_query(edge.out_query_id), index.pseudo_query(edge.in_query_id)
+    return index.graph.pseudo_query(edge.out_query_id), index.graph.pseudo_query(edge.in_query_id)
 
 
 def _question(title: str, query: PseudoQuery | None, text: str = "") -> None:

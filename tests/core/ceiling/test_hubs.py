@@ -8,7 +8,7 @@ def test_hubs_are_the_passages_with_most_edges(workbench: Workbench) -> None:
     assert {hub.passage_id: (hub.arriving, hub.leaving) for hub in found} == {
         p.id: edges
         for p in index.passages
-        if any(edges := (len(index.in_edges(p.id)), len(index.out_edges(p.id))))
+        if any(edges := (len(index.graph.in_edges(p.id)), len(index.graph.out_edges(p.id))))
     }
     degrees = [hub.arriving + hub.leaving for hub in found]
     assert degrees == sorted(degrees, reverse=True)

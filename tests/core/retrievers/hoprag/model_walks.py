@@ -68,7 +68,7 @@ def reference(workbench, question, top_k, n_hop, offered=12):
     for hop in range(1, n_hop + 1):
         joined = []
         for vertex in queue:
-            edges = index.out_edges(vertex)
+            edges = index.graph.out_edges(vertex)
             listed = sorted(edges, key=lambda e: -edge_sim(workbench, e, question))[:offered]
             calls += bool(listed)
             best = max(listed, key=lambda e: len(asked & set(words(e.question))), default=None)

@@ -48,8 +48,8 @@ def entry_scores(workbench, question):
 
 def neighbours(index, vertex):
     """(edge, end, whether backwards), one to each neighbour; an edge that leaves comes first."""
-    found = {edge.target: (edge, False) for edge in index.out_edges(vertex)}
-    for edge in index.in_edges(vertex):
+    found = {edge.target: (edge, False) for edge in index.graph.out_edges(vertex)}
+    for edge in index.graph.in_edges(vertex):
         found.setdefault(edge.source, (edge, True))
     order = sorted(found, key=index.number.__getitem__)
     return [(found[end][0], end, found[end][1]) for end in order]
@@ -75,7 +75,7 @@ def reference(workbench, question, top_k, n_hop):
     def worth(vertex, edge, end, backwards):
         new = held(workbench, end) - covered[vertex]
         share = sum(idf[word] for word in content if word in new) / total if total else 0
-        text = index.pseudo_query(edge.out_query_id).text
+        text = index.graph.pseudo_query(edge.out_query_id).text
         cosine = max(0, float(workbench.embedder.encode([text])[0] @ vector))
         sum_ = WORTH.link + WORTH.coverage * share + WORTH.mention * cosine
         return strength[vertex] * sum_ * (WORTH.backwards if backwards else 1)

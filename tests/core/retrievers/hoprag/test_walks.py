@@ -39,7 +39,7 @@ def passage_sim(workbench, passage_id, question):
 
 
 def all_edges(index):
-    return [edge for passage in index.passages for edge in index.out_edges(passage.id)]
+    return [edge for passage in index.passages for edge in index.graph.out_edges(passage.id)]
 
 
 def reference(workbench, question, top_k, n_hop):
@@ -53,7 +53,7 @@ def reference(workbench, question, top_k, n_hop):
     for _ in range(n_hop):
         for vertex in list(queue):
             queue.remove(vertex)
-            edges = index.out_edges(vertex)
+            edges = index.graph.out_edges(vertex)
             if not edges:
                 continue
             end = max(edges, key=lambda e: edge_sim(workbench, e, question)).target
@@ -100,7 +100,7 @@ def test_an_edge_on_offer_shows_both_halves_of_sim(workbench):
     steps = list(make("hoprag-similarity", workbench).retrieve(QUESTION.text))
     looked_at = [step for step in steps if isinstance(step, Offered) and not step.entry]
     for offer in looked_at[0].offers:
-        edge = workbench.index.edge(offer.tie)
+        edge = workbench.index.graph.edge(offer.tie)
         asked = workbench.encode(QUESTION.text)
         keywords = jaccard(set(edge.keywords), set(asked.keywords))
         cosine = workbench.embedder.encode([edge.question])[0] @ asked.vector

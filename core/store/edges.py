@@ -1,0 +1,158 @@
+"""The graph of an index as it is stored: pseudo-queries, and the edges made from them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from core.store import schema
+from core.store.tables import Tables
+from core.types import Edge, PseudoQuery
+from core.vectors import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The edges as arrays of length m; `source` and `target` are passage numbers."""
+
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    question: NDArray[np.int32]
+    vectors: Vectors
+    ids: tuple[str, ...]
+
+
+class StoredGraph:
+    """Pseudo-queries and edges of one version, each table read when it is first asked for.
+
+    Parameters
+    ----------
+    number : the vertex number of each passage by its id, in order of these numbers.
+    """
+
+    def __init__(self, tables: Tables, number: Mapping[str, int]) -> None:
+        self._tables = tables
+        self._number = number
+
+    @cached_property
+    def _query_table(self) -> pa.Table:
+        """All but the vectors, which are most of it."""
+        return self._tables.select("pseudo_queries", [field.name for field in fields(PseudoQuery)])
+
+    @cached_property
+    def _query_number(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self._query_table["id"].to_pylist())}
+
+    @cached_property
+    def _queries_of(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, passage_id in enumerate(self._query_table["passage_id"].to_pylist()):
+            found.setdefault(passage_id, []).append(number)
+        return found
+
+    def pseudo_query(self, query_id: str) -> PseudoQuery:
+        return self._pseudo_queries([self._query_number[query_id]])[0]
+
+    def pseudo_queries(self, passage_id: str) -> list[PseudoQuery]:
+        """In-coming and out-coming questions of a passage, in the order they were made."""
+        return self._pseudo_queries(self._queries_of.get(passage_id, []))
+
+    @property
+    def all_pseudo_queries(self) -> list[PseudoQuery]:
+        return self._pseudo_queries(range(self._query_table.num_rows))
+
+    def _pseudo_queries(self, rows: Sequence[int]) -> list[PseudoQuery]:
+        table = self._query_table.take(pa.array(list(rows), pa.int64()))
+        return [schema.to_pseudo_query(row) for row in table.to_pylist()]
+
+    @cached_property
+    def _edge_table(self) -> pa.Table:
+        return self._tables.read("edges")
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The edges as arrays. `vectors` (u, d) are those of the in-coming questions that edges
+        carry, each once; `question[e]` is the row of edge e."""
+        table = self._edge_table
+        ids = pa.array(self._number)
+        carried = table["in_query_id"].combine_chunks().dictionary_encode()
+        asked = self._tables.select("pseudo_queries", ("id", "vector"), "direction = 'in'")
+        rows = pc.index_in(carried.dictionary, asked["id"].combine_chunks())
+        vectors = schema.vector_matrix(asked["vector"].take(rows))
+        return Columns(
+            source=pc.index_in(table["source"].combine_chunks(), ids).to_numpy(),
+            target=pc.index_in(table["target"].combine_chunks(), ids).to_numpy(),
+            question=carried.indices.to_numpy(),
+            vectors=vectors,
+            ids=tuple(table["id"].to_pylist()),
+        )
+
+    @cached_property
+    def _raised(self) -> NDArray[np.int32]:
+        """The row in `_query_table` of each edge's out-coming question."""
+        ids = self._query_table["id"].combine_chunks()
+        rows = pc.index_in(self._edge_table["out_query_id"].combine_chunks(), ids)
+        return np.asarray(rows.to_numpy(), np.int32)
+
+    @cached_property
+    def raised(self) -> Vectors:
+        """(m, d): the vector of each edge's out-coming question, in order of edge numbers."""
+        asked = self._tables.select("pseudo_queries", ("id", "vector"), "direction = 'out'")
+        wanted = self._edge_table["out_query_id"].combine_chunks()
+        rows = pc.index_in(wanted, asked["id"].combine_chunks())
+        return schema.vector_matrix(asked["vector"].take(rows))
+
+    def raised_questions(self, numbers: Sequence[int] | NDArray[np.int64]) -> list[str]:
+        """The out-coming questions that the edges of these numbers were made from."""
+        texts = self._query_table["text"].take(pa.array(self._raised[list(numbers)]))
+        questions: list[str] = texts.to_pylist()
+        return questions
+
+    @cached_property
+    def edge_number(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.columns.ids)}
+
+    @cached_property
+    def edge_keywords(self) -> list[list[str]]:
+        """The keywords of each edge, in order of edge numbers."""
+        keywords: list[list[str]] = self._edge_table["keywords"].to_pylist()
+        return keywords
+
+    @cached_property
+    def edge_questions(self) -> list[str]:
+        """The in-coming question that each edge carries, in order of edge numbers."""
+        questions: list[str] = self._edge_table["question"].to_pylist()
+        return questions
+
+    def edge(self, edge_id: str) -> Edge:
+        return self.edges([self.edge_number[edge_id]])[0]
+
+    def edges(self, numbers: Sequence[int]) -> list[Edge]:
+        """The edges of these numbers, in this order."""
+        rows = self._edge_table.take(pa.array(list(numbers), pa.int64())).to_pylist()
+        return [schema.to_edge(row) for row in rows]
+
+    @cached_property
+    def _incident(self) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+        leaving: dict[int, list[int]] = {}
+        arriving: dict[int, list[int]] = {}
+        pairs = zip(self.columns.source.tolist(), self.columns.target.tolist(), strict=True)
+        for number, (source, target) in enumerate(pairs):
+            leaving.setdefault(source, []).append(number)
+            arriving.setdefault(target, []).append(number)
+        return leaving, arriving
+
+    def out_edges(self, passage_id: str) -> list[Edge]:
+        """Edges that leave the passage, the most similar first."""
+        return self._sorted(self._incident[0].get(self._number[passage_id], []))
+
+    def in_edges(self, passage_id: str) -> list[Edge]:
+        """Edges that end in the passage, the most similar first."""
+        return self._sorted(self._incident[1].get(self._number[passage_id], []))
+
+    def _sorted(self, numbers: Sequence[int]) -> list[Edge]:
+        return sorted(self.edges(numbers), key=lambda edge: (-edge.similarity, edge.id))

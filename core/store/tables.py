@@ -1,0 +1,113 @@
+"""Reading the tables of one finished version of an index."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import lancedb
+import pyarrow as pa
+
+from core.errors import IndexIncompatible, IndexMissing, StoreError
+from core.store import schema
+from core.store.damage import reading
+from core.store.database import connect
+from core.store.meta import Meta, require_finished
+from core.types import EmbedderInfo
+
+
+class Tables:
+    """The tables of the index in folder `path` as they were when the version `meta` was finished.
+
+    Reading raises StoreError where they are damaged, or have gone because it was built again.
+    """
+
+    def __init__(self, path: Path, meta: Meta) -> None:
+        self.path = path
+        self.meta = meta
+        self._database = connect(path)
+
+    def table(self, name: str) -> lancedb.table.Table:
+        """As it was when that version was finished."""
+        return open_version(self._database, name, self.meta)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """A day after a later build this version's files go: that is no damage."""
+        try:
+            with reading(self.path):
+                yield
+        except StoreError as error:
+            if not self._is_outdated():
+                raise
+            raise StoreError(
+                f"{self.path.name} was built again since it was opened, and what it held then is "
+                "gone. Reload the page, or run the command again."
+            ) from error
+
+    def _is_outdated(self) -> bool:
+        try:
+            return read_meta(self.path).finished_at != self.meta.finished_at
+        except StoreError:  # the error before this one says it
+            return False
+
+    def read(self, name: str) -> pa.Table:
+        """All rows of a table."""
+        with self.reading():
+            return self.table(name).to_arrow().combine_chunks()  # or each row costs a walk
+
+    def select(self, name: str, columns: Sequence[str], where: str = "") -> pa.Table:
+        """Columns of a table, of the rows for which the SQL condition `where` holds."""
+        with self.reading():
+            query = self.table(name).search().select(list(columns))
+            return (query.where(where) if where else query).to_arrow().combine_chunks()
+
+
+def open_version(database: lancedb.DBConnection, name: str, meta: Meta) -> lancedb.table.Table:
+    """A table as it was when the version of `meta` was finished."""
+    table = database.open_table(name)
+    table.checkout(meta.versions[name])
+    return table
+
+
+def read_meta(folder: Path) -> Meta:
+    """The last finished version in `folder`; raises as `Index.open` does."""
+    require_finished(folder)
+    with reading(folder):
+        rows = connect(folder).open_table("meta").to_arrow().to_pylist()
+        content = rows[-1]["content"]  # in the order in which they were published
+        made_by = json.loads(content)["schema"]
+        if made_by == schema.SCHEMA_VERSION:
+            return Meta.from_json(content)
+    raise IndexIncompatible(
+        f"{folder.name} has schema {made_by}, this program reads {schema.SCHEMA_VERSION}. "
+        "Build it again: python -m core build CORPUS... --restart"
+    )
+
+
+def last_meta(folder: Path) -> Meta | None:
+    """The last finished version in `folder`, or None if no build has finished there.
+
+    Raises
+    ------
+    IndexIncompatible : another version of this program made it.
+    StoreError : it is damaged.
+    """
+    try:
+        return read_meta(folder)
+    except IndexMissing:
+        return None
+
+
+def check_embedder(meta: Meta, embedder: EmbedderInfo, name: str) -> None:
+    """Raise IndexIncompatible unless `embedder` made the index.
+
+    Another precision of the same weights is no obstacle: the vectors are almost the same.
+    """
+    made = meta.embedder
+    if made.fingerprint != embedder.fingerprint or made.dimension != embedder.dimension:
+        raise IndexIncompatible(
+            f"{name} was made with the embedder {made.name} ({made.dimension} dimensions), and "
+            f"{embedder.name} ({embedder.dimension}) is chosen. Choose {made.name} in the "
+            "settings, or build the index again with --restart."
+        )
