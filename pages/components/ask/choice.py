@@ -71,7 +71,7 @@ def _listed(key: str) -> str:
 def _widget(one: Declared, value: Any) -> None:
     key = _key(one.name)
     st.session_state[key] = str(value) if one.kind is Spec else value
-    label = frame.literal(one.name)
+    label = one.name  # of the code: a name in Python, which no markdown changes
     says = frame.literal(f"{one.setting.says}; {one.allowed}. By default {one.usual}.")
     on: dict[str, Any] = {"key": key, "help": says, "on_change": _set, "args": (one.name,)}
     least, most = one.setting.least, one.setting.most
@@ -84,7 +84,8 @@ def _widget(one: Declared, value: Any) -> None:
     elif one.kind is int:
         st.number_input(label, _as(int, least), _as(int, most), step=1, **on)
     elif one.kind is float:
-        st.number_input(label, _as(float, least), _as(float, most), step=0.1, format="%g", **on)
+        step = 0.01 if 0 < one.default < 0.1 else 0.1
+        st.number_input(label, _as(float, least), _as(float, most), step=step, format="%g", **on)
     else:
         st.text_input(label, max_chars=LONGEST_TEXT, **on)
 
