@@ -52,6 +52,8 @@ class Artefact(Generic[T_co]):
     needs : what `make` and `open` get of the bench; they are made first.
     params : the numbers and words that it depends on; another value makes another artefact.
     asks_model : whether `make` asks the language model.
+    version : of what `make` computes and how its tables look; raised when the code changes either,
+        so that what an earlier version left on the shelf is stale.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Artefact(Generic[T_co]):
     needs: tuple["Artefact[Any]", ...] = ()
     params: Mapping[str, str | int | float] = field(default_factory=dict)
     asks_model: bool = False
+    version: int = 1
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

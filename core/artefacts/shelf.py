@@ -37,6 +37,7 @@ def digest(artefact: Artefact[Any], bench: Bench, rows: Rows) -> str:
     made_by = bench.embedder.info
     parts = (
         artefact.name,
+        artefact.version,
         sorted(artefact.params.items()),
         maker(artefact, bench, rows),
         made_by.fingerprint,

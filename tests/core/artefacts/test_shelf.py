@@ -4,6 +4,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -135,6 +136,13 @@ def test_another_setting_is_another_artefact(built, embedder, demonstration):
     bench_on(built, embedder).get(demonstration.sentences)
     assert embedder.texts == []
     assert len(stored(built)) == 2  # one of each name
+
+
+def test_another_version_of_the_code_is_another_artefact(built, embedder, demonstration):
+    bench = bench_on(built, embedder)
+    bench.get(demonstration.sentences)
+    later = replace(demonstration.sentences, version=2)
+    assert missing([later], bench) == (later,)
 
 
 def test_a_passage_in_another_place_makes_it_stale(tmp_path, embedder, demonstration):
