@@ -129,7 +129,7 @@ def _link() -> None:
     """The address of this very view, which the browser has too."""
     parts = urlsplit(st.context.url or "")
     address = parts._replace(query=urlencode(st.query_params.to_dict()), fragment="")
-    with st.popover("Copy link", key="trace_link"):
+    with st.popover("Link", key="trace_link"):
         st.code(urlunsplit(address), language=None, wrap_lines=True)
 
 
