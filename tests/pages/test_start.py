@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def test_an_empty_home_has_four_ways_to_begin(empty_home: Path) -> None:
 def test_the_list_tells_what_an_index_holds(tiny_home: Path) -> None:
     shown = words(opened("start"))
     assert "1 index tiny 6 documents · 6 passages · 8 edges · 1 question · " in shown
-    assert "built just now" in shown
+    assert re.search(r"built (just now|\d+ minutes? ago)", shown)  # by how fast tests run
 
 
 def test_open_goes_to_the_trace_page(
