@@ -224,7 +224,8 @@ def reset_of(
     reset = np.zeros((graph.size, len(SOURCES)), np.float32)
     for column, weights in enumerate((told, named)):
         for name, weight in weights.items():
-            reset[graph.passages + graph.entities.number[name], column] = weight
+            if (node := graph.node(name)) is not None:
+                reset[node, column] = weight
     reset[: graph.passages, 2] = dense
     total = reset.sum()
     return reset / total if total > 0 else reset + 1 / reset.size
