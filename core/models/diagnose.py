@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import openai
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from core.errors import LlmError
+from core.errors import InputError, LlmError
 from core.models.leave import Leave
-from core.models.llm import TIME_LIMIT, Llm
+from core.models.llm import Llm
 from core.models.prompt import Prompt, Reply
-from core.models.trouble import causes
+from core.models.server.endings import ending_said
+from core.models.server.trouble import causes
 from core.settings import Endpoint
 
 NAMED = 5  # models that are offered instead
@@ -40,17 +41,21 @@ class Diagnosis:
     line: str
 
 
-def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float = TIME_LIMIT) -> Diagnosis:
+def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = None) -> Diagnosis:
     """Ask the model one small thing, once; no trouble is an error here.
 
-    Takes up to `time_limit` seconds, and that again where a model is not there and the server is
-    asked for those that it has.
+    Takes up to `time_limit` seconds, by default a call's, and that again where a model is not
+    there and the server is asked for those that it has.
     """
     llm = Llm(endpoint, time_limit=time_limit, retries=0)
     try:
         reply = llm.complete(_PROMPT, leave)
     except LlmError as error:
         return Diagnosis(False, _absent(llm, error) or str(error))
+    except InputError as error:
+        return Diagnosis(False, str(error))
+    if reply.ending in ("length", "thought"):  # anything else is a matter of words, judged as such
+        return Diagnosis(False, f"{llm.model} answers, but not whole. {ending_said(reply.ending)}")
     return _judged(llm, reply)
 
 

@@ -13,6 +13,8 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from dataclasses import replace
 from functools import cache
 from hashlib import file_digest
 from pathlib import Path
@@ -22,7 +24,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from core.errors import ModelError
-from core.settings import BUNDLED_EMBEDDER, embedder_name
+from core.settings import BUNDLED_EMBEDDER, embedder_folder, embedder_name, settings
 from core.types import EmbedderInfo
 from core.vectors import Vectors, unit_norm
 
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
 
 BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _BATCH = 32
+_MOST = 3  # embedders in memory
+_LOADING = threading.Lock()
+_LONGEST = 8192  # tokens, of a model that does not say it
+_LETTERS = 64  # characters of a token, at most: what the model cannot take is not tokenised
 _PADDING = 8  # tokens: lengths are rounded up to a multiple of it
 
 
@@ -44,6 +50,12 @@ class Embedder:
         self._pool = ThreadPoolExecutor(os.cpu_count(), "embed", initializer=_take_one_thread)
         self.info = info
 
+    def called(self, name: str) -> "Embedder":
+        """The same model, known by another name."""
+        other = copy(self)
+        other.info = replace(self.info, name=embedder_name(name))
+        return other
+
     def encode(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> Vectors:
@@ -52,6 +64,7 @@ class Embedder:
         `progress` is called with the number of texts done since its last call.
         """
         vectors = np.zeros((len(texts), self.info.dimension), np.float32)
+        texts = self._cut(texts)
         groups = list(self._groups(texts))
         batches = ([texts[i] for i in group] for group in groups)
         for group, found in zip(groups, self._pool.map(self._embed, batches), strict=True):
@@ -66,6 +79,7 @@ class Embedder:
         They are what the text's own vector is made of, before it is pooled.
         """
         found: list[Vectors] = [np.zeros((0, self.info.dimension), np.float32)] * len(texts)
+        texts = self._cut(texts)
         groups = list(self._groups(texts))
         batches = ([texts[i] for i in group] for group in groups)
         for group, rows in zip(groups, self._pool.map(self._tokens_of, batches), strict=True):
@@ -100,6 +114,11 @@ class Embedder:
             found: dict[str, torch.Tensor] = self._model(features)
         return found
 
+    def _cut(self, texts: Sequence[str]) -> list[str]:
+        """What the model can see of each text: the tokenizer takes all that it is given."""
+        most = _LETTERS * (self._model.max_seq_length or _LONGEST)
+        return [text[:most] for text in texts]
+
     def _groups(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """Batches of text numbers that pad to one length, short texts first."""
         if not texts:
@@ -123,41 +142,86 @@ def _take_one_thread() -> None:
     torch.set_num_threads(1)  # of this thread alone
 
 
-@cache
+_loaded: "dict[str, Embedder]" = {}
+"""Those in memory by their place, the last one asked for last."""
+
+
 def load_embedder(name: str) -> Embedder:
-    """The embedder called `name`: the bundled one, a local folder, or a name on a model hub.
+    """The embedder called `name`: the bundled one, a local folder, or one fetched from a model hub.
+
+    Only what the settings name is fetched: an index received from elsewhere may name what it likes.
+
+    At most three are kept in memory, and of a folder with two names one.
 
     Raises
     ------
-    ModelError : it is not installed, not found, or its weights are not the expected ones.
+    ModelError : it is not here, or its weights are not the expected ones.
     """
+    agreed = (settings().embedder, *settings().visitors.embedders)
+    return _kept(name, hub=name in agreed)
+
+
+def fetch_embedder(name: str) -> None:
+    """Have the embedder called `name` here, from a model hub if need be: somebody asks for it.
+
+    Raises
+    ------
+    ModelError : it is not to be had.
+    """
+    if name in ("", BUNDLED_EMBEDDER) or embedder_folder(name):
+        return
+    try:
+        load_embedder(name)
+    except ModelError:
+        _kept(name, hub=True)
+
+
+def _kept(name: str, *, hub: bool) -> Embedder:
+    """The embedder, loaded unless it is one of the last that were asked for."""
+    folder = _bundled_folder() if name == BUNDLED_EMBEDDER else embedder_folder(name)
+    place = str(folder.resolve()) if folder else name
+    with _LOADING:
+        found = _loaded.pop(place, None) or _load(place, local=folder is not None, hub=hub)
+        _loaded[place] = found
+        while len(_loaded) > _MOST:
+            del _loaded[next(iter(_loaded))]
+    return found.called(name)
+
+
+def _load(place: str, *, local: bool, hub: bool) -> Embedder:
+    """The embedder in the folder, or of the name, `place`."""
     # The processor's library keeps a compiled product for each shape of a batch, up to 1,024 of
     # them, which takes 1 GB; with 64 it is as fast.
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
-    from safetensors import SafetensorError
     from sentence_transformers import SentenceTransformer
 
-    folder = _bundled_folder() if name == BUNDLED_EMBEDDER else Path(name).expanduser()
-    local = folder.is_dir()
     precision = fastest_precision()
     try:
+        fingerprint = _weights_hash(Path(place)) if local else place
         model = SentenceTransformer(
-            str(folder) if local else name,
+            place,
             device="cpu",
-            local_files_only=local or not hub_answers(),
+            local_files_only=local or not hub or not hub_answers(),
             model_kwargs={"dtype": precision},
         )
-    except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
+        dimension = model.get_embedding_dimension()
+        if not isinstance(dimension, int):
+            raise ModelError(
+                f"The embedder {place!r} does not say its dimension; choose another one."
+            )
+        model.eval()
+        made = Embedder(model, EmbedderInfo(place, fingerprint, dimension, precision))
+        made.encode(["A text."])  # what cannot do that is found out now
+    except ModelError:
+        raise
+    except Exception as error:  # whatever the libraries stumble over in files that others made
         raise ModelError(
-            f"The embedder {name!r} could not be loaded ({type(error).__name__}). Give the path "
-            f"of a sentence-transformers folder, or choose {BUNDLED_EMBEDDER!r}, which is here."
+            f"The embedder {place!r} could not be loaded ({type(error).__name__}). Give the path "
+            f"of a sentence-transformers folder, choose {BUNDLED_EMBEDDER!r}, which is here, or "
+            "agree to fetch it from a model hub: name it in HOPRAG_EMBEDDER, or check it on the "
+            "Settings page."
         ) from error
-    dimension = model.get_embedding_dimension()
-    if dimension is None:
-        raise ModelError(f"The embedder {name!r} does not say its dimension; choose another one.")
-    fingerprint = _weights_hash(folder) if local else name
-    model.eval()
-    return Embedder(model, EmbedderInfo(embedder_name(name), fingerprint, dimension, precision))
+    return made
 
 
 def hub_answers() -> bool:

@@ -12,9 +12,13 @@ _MISSING = (
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Given by who may spend, and handed on to the client; `by` says who: a click, a job."""
+    """Given by who may spend, and handed on to the client; `by` says who: a click, a job.
+
+    With `again`, what is kept and could not be used is asked for once more.
+    """
 
     by: str
+    again: bool = False
 
 
 def need(leave: Leave | None) -> None:

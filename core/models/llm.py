@@ -1,60 +1,64 @@
 """A language model behind any OpenAI-compatible server: OpenAI, vLLM, Ollama, llama.cpp.
 
-The `openai` client does the talking: it waits and asks again on 429, 5xx and lost connections, as
-long as Retry-After says, and gives up on a call after its time limit.
+Asks again on 429, 5xx and lost connections, as long as Retry-After says, and ends a call after its
+time limit.
 """
 
-import threading
 import time
 import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.errors import LlmError
+from core.errors import InputError, LlmError
 from core.models.leave import Leave, need
 from core.models.prompt import Prompt, Reply
 from core.settings import Endpoint
 
 if TYPE_CHECKING:
-    from core.models.chat import Chat
-
-AT_ONCE = 32  # calls under way at the same time
-TIME_LIMIT = 60.0  # seconds a call may take, each try for itself
-RETRIES = 5
+    from core.models.server.chat import Chat
 
 
 class Llm:
-    """One endpoint, to be shared between threads; at most `at_once` calls are under way.
+    """One endpoint, to be shared between threads.
 
     Structured output is asked for as a JSON schema at temperature 0; a server that refuses the
     temperature, the schema or any JSON mode is asked for less, from the first call on that did
-    better so. A URL or key that cannot be one is said with the first call.
+    better so. At most `at_once` calls are under way, fewer while they take too long. A setting, URL
+    or key that cannot be one is said with the first call.
+
+    Parameters
+    ----------
+    at_once, time_limit, retries : instead of what the endpoint says.
     """
 
     def __init__(
         self,
         endpoint: Endpoint,
         *,
-        at_once: int = AT_ONCE,
-        time_limit: float = TIME_LIMIT,
-        retries: int = RETRIES,
+        at_once: int | None = None,
+        time_limit: float | None = None,
+        retries: int | None = None,
     ) -> None:
-        self.endpoint = endpoint
-        self.at_once = at_once
-        self._slots = threading.BoundedSemaphore(at_once)
         # The client takes half a second to import, which who has no model need not wait for.
-        from core.models.chat import Chat
+        from core.models.server.chat import Chat
+        from core.models.server.pace import Pace
 
+        self.endpoint = endpoint
+        self.at_once = at_once or endpoint.at_once
+        self._pace = Pace(self.at_once)
+        self._tries = endpoint.tries if retries is None else 1 + retries
         self._unusable = ""
         try:
-            self._begun = Chat(endpoint, time_limit=time_limit, retries=retries)
+            self._begun = Chat(endpoint, time_limit=time_limit or endpoint.seconds)
         except LlmError as error:  # to be said when something is asked; all else works without
             self._unusable = str(error)
         else:
-            weakref.finalize(self, self._begun.close)
+            weakref.finalize(self, self._begun.close).atexit = False  # the system closes all
 
     @property
     def _chat(self) -> "Chat":
+        if self.endpoint.unusable:
+            raise InputError(self.endpoint.unusable)
         if self._unusable:
             raise LlmError(self._unusable)
         return self._begun
@@ -64,24 +68,38 @@ class Llm:
         return self.endpoint.model
 
     @property
+    def asked_as(self) -> str:
+        """What a reply is kept under: the model, with the further fields of its requests."""
+        return " ".join(filter(None, (self.model, self.endpoint.extra)))
+
+    @property
     def form(self) -> str:
         """How the last replies were asked for: structured output, JSON mode, plain text."""
-        return self._chat.form
+        return str(self._chat.form)
 
     def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
-        """Ask once; the client's own retries are part of it, and so is the wait for a free slot.
+        """The reply, with the seconds from when it was asked for, the tries before it left out.
 
         Raises
         ------
         LeaveMissing : there is no `leave`; nothing is called.
         LlmError : there is no answer to be had; the message says why and what mends it.
+        RequestRefused : the server turns this request down, and others maybe not.
+        InputError : a setting of the endpoint cannot be used.
+        Cancelled : nobody waits for the reply any more (`core.models.server.window`).
         """
         need(leave)
-        with self._slots:
-            chat = self._chat
-            started = time.perf_counter()
-            reply = chat.complete(prompt)
-            return replace(reply, seconds=time.perf_counter() - started)
+        _ = self._chat  # says what is wrong with a setting before anything is counted
+        from core.models.server.tries import persist
+
+        got = persist(lambda: self._once(prompt), self._pace, self._tries, self.endpoint)
+        return replace(got.value, billed=got.billed)
+
+    def _once(self, prompt: Prompt) -> Reply:
+        """One try, and its seconds."""
+        sent = time.perf_counter()
+        reply = self._chat.complete(prompt)
+        return replace(reply, seconds=time.perf_counter() - sent)
 
     def models(self) -> list[str]:
         """The models that the server offers, sorted.
@@ -90,4 +108,7 @@ class Llm:
         ------
         LlmError : it does not say.
         """
-        return self._chat.models()
+        chat = self._chat
+        from core.models.server.tries import persist
+
+        return persist(chat.models, self._pace, 1, self.endpoint).value

@@ -7,21 +7,27 @@ from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
-from core.errors import LeaveMissing, ReplyUnreadable
+from core.errors import LeaveMissing, LlmError, ReplyUnreadable
+from core.models.kept.replies import Replies, reply_key
 from core.models.leave import Leave, need
 from core.models.llm import Llm
+from core.models.money.counting import counted
+from core.models.patience import Patience
 from core.models.prompt import Prompt, Reply
-from core.models.replies import Replies, reply_key
-from core.models.window import in_order
+from core.models.quoted import own_words
+from core.models.server.endings import ending_said
+from core.models.server.window import in_order
 from core.steps import Exchange
 
-TRIES = 2  # a reply that cannot be read is asked for once more
+TRIES = 2  # a reply that cannot be used is asked for once more
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Said = tuple[T | None, Exchange]
 """What was made of a reply, and the exchange word for word."""
 Read = Callable[[str], T]
 """Makes a value of a reply's text, or raises `ReplyUnreadable`."""
+_Fetch = Callable[[int], tuple[Reply, bool]]
+"""The reply of a try, and whether it was kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +43,10 @@ class Guess(Generic[T_co]):
 
 
 class Oracle:
-    """A model and the replies that are kept of it. Safe to share between threads.
+    """A model and the replies that are kept of it. Safe to share between threads and processes.
+
+    Only a reply that can be used is final. One that cannot stands as long as the leave does not
+    say `again`; with it, it is asked for anew, once for each such leave.
 
     Parameters
     ----------
@@ -50,12 +59,21 @@ class Oracle:
         self.leave = leave
         self._guard = threading.Lock()
         self._under_way: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+        self._patience = Patience(llm.at_once)
+        self._renewed: set[str] = set()
 
     def allowed(self, leave: Leave | None) -> Self:
-        """The same model and replies, asked with this leave."""
+        """The same model and replies, asked with this leave and new patience."""
         found = copy(self)
         found.leave = leave
+        found._patience = Patience(self.llm.at_once)
+        found._renewed = set()
         return found
+
+    @property
+    def lost(self) -> LlmError | None:
+        """Why nothing more is asked of the model with this leave; None if more is."""
+        return self._patience.lost
 
     def ask(
         self,
@@ -72,65 +90,142 @@ class Oracle:
         Raises
         ------
         LeaveMissing : the model would have to be asked, and there is no leave.
-        LlmError : the model cannot be asked.
+        LlmError : the model does not answer, or is `lost` and not asked any more.
         StoreError : its reply cannot be kept.
         """
-        return self._ask(prompt, read, self.leave)
+        kept = self.recall(prompt, read)
+        key = reply_key(self.llm.asked_as, prompt)
+        again = bool(self.leave and self.leave.again) and key not in self._renewed
+        if kept is not None and (kept[0] is not None or not again):
+            if kept[0] is not None:
+                self._patience.succeeded()
+            return kept
+        stale = self._kept(prompt) if kept is not None else []
+        try:
+            said = self._said(prompt, read, lambda attempt: self._asked(prompt, attempt, stale))
+        except LlmError as error:
+            self._patience.failed(error)
+            raise
+        self._renewed.add(key)
+        if said[0] is not None:
+            self._patience.succeeded()
+        else:
+            self._patience.failed(ReplyUnreadable(said[1].trouble))
+        return said
+
+    def attempt(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
+        """As `ask`, but a request that fails is None with its trouble, while there is hope.
+
+        Raises
+        ------
+        LlmError : the model is `lost`.
+        """
+        try:
+            return self.ask(prompt, read, guess)
+        except LlmError as error:
+            if lost := self.lost:
+                raise lost from error
+            return None, unanswered(self.llm.model, prompt, str(error))
+
+    def attempt_all(
+        self, prompts: Iterable[Prompt], read: Read[T], guess: Guess[T] | None = None
+    ) -> Iterator[Said[T]]:
+        """As `attempt`, in the order of `prompts`, as many at once as the model takes.
+
+        `prompts` is taken as it is needed. What is under way when this ends early, by an error or
+        because nobody asks for more, is waited for and kept.
+        """
+        return in_order(lambda prompt: self.attempt(prompt, read, guess), prompts, self.llm.at_once)
 
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
         """What `ask` says without a call; None if it would have to make one."""
         try:
-            return self._ask(prompt, read, None)
+            return self._said(prompt, read, lambda attempt: self._remembered(prompt, attempt))
         except LeaveMissing:
             return None
 
-    def _ask(self, prompt: Prompt, read: Read[T], leave: Leave | None) -> Said[T]:
+    def to_ask(
+        self, prompts: Iterable[Prompt], read: Read[T], *, again: bool = False
+    ) -> list[Prompt]:
+        """Those of `prompts`, each once, that have no reply; with `again`, no usable one."""
+        found: dict[str, Prompt] = {}
+        for prompt in prompts:
+            kept = self.recall(prompt, read)
+            if kept is None or (again and kept[0] is None):
+                found[reply_key(self.llm.asked_as, prompt)] = prompt
+        return list(found.values())
+
+    def _said(self, prompt: Prompt, read: Read[T], fetch: _Fetch) -> Said[T]:
         replies: list[Reply] = []
         cached = True
         trouble = ""
         value: T | None = None
         for attempt in range(TRIES):
-            reply, kept = self._reply(prompt, attempt, leave)
+            reply, kept = fetch(attempt)
             cached = cached and kept
             replies.append(reply)
-            try:
-                value, trouble = read(reply.text), ""
+            value, trouble = _made_of(reply, prompt, read)
+            if not trouble:
                 break
-            except ReplyUnreadable as error:
-                trouble = str(error)
         return value, _exchange(self.llm.model, prompt, replies, cached=cached, trouble=trouble)
 
-    def ask_all(
-        self, prompts: Iterable[Prompt], read: Read[T], guess: Guess[T] | None = None
-    ) -> Iterator[Said[T]]:
-        """As `ask`, in the order of `prompts`, as many at once as the model takes.
+    def _remembered(self, prompt: Prompt, attempt: int) -> tuple[Reply, bool]:
+        kept = self.replies.get(reply_key(self.llm.asked_as, prompt, attempt=attempt))
+        if kept is None:
+            raise LeaveMissing
+        return kept, True
 
-        `prompts` is taken as it is needed. What is under way when this ends early, by an error or
-        because nobody asks for more, is waited for and kept.
+    def _kept(self, prompt: Prompt) -> list[Reply | None]:
+        """What is kept of each try."""
+        keys = (reply_key(self.llm.asked_as, prompt, attempt=attempt) for attempt in range(TRIES))
+        return [self.replies.get(key) for key in keys]
+
+    def _asked(
+        self, prompt: Prompt, attempt: int, stale: Sequence[Reply | None]
+    ) -> tuple[Reply, bool]:
+        """The reply, and whether it was kept; whoever wants the same one meanwhile waits for it.
+
+        What is `stale` does not count as kept.
         """
-        return in_order(lambda prompt: self.ask(prompt, read, guess), prompts, self.llm.at_once)
+        key = reply_key(self.llm.asked_as, prompt, attempt=attempt)
+        old = stale[attempt] if stale else None
 
-    def unknown(self, prompts: Sequence[Prompt]) -> int:
-        """How many of `prompts` would have to be asked."""
-        keys = [reply_key(self.llm.model, prompt) for prompt in prompts]
-        return len(set(keys) - self.replies.known(keys))
+        def fresh() -> Reply | None:
+            kept = self.replies.get(key)
+            return None if kept == old else kept
 
-    def _reply(self, prompt: Prompt, attempt: int, leave: Leave | None) -> tuple[Reply, bool]:
-        """The reply, and whether it was known; two threads that want the same one pay once."""
-        key = reply_key(self.llm.model, prompt, attempt=attempt)
-        kept = self.replies.get(key)
+        kept = fresh()
         if kept is not None:
             return kept, True
-        need(leave)  # before the wait for one who has it
+        need(self.leave)  # before the wait for one who has it
         with self._guard:
             turn = self._under_way.setdefault(key, threading.Lock())
-        with turn:
-            kept = self.replies.get(key)
+        with turn, self.replies.turn(key, lambda: fresh() is not None):
+            kept = fresh()
             if kept is not None:
                 return kept, True
-            reply = self.llm.complete(prompt, leave)
+            if lost := self.lost:
+                raise lost
+            reply = counted(prompt, self.llm.complete(prompt, self.leave))
             self.replies.put(key, prompt, self.llm.model, reply)
             return reply, False
+
+
+def unanswered(model: str, prompt: Prompt, trouble: str) -> Exchange:
+    """The exchange of a `prompt` to which there was no reply, because of `trouble`."""
+    return Exchange(model, prompt.system, prompt.user, trouble=trouble)
+
+
+def _made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str]:
+    """What `read` makes of the model's own words, or why nothing can be made of them."""
+    if reply.ending != "whole":
+        return None, ending_said(reply.ending)
+    try:
+        return read(own_words(reply.text, prompt.user)), ""
+    except ReplyUnreadable as error:
+        return None, str(error)
+    except (ValueError, RecursionError):  # numbers of 5,000 digits, and what else no reader expects
+        return None, "The reply holds values that cannot be read."
 
 
 def _exchange(
@@ -146,4 +241,5 @@ def _exchange(
         seconds=sum(reply.seconds for reply in replies),
         cached=cached,
         trouble=trouble,
+        estimated=any(reply.estimated for reply in replies),
     )

@@ -2,30 +2,48 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+LONGEST = 1_000  # tokens of a reply, without what a model thinks before it
+
+Ending = Literal["whole", "length", "thought", "refusal", "filter", "empty"]
+"""How a reply ended: whole; cut off at its limit of tokens; with nothing but the model's thinking;
+with the model saying no; taken away by a filter of the server; with nothing at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What a model is asked. `system` is ours; what comes from a corpus stands in `user` only.
 
-    `schema` is the JSON schema of the reply, `name` what this kind of prompt is called.
+    `schema` is the JSON schema of the reply, `name` what this kind of prompt is called. `longest`
+    is the largest reply in tokens; thinking has a limit of its own, which the endpoint says.
     """
 
     name: str
     system: str
     user: str
     schema: Mapping[str, Any]
+    longest: int = LONGEST
+
+    @property
+    def letters(self) -> int:
+        """Characters of what the model reads."""
+        return len(self.system) + len(self.user)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What came back: the raw text, its tokens (0 where the server does not count) and seconds.
 
-    The text of a refusal is a text like any other; a model that said nothing gives an empty one.
+    Only a reply whose `ending` is `whole` can be used; the text of another one is what there is of
+    it. `billed` are the tries of this call, this one with them, that a server has worked for.
+    `estimated` when tokens are ours and not the server's count.
     """
 
     text: str
     tokens_in: int = 0
     tokens_out: int = 0
     seconds: float = 0.0
+    ending: Ending = "whole"
+    billed: int = 1
+    estimated: bool = False

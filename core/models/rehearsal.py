@@ -4,10 +4,10 @@ import threading
 from typing import Self
 
 from core.errors import LeaveMissing
+from core.models.kept.replies import reply_key
 from core.models.leave import Leave
 from core.models.oracle import Guess, Oracle, Read, Said, T
 from core.models.prompt import Prompt
-from core.models.replies import reply_key
 from core.steps import Exchange
 
 MOST = 5_000  # replies that are asked for in one rehearsal; a guess may lead round in a circle
@@ -22,13 +22,15 @@ class Rehearsal(Oracle):
     ----------
     oracle : whose model and kept replies it is about.
     likely : whether a guess is what replies mostly say, or what leads nowhere.
+    again : whether what is kept and could not be used would be asked for anew.
     """
 
-    def __init__(self, oracle: Oracle, *, likely: bool) -> None:
+    def __init__(self, oracle: Oracle, *, likely: bool, again: bool = False) -> None:
         super().__init__(oracle.llm, oracle.replies)
         self._likely = likely
+        self._anew = again
         self._noting = threading.Lock()
-        self._asked = 0
+        self._times = 0
         self._known: set[str] = set()
         self._unknown: dict[str, Prompt] = {}
 
@@ -54,6 +56,8 @@ class Rehearsal(Oracle):
         StoreError : what is kept cannot be read.
         """
         said = self.recall(prompt, read)
+        if said is not None and said[0] is None and self._anew:
+            said = None
         self._note(prompt, known=said is not None)
         if said is not None:
             return said
@@ -63,10 +67,10 @@ class Rehearsal(Oracle):
         return value, Exchange(self.llm.model, prompt.system, prompt.user)
 
     def _note(self, prompt: Prompt, *, known: bool) -> None:
-        key = reply_key(self.llm.model, prompt)
+        key = reply_key(self.llm.asked_as, prompt)
         with self._noting:
-            self._asked += 1
-            if self._asked > MOST:
+            self._times += 1
+            if self._times > MOST:
                 raise LeaveMissing(f"More than {MOST:,} replies are asked for; look for a circle.")
             if known:
                 self._known.add(key)

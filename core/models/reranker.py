@@ -15,6 +15,10 @@ from core.errors import ModelError
 from core.models.embedder import Embedder
 from core.ranking import Scores
 
+REMEMBERED = 5_000
+"""Scores that are remembered at most."""
+Known = dict[tuple[str, str, str], float]
+
 
 class Reranker(Protocol):
     """`name` is what the scores are called; higher is better."""
@@ -55,6 +59,33 @@ class CrossEncoded:
             return np.zeros(0)
         found = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
         return np.asarray(found, np.float64).ravel()
+
+
+class Remembering:
+    """Another reranker, which reads no text twice beside the same question.
+
+    Parameters
+    ----------
+    reader : what tells it from others in `known`.
+    known : scores by reader, question and text; shared, and emptied when it is full.
+    """
+
+    def __init__(self, reranker: Reranker, reader: str, known: Known) -> None:
+        self.name = reranker.name
+        self._reranker = reranker
+        self._reader = reader
+        self._known = known
+
+    def scores(self, query: str, texts: Sequence[str]) -> Scores:
+        found = {text: self._known.get((self._reader, query, text)) for text in texts}
+        new = [text for text, score in found.items() if score is None]
+        if new:
+            said = dict(zip(new, map(float, self._reranker.scores(query, new)), strict=True))
+            if len(self._known) + len(new) > REMEMBERED:
+                self._known.clear()
+            self._known.update(((self._reader, query, text), said[text]) for text in new)
+            found.update(said)
+        return np.array([found[text] for text in texts], np.float64)
 
 
 class _Predicts(Protocol):

@@ -4,60 +4,24 @@ What comes from a corpus or a user is a JSON string in the user message and neve
 instructions, so that a passage that gives orders stays a passage.
 """
 
-import json
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from core.errors import ReplyUnreadable
-from core.models.prompt import Prompt
+from core.models.prompt import LONGEST, Prompt
+from core.prompts.reading import as_json, read
 
-R = TypeVar("R", bound=BaseModel)
-_THOUGHT = "</think>"
-
-
-def prompt(name: str, reply: type[BaseModel], **data: Any) -> Prompt:
-    """The prompt called `name`: its file's instructions, with `data` as one JSON object."""
-    return Prompt(name, _instructions(name), _json(data).decode(), _schema(reply))
+__all__ = ["prompt", "read"]
 
 
-def read(text: str, reply: type[R]) -> R:
-    """The first JSON object in `text` that is a `reply`; models like to add prose round it.
+def prompt(name: str, reply: type[BaseModel], *, longest: int = LONGEST, **data: Any) -> Prompt:
+    """The prompt called `name`: its file's instructions, with `data` as one JSON object.
 
-    What a model says to itself before `</think>` is passed over.
-
-    Raises
-    ------
-    ReplyUnreadable : there is none; says what is wrong with the first object, if there is one.
+    `longest` is the largest `reply` in tokens, in whatever language.
     """
-    text = text.rpartition(_THOUGHT)[2]
-    trouble = ""
-    decoder = json.JSONDecoder()
-    at = text.find("{")
-    while at >= 0:
-        try:
-            found, end = decoder.raw_decode(text, at)
-            return reply.model_validate_json(_json(found))
-        except (json.JSONDecodeError, RecursionError):
-            at = text.find("{", at + 1)
-        except ValidationError as error:
-            trouble = trouble or _trouble(error)
-            at = text.find("{", end)
-    nothing = "The reply holds no whole JSON object." if text.strip() else "The reply is empty."
-    raise ReplyUnreadable(trouble or nothing)
-
-
-def _json(value: Any) -> bytes:
-    # Half a letter, from a broken file or a model that stops in an emoji, is no text.
-    return json.dumps(value, ensure_ascii=False).encode(errors="replace")
-
-
-def _trouble(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    place = ".".join(map(str, first["loc"])) or "it"
-    return f"The reply has not the form that was asked for: {place}: {first['msg'].lower()}."
+    return Prompt(name, instructions(name), as_json(data).decode(), _schema(reply), longest)
 
 
 @cache
@@ -72,5 +36,6 @@ def _schema(reply: type[BaseModel]) -> dict[str, Any]:
 
 
 @cache
-def _instructions(name: str) -> str:
+def instructions(name: str) -> str:
+    """What the prompt called `name` tells a model, whatever it is about."""
     return (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8").strip()

@@ -9,21 +9,29 @@ from tests.llm.server import Answer, Request
 
 
 def choose(request: Request) -> Answer:
-    """To `choose`: the question that shares most words with the query, the first of several."""
+    """To `choose`: the question that shares most words with the query, the first of several.
+
+    To `summary`: the first sentence of each text.
+    """
+    if "texts" in request.data:
+        told = " ".join(text.split(". ")[0].strip() + "." for text in request.data["texts"])
+        return Answer(json.dumps({"summary": told}))
     return Answer(json.dumps(choice(request)))
 
 
 def choice(request: Request) -> dict[str, Any]:
     asked = set(words(request.data["query"]))
     shared = [len(asked & set(words(one["question"]))) for one in request.data["questions"]]
+    told = f"It tells of {request.data['passage']['title']}."
     if not max(shared):
         reason = "No question shares a word with the query."
-        return {"reason": reason, "verdict": "irrelevant", "follow": None}
+        return {"answers": told, "reason": reason, "follow": None, "verdict": "irrelevant"}
     best = shared.index(max(shared))
     return {
+        "answers": told,
         "reason": f"It shares {max(shared)} words with the query.",
-        "verdict": "relevant and necessary" if max(shared) > 1 else "indirectly relevant",
         "follow": request.data["questions"][best]["number"],
+        "verdict": "relevant and necessary" if max(shared) > 1 else "indirectly relevant",
     }
 
 

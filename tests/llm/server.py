@@ -9,6 +9,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -26,6 +27,8 @@ class Request:
     body: Mapping[str, Any]
     headers: Mapping[str, str]
     number: int
+    gone: Callable[[], bool] = bool
+    """Whether the client has gone away."""
 
     @property
     def system(self) -> str:
@@ -54,7 +57,7 @@ class Answer:
     `text` is the reply of the model, and the message of the error where `status` is one. `cut`
     ends the connection in the middle of the body. `raw` replaces the whole body. `tokens` are
     those of the prompt and of the reply. With `drops` the body comes byte by byte, one each so
-    many seconds.
+    many seconds; with `head_drops` the head does, and never ends. `finish` says why it ended.
     """
 
     text: str = ""
@@ -65,6 +68,8 @@ class Answer:
     raw: str | bytes | None = None
     tokens: tuple[int, int] = (100, 20)
     drops: float = 0.0
+    head_drops: float = 0.0
+    finish: str = "stop"
 
 
 class ChatServer:
@@ -111,10 +116,12 @@ class ChatServer:
         with self._lock:
             return self._area / (self._last - self._first) if self._last > self._first else 0.0
 
-    def replied(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
+    def replied(
+        self, body: Mapping[str, Any], headers: Mapping[str, str], gone: Callable[[], bool]
+    ) -> Answer:
         """The answer to a call, when it is time to send it."""
         with self._lock:
-            request = Request(body, headers, len(self.requests))
+            request = Request(body, headers, len(self.requests), gone)
             self.requests.append(request)
             self._count(+1)
         try:
@@ -147,7 +154,7 @@ def completion(answer: Answer, **message: Any) -> dict[str, Any]:
         "object": "chat.completion",
         "created": 1,
         "model": MODEL,
-        "choices": [{"index": 0, "message": said, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": said, "finish_reason": answer.finish}],
         "usage": {
             "prompt_tokens": tokens_in,
             "completion_tokens": tokens_out,
@@ -191,12 +198,17 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         headers, body = self._read()
         if self.path == "/v1/chat/completions":
-            self._send(self.server.owner.replied(json.loads(body), headers))
+            self._send(self.server.owner.replied(json.loads(body), headers, self._gone))
         else:
             self._other(headers)
 
     def do_GET(self) -> None:
         self._other(self._read()[0])
+
+    def finish(self) -> None:
+        with suppress(OSError):  # what is left to be sent to a client that has gone
+            super().finish()
+        self.rfile.close()
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is printed."""
@@ -211,7 +223,15 @@ class _Handler(BaseHTTPRequestHandler):
         unknown = Answer(f"Nothing is at {self.path}.", status=404)
         self._send(owner.models if self.path == "/v1/models" else unknown)
 
+    def _gone(self) -> bool:
+        try:
+            return not self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+
     def _send(self, answer: Answer) -> None:
+        if answer.head_drops:
+            self._drop(b"HTTP/1.1 200 OK\r\n" + b"X: " * 10_000, answer.head_drops)
         body = _body(answer)
         self.send_response(answer.status)
         for name, value in {"Content-Type": "application/json", **answer.headers}.items():

@@ -45,7 +45,7 @@ def test_prose_round_the_json_works(answer: Answer) -> None:
 def test_a_model_without_structured_output_works() -> None:
     def answer(request: Request) -> Answer:
         unknown = "response_format" in request.body
-        return Answer("Unknown field", status=400) if unknown else added(request)
+        return Answer("Unknown field response_format", status=400) if unknown else added(request)
 
     with ChatServer(answer) as server:
         assert line(server, works=True).endswith("plain text.")
@@ -58,11 +58,22 @@ def test_a_model_that_adds_wrongly_is_told_apart() -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [Answer("It is 42."), faults.half(SUM), faults.wrong_types(SUM), faults.refusal(), Answer("")],
+    [Answer("It is 42."), faults.wrong_types(SUM), faults.refusal(), Answer("")],
 )
 def test_a_model_that_cannot_return_json_is_said(answer: Answer) -> None:
     with ChatServer(lambda request: answer) as server:
         assert "but not with the JSON" in line(server)
+
+
+@pytest.mark.parametrize("answer", [faults.half(SUM), faults.thought()])
+def test_a_reply_that_has_no_room_is_said(answer: Answer) -> None:
+    with ChatServer(lambda request: answer) as server:
+        assert "HOPRAG_LLM_THINKING higher" in line(server)
+
+
+def test_a_setting_that_cannot_be_used_is_said() -> None:
+    found = diagnose(Endpoint("m", unusable="HOPRAG_LLM_TRIES is no number."), LEAVE)
+    assert (found.works, found.line) == (False, "HOPRAG_LLM_TRIES is no number.")
 
 
 def test_a_model_that_is_not_there_is_said_with_those_that_are() -> None:

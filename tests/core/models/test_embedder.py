@@ -8,6 +8,7 @@ from core.errors import ModelError
 from core.models import embedder as module
 from core.models.embedder import load_embedder
 from core.settings import BUNDLED_EMBEDDER
+from tests.core.tiny_model import make_tiny_model
 
 pytestmark = pytest.mark.embedder
 
@@ -55,7 +56,7 @@ def test_progress_counts_every_text(embedder):
 
 def test_bfloat16_stays_close_to_float32(embedder, monkeypatch):
     monkeypatch.setattr(module, "fastest_precision", lambda: "float32")
-    exact = load_embedder.__wrapped__(BUNDLED_EMBEDDER)
+    exact = module._load(str(module._bundled_folder()), local=True, hub=False)
     assert exact.info.precision == "float32"
     cosines = (exact.encode(TEXTS[:4]) * embedder.encode(TEXTS[:4])).sum(axis=1)
     assert cosines.min() > 0.998
@@ -86,4 +87,43 @@ def test_what_cannot_be_loaded_says_what_to_do(tmp_path, monkeypatch):
 def test_other_weights_are_refused(monkeypatch):
     monkeypatch.setattr(module, "BUNDLED_SHA256", "0" * 64)
     with pytest.raises(ModelError, match="not those of all-MiniLM"):
-        load_embedder.__wrapped__(BUNDLED_EMBEDDER)
+        load_embedder(BUNDLED_EMBEDDER)
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("modules.json", '{"0": 5}'),
+        ("modules.json", "[[]]"),
+        ("config.json", "[]"),
+        ("config.json", '{"model_type": "bert", "hidden_size": "many"}'),
+        ("tokenizer.json", "{}"),
+        ("1_Pooling/config.json", '{"word_embedding_dimension": []}'),
+    ],
+)
+def test_a_folder_with_a_broken_file_is_said_to_be_one(tmp_path, file, content):
+    broken = tmp_path / "broken"
+    shutil.copytree(make_tiny_model(tmp_path), broken, dirs_exist_ok=True)
+    assert (broken / file).exists()
+    (broken / file).write_text(content)
+    with pytest.raises(ModelError, match=r"could not be loaded|its dimension"):
+        load_embedder(str(broken))
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "~nobody-of-this-name/x", "a\0b"])
+def test_what_can_be_no_folder_is_no_model(name, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "https://hub.invalid")
+    with pytest.raises(ModelError):
+        load_embedder(name)
+
+
+def test_a_folder_with_two_names_is_loaded_once_and_few_are_kept(tmp_path):
+    folder = make_tiny_model(tmp_path)
+    (tmp_path / "link").symlink_to(folder)
+    one, other = load_embedder(str(folder)), load_embedder(str(tmp_path / "link"))
+    assert one._model is other._model
+    assert (one.info.name, other.info.name) == (str(folder), str(tmp_path / "link"))
+    for number in range(4):
+        shutil.copytree(folder, tmp_path / f"copy{number}")
+        load_embedder(str(tmp_path / f"copy{number}"))
+    assert len(module._loaded) == 3

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from core.errors import HopRagError, LeaveMissing, LlmError
+from core.models.kept.replies import FILE, Replies
 from core.models.leave import Leave
 from core.models.llm import Llm
-from core.models.metered import Meter, Metered
+from core.models.money.metered import Meter, Metered
 from core.models.oracle import Guess, Oracle
 from core.models.rehearsal import MOST, Rehearsal
-from core.models.replies import FILE, Replies
 from core.progress import Spending
 from tests.llm.client import LEAVE, PROMPT, good
 from tests.llm.server import ChatServer, endpoint
@@ -42,7 +42,7 @@ def test_without_leave_an_oracle_says_what_is_kept(tmp_path):
         with pytest.raises(LeaveMissing):
             unpaid.ask(PROMPT, str)
         with pytest.raises(LeaveMissing):
-            list(unpaid.ask_all([PROMPT, OTHER], str))
+            list(unpaid.attempt_all([PROMPT, OTHER], str))
         assert unpaid.recall(PROMPT, str) is None
         assert server.requests == []
         assert unpaid.allowed(LEAVE).ask(PROMPT, str)[0] == '{"ok": true}'
@@ -60,7 +60,7 @@ def test_a_rehearsal_answers_what_is_kept_and_guesses_the_rest(tmp_path):
             rehearsal = Rehearsal(paid, likely=likely)
             asked = [PROMPT, OTHER, OTHER, PROMPT]
             # Whatever leave it is given.
-            said = rehearsal.allowed(LEAVE).ask_all(asked, str, GUESS)
+            said = rehearsal.allowed(LEAVE).attempt_all(asked, str, GUESS)
             values = [value for value, _ in said]
             assert values == ['{"ok": true}', guess, guess, '{"ok": true}']
             assert rehearsal.unasked == (OTHER,)

@@ -1,22 +1,32 @@
 import json
+import re
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.errors import LlmError, ReplyUnreadable
+from core.models.kept.replies import FILE, Replies, Spent, reply_key
+from core.models.leave import Leave
 from core.models.llm import Llm
 from core.models.oracle import Oracle
+from core.models.patience import GIVE_UP
 from core.models.prompt import Prompt
-from core.models.replies import FILE, Replies
 from tests.llm import faults
 from tests.llm.client import LEAVE
-from tests.llm.server import Answer, ChatServer, Request, endpoint
+from tests.llm.server import Answer, ChatServer, Request, completion, endpoint
 
 KEY = "sk-1234567890"
+ROOT = Path(__file__).parents[3]
 
 
 def doubled(request: Request) -> Answer:
@@ -46,7 +56,7 @@ def asking(folder: Path, answer: Any = doubled, **limits: Any) -> Iterator[tuple
 def test_what_was_answered_is_not_asked_again(tmp_path: Path) -> None:
     [prompt] = prompts(1)
     with asking(tmp_path) as (oracle, server):
-        assert oracle.unknown([prompt]) == 1
+        assert len(oracle.to_ask([prompt], twice)) == 1
         value, first = oracle.ask(prompt, twice)
         assert (value, first.cached, first.tokens_in, first.tokens_out) == (0, False, 10, 2)
         assert (first.system, first.user, first.replies) == (
@@ -54,7 +64,7 @@ def test_what_was_answered_is_not_asked_again(tmp_path: Path) -> None:
             prompt.user,
             ('{"twice": 0}',),
         )
-        assert oracle.unknown([prompt]) == 0
+        assert len(oracle.to_ask([prompt], twice)) == 0
         value, second = oracle.ask(prompt, twice)
         assert (value, second.cached, second.replies) == (0, True, first.replies)
         assert len(server.requests) == 1
@@ -89,7 +99,7 @@ def test_a_failed_call_keeps_nothing(tmp_path: Path) -> None:
     with asking(tmp_path, faults.first(faults.broken(), then=doubled)) as (oracle, _):
         with pytest.raises(LlmError, match="error 500"):
             oracle.ask(prompt, twice)
-        assert oracle.unknown([prompt]) == 1
+        assert len(oracle.to_ask([prompt], twice)) == 1
         assert oracle.ask(prompt, twice)[0] == 0
 
 
@@ -99,7 +109,7 @@ def test_many_are_asked_at_once_and_come_in_order(tmp_path: Path) -> None:
         return Answer(json.dumps({"twice": 2 * number}), delay=0.04 if number % 3 else 0.01)
 
     with asking(tmp_path, uneven, at_once=32) as (oracle, server):
-        found = [value for value, _ in oracle.ask_all(prompts(200), twice)]
+        found = [value for value, _ in oracle.attempt_all(prompts(200), twice)]
         assert found == [2 * n for n in range(200)]
         assert 8 <= server.most_at_once <= 32
 
@@ -110,9 +120,9 @@ def test_an_error_ends_asking_soon(tmp_path: Path) -> None:
 
     with asking(tmp_path, refused, at_once=4) as (oracle, server):
         with pytest.raises(LlmError, match="refuses the key"):
-            list(oracle.ask_all(prompts(1000), twice))
+            list(oracle.attempt_all(prompts(1000), twice))
         assert len(server.requests) < 100
-        assert oracle.unknown(prompts(3)) == 0
+        assert oracle.to_ask(prompts(3), twice) == []
 
 
 def test_the_same_question_asked_at_the_same_time_is_paid_for_once(tmp_path: Path) -> None:
@@ -140,3 +150,198 @@ def test_neither_key_nor_address_is_kept(tmp_path: Path) -> None:
         for secret in (KEY, server.url, server.url.split("/")[2]):
             assert secret.encode() not in found
             assert secret not in repr(exchange)
+
+
+def ending(reason: str, text: str = '{"twice": 0}', **message: Any) -> Answer:
+    body = completion(Answer(text), **message)
+    body["choices"][0]["finish_reason"] = reason
+    return Answer(raw=json.dumps(body))
+
+
+UNUSABLE = {
+    "length": (ending("length"), "cut off"),
+    "thought": (ending("stop", "", reasoning_content="Twice 0 is"), "thought"),
+    "filter": (ending("content_filter", ""), "filter"),
+    "refusal": (faults.refusal(), "declines"),
+    "unreadable": (Answer("Zero!"), "There is no number"),
+    "huge": (Answer(f'{{"twice": {"9" * 5000}}}'), "no number|cannot be read"),
+}
+
+
+@pytest.mark.parametrize("name", UNUSABLE)
+def test_a_reply_that_cannot_be_used_stands_until_it_is_asked_for_again(
+    tmp_path: Path, name: str
+) -> None:
+    answer, why = UNUSABLE[name]
+    [prompt] = prompts(1)
+    with asking(tmp_path, lambda _: answer) as (oracle, server):
+        value, exchange = oracle.ask(prompt, twice)
+        assert value is None
+        assert re.search(why, exchange.trouble)
+        paid = len(server.requests)
+        assert oracle.replies.spent().calls == paid == 2
+        assert oracle.to_ask([prompt], twice) == []
+        assert oracle.to_ask([prompt], twice, again=True) == [prompt]
+        assert oracle.ask(prompt, twice)[1].cached
+        server.answer = doubled
+        assert oracle.allowed(Leave("another")).ask(prompt, twice)[0] is None
+        assert len(server.requests) == paid  # it stands
+
+        again = oracle.allowed(Leave("again", again=True))
+        value, exchange = again.ask(prompt, twice)
+        assert (value, exchange.cached, len(exchange.replies)) == (0, False, 1)
+        assert oracle.ask(prompt, twice)[0] == 0  # it has taken the place of the other
+        assert again.ask(prompt, twice)[1].cached
+        assert len(server.requests) == paid + 1
+        assert oracle.replies.spent().calls == paid + 1  # and what was paid stays paid
+
+
+def test_what_is_unusable_again_is_asked_for_once_with_each_leave(tmp_path: Path) -> None:
+    [prompt] = prompts(1)
+    with asking(tmp_path, lambda _: Answer("Zero!")) as (oracle, server):
+        oracle.ask(prompt, twice)
+        again = oracle.allowed(Leave("again", again=True))
+        for _ in range(3):
+            assert again.ask(prompt, twice)[0] is None
+        assert len(server.requests) == 2 + 2
+        oracle.allowed(Leave("and again", again=True)).ask(prompt, twice)
+        assert len(server.requests) == 2 + 2 + 2
+
+
+def test_a_file_of_an_older_version_is_brought_up_and_what_it_holds_is_judged_anew(
+    tmp_path: Path,
+) -> None:
+    good, bad = prompts(2)
+    old = sqlite3.connect(tmp_path / FILE)
+    old.execute(
+        "CREATE TABLE replies (key TEXT PRIMARY KEY, prompt TEXT NOT NULL, model TEXT NOT NULL,"
+        " text TEXT NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,"
+        " seconds REAL NOT NULL, at TEXT NOT NULL DEFAULT (datetime('now'))) WITHOUT ROWID"
+    )
+    rows = [
+        (reply_key("scripted", good), '{"twice": 0}'),
+        (reply_key("scripted", bad), '{"twi'),
+        (reply_key("scripted", bad, attempt=1), f'{{"twice": {"9" * 5000}}}'),
+    ]
+    old.executemany(
+        "INSERT INTO replies (key, prompt, model, text, tokens_in, tokens_out, seconds)"
+        " VALUES (?, 'double', 'scripted', ?, 10, 2, 0.5)",
+        rows,
+    )
+    old.commit()
+    old.close()
+    with asking(tmp_path) as (oracle, server):
+        assert oracle.ask(good, twice)[0] == 0
+        assert oracle.ask(bad, twice)[0] is None
+        assert oracle.replies.spent() == Spent(3, 30, 6)
+        assert server.requests == []
+        assert oracle.allowed(Leave("again", again=True)).ask(bad, twice)[0] == 2
+
+
+def test_tokens_that_nobody_counted_are_estimated_and_marked(tmp_path: Path) -> None:
+    [prompt] = prompts(1)
+    with asking(tmp_path, lambda _: Answer('{"twice": 0}', tokens=(0, 0))) as (oracle, _):
+        _, exchange = oracle.ask(prompt, twice)
+        assert exchange.estimated
+        assert exchange.tokens_in > 0 < exchange.tokens_out
+        assert oracle.ask(prompt, twice)[1].estimated
+        assert oracle.replies.took("double", "scripted") == []  # nobody learns from a guess
+
+
+def test_after_failures_in_a_row_nothing_is_asked_any_more(tmp_path: Path) -> None:
+    with asking(tmp_path, lambda _: faults.broken(), at_once=1) as (oracle, server):
+        for prompt in prompts(10):
+            with pytest.raises(LlmError):
+                oracle.ask(prompt, twice)
+        assert len(server.requests) == GIVE_UP
+        assert "failed 3 times in a row" in str(oracle.lost)
+        server.answer = doubled
+        assert oracle.allowed(LEAVE).ask(prompts(1)[0], twice)[0] == 0
+
+
+ASKING = """
+import json, sys, time
+from pathlib import Path
+from core.models.leave import Leave
+from core.models.llm import Llm
+from core.models.oracle import Oracle
+from core.models.kept.replies import Replies
+from core.settings import Endpoint
+from tests.core.models.test_oracle import prompts, twice
+
+folder, url, lasts = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+llm = Llm(Endpoint("scripted", url), at_once=4)
+oracle = Oracle(llm, Replies(folder, lasts=lasts), Leave("a test"))
+print("begun", flush=True)
+found = [value for value, _ in oracle.attempt_all(prompts(int(sys.argv[4])), twice)]
+print(json.dumps(found), flush=True)
+"""
+
+
+def elsewhere(folder: Path, url: str, lasts: float, number: int) -> subprocess.Popen[str]:
+    line = [sys.executable, "-W", "ignore", "-c", ASKING, folder, url, str(lasts), str(number)]
+    return subprocess.Popen(
+        list(map(str, line)), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def test_two_processes_that_ask_the_same_pay_once(tmp_path: Path) -> None:
+    number = 40
+
+    def slow(request: Request) -> Answer:
+        return replace(doubled(request), delay=0.05)
+
+    with ChatServer(slow) as server:
+        both = [elsewhere(tmp_path, server.url, 12.0, number) for _ in range(2)]
+        said = [process.communicate(timeout=120) for process in both]
+        assert [json.loads(out.splitlines()[-1]) for out, _ in said] == [
+            [2 * n for n in range(number)]
+        ] * 2, said
+        assert len(server.requests) == number
+
+
+def test_who_waits_takes_over_from_one_that_was_killed(tmp_path: Path) -> None:
+    came = threading.Event()
+
+    def first_never(request: Request) -> Answer:
+        came.set()
+        return replace(doubled(request), delay=30 if request.number == 0 else 0)
+
+    [prompt] = prompts(1)
+    with ChatServer(first_never) as server:
+        with elsewhere(tmp_path, server.url, 60.0, 1) as killed:
+            assert came.wait(60)
+            killed.kill()
+        began = time.monotonic()
+        oracle = Oracle(Llm(endpoint(server)), Replies(tmp_path), LEAVE)
+        assert oracle.ask(prompt, twice)[0] == 0
+        assert len(server.requests) == 2
+        assert time.monotonic() - began < 10
+
+
+def test_one_of_another_machine_that_is_silent_is_waited_for_until_its_lease_ends(
+    tmp_path: Path,
+) -> None:
+    [prompt] = prompts(1)
+    with asking(tmp_path) as (oracle, server):
+        oracle.ask(prompts(2)[1], twice)
+        with sqlite3.connect(tmp_path / FILE) as there:
+            there.execute(
+                "INSERT INTO leases VALUES (?, 'elsewhere 1 x', ?)",
+                (reply_key("scripted", prompt), time.time() + 1),
+            )
+        there.close()
+        began = time.monotonic()
+        assert oracle.ask(prompt, twice)[0] == 0
+        assert 0.5 < time.monotonic() - began < 10
+        assert len(server.requests) == 2
+
+
+def test_other_request_settings_are_another_judgement(tmp_path: Path) -> None:
+    [prompt] = prompts(1)
+    with ChatServer(doubled) as server:
+        plain = endpoint(server)
+        for each in (plain, replace(plain, extra='{"reasoning_effort": "low"}'), plain):
+            Oracle(Llm(each), Replies(tmp_path), LEAVE).ask(prompt, twice)
+        efforts = [request.body.get("reasoning_effort") for request in server.requests]
+    assert efforts == [None, "low"]  # and the first reply is still kept

@@ -1,0 +1,1 @@
+"""What a model answered, kept in the folder of an index."""

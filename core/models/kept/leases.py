@@ -1,0 +1,128 @@
+"""Whose turn it is to ask: of two processes that want one reply, the second waits for the first.
+
+A lease is a row with an end, which its holder puts off while it waits for the model. A holder that
+was killed puts nothing off, and the next one takes over; on the same machine at once.
+"""
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from socket import gethostname
+from uuid import uuid4
+
+from core.errors import Cancelled, StoreError
+from core.models.kept.reply_file import ReplyFile
+from core.models.server.window import abandoned
+
+LASTS = 12.0  # seconds without a sign of life; a busy machine may be late with one
+_SIGNS = 6  # signs of life in that time
+_LOOK = 0.1  # seconds between two looks of one who waits
+
+
+class Leases:
+    """The leases of one process in `file`. Safe to share between threads.
+
+    Parameters
+    ----------
+    lasts : seconds after which the lease of one who is silent ends.
+    """
+
+    def __init__(self, file: ReplyFile, lasts: float = LASTS) -> None:
+        self._file = file
+        self._lasts = lasts
+        self._name = f"{gethostname()} {os.getpid()} {uuid4().hex}"
+        self._guard = threading.Lock()
+        self._held: set[str] = set()
+        self._alive: threading.Thread | None = None
+
+    @contextmanager
+    def turn(self, key: str, done: Callable[[], bool]) -> Iterator[None]:
+        """Hold `key`, or find it `done` while another one holds it, for whom this waits.
+
+        Raises
+        ------
+        Cancelled : nobody waits for the reply any more.
+        StoreError : the file cannot be read or written.
+        """
+        while not self._taken(key):
+            if done():
+                yield
+                return
+            if abandoned():
+                raise Cancelled("Nobody waits for this reply any more.")
+            time.sleep(_LOOK)
+        try:
+            yield
+        finally:
+            self._give_back(key)
+
+    def _taken(self, key: str) -> bool:
+        now = time.time()
+        with self._file.used() as connection:
+            found = connection.execute(
+                "INSERT INTO leases (key, holder, expires) VALUES (?, ?, ?) ON CONFLICT (key) DO"
+                " UPDATE SET holder = excluded.holder, expires = excluded.expires"
+                " WHERE expires < ? OR expires > ?",
+                # One from far ahead was written by a clock that has been put right since.
+                (key, self._name, now + self._lasts, now, now + 10 * self._lasts),
+            )
+            taken = found.rowcount > 0 or self._inherited(connection, key, now)
+        if taken:
+            self._hold(key)
+        return taken
+
+    def _inherited(self, connection: sqlite3.Connection, key: str, now: float) -> bool:
+        """Take the lease over if its holder was a process of this machine and is no more."""
+        row = connection.execute("SELECT holder FROM leases WHERE key = ?", (key,)).fetchone()
+        if row is None or not _is_gone(row[0]):
+            return False
+        connection.execute(
+            "UPDATE leases SET holder = ?, expires = ? WHERE key = ?",
+            (self._name, now + self._lasts, key),
+        )
+        return True
+
+    def _hold(self, key: str) -> None:
+        with self._guard:
+            self._held.add(key)
+            if self._alive is None:
+                self._alive = threading.Thread(target=self._live, daemon=True)
+                self._alive.start()
+
+    def _give_back(self, key: str) -> None:
+        with self._guard:
+            self._held.discard(key)
+        with suppress(StoreError), self._file.used() as connection:  # else it ends by itself
+            connection.execute("DELETE FROM leases WHERE key = ? AND holder = ?", (key, self._name))
+
+    def _live(self) -> None:
+        """Put off the end of what is held, for as long as anything is."""
+        while True:
+            time.sleep(self._lasts / _SIGNS)
+            with self._guard:
+                if not self._held:
+                    self._alive = None
+                    return
+            # A full disk is told to whoever keeps a reply; here it only ends leases early.
+            with suppress(StoreError), self._file.used() as connection:
+                connection.execute(
+                    "UPDATE leases SET expires = ? WHERE holder = ?",
+                    (time.time() + self._lasts, self._name),
+                )
+
+
+def _is_gone(holder: str) -> bool:
+    """Whether the process that is called so was one of this machine, and has ended."""
+    host, pid, *_ = (*holder.rsplit(" ", 2), "", "")
+    if os.name != "posix" or host != gethostname() or not pid.isdecimal():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):  # it is another user's, or no number of a process
+        return False
+    return False

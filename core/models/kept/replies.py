@@ -1,0 +1,130 @@
+"""What a model was asked and what it answered, kept with the index: nothing is paid for twice.
+
+One SQLite file in the folder of the index. Each reply is written the moment it comes, so that a
+killed process loses no more than the calls that were under way. Neither URL nor key is in it.
+"""
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import astuple, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from core.models.kept.leases import LASTS, Leases
+from core.models.kept.reply_file import FILE, ReplyFile
+from core.models.prompt import Prompt, Reply
+
+__all__ = ["FILE", "Replies", "Spent", "Took", "reply_key"]
+_GET = (
+    "SELECT text, tokens_in, tokens_out, seconds, ending, billed, estimated FROM replies"
+    " WHERE key = ?"
+)
+_PUT = (
+    "INSERT INTO replies (key, prompt, model, letters, text, tokens_in, tokens_out, seconds,"
+    " ending, billed, estimated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+def reply_key(model: str, prompt: Prompt, *, attempt: int = 0) -> str:
+    """What makes two calls the same: the model (`Llm.asked_as`), every word that it is given, and
+    which try."""
+    asked = (model, prompt.name, prompt.system, prompt.user, prompt.schema, attempt)
+    return blake2b(json.dumps(asked, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Calls that were paid for, and their tokens."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """What one reply took; `letters` are those of its prompt, 0 where nobody noted them."""
+
+    tokens_in: int
+    tokens_out: int
+    letters: int
+
+
+class Replies:
+    """The replies kept in one index. Safe to share between threads and between processes.
+
+    There is no file until something is kept. A folder that cannot be written is read, and what
+    comes new is kept in memory only; `unkept` then says so. A reply that cannot be used is kept
+    like any other: whether it can is for its reader to say.
+
+    Parameters
+    ----------
+    lasts : seconds after which a process that asks, and gives no sign of life, is taken for dead.
+
+    Raises
+    ------
+    StoreError : by every method, where the file is damaged or the disk is full.
+    """
+
+    def __init__(self, folder: Path, *, lasts: float = LASTS) -> None:
+        self._file = ReplyFile(folder)
+        self._leases = Leases(self._file, lasts)
+        self.close = self._file.close
+
+    @property
+    def unkept(self) -> str:
+        return self._file.unkept
+
+    def get(self, key: str) -> Reply | None:
+        rows = self._read(_GET, key)
+        if not rows:
+            return None
+        text, tokens_in, tokens_out, seconds, ending, billed, estimated = rows[0]
+        return Reply(text, tokens_in, tokens_out, seconds, ending, billed, bool(estimated))
+
+    def put(self, key: str, prompt: Prompt, model: str, reply: Reply) -> None:
+        """Keep `reply`; on return it survives the death of this process.
+
+        One that was kept before steps aside and is no longer found, but stays paid for.
+        """
+        about = key, prompt.name, model, prompt.letters
+        with self._file.used() as connection:
+            connection.execute(
+                "UPDATE replies SET key = key || ' before ' || hex(randomblob(8)) WHERE key = ?",
+                (key,),
+            )
+            connection.execute(_PUT, (*about, *astuple(reply)))
+
+    def turn(self, key: str, done: Callable[[], bool]) -> AbstractContextManager[None]:
+        """Have `key` asked for by nobody else meanwhile, in any process.
+
+        While another one asks for it this waits, until what that one was answered makes it `done`.
+        """
+        return self._leases.turn(key, done)
+
+    def spent(self, prompt: str = "") -> Spent:
+        """All that was paid for, or only prompts of one name."""
+        rows = self._read(
+            "SELECT coalesce(sum(billed), 0), coalesce(sum(tokens_in * billed), 0),"
+            " coalesce(sum(tokens_out * billed), 0) FROM replies WHERE ? IN ('', prompt)",
+            prompt,
+        )
+        return Spent(*rows[0]) if rows else Spent()
+
+    def took(self, prompt: str, model: str) -> list[Took]:
+        """What the replies of `model` to prompts of one name took, those of which it is known."""
+        rows = self._read(
+            "SELECT tokens_in, tokens_out, letters FROM replies"
+            " WHERE prompt = ? AND model = ? AND NOT estimated AND tokens_out > 0",
+            prompt,
+            model,
+        )
+        return [Took(*row) for row in rows]
+
+    def _read(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
+        if not self._file.is_there:
+            return []
+        with self._file.used() as connection:
+            return connection.execute(statement, values).fetchall()

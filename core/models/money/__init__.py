@@ -1,0 +1,1 @@
+"""What a model costs: counted, foreseen, and held to a budget."""

@@ -1,0 +1,182 @@
+"""A model whose calls are counted, and end where a budget does.
+
+Only calls that are made count: a reply that is kept costs nothing.
+"""
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import BudgetReached, Cancelled, InputError
+from core.models.leave import Leave, need
+from core.models.llm import Llm
+from core.models.money.budget import NO_BUDGET, Budget
+from core.models.money.counting import counted, most_tokens_of
+from core.models.money.prices import Price
+from core.models.prompt import Prompt, Reply
+from core.models.server.window import abandoned
+from core.progress import Spending, dollars
+from core.settings import Endpoint
+
+_LOOK = 0.25  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    tokens_in: int
+    tokens_out: int
+
+
+class Meter:
+    """Counts what a run pays for, and lets a try begin only if the budget holds the largest one.
+
+    The largest is as many tokens as the text can be, and the longest reply that is asked for. Where
+    a server counts or writes more than that, the next ones are taken to be as large. Tries under
+    way count with their largest; one that would fit but for them waits until they have ended. A
+    try that failed and may have been billed counts with its largest too. Safe to share between
+    threads.
+
+    Raises
+    ------
+    InputError : the budget is money and no price is known.
+    """
+
+    def __init__(self, price: Price | None = None, budget: Budget = NO_BUDGET) -> None:
+        self.price = price
+        self._budget = budget
+        if self._budget.money is not None and price is None:
+            raise InputError(
+                "No price is known for this model, so that no budget in money can be kept. Give a "
+                "budget in tokens, or write what it costs into the file that HOPRAG_PRICES names: "
+                "in = 0 and out = 0 if the server is your own."
+            )
+        self._changed = threading.Condition()
+        self._under_way: list[_Tokens] = []
+        self._spent = _Tokens(0, 0)
+        self._calls = 0
+        self._estimated = False
+        self._denser = 1.0  # a server's tokens of a text to our most
+        self._longest = 0
+        self._reached = False
+
+    @property
+    def spending(self) -> Spending:
+        with self._changed:
+            return self._spending()
+
+    def begin(self, prompt: Prompt, thinking: int = 0) -> _Tokens:
+        """Wait for room in the budget; returns what is to be handed to `end`.
+
+        Parameters
+        ----------
+        thinking : tokens that the model may write beside the longest reply.
+
+        Raises
+        ------
+        BudgetReached : the try could pass the budget, or one before it could have.
+        Cancelled : nobody waits for it any more.
+        """
+        with self._changed:
+            while not self._reached and self._must_wait(self._largest(prompt, thinking)):
+                self._wait()
+            largest = self._largest(prompt, thinking)
+            if self._reached:
+                while self._under_way:  # so that it is told to the last call
+                    self._wait()
+                raise BudgetReached(
+                    f"The budget of {self._budget} holds no further call, which may take "
+                    f"{self._told(largest)}; this run has paid for {self._spending()}. That is "
+                    "kept: resume, with the same budget or a larger one, to go on from there."
+                )
+            self._under_way.append(largest)
+            return largest
+
+    def end(
+        self, largest: _Tokens, prompt: Prompt, reply: Reply | None, *, billed: bool = False
+    ) -> None:
+        """A try has ended; `reply` is None if it failed, and may have been `billed` for."""
+        with self._changed:
+            self._under_way.remove(largest)
+            if reply is not None:
+                found = counted(prompt, reply)
+                self._count(_Tokens(found.tokens_in, found.tokens_out), found.estimated)
+                most = most_tokens_of(prompt)
+                self._denser = max(self._denser, reply.tokens_in / most)
+                self._longest = max(self._longest, reply.tokens_out)
+            elif billed:
+                self._count(largest, True)
+            self._changed.notify_all()
+
+    def _count(self, took: _Tokens, estimated: bool) -> None:
+        self._calls += 1
+        self._spent = _sum([self._spent, took])
+        self._estimated = self._estimated or estimated
+
+    def _wait(self) -> None:
+        if abandoned():
+            raise Cancelled("Nobody waits for this call any more.")
+        self._changed.wait(_LOOK)
+
+    def _must_wait(self, largest: _Tokens) -> bool:
+        """Whether to look again later, not to go ahead; may find the budget used up."""
+        if not self._budget:
+            return False
+        if not self._fits(_sum([self._spent, largest])):
+            self._reached = True
+        alone = self._calls == 0  # the first one tells whether the server keeps to the largest
+        crowded = alone or not self._fits(_sum([self._spent, largest, *self._under_way]))
+        return bool(self._under_way) and crowded
+
+    def _fits(self, all_in_all: _Tokens) -> bool:
+        money, tokens = self._budget.money, self._budget.tokens
+        taken = all_in_all.tokens_in, all_in_all.tokens_out
+        return (tokens is None or sum(taken) <= tokens) and (
+            money is None or self.price is None or self.price.of(*taken) <= money
+        )
+
+    def _largest(self, prompt: Prompt, thinking: int) -> _Tokens:
+        longest = max(prompt.longest + thinking, self._longest)
+        return _Tokens(round(self._denser * most_tokens_of(prompt)), longest)
+
+    def _told(self, taken: _Tokens) -> str:
+        tokens = f"{taken.tokens_in + taken.tokens_out:,} tokens"
+        if not self.price or self._budget.money is None:
+            return tokens
+        return f"{tokens}, {dollars(self.price.of(taken.tokens_in, taken.tokens_out))}"
+
+    def _spending(self) -> Spending:
+        taken = self._spent.tokens_in, self._spent.tokens_out
+        price = self.price.of(*taken) if self.price else None
+        return Spending(self._calls, *taken, price, self._estimated)
+
+
+def _sum(all_of: list[_Tokens]) -> _Tokens:
+    return _Tokens(sum(g.tokens_in for g in all_of), sum(g.tokens_out for g in all_of))
+
+
+class Metered(Llm):
+    """A model whose tries are counted, and end with `BudgetReached` when the budget does."""
+
+    def __init__(self, endpoint: Endpoint, meter: Meter, **limits: Any) -> None:
+        super().__init__(endpoint, **limits)
+        self.meter = meter
+
+    def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
+        """As `Llm.complete`; BudgetReached if a try could pass the budget."""
+        need(leave)  # before it is counted, or waits for one that is
+        return super().complete(prompt, leave)
+
+    def _once(self, prompt: Prompt) -> Reply:
+        # The client is imported when a call is made, and what a failed try cost is known there.
+        from core.models.server.tries import worked
+
+        largest = self.meter.begin(prompt, self.endpoint.thinking)
+        reply, billed = None, False
+        try:
+            reply = super()._once(prompt)
+        except Exception as error:
+            billed = worked(error)
+            raise
+        finally:
+            self.meter.end(largest, prompt, reply, billed=billed)
+        return reply

@@ -1,0 +1,77 @@
+"""How much a model's server reads of a long request.
+
+A local server has a context of a set length; some cut off the beginning of what is longer, and
+say nothing (Ollama has 4,096 tokens unless it is told otherwise).
+"""
+
+import re
+
+from pydantic import BaseModel, ConfigDict
+
+from core.errors import InputError, LlmError, RequestRefused
+from core.models.diagnose import Diagnosis
+from core.models.leave import Leave
+from core.models.llm import Llm
+from core.models.prompt import Prompt, Reply
+from core.settings import Endpoint
+
+SECTION = 250  # tokens
+_ENOUGH = 0.9  # of the tokens sent: a word is one token at the least, and nearly always one
+_WORDS = "the river runs past an old house and on to the sea where small boats come and go".split()
+_FIRST = re.compile(r'"first"\s*:\s*"?(\d{1,6})')
+_ASKED = (
+    "The text has numbered sections. Answer with JSON only, with the number of the first section "
+    'that you see, like {"first": 3}.'
+)
+
+
+class _First(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+    first: int
+
+
+def reach(
+    endpoint: Endpoint, leave: Leave, tokens: int, *, time_limit: float | None = None
+) -> Diagnosis:
+    """Ask once with a text of about `tokens` tokens, as long as the longest request will be.
+
+    What the server counts is believed, else what the model says is the first that it sees. No
+    trouble is an error here.
+    """
+    llm = Llm(endpoint, time_limit=time_limit, retries=0)
+    try:
+        reply = llm.complete(_long(tokens), leave)
+    except RequestRefused as error:
+        return Diagnosis(False, f"An answer takes up to {tokens:,} tokens. {error}")
+    except LlmError as error:
+        return Diagnosis(False, f"With a request of {tokens:,} tokens: {error}")
+    except InputError as error:
+        return Diagnosis(False, str(error))
+    read = _read(reply, tokens)
+    if read >= _ENOUGH * tokens:
+        return Diagnosis(True, f"It reads requests of {tokens:,} tokens and more.")
+    return Diagnosis(
+        False,
+        f"{llm.model} reads about {read:,} tokens of a request, and an answer takes up to "
+        f"{tokens:,}: what is more is cut off, and nothing says so. Give the server a larger "
+        "context: OLLAMA_CONTEXT_LENGTH=16384 for Ollama (or num_ctx), --max-model-len for vLLM, "
+        "-c for llama.cpp.",
+    )
+
+
+def _long(tokens: int) -> Prompt:
+    filler = " ".join(_WORDS[place % len(_WORDS)] for place in range(SECTION))
+    sections = range(1, -(-tokens // SECTION) + 1)
+    text = "\n\n".join(f"Section {number}: {filler}" for number in sections)
+    # At the end too: a server that cuts may cut the instructions.
+    return Prompt("reach_test", _ASKED, f"{text}\n\n{_ASKED}", _First.model_json_schema(), 50)
+
+
+def _read(reply: Reply, tokens: int) -> int:
+    """How many tokens were read; all, where nothing tells."""
+    if 0 < reply.tokens_in < _ENOUGH * tokens:
+        return reply.tokens_in
+    said = _FIRST.search(reply.text)
+    sections = -(-tokens // SECTION)
+    first = int(said[1]) if said else 1
+    return tokens if not 1 < first <= sections else (sections - first + 1) * SECTION

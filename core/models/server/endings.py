@@ -1,0 +1,52 @@
+"""How a reply ended, read from what a server says of it, and what mends an end too soon."""
+
+from typing import Any
+
+from core.models.prompt import Ending
+
+_THINKS, _THOUGHT = "<think>", "</think>"
+_THINKING = ("reasoning_content", "reasoning", "thinking")  # as vLLM, OpenRouter, others name it
+
+
+def ending_of(message: dict[str, Any], finish: object, text: str) -> Ending:
+    """How the reply of `message` ended.
+
+    Parameters
+    ----------
+    finish : the server's `finish_reason`.
+    text : what the message says to us.
+    """
+    if message.get("refusal") or finish == "refusal":
+        return "refusal"
+    if finish == "content_filter":
+        return "filter"
+    if not _spoken(text):
+        thought = text.strip() or any(message.get(name) for name in _THINKING)
+        if thought:
+            return "thought"
+        return "length" if finish == "length" else "empty"
+    return "length" if finish == "length" else "whole"
+
+
+def _spoken(text: str) -> str:
+    """What a model says after its thinking."""
+    _, thought, after = text.rpartition(_THOUGHT)
+    said = after if thought else text
+    return "" if said.lstrip().startswith(_THINKS) else said.strip()
+
+
+_SAID: dict[Ending, str] = {
+    "whole": "The reply is whole.",
+    "length": "The reply was cut off at its largest length. Set HOPRAG_LLM_THINKING higher, or "
+    "take a model that says less.",
+    "thought": "The model thought and came to no reply. Set HOPRAG_LLM_THINKING higher, or turn "
+    "thinking down with HOPRAG_LLM_EXTRA.",
+    "refusal": "The model declines to answer. Take another model for such a text.",
+    "filter": "A filter of the server took the reply away. Take another model for such a text.",
+    "empty": "The reply is empty. Ask again, or take another model.",
+}
+
+
+def ending_said(ending: Ending) -> str:
+    """What the ending of a reply means, and what mends it."""
+    return _SAID[ending]

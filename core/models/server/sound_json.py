@@ -1,0 +1,151 @@
+"""JSON of a model or its server, read within bounds: depth, and the size of numbers.
+
+Python's own reader takes `NaN`, turns `1e999` into infinity, lets the last of two equal names in
+an object win, and raises whatever it runs into.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import isinf
+from typing import Any
+
+DEEPEST = 50  # objects and lists within each other; ours have 4
+LONGEST_NUMBER = 64  # characters; a double has 24 at most
+_IN_VAIN = 5  # times the length of a text that may be read for objects that do not end
+_STARTS = 1_000  # of such; Python counts the lines before each
+_BEGINS = re.compile(r'\{(?=[ \t\r\n]*["}])')
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An object in a text, from `start` to before `end`; `trouble` is why it is not sound."""
+
+    start: int
+    end: int
+    value: dict[str, Any]
+    trouble: str = ""
+
+
+class Unsound(ValueError):
+    """Why a text is no sound JSON; `end` is how far it was read, to its end if `whole`."""
+
+    def __init__(self, why: str, end: int, *, whole: bool = False) -> None:
+        super().__init__(why)
+        self.end = end
+        self.whole = whole
+
+
+def parse(text: str) -> Any:
+    """The value of a text that is JSON and nothing else.
+
+    Raises
+    ------
+    ValueError : it is not, or passes a bound; says which in a few words.
+    """
+    start = len(text) - len(text.lstrip(_SPACE))
+    found, end = parse_at(text, start)
+    if text[end:].strip(_SPACE):
+        raise ValueError("there is text after the JSON")
+    return found
+
+
+def parse_at(text: str, at: int) -> tuple[Any, int]:
+    """The value that begins at the place `at` of a text, and the place after it.
+
+    Raises
+    ------
+    ValueError : none begins there, or it passes a bound; says which in a few words.
+    """
+    try:
+        found, end = _DECODER.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        raise Unsound("it is no JSON", error.pos) from None
+    except RecursionError:
+        raise Unsound(_TOO_DEEP, len(text)) from None
+    except ValueError as error:
+        raise Unsound(str(error), len(text)) from None
+    if trouble := _trouble(found):
+        raise Unsound(trouble, end, whole=True)
+    return found, end
+
+
+def objects_in(text: str) -> Iterator[Found]:
+    """The objects in a text in order, none of them inside another that ends.
+
+    The time is linear in the text: what only begins like an object is read a few times over at
+    most, and what comes behind that is not looked at.
+    """
+    left, starts = _IN_VAIN * len(text), _STARTS
+    begins = _BEGINS.search(text)
+    while begins and left >= 0 and starts:
+        at = begins.start()
+        end = at + 1
+        try:
+            value, end = parse_at(text, at)
+            yield Found(at, end, value)
+        except Unsound as error:
+            if error.whole:
+                end = error.end
+                yield Found(at, end, {}, str(error))
+            else:
+                left -= error.end - at
+                starts -= 1
+        begins = _BEGINS.search(text, end)
+
+
+class _Doubled(dict[str, Any]):
+    """Stands for an object in which a name stands twice."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else _Doubled()
+
+
+def _trouble(value: Any) -> str:
+    """Why a whole value is not sound; empty if it is."""
+    level = [value]
+    for _ in range(DEEPEST):
+        if any(isinstance(inner, _Doubled) for inner in level):
+            return "a name stands twice in an object of it"
+        level = [inner for outer in level for inner in _within(outer)]
+        if not level:
+            return ""
+    return _TOO_DEEP if any(isinstance(inner, dict | list) for inner in level) else ""
+
+
+def _within(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _integer(digits: str) -> int:
+    _check_length(digits)
+    return int(digits)
+
+
+def _number(digits: str) -> float:
+    _check_length(digits)
+    found = float(digits)
+    if isinf(found):
+        raise ValueError("a number in it is too large")
+    return found
+
+
+def _check_length(digits: str) -> None:
+    if len(digits) > LONGEST_NUMBER:
+        raise ValueError(f"a number in it has more than {LONGEST_NUMBER} digits")
+
+
+def _none(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+_SPACE = " \t\n\r"
+_TOO_DEEP = f"it is nested more than {DEEPEST} deep"
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_number, parse_constant=_none
+)

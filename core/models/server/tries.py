@@ -1,0 +1,132 @@
+"""Asking again what may go through another time: after a time-out, 429, 5xx, a lost connection.
+
+The `openai` client has this too, but hides how many tries a server has worked for, and goes on
+when nobody waits for the reply any more.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import httpx2
+import openai
+
+from core.errors import Cancelled, LlmError
+from core.models.server.pace import Pace
+from core.models.server.trouble import causes, nothing_there, retry_after, trouble
+from core.models.server.window import abandoned
+from core.settings import Endpoint
+
+LONGEST_WAIT = 120.0  # seconds that a server may ask for; a longer wait is the user's business
+_FIRST_WAIT, _MOST_WAIT = 0.5, 8.0
+_KNOCKS = 3  # tries where nothing is there: enough for a server that is being started again
+_LOOK = 0.25
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Got(Generic[T]):
+    """What a call has come to, and the tries that count as paid."""
+
+    value: T
+    billed: int
+
+
+def persist(call: Callable[[], T], pace: Pace, tries: int, endpoint: Endpoint) -> Got[T]:
+    """Make a `call` up to `tries` times, each in a slot of its own.
+
+    A call that took too long while others were under way has had less than its due: it is made
+    again, in less of a crowd, up to as many times more. Where so many in a row took too long alone,
+    whoever made them, no call gets another try.
+
+    Raises
+    ------
+    LlmError : the last try has failed.
+    Cancelled : nobody waits for it any more.
+    """
+    billed = failed = crowded = 0
+    error: Exception | None = None
+    while True:
+        with pace.slot() as slot:
+            if error and pace.stuck >= tries:  # found out while this one waited
+                raise _told(error, endpoint, billed)
+            try:
+                value = call()
+            except (openai.OpenAIError, LlmError) as failure:
+                error = failure
+                slow = isinstance(error, openai.APITimeoutError)
+                if slow:
+                    pace.too_slow(slot)
+            else:
+                pace.came()
+                return Got(value, billed + 1)
+        billed += worked(error)
+        if slow and slot.crowded and crowded < tries:
+            crowded += 1
+        else:
+            failed += 1
+        wait = _wait(error, failed + crowded)
+        if failed >= tries or wait is None or pace.stuck >= tries:
+            raise _told(error, endpoint, billed)
+        _sleep(wait)
+
+
+def _told(error: Exception, endpoint: Endpoint, billed: int) -> LlmError:
+    """What is raised for the last try's `error`."""
+    if isinstance(error, LlmError):
+        error.billed = billed
+        return error
+    told = trouble(error, endpoint)
+    told.billed = billed
+    told.__cause__ = error
+    return told
+
+
+def worked(error: Exception) -> bool:
+    """Whether a server has worked for a try that failed, and may have billed it.
+
+    It has not where it was never reached, or said at once that it would not.
+    """
+    if isinstance(error, LlmError):
+        return bool(error.billed)
+    if isinstance(error, openai.APIStatusError):
+        return error.status_code >= 500 and error.status_code != 503
+    never_sent = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError)
+    return not any(isinstance(cause, never_sent) for cause in causes(error))
+
+
+def _wait(error: Exception, taken: int) -> float | None:
+    """Seconds until the next try, the `taken` + 1st; None if it would be no use."""
+    asked = None
+    if isinstance(error, openai.APIStatusError):
+        headers = error.response.headers
+        if not _passing(error.status_code, headers.get("x-should-retry")):
+            return None
+        asked = retry_after(headers)
+        if asked is not None and asked > LONGEST_WAIT:
+            return None
+    elif not isinstance(error, openai.APIConnectionError) or (
+        nothing_there(error) and taken >= _KNOCKS
+    ):  # time-outs are such
+        return None
+    if asked:
+        return asked
+    longest: float = min(_MOST_WAIT, _FIRST_WAIT * 2.0 ** (taken - 1))
+    return longest * random.uniform(0.75, 1.0)
+
+
+def _passing(status: int, said: str | None) -> bool:
+    if said in ("true", "false"):
+        return said == "true"
+    return status in (408, 409, 429) or status >= 500
+
+
+def _sleep(seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if abandoned():
+            raise Cancelled("Nobody waits for this call any more.")
+        time.sleep(min(left, _LOOK))

@@ -1,0 +1,165 @@
+"""What went wrong with a model's server, in one line that says what mends it.
+
+Neither key nor address stands in it: these lines end in journals, traces and on the screen. Of
+what the server says, only the beginning is repeated, without anything that looks like a key.
+"""
+
+import re
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from email.utils import mktime_tz, parsedate_tz
+
+import httpx2
+import openai
+
+from core.errors import LlmError, RequestRefused
+from core.models.server.blot import BLOT, harmless
+from core.models.server.forms import names, refused_extra
+from core.settings import Endpoint
+
+_UNREACHED = socket.gaierror, ConnectionRefusedError, ssl.SSLError
+QUOTED = 200  # letters of what a server says
+_LOOKED_AT = 4_000  # letters of it among which those are
+# A key as OpenAI writes it, and what a server has half covered with stars itself.
+_LIKE_A_KEY = re.compile(r"\bsk-\S+|\S*\*{3,}\S*")
+# Ways to say that a text is not wanted, as OpenAI, Azure, Gemini and their gateways have them.
+_FILTERED = re.compile(
+    r"content.?filter|content.?policy|content management|usage polic|safety|moderation|flagged"
+)
+# Ways to say that a request is too long, as OpenAI, vLLM, llama.cpp and Ollama have them.
+_TOO_LONG = re.compile(
+    r"context.?(?:length|window|size)|maximum context|too long|too many tokens|input length"
+    r"|exceeds? the (?:available|maximum|model)"
+)
+_REPLY_TOO_LONG = re.compile(r"max_(?:completion_)?tokens")
+
+
+def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
+    """The error to be shown for one that the client raised."""
+    body = error.body if isinstance(error, openai.APIStatusError) else None
+    refused = isinstance(error, openai.APIStatusError) and error.status_code in (400, 413, 422)
+    if not refused:
+        return LlmError(_what(error, endpoint) + _repeated(body, endpoint))
+    if name := refused_extra(body, endpoint):
+        what = f"The server takes no {name!r}. Correct HOPRAG_LLM_EXTRA, or unset it."
+        return LlmError(what + _repeated(body, endpoint))
+    return RequestRefused(_refused(error, body) + _repeated(body, endpoint))
+
+
+def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
+    """The error to be shown for a body that holds no reply, `why` being what is wrong with it."""
+    error = LlmError(
+        "What the server answers is no reply of a model"
+        + (f": {why}" if why else "")
+        + ". Does HOPRAG_LLM_URL end in /v1?"
+        + _repeated(body, endpoint)
+    )
+    error.billed = 1
+    return error
+
+
+def _refused(error: Exception, body: object) -> str:
+    if names(body, _FILTERED):
+        return (
+            "A filter of the language model's server turns this request down for what is in it. "
+            "Take the text out, or another model."
+        )
+    if names(body, _TOO_LONG) or getattr(error, "status_code", 0) == 413:
+        return (
+            "The request is longer than the language model reads. Cut documents into shorter "
+            "passages, or give the model a larger context (OLLAMA_CONTEXT_LENGTH, --max-model-len)."
+        )
+    if names(body, _REPLY_TOO_LONG):
+        return "The server allows no reply of that length. Set HOPRAG_LLM_THINKING lower."
+    return "The language model's server turns this request down. See what it says, or its log."
+
+
+def nothing_there(error: BaseException) -> bool:
+    """Whether there is nothing to be asked: no such host, nothing listens, no secure connection."""
+    return any(isinstance(cause, _UNREACHED) for cause in causes(error))
+
+
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """The error, what it came from, and so on."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _what(error: Exception, endpoint: Endpoint) -> str:
+    match error:
+        case openai.APITimeoutError():
+            return "The language model did not answer in time. Try again, or choose a faster one."
+        case openai.APIConnectionError():
+            return _unreached(error)
+        case openai.AuthenticationError():
+            return "The language model's server refuses the key. Set HOPRAG_LLM_KEY to a valid one."
+        case openai.PermissionDeniedError():
+            return "The language model's server denies this key that model. Take another of them."
+        case openai.NotFoundError():
+            return (
+                f"The server has no model {endpoint.model!r}, or is no such server. Set HOPRAG_LLM "
+                "to a model that it has; HOPRAG_LLM_URL mostly ends in /v1."
+            )
+        case openai.RateLimitError():
+            return f"The language model is asked too much: {_wait(error)} or raise the limit."
+        case openai.APIStatusError() if 300 <= error.status_code < 400:
+            return "The server sends us elsewhere. Set HOPRAG_LLM_URL to the address it moved to."
+        case openai.APIStatusError() if error.status_code < 500:
+            return f"The language model's server refuses the request (error {error.status_code})."
+        case openai.APIStatusError():
+            return f"The language model's server fails (error {error.status_code}). See its log."
+    return (
+        "What the server answers is no reply of a model: it is too long, or packed in a way that "
+        "cannot be read. Does HOPRAG_LLM_URL end in /v1?"
+    )
+
+
+def _unreached(error: Exception) -> str:
+    chain = list(causes(error))
+    if any(isinstance(cause, socket.gaierror) for cause in chain):
+        return "There is no host of the name in HOPRAG_LLM_URL. Correct it, or connect the network."
+    if any(isinstance(cause, ConnectionRefusedError) for cause in chain):
+        return "Nothing listens where HOPRAG_LLM_URL points to. Start the server there."
+    if any(isinstance(cause, ssl.SSLError) for cause in chain):
+        return "No secure connection to the language model's server: is it http, not https?"
+    return (
+        "The connection to the language model's server failed. Try again; if it stays so, see "
+        "whether the server runs and HOPRAG_LLM_URL names it."
+    )
+
+
+def retry_after(headers: httpx2.Headers) -> float | None:
+    """Seconds that a server asks to wait; None if it does not say, or not so that one can."""
+    for name, unit in (("retry-after-ms", 1_000), ("retry-after", 1)):
+        try:
+            found = float(headers[name]) / unit
+        except (KeyError, ValueError):
+            continue
+        return found if found >= 0 else None  # where nan is not
+    day = parsedate_tz(headers.get("retry-after", ""))
+    try:
+        return max(0.0, mktime_tz(day) - time.time()) if day else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _wait(error: openai.APIStatusError) -> str:
+    after = retry_after(error.response.headers)
+    return "wait a while" if after is None or after > 1e6 else f"wait {after:.0f} seconds"
+
+
+def _repeated(body: object, endpoint: Endpoint) -> str:
+    """The reason that a body gives."""
+    while isinstance(body, dict):
+        body = body.get("message") or body.get("detail") or body.get("error")
+    if not isinstance(body, str) or body.lstrip().startswith("<"):
+        return ""
+    plain = " ".join(harmless(body[:_LOOKED_AT], endpoint).split()).replace(
+        endpoint.url, "[server]"
+    )
+    plain = _LIKE_A_KEY.sub(BLOT, plain)
+    plain = plain if len(plain) <= QUOTED else plain[: QUOTED - 1] + "…"
+    return f" It says: {plain}" if plain else ""

@@ -1,0 +1,123 @@
+"""The HTTP client behind a model: what it sends, to whom, and how much it waits for and takes in.
+
+The `openai` client follows redirects, waits without end for the head of an answer or its body,
+and takes in whatever it unpacks to. Here it is kept to one server and to bounds.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from ipaddress import ip_address
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import httpx2
+import openai
+
+from core.errors import LlmError
+from core.settings import OPENAI, Endpoint
+
+LARGEST = 4 * 2**20  # bytes unpacked; a reply has some thousand, a long list of models a million
+CONNECTING = 10.0  # seconds; a server that is there takes the connection at once
+
+T = TypeVar("T")
+
+
+def client(endpoint: Endpoint, *, time_limit: float) -> openai.AsyncOpenAI:
+    """A client of `endpoint` and of nothing else, which tries once.
+
+    Raises
+    ------
+    LlmError : URL, key or proxy cannot be used as they are.
+    """
+    _check(endpoint)
+    # A local server needs none, and the client insists on one.
+    key = endpoint.key or "none"
+    found = openai.AsyncOpenAI(
+        base_url=endpoint.url,
+        api_key=key,
+        # Stands before an Authorization in OPENAI_CUSTOM_HEADERS, which is meant for OpenAI.
+        default_headers={"Authorization": f"Bearer {key}"},
+        # Of connecting alone, which ends before all of it, so that the two can be told apart.
+        timeout=openai.Timeout(None, connect=min(0.9 * time_limit, CONNECTING)),
+        max_retries=0,
+        http_client=_http(endpoint),
+    )
+    for name in ("httpx2", "httpcore2"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # below it, their lines hold the URL
+    if endpoint.url != OPENAI:
+        found.organization = found.project = None  # from the environment, and OpenAI's business
+    return found
+
+
+async def in_time(call: Coroutine[Any, Any, T], seconds: float, url: str) -> T:
+    """What `call` comes to, from the name of the server to the last byte of its body.
+
+    Raises
+    ------
+    openai.APITimeoutError : it takes longer.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            return await call
+    except TimeoutError as error:
+        raise openai.APITimeoutError(httpx2.Request("POST", url)) from error
+
+
+def _check(endpoint: Endpoint) -> None:
+    try:
+        parts = urlsplit(endpoint.url)
+        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        sound = False
+    if not sound:
+        raise LlmError(
+            "HOPRAG_LLM_URL is not the URL of a server. It looks like http://localhost:11434/v1."
+        )
+    if not (endpoint.key.isascii() and endpoint.key.isprintable()):
+        raise LlmError("HOPRAG_LLM_KEY holds letters that no key has. Copy it once more.")
+
+
+def _http(endpoint: Endpoint) -> httpx2.AsyncClient:
+    try:
+        return openai.DefaultAsyncHttpxClient(
+            # Questions and passages go where the user said, and nowhere that a server says.
+            follow_redirects=False,
+            # What runs on this machine is not behind a proxy.
+            trust_env=not _on_this_machine(urlsplit(endpoint.url).hostname or ""),
+            headers={"Accept-Encoding": "identity"},
+            event_hooks={"response": [_take_in]},
+        )
+    except (ImportError, ValueError) as error:
+        raise LlmError(
+            "The proxy that the environment names cannot be used. Correct or unset HTTPS_PROXY and "
+            "ALL_PROXY; for a SOCKS proxy, pip install socksio."
+        ) from error
+
+
+def _on_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+async def _take_in(response: httpx2.Response) -> None:
+    """Put the body in place of the stream that it comes from, unpacked, if it is not too long.
+
+    A server may pack what it was not asked to, some MB into many GB. The client would unpack it
+    all, and read the text of an error by whatever codec a header names.
+    """
+    packed = httpx2.Response(response.status_code, headers=response.headers, stream=response.stream)
+    body = bytearray()
+    try:
+        async for part in packed.aiter_bytes():
+            body += part
+            if len(body) > LARGEST:
+                await packed.aclose()
+                raise openai.APIError("The answer is too long.", response.request, body=None)
+    except httpx2.DecodingError as error:
+        raise openai.APIError("It cannot be unpacked.", response.request, body=None) from error
+    response.stream = httpx2.ByteStream(bytes(body))
+    response.headers.pop("content-encoding", None)
+    response.headers["content-type"] = "application/json; charset=utf-8"
