@@ -1,7 +1,8 @@
 """Files to documents and questions, and documents to passages."""
 
 from core.corpus.chunking import Chunking, chunk
-from core.corpus.readers import SUFFIXES, read_files
+from core.corpus.files import read_files
+from core.corpus.readers import SUFFIXES
 from core.corpus.server import server_paths
 from core.corpus.types import Corpus, Duplicate, FileRead
 

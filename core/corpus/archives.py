@@ -1,18 +1,34 @@
 """Compressed files, read in memory and within limits; nothing is ever unpacked to the disk."""
 
 import gzip
+import struct
 import zlib
 from collections.abc import Iterator
 from io import BytesIO
+from lzma import LZMAError
 from pathlib import PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from core.corpus.contents import Limits
+from core.corpus.contents import Begin, Limits
 from core.errors import FileRejected
 
 _NOT_A_ZIP = "not a zip archive, whatever its name says; pack it again"
 _BOMB = "it unpacks to far more than its size, which an archive of documents does not"
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
+_LONGEST_NAME = 1_000
+# What a broken or a hostile entry makes the decompressors raise.
+_BROKEN = (
+    BadZipFile,
+    LookupError,
+    LZMAError,
+    OSError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+    struct.error,
+    zlib.error,
+)
 # Small archives of repeated text compress well; the ratio only counts above this many bytes.
 _RATIO_FROM = 10 * 2**20
 
@@ -48,7 +64,7 @@ def check_zip(data: bytes, name: str, limits: Limits, otherwise: str = _NOT_A_ZI
     """
     try:
         archive = ZipFile(BytesIO(data))
-    except (BadZipFile, ValueError, LookupError, OSError, NotImplementedError) as error:
+    except _BROKEN as error:
         raise FileRejected(name, otherwise) from error
     entries = archive.infolist()
     size = sum(entry.file_size for entry in entries)
@@ -61,28 +77,39 @@ def check_zip(data: bytes, name: str, limits: Limits, otherwise: str = _NOT_A_ZI
     return archive
 
 
-def unzip(data: bytes, name: str, limits: Limits) -> Iterator[tuple[str, bytes | FileRejected]]:
+def unzip(
+    data: bytes, name: str, limits: Limits, begin: Begin, skip: int = 0
+) -> Iterator[tuple[str, bytes | FileRejected]]:
     """Each file of a zip archive as `archive.zip/path` with its content, or why it has none.
 
     Folders, hidden files and `__MACOSX` are passed over.
+
+    Parameters
+    ----------
+    begin : called before each file is unpacked, with its name and its size.
+    skip : so many of the files are left out, from the first on.
 
     Raises
     ------
     FileRejected : the archive as a whole cannot be read.
     """
     with check_zip(data, name, limits) as archive:
-        entries = archive.infolist()
-        if not any(not entry.is_dir() for entry in entries):
-            raise FileRejected(name, "no file in the archive")
-        for entry in entries:
-            path = PurePosixPath(entry.filename.replace("\\", "/"))
-            if entry.is_dir() or _is_hidden(path):
-                continue
-            inner = f"{name}/{path}"
+        files = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
+        shown = [(path, entry) for entry in files if not _is_hidden(path := _path(entry))]
+        if not shown:
+            hidden = ", hidden ones aside" if files else ""
+            raise FileRejected(name, f"no file in the archive{hidden}")
+        for path, entry in shown[skip:]:
+            inner = f"{name}/{path if entry.filename else ''}"[:_LONGEST_NAME]
+            begin(inner, entry.file_size)
             try:
                 yield inner, _content(archive, entry, path, inner, limits)
             except FileRejected as rejected:
                 yield inner, rejected
+
+
+def _path(entry: ZipInfo) -> PurePosixPath:
+    return PurePosixPath(entry.filename.replace("\\", "/"))
 
 
 def _is_hidden(path: PurePosixPath) -> bool:
@@ -93,6 +120,8 @@ def _is_hidden(path: PurePosixPath) -> bool:
 def _content(
     archive: ZipFile, entry: ZipInfo, path: PurePosixPath, name: str, limits: Limits
 ) -> bytes:
+    if not entry.filename or len(entry.filename) > _LONGEST_NAME:
+        raise FileRejected(name, "it has no name, or one far too long; pack it again")
     if path.is_absolute() or ".." in path.parts:
         raise FileRejected(name, "its name leads out of the archive; pack it again")
     if path.suffix.lower() in _ARCHIVES:
@@ -102,7 +131,7 @@ def _content(
     try:
         with archive.open(entry) as file:
             content = file.read(limits.file_bytes + 1)
-    except (BadZipFile, OSError, EOFError, RuntimeError, ValueError, zlib.error) as error:
+    except _BROKEN as error:
         raise FileRejected(name, "broken in the archive; pack it again") from error
     if len(content) > limits.file_bytes:
         raise FileRejected(name, f"it holds {too_large(limits)}")

@@ -1,20 +1,24 @@
-"""Documents to passages: as given, by paragraph, by sentence, or in windows of tokens."""
+"""Documents to passages: by what fits, as given, by paragraph or sentence, in windows of tokens.
+
+A heading is in no passage's text. It is in its title, since what stands under a heading often says
+no more what it is about: 'Ports of Ash: Selby'.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from core.corpus.fitting import fitting
+from core.corpus.parts import Part, parts_of, sections_of
+from core.corpus.words import words_in
 from core.errors import InputError
 from core.text.sentences import paragraphs, sentences
 from core.types import Document, Passage
 
-Kind = Literal["as-is", "paragraph", "sentence", "tokens"]
-FORMS = "as-is, paragraph, sentence, or tokens:SIZE:OVERLAP such as tokens:256:32"
+Kind = Literal["fit", "as-is", "paragraph", "sentence", "tokens"]
+FORMS = "fit, as-is, paragraph, sentence, or tokens:SIZE:OVERLAP such as tokens:256:32"
 
-# A word between spaces; Chinese and Japanese write none, so each of their characters counts.
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_TOKEN = re.compile(rf"[{_CJK}]|[^\s{_CJK}]+")
 _SPEC = re.compile(r"tokens:(\d{1,6}):(\d{1,6})")
 # A block of fewer words than this is a heading and belongs to what follows it.
 _HEADING_WORDS = 8
@@ -24,7 +28,7 @@ _HEADING_WORDS = 8
 class Chunking:
     """How documents are cut. `size` and `overlap` count tokens: words as spaces divide them."""
 
-    kind: Kind = "as-is"
+    kind: Kind = "fit"
     size: int = 0
     overlap: int = 0
 
@@ -41,7 +45,7 @@ class Chunking:
         """
         spec = spec.strip()
         match spec:
-            case "as-is" | "paragraph" | "sentence":
+            case "fit" | "as-is" | "paragraph" | "sentence":
                 return cls(spec)
         numbers = _SPEC.fullmatch(spec)
         if not numbers:
@@ -58,33 +62,51 @@ class Chunking:
 def chunk(documents: Iterable[Document], chunking: Chunking) -> list[Passage]:
     """The passages of `documents` in order; a document without a word has none.
 
-    A passage's id is its document's id when the document is kept whole (`as-is`), else
-    `document#position`.
+    A passage's id is its document's id when the document is kept whole (`as-is`, and `fit` if it
+    is short), else `document#position`. Its title is the document's, with the headings that it
+    stands under and the page that it begins on, if there are any.
     """
-    whole = chunking.kind == "as-is"
-    return [
-        Passage(
+    return [passage for document in documents for passage in _passages(document, chunking)]
+
+
+def _passages(document: Document, chunking: Chunking) -> Iterator[Passage]:
+    parts = list(_cut(document, chunking))
+    whole = chunking.kind == "as-is" or (chunking.kind == "fit" and len(parts) == 1)
+    for position, part in enumerate(parts):
+        yield Passage(
             id=document.id if whole else f"{document.id}#{position}",
             document_id=document.id,
             position=position,
-            title=document.title,
-            text=text,
+            title=part.title,
+            text=part.text,
+            name=part.name,
         )
-        for document in documents
-        for position, text in enumerate(_parts(document.text, chunking))
-    ]
 
 
-def _parts(text: str, chunking: Chunking) -> Iterable[str]:
+def _cut(document: Document, chunking: Chunking) -> Iterator[Part]:
     match chunking.kind:
+        case "fit":
+            return parts_of(document, fitting)
         case "as-is":
-            return [text] if text.strip() else []
+            return iter(
+                [Part(document.title, _whole(document), "")] if document.text.strip() else []
+            )
         case "paragraph":
-            return _blocks(text)
+            return parts_of(document, _blocks)
         case "sentence":
-            return sentences(text)
+            return parts_of(document, sentences)
         case "tokens":
-            return _windows(text, chunking.size, chunking.overlap)
+            size, overlap = chunking.size, chunking.overlap
+            return parts_of(document, lambda text: _windows(text, size, overlap))
+
+
+def _whole(document: Document) -> str:
+    """All of a text, its headings as lines: a passage of many sections has none in its title."""
+    told = [
+        "\n\n".join([*path[-1:], document.text[start:end].strip()])
+        for start, end, path in sections_of(document)
+    ]
+    return "\n\n".join(told) if document.layout.sections else document.text
 
 
 def _blocks(text: str) -> list[str]:
@@ -93,7 +115,7 @@ def _blocks(text: str) -> list[str]:
     heading = ""
     for paragraph in paragraphs(text):
         heading = f"{heading}\n{paragraph}" if heading else paragraph
-        if len(_TOKEN.findall(heading)) >= _HEADING_WORDS:
+        if len(words_in(heading)) >= _HEADING_WORDS:
             blocks.append(heading)
             heading = ""
     if heading and blocks:
@@ -104,7 +126,7 @@ def _blocks(text: str) -> list[str]:
 
 
 def _windows(text: str, size: int, overlap: int) -> Iterator[str]:
-    spans = [match.span() for match in _TOKEN.finditer(text)]
+    spans = words_in(text)
     for start in range(0, max(len(spans) - overlap, min(len(spans), 1)), size - overlap):
         last = min(start + size, len(spans)) - 1
         yield text[spans[start][0] : spans[last][1]]

@@ -3,27 +3,53 @@
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import blake2b
+from html import unescape
 from typing import Any
 
+from core.corpus.layout import layout_values
+from core.errors import FileRejected
 from core.text.clean import clean, one_line
-from core.types import Document, Metadata, Query
+from core.types import PLAIN, Document, Layout, Metadata, Query
 
 Row = Mapping[str, Any]
 """One record of a JSON, CSV or Parquet file."""
 
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
+
+Begin = Callable[[str, int], None]
+"""Is told what is read from now on: a file, or one inside an archive, and its size in bytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is read before a file counts as too large or as a decompression bomb."""
+    """How much is read before a file counts as too large or as made to harm.
+
+    `ratio` is how many times its size an archive may unpack to; `pages` are a PDF's, `rows` the
+    records, documents and questions of a file, `cells` its table cells and values of metadata.
+    `memory` is what the process that reads may hold, in bytes. `seconds` of processor time are
+    for any file, and `seconds_a_mb` more for each MB of it; `seconds_in_all` by the clock for one
+    file with all that is packed in it.
+    """
 
     file_bytes: int = 200 * 2**20
     archive_bytes: int = 1024 * 2**20
     archive_files: int = 20_000
     ratio: int = 200
+    pages: int = 10_000
+    rows: int = 500_000
+    cells: int = 2_000_000
+    memory: int = 1280 * 2**20
+    seconds: int = 8
+    seconds_a_mb: int = 20
+    seconds_in_all: int = 1800
+
+    def seconds_for(self, size: int) -> int:
+        """Processor seconds for a file of `size` bytes: reading is linear in what is read."""
+        return min(self.seconds + self.seconds_a_mb * size // 2**20, self.seconds_in_all)
 
 
 LIMITS = Limits()
@@ -48,6 +74,25 @@ class Contents:
     notes: Sequence[str] = ()
 
 
+def too_much_memory(limits: Limits) -> str:
+    """Why a file is refused that the memory does not suffice for."""
+    return (
+        f"reading it takes more than {limits.memory / 2**20:,.0f} MB of memory, which a file of "
+        "documents does not; split it into smaller files"
+    )
+
+
+def check_rows(rows: int, cells: int, name: str, limits: Limits) -> None:
+    """FileRejected for more records, or more values in them, than `limits` allow."""
+    if rows > limits.rows:
+        raise FileRejected(name, f"more than {limits.rows:,} records in it; split it")
+    if cells > limits.cells:
+        raise FileRejected(
+            name,
+            f"more than {limits.cells:,} values in its records; leave columns out, or split it",
+        )
+
+
 def fingerprint(*parts: str) -> str:
     """16 hexadecimal digits from `parts`, the same for any white space between their words."""
     joined = "\0".join(one_line(part) for part in parts)
@@ -55,8 +100,11 @@ def fingerprint(*parts: str) -> str:
 
 
 def content_hash(document: Document) -> str:
-    """Of title, text and metadata: it changes when the document has to be read again."""
-    content = json.dumps([document.title, document.text, dict(document.metadata)], sort_keys=True)
+    """Of title, text, metadata and layout: it changes when the document has to be read again."""
+    parts = [document.title, document.text, dict(document.metadata)]
+    if document.layout != PLAIN:
+        parts.append(layout_values(document.layout))
+    content = json.dumps(parts, sort_keys=True)
     whole = blake2b(content.encode(), digest_size=8).hexdigest()
     return f"{fingerprint(document.title, document.text)}-{whole}"
 
@@ -76,10 +124,29 @@ def made_id(name: str, *parts: str) -> str:
     return f"{slug or 'text'}-{fingerprint(*parts)[:10]}"
 
 
+def characters(text: str) -> str:
+    """`text` with the entities of HTML in it as what they stand for.
+
+    >>> characters("Simon &amp; Garfunkel, AT&T, &#233;")
+    'Simon & Garfunkel, AT&T, é'
+    """
+    # Not without the semicolon, as browsers take it too: '&copy' may be anything.
+    return _ENTITY.sub(lambda entity: unescape(entity[0]), text) if "&" in text else text
+
+
 def document(
-    title: str, text: str, source: str, *, given: object = None, metadata: Metadata | None = None
+    title: str,
+    text: str,
+    source: str,
+    *,
+    given: object = None,
+    metadata: Metadata | None = None,
+    layout: Layout = PLAIN,
 ) -> Document:
-    """A document of cleaned text; without a given id, one is made from title and text."""
+    """A document of cleaned text; without a given id, one is made from title and text.
+
+    `layout` is of the text as it is cleaned.
+    """
     title, text = one_line(title), clean(text).strip()
     return Document(
         id=id_of(given) or made_id(title, title, text),
@@ -87,6 +154,7 @@ def document(
         text=text,
         source=source,
         metadata=metadata or {},
+        layout=layout,
     )
 
 

@@ -6,9 +6,20 @@ content, so that a corpus and questions that were read at different times agree.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
-from core.corpus.contents import Row, document, id_of, label, made_id, query, scalars, strings
+from core.corpus.contents import (
+    Row,
+    characters,
+    document,
+    id_of,
+    label,
+    made_id,
+    query,
+    scalars,
+    strings,
+)
 from core.text.clean import one_line
 from core.types import Document, Query
 
@@ -41,15 +52,20 @@ class Format:
 
 def _hotpot(row: Row, file: str) -> Piece:
     """A question of HotpotQA or 2WikiMultiHopQA (`evidences`) with its ten paragraphs."""
-    documents = [document(title, _joined(parts), file) for title, parts in _pairs(row["context"])]
-    wanted = dict.fromkeys(title for title, _ in _pairs(row.get("supporting_facts", [])))
+    documents = [
+        document(characters(title), characters(_joined(parts)), file)
+        for title, parts in _pairs(row["context"])
+    ]
+    wanted = dict.fromkeys(
+        one_line(characters(title)) for title, _ in _pairs(row.get("supporting_facts", []))
+    )
     ids = {made.title: made.id for made in documents}
     asked = query(
         row["question"],
         given=row.get("_id") or row.get("id"),
         answers=strings(row.get("answer")),
         # A title that is missing in the context may still be another question's paragraph.
-        gold=tuple(ids.get(title, title) for title in map(one_line, wanted)),
+        gold=tuple(ids.get(title, title) for title in wanted),
         type=label(row.get("type")),
         dataset="2wiki" if "evidences" in row else "hotpotqa",
         origin=file,
@@ -82,7 +98,7 @@ def _musique(row: Row, file: str) -> Piece:
     answerable = row.get("answerable", True) is not False
     documents, gold = [], []
     for paragraph in row["paragraphs"]:
-        made = document(paragraph["title"], paragraph["paragraph_text"], file)
+        made = document(characters(paragraph["title"]), paragraph["paragraph_text"], file)
         documents.append(made)
         if paragraph.get("is_supporting") and answerable:
             gold.append(made.id)
@@ -105,7 +121,11 @@ def _article(row: Row, file: str) -> Piece:
     if "published_at" in metadata:
         metadata["date"] = metadata.pop("published_at")
     made = document(
-        row["title"] or "", row["body"] or "", file, given=_article_id(row), metadata=metadata
+        characters(row["title"] or ""),
+        row["body"] or "",
+        file,
+        given=_article_id(row),
+        metadata=metadata,
     )
     return Piece(_filled([made]))
 
@@ -133,7 +153,7 @@ def _multihop_rag(row: Row, file: str) -> Piece:
 
 def _beir_document(row: Row, file: str) -> Piece:
     made = document(
-        row["title"] or "",
+        characters(row["title"] or ""),
         row["text"] or "",
         file,
         given=row["_id"],
@@ -150,7 +170,10 @@ def _beir_query(row: Row, file: str) -> Piece:
 
 
 def _qrel(row: Row, _: str) -> Piece:
-    if float(row["score"]) <= 0:
+    score = float(row["score"])
+    if not isfinite(score):
+        raise ValueError(f"{score} is no score")
+    if score <= 0:
         return Piece()
     return Piece(judgements=((id_of(row["query-id"]), id_of(row["corpus-id"])),))
 

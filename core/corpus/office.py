@@ -1,71 +1,26 @@
-"""Files that need a parser of their own: PDF and Word."""
+"""Word files."""
 
-import struct
-import zlib
+import re
+from collections.abc import Iterator
 from io import BytesIO
 from zipfile import BadZipFile
 
 from docx import Document as open_docx
 from docx.document import Document as Docx
 from docx.opc.exceptions import OpcError
-from docx.table import Table
+from docx.table import Table, _Cell
+from docx.text.paragraph import Paragraph
 from lxml.etree import LxmlError
-from pypdf import PdfReader
-from pypdf.errors import DependencyError, PyPdfError
 
 from core.corpus.archives import check_zip
-from core.corpus.contents import Contents, Limits
+from core.corpus.broken import BROKEN
+from core.corpus.contents import Contents, Limits, check_rows
+from core.corpus.layout import Block
 from core.corpus.prose import one_document
 from core.errors import FileRejected
 
-# What the parsers let through when a file is broken in a way they did not foresee.
-_BROKEN = (
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    AssertionError,
-    RuntimeError,
-    OSError,
-    EOFError,
-    struct.error,
-    zlib.error,
-)
-_ENCRYPTED = "the PDF is encrypted; save it without a password"
 _OLE = b"\xd0\xcf\x11\xe0"
-
-
-def read_pdf(data: bytes, name: str, limits: Limits) -> Contents:
-    """The text of a PDF, a blank line between pages.
-
-    Raises
-    ------
-    FileRejected : no PDF, broken, encrypted, or pictures of pages only.
-    """
-    if b"%PDF-" not in data[:1024]:
-        raise FileRejected(name, "not a PDF, whatever its name says; open it and save it as PDF")
-    try:
-        reader = PdfReader(BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise FileRejected(name, _ENCRYPTED)
-        pages, size = [], 0
-        for page in reader.pages:
-            pages.append(page.extract_text())
-            size += len(pages[-1])
-            if size > limits.file_bytes:
-                raise FileRejected(name, "the PDF's text is too large; split it")
-        title = reader.metadata.title if reader.metadata else None
-    except DependencyError as error:  # a cipher that pypdf has no library for
-        raise FileRejected(name, _ENCRYPTED) from error
-    except (PyPdfError, *_BROKEN) as error:
-        raise FileRejected(name, "a broken PDF; open it and save it again") from error
-    text = "\n\n".join(page.strip() for page in pages)
-    if not text.strip():
-        raise FileRejected(
-            name, "no text in the PDF, it may be a scan; run text recognition (OCR) on it first"
-        )
-    return one_document(name, "PDF", text, title if isinstance(title, str) else "")
+_HEADING = re.compile(r"[Hh]eading ([1-9])")
 
 
 def read_docx(data: bytes, name: str, limits: Limits) -> Contents:
@@ -82,19 +37,50 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Contents:
     check_zip(data, name, limits, "not a .docx file, whatever its name says; save it from Word")
     try:
         file = open_docx(BytesIO(data))
-        text = "\n\n".join(_blocks(file))
+        blocks = _blocks(file, name, limits)
         title = file.core_properties.title
-    except (OpcError, LxmlError, SyntaxError, BadZipFile, *_BROKEN) as error:
+    except (OpcError, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
         raise FileRejected(name, "a broken .docx file; open it and save it again") from error
-    return one_document(name, "Word", text, title or "")
+    return one_document(name, "Word", blocks, title or "")
 
 
-def _blocks(file: Docx) -> list[str]:
-    blocks = []
+def _blocks(file: Docx, name: str, limits: Limits) -> list[Block]:
+    blocks: list[Block] = []
+    cells = 0
     for block in file.iter_inner_content():
-        if isinstance(block, Table):
-            rows = (" | ".join(cell.text.strip() for cell in row.cells) for row in block.rows)
-            blocks.append("\n".join(rows))
-        elif block.text.strip():
-            blocks.append(block.text.strip())
+        if not isinstance(block, Table):
+            blocks.append(Block(block.text, _level(block)))
+            continue
+        rows = []
+        for row in _rows(block):
+            cells += len(row)
+            check_rows(0, cells, name, limits)
+            rows.append(" | ".join(row))
+        blocks.append(Block("\n".join(rows)))
     return blocks
+
+
+def _level(paragraph: Paragraph) -> int:
+    """Of a heading, by its style, else 0."""
+    style = paragraph.style
+    if style is None:
+        return 0
+    if style.name == "Title":
+        return 1
+    named = _HEADING.fullmatch(style.name or "")
+    return 1 + int(named[1]) if named else 0
+
+
+def _rows(table: Table) -> Iterator[list[str]]:
+    """The cells of each row. One that spans columns stands once, however many it claims; one that
+    spans rows stands in each of them."""
+    above: dict[int, str] = {}
+    for row in table._tbl.tr_lst:
+        place = row.grid_before
+        here: dict[int, str] = {}
+        for cell in row.tc_lst:
+            joined = cell.vMerge == "continue" and place in above
+            here[place] = above[place] if joined else _Cell(cell, table).text.strip()
+            place += max(1, cell.grid_span)
+        yield list(here.values())
+        above = here

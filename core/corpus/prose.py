@@ -1,52 +1,61 @@
-"""Files that are one document: plain text, Markdown and HTML."""
+"""Files that are one document: plain text and HTML."""
 
 import re
-from collections.abc import Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
 from core.corpus.contents import Contents, document
 from core.corpus.decode import decode
+from core.corpus.layout import Block, laid_out, pieces_of
 from core.errors import FileRejected
 from core.text.clean import clean
 
-_HEADING = re.compile(r"^#{1,6}[ \t]+(\S[^\n]*)$", re.MULTILINE)
+_RANKS = {"part": 1, "book": 1, "volume": 1, "teil": 1, "buch": 1, "band": 1}
+# 'CHAPTER IV.', 'Part 2: The sea', 'Kapitel 3'; a blank line on both sides.
+_CHAPTER = re.compile(
+    r"(?:(?<=\n\n)|(?<![\s\S]))(part|book|volume|teil|buch|band|chapter|section|act|scene|kapitel|"
+    r"chapitre|cap[ií]tulo|capitolo)[ \t]+(?:[ivxlcdm]{1,7}|\d{1,3})\b[^\n]{0,100}(?=\n\s*\n)",
+    re.IGNORECASE,
+)
 _DECLARED = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?([\w.:-]{2,40})")
 _NO_CONTENT = frozenset(("script", "style", "nav", "template", "noscript", "iframe", "svg", "head"))
 _BLOCKS = frozenset(
     (
         *("address", "article", "aside", "blockquote", "caption", "dd", "details", "div", "dl"),
-        *("dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4"),
-        *("h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tr"),
+        *("dt", "fieldset", "figcaption", "figure", "footer", "form"),
+        *("header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tr"),
         "ul",
     )
 )
 
+_LEVELS = {f"h{level}": level for level in range(1, 7)}
 
-def one_document(name: str, kind: str, text: str, title: str = "") -> Contents:
-    """A file that is one document: its id is the file's name, its title its own or the name's.
+
+def one_document(
+    name: str, kind: str, blocks: Iterable[Block], title: str = "", *, headed: bool = True
+) -> Contents:
+    """A file that is one document: its id is the file's name, its title as `laid_out` finds it.
 
     Raises
     ------
     FileRejected : there is no word in it.
     """
-    made = document(title.strip() or PurePosixPath(name).stem, text, name, given=name)
+    found = laid_out(blocks, name, title, headed=headed)
+    made = document(found.title, found.text, name, given=name, layout=found.layout)
     if not made.text:
         raise FileRejected(name, "no text in it")
     return Contents(kind, (made,))
 
 
 def read_text(data: bytes, name: str) -> Contents:
-    """A plain text file."""
-    return one_document(name, "Text", decode(data, name))
-
-
-def read_markdown(data: bytes, name: str) -> Contents:
-    """A Markdown file, its text as it stands; the first heading is the title."""
-    text = decode(data, name)
-    heading = _HEADING.search(text.replace("\r", ""))
-    return one_document(name, "Markdown", text, heading[1].strip("# \t") if heading else "")
+    """A plain text file. A heading is a line of its own that is numbered as a chapter is."""
+    text = clean(decode(data, name))
+    headings = [
+        (found.start(), found.end(), _RANKS.get(found[1].casefold(), 2), found[0])
+        for found in _CHAPTER.finditer(text)
+    ]
+    return one_document(name, "Text", pieces_of(text, headings), headed=False)
 
 
 def read_html(data: bytes, name: str) -> Contents:
@@ -66,14 +75,34 @@ def read_html(data: bytes, name: str) -> Contents:
         raise FileRejected(name, "its elements are nested too deeply; save the page as text")
     if page is None:
         raise FileRejected(name, "no text in it")
-    heading = next(page.iter("title", "h1"), None)
-    title = "" if heading is None else "".join(heading.itertext())
-    lines = (line.strip() for line in "".join(_shown(page)).split("\n"))
-    return one_document(name, "HTML", re.sub(r"\n{3,}", "\n\n", "\n".join(lines)), title)
+    titled = next(page.iter("title"), None)
+    title = "" if titled is None else "".join(titled.itertext())
+    return one_document(name, "HTML", _blocks(page), title)
 
 
-def _shown(page: etree._Element) -> Iterator[str]:
-    """The text in pieces: one walk over the page, linear however deep it is nested."""
+def _blocks(page: etree._Element) -> Iterator[Block]:
+    """What is shown as blocks: its headings, and what stands between them."""
+    pieces: list[str] = []
+    level = 0
+    for piece in _shown(page):
+        if isinstance(piece, str):
+            pieces.append(piece)
+            continue
+        yield Block(_tidy("".join(pieces)), level)
+        pieces, level = [], piece
+    yield Block(_tidy("".join(pieces)), level)
+
+
+def _tidy(text: str) -> str:
+    lines = (line.strip() for line in text.split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+
+
+def _shown(page: etree._Element) -> Iterator[str | int]:
+    """The text in pieces, and where a heading begins or ends the level of what follows.
+
+    One walk over the page, linear however deep it is nested.
+    """
     walk = etree.iterwalk(page, events=("start", "end"))
     pre = 0
     for event, tag in walk:
@@ -82,7 +111,9 @@ def _shown(page: etree._Element) -> Iterator[str]:
         if event == "start" and tag.tag in _NO_CONTENT:
             walk.skip_subtree()
             continue
-        if tag.tag in _BLOCKS:
+        if tag.tag in _LEVELS:
+            yield _LEVELS[tag.tag] if event == "start" else 0
+        elif tag.tag in _BLOCKS:
             yield "\n\n"
         elif event == "end" and tag.tag in ("td", "th"):
             yield " "

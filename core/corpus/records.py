@@ -1,22 +1,17 @@
-"""Bytes to records: JSON, JSON lines, CSV and Parquet, each as a list of rows."""
+"""Bytes to records: JSON, JSON lines and CSV, each as a list of rows."""
 
 import csv
 import json
 import sys
-from io import BytesIO, StringIO
+from io import StringIO
 from typing import Any, Literal
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
-from core.corpus.contents import Limits, Row
+from core.corpus.contents import Limits, Row, check_rows
 from core.corpus.decode import decode
 from core.errors import FileRejected
 
 _DELIMITERS = ",\t;|"
 _LISTS = ("docs", "documents", "passages", "corpus", "articles", "data", "rows", "questions")
-_BATCH = 256
 
 
 def json_records(data: bytes, name: str) -> list[Row]:
@@ -88,7 +83,7 @@ def _is_sentences(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def csv_records(data: bytes, name: str) -> list[Row]:
+def csv_records(data: bytes, name: str, limits: Limits) -> list[Row]:
     """The rows of a CSV or TSV file by its header, whatever stands between the columns."""
     text = decode(data, name).strip("\ufeff\r\n")
     csv.field_size_limit(sys.maxsize)  # the default refuses a text of more than 128 KB
@@ -96,19 +91,21 @@ def csv_records(data: bytes, name: str) -> list[Row]:
     # Counting columns of the header is safer than csv.Sniffer, which reads commas of prose too.
     delimiter = max(_DELIMITERS, key=header.count)
     try:
-        rows = _csv_rows(text, name, delimiter, csv.QUOTE_MINIMAL)
+        rows = _csv_rows(text, name, delimiter, csv.QUOTE_MINIMAL, limits)
     except csv.Error as error:
         if delimiter != "\t":
             mend = "close every double quote and write one inside a text twice"
             raise FileRejected(name, f"broken CSV, {error}; {mend}") from error
         # Many TSV files quote nothing, and a text may begin with a quotation mark.
-        rows = _csv_rows(text, name, delimiter, csv.QUOTE_NONE)
+        rows = _csv_rows(text, name, delimiter, csv.QUOTE_NONE, limits)
     if not rows:
         raise FileRejected(name, "no row under a header line; it needs a column named text")
     return rows
 
 
-def _csv_rows(text: str, name: str, delimiter: str, quoting: Literal[0, 3]) -> list[Row]:
+def _csv_rows(
+    text: str, name: str, delimiter: str, quoting: Literal[0, 3], limits: Limits
+) -> list[Row]:
     lines = StringIO(text, newline="")
     # Strict, or a quote that is never closed swallows the rest of the file without a word.
     reader = csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
@@ -123,37 +120,5 @@ def _csv_rows(text: str, name: str, delimiter: str, quoting: Literal[0, 3]) -> l
             )
         if any(cell.strip() for cell in cells):
             rows.append(dict(zip(columns, cells, strict=False)))
+            check_rows(len(rows), len(rows) * len(columns), name, limits)
     return rows
-
-
-def parquet_records(data: bytes, name: str, limits: Limits) -> list[Row]:
-    """The rows of a Parquet file."""
-    rows: list[Row] = []
-    size = 0
-    try:
-        texts = [f.name for f in pq.read_schema(BytesIO(data)) if _is_text(f.type)]
-        # Repeated values are stored once, so a small file can hold a huge table: they stay like
-        # that until it is known how much they are.
-        file = pq.ParquetFile(BytesIO(data), read_dictionary=texts)
-        for batch in file.iter_batches(batch_size=_BATCH):
-            size += sum(map(_bytes, batch.columns))
-            if size > limits.archive_bytes:
-                raise FileRejected(name, "its table is too large; split it into smaller files")
-            rows.extend(batch.to_pylist())
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise FileRejected(name, "not a readable Parquet file; export it again") from error
-    if not rows:
-        raise FileRejected(name, "no row in it; it needs a column named text")
-    return rows
-
-
-def _is_text(type_: pa.DataType) -> bool:
-    return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
-
-
-def _bytes(column: pa.Array) -> int:
-    """The size of a column with every value spelled out."""
-    if not pa.types.is_dictionary(column.type):
-        return int(column.nbytes)
-    lengths = pc.take(pc.binary_length(column.dictionary), column.indices)
-    return int(pc.sum(lengths).as_py() or 0)

@@ -2,8 +2,21 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import islice
 
-from core.corpus.contents import Contents, Row, document, label, query, scalars, strings
+from core.corpus.contents import (
+    Contents,
+    Limits,
+    Row,
+    characters,
+    check_rows,
+    document,
+    label,
+    query,
+    scalars,
+    strings,
+)
 from core.corpus.datasets import FORMATS, QRELS, Format, Piece
 from core.errors import FileRejected
 
@@ -15,17 +28,26 @@ _GOLD = ("gold", "gold_ids", "supporting", "relevant")
 _KINDS = ("type", "question_type")
 _BROKEN_RECORD = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
 _NAMED_COLUMNS = 12
+_SHORT, _SAID = 80, 20  # characters of a value by which questions may be told apart, and values
+_NAMED_LETTERS = 40
 
 
-def contents_of(rows: Sequence[Row], file: str, kind: str) -> Contents:
+def contents_of(rows: Sequence[Row], file: str, kind: str, limits: Limits) -> Contents:
     """What the records of one file bring; `kind` is the file's own format, such as 'CSV'.
 
     Raises
     ------
-    FileRejected : no field holds texts or questions, or a record breaks the file's format.
+    FileRejected : no field holds texts or questions, a record breaks the file's format, or there
+        is more in them than `limits` allow.
     """
     chosen = _format(rows, file, kind)
-    pieces = [_piece(chosen, row, file, number) for number, row in enumerate(rows, start=1)]
+    pieces = []
+    made = values = 0
+    for number, row in enumerate(rows, start=1):
+        pieces.append(_piece(chosen, row, file, number))
+        made += len(pieces[-1].documents)
+        values += sum(len(each.metadata) for each in pieces[-1].documents)
+        check_rows(max(number, made), values, file, limits)
     empty = sum(piece == Piece() for piece in pieces)
     if empty == len(rows):
         raise FileRejected(file, "every text in it is empty")
@@ -58,7 +80,7 @@ def _format(rows: Sequence[Row], file: str, kind: str) -> Format:
         return Format(f"{kind} documents", _always, _document)
     if _key(first, _QUESTIONS):
         return Format(f"{kind} questions", _always, _question)
-    found = ", ".join(str(key) for key in list(first)[:_NAMED_COLUMNS])
+    found = ", ".join(str(key)[:_NAMED_LETTERS] for key in list(first)[:_NAMED_COLUMNS])
     raise FileRejected(file, f"no field for the text; found: {found}. Name one of them text")
 
 
@@ -80,7 +102,7 @@ def _document(row: Row, file: str) -> Piece:
     text = _value(row, _TEXTS)
     title = _value(row, _TITLES)
     made = document(
-        title if isinstance(title, str) else "",
+        characters(title) if isinstance(title, str) else "",
         " ".join(text) if isinstance(text, list) else str(text or ""),
         file,
         given=_value(row, _IDS),
@@ -102,8 +124,17 @@ def _question(row: Row, file: str) -> Piece:
         type=label(_value(row, _KINDS)),
         dataset=label(row.get("dataset")),
         origin=file,
+        fields=_said_besides(row),
     )
     return Piece(queries=(made,))
+
+
+def _said_besides(row: Row) -> dict[str, str]:
+    """What the record of a question says in few words that has no place of its own."""
+    known = {*_QUESTIONS, *_IDS, "answer", "answers", *_GOLD, *_KINDS, "dataset"}
+    told = {name: str(value) for name, value in scalars(row, known).items()}
+    short = {name: value for name, value in told.items() if 0 < len(value) <= _SHORT}
+    return dict(islice(short.items(), _SAID))
 
 
 def _list(value: object, separator: str) -> tuple[str, ...]:
@@ -113,8 +144,13 @@ def _list(value: object, separator: str) -> tuple[str, ...]:
 
 def _key(row: Row, names: Sequence[str]) -> str | None:
     """The field of `row` that has the first of `names`, whatever its case."""
-    keys = {str(key).strip().lower(): key for key in reversed(list(row))}
+    keys = _folded(tuple(row))
     return next((keys[name] for name in names if name in keys), None)
+
+
+@lru_cache(maxsize=4)  # the rows of a file have the same fields, and there may be thousands
+def _folded(keys: tuple[str, ...]) -> dict[str, str]:
+    return {str(key).strip().lower(): key for key in reversed(keys)}
 
 
 def _value(row: Row, names: Sequence[str]) -> object:

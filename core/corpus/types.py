@@ -33,12 +33,28 @@ class Duplicate:
 
 
 @dataclass(frozen=True, slots=True)
+class Brought:
+    """A document as a file brought it, before it met those of the others.
+
+    `number` tells files apart that are called alike, from 1. `quiet` is a paragraph given with
+    several questions, whose repetition is meant. `added_at` is when an index took it (UTC, ISO
+    8601), empty before.
+    """
+
+    document: Document
+    number: int = 1
+    quiet: bool = False
+    added_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Corpus:
     """Documents and questions of all files together.
 
     Ids are unique among `documents` and among `queries`. A query's `gold` names documents by
     their ids here; gold that no document answers to stays as the file wrote it. `notes` are
-    sentences on what was changed or left out beside rejected files and duplicates.
+    sentences on what was changed or left out beside rejected files and duplicates. `brought` is
+    what `documents` were made of, each text as often as a file has it.
     """
 
     documents: tuple[Document, ...]
@@ -47,3 +63,12 @@ class Corpus:
     duplicates: tuple[Duplicate, ...] = ()
     files: tuple[FileRead, ...] = ()
     notes: tuple[str, ...] = ()
+    brought: tuple[Brought, ...] = ()
+
+    @property
+    def claims(self) -> tuple[Brought, ...]:
+        """What files brought; of a corpus that was made of no files, its documents."""
+        return self.brought or tuple(map(Brought, self.documents))
+
+
+NOTHING = Corpus((), ())

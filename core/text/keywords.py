@@ -1,67 +1,49 @@
 """NER(.) without a model: the names, dates and numbers that a text mentions.
 
-An entity is a run of capitalised words, a quoted title, a date or a number, or a title of the
-corpus. Titles are matched as whole words without regard to case, so that a question typed in
-lower case finds them too. Entities are compared in one normal form: lower case, no possessive, no
-leading article, no bracketed part.
+An entity is a run of capitalised words or of katakana, a quoted title, a date or a number, or a
+title of the corpus. Titles are matched without regard to case, so that a question typed in lower
+case finds them too, and one in a script without capitals. Entities are compared in one normal form:
+lower case, no possessive or other ending, no leading article, no bracketed part.
 """
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Literal
+from itertools import chain, pairwise
 
-from core.text.tokens import STOP_WORDS, Token, bare, normal, tokens
+from core.text.entities import Mention, entity_key, run_key
+from core.text.gazetteer import Gazetteer
+from core.text.scripts import SEGMENTED_SIGNS, is_unspaced
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import Token, bare, normal, tokens
 
-Kind = Literal["title", "name", "quoted", "number"]
-
-_ARTICLES = frozenset(("the", "a", "an"))
-_BRACKETED = re.compile(r"\s*[(\[（][^()\[\]（）]*[)\]）]\s*$")
 # What may stand between two words of one name: nothing but a space, a hyphen, or an initial's dot.
 _INSIDE_NAME = re.compile(r"['’]?\s|[-‐–/&]\s?|\s&\s")
-_SENTENCE_END = re.compile(r"[.!?:;\n\"“”]")
+_SENTENCE_END = re.compile(r"[.!?:;\n\"“”。！？：；؟]")
 _CONNECTORS = frozenset(
     "of the de la le du des del della di da dos van von der den bin ibn al el y e".split()
 )
-_QUOTED = re.compile(r"[\"“„«]\s*([^\"“”„«»\n]{2,80}?)\s*[\"”“»]")
+# The blanks of a long quotation are part of it here: two repeats that both may take them are slow.
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»\n]{2,80})[\"”“»]")
+# Titles of works in Chinese and Japanese. What ends as a sentence does is speech.
+_BOOK_TITLE = re.compile("[《〈「『]([^《》〈〉「」『』。！？!?\n]{2,40})[》〉」』]")
+# Names from other languages, which Japanese writes in a script of their own.
+_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]{3,}(?:[・＝][\u30a1-\u30fa\u30fc]+)*")
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+# A sign such as that of a year may stand close to a number.
 _NUMBER = re.compile(
-    rf"\b(?:\d{{1,2}} (?:{_MONTHS}),? \d{{4}}|(?:{_MONTHS}) \d{{1,2}}, ?\d{{4}}"
-    rf"|(?:{_MONTHS}) \d{{4}}|\d[\d,.]*\d|\d)\b",
+    rf"(?:\b|(?<=[{SEGMENTED_SIGNS}]))"
+    rf"(?:\d{{1,2}} (?:{_MONTHS}),? \d{{4}}|(?:{_MONTHS}) \d{{1,2}}, ?\d{{4}}"
+    rf"|(?:{_MONTHS}) \d{{4}}|\d[\d,.]*\d|\d)"
+    rf"(?:\b|(?=[{SEGMENTED_SIGNS}]))",
     re.IGNORECASE,
 )
 _LONGEST_NAME = 8
+_LONGEST_TITLE = 40
+"""Words: no sentence calls a thing by more, and each is compared with every place of a text."""
 # Capitalised in English, and shared by passages that have nothing else in common.
 _CALENDAR = frozenset(
     f"{_MONTHS}|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday".casefold().split("|")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """An entity where it stands: `text[start:end]`; `key` is its normal form."""
-
-    key: str
-    start: int
-    end: int
-    kind: Kind
-
-
-def entity_key(name: str) -> str:
-    """The normal form of a name: `The Lion King (film)` is `lion king`; empty if no word is left.
-
-    >>> entity_key("The Lion King (film)")
-    'lion king'
-    """
-    return _key(tokens(_BRACKETED.sub("", name)) or tokens(name))
-
-
-def _key(run: Iterable[Token]) -> str:
-    parts = [normal(token.text) for token in run]
-    while len(parts) > 1 and parts[0] in _ARTICLES:
-        parts = parts[1:]
-    return " ".join(parts)
 
 
 class Keywords:
@@ -70,18 +52,17 @@ class Keywords:
     Parameters
     ----------
     titles : titles of the corpus' passages, or what stands in for them (`core.text.names`); one
-        that is made of function words alone is left out.
+        that is made of function words alone, or of more than 40 words, is left out.
     """
 
     def __init__(self, titles: Iterable[str] = ()) -> None:
         keys = {entity_key(title) for title in titles}
-        named = {key for key in keys if not STOP_WORDS.issuperset(key.split())}
-        self.titles: frozenset[str] = frozenset(named)
-        longest: dict[str, int] = {}
-        for key in named:
-            first, length = key.split()[0], key.count(" ") + 1
-            longest[first] = max(longest.get(first, 0), length)
-        self._longest = longest
+        self.titles: frozenset[str] = frozenset(
+            key
+            for key in keys
+            if _word_count(key) <= _LONGEST_TITLE and not STOP_WORDS.issuperset(key.split())
+        )
+        self._gazetteer = Gazetteer(self.titles)
 
     def of(self, text: str) -> tuple[str, ...]:
         """The entities of `text`, each once, sorted."""
@@ -90,41 +71,17 @@ class Keywords:
     def mentions(self, text: str) -> list[Mention]:
         """Mentions in order of place; one inside a longer one only if it is a long title."""
         run = tokens(text)
-        titles = self._title_mentions(text, run)
         found = {
             (mention.start, mention.end): mention
             for mention in (
                 *_number_mentions(text),
                 *_name_mentions(text, run),
                 *_quoted_mentions(text),
-                *titles,
+                *_katakana_mentions(text),
+                *self._gazetteer.mentions(text, run),
             )
         }
         return _outermost(sorted(found.values(), key=lambda m: (m.start, -m.end)))
-
-    def _title_mentions(self, text: str, run: list[Token]) -> list[Mention]:
-        """Longest titles first, from left to right, none inside another."""
-        parts = [normal(token.text) for token in run]
-        has_case = any(character.isupper() for character in text)
-        found: list[Mention] = []
-        at = 0
-        while at < len(run):
-            length = self._title_at(parts, at)
-            # 'home' in a sentence is not the film 'Home', unless nothing here has capitals.
-            if length and has_case and not any(_capital(t.text) for t in run[at : at + length]):
-                length = 0
-            if length:
-                key = " ".join(parts[at : at + length])
-                found.append(Mention(key, run[at].start, run[at + length - 1].end, "title"))
-            at += length or 1
-        return found
-
-    def _title_at(self, parts: list[str], at: int) -> int:
-        most = min(self._longest.get(parts[at], 0), len(parts) - at)
-        for length in range(most, 0, -1):
-            if " ".join(parts[at : at + length]) in self.titles:
-                return length
-        return 0
 
 
 def _outermost(mentions: list[Mention]) -> list[Mention]:
@@ -132,15 +89,15 @@ def _outermost(mentions: list[Mention]) -> list[Mention]:
     kept: list[Mention] = []
     reach = 0
     for mention in mentions:
-        long_title = mention.kind == "title" and " " in mention.key
+        long_title = mention.kind == "title" and _word_count(mention.key) > 1
         if mention.end > reach or long_title:
             kept.append(mention)
         reach = max(reach, mention.end)
     return kept
 
 
-def _capital(word: str) -> bool:
-    return word[0].isupper() or word[0].isdigit()
+def _word_count(key: str) -> int:
+    return len(tokens(key)) if is_unspaced(key) else key.count(" ") + 1
 
 
 def _name_mentions(text: str, run: list[Token]) -> list[Mention]:
@@ -158,7 +115,7 @@ def _name_mentions(text: str, run: list[Token]) -> list[Mention]:
             start += 1
         while start < end and normal(run[end - 1].text) in STOP_WORDS:
             end -= 1
-        key = _key(run[start:end])
+        key = run_key(run[start:end])
         if (
             key
             and key.removesuffix("s") not in _CALENDAR
@@ -216,11 +173,20 @@ def _only_opens_sentence(
 
 def _quoted_mentions(text: str) -> list[Mention]:
     found = []
-    for match in _QUOTED.finditer(text):
-        key = entity_key(match.group(1))
-        if key and not STOP_WORDS.issuperset(key.split()) and key.count(" ") < _LONGEST_NAME:
-            found.append(Mention(key, match.start(1), match.end(1), "quoted"))
+    for match in chain(_QUOTED.finditer(text), _BOOK_TITLE.finditer(text)):
+        name = match.group(1).strip()
+        key = entity_key(name)
+        if key and not STOP_WORDS.issuperset(key.split()) and _word_count(key) <= _LONGEST_NAME:
+            start = text.index(name, match.start(1))
+            found.append(Mention(key, start, start + len(name), "quoted"))
     return found
+
+
+def _katakana_mentions(text: str) -> list[Mention]:
+    return [
+        Mention(entity_key(match.group()), match.start(), match.end(), "name")
+        for match in _KATAKANA.finditer(text)
+    ]
 
 
 def _number_mentions(text: str) -> list[Mention]:

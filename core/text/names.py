@@ -1,11 +1,14 @@
-"""What passages are called: by their titles, or without one by what their text opens with."""
+"""What passages are called: by their names or titles, or else by what their text opens with."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from core.text.keywords import Keywords, entity_key
-from core.text.tokens import STOP_WORDS, normal, tokens
+from core.text.entities import entity_key
+from core.text.keywords import Keywords
+from core.text.scripts import is_unspaced, language
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import Token, normal, tokens, words
 from core.types import Passage
 
 OPENING = 4
@@ -13,23 +16,31 @@ OPENING = 4
 _BEGINNING = 200  # characters that surely hold the first words of a text
 _LONGEST = 10  # words
 # What stands before the first of these is what the text is about: 'Gallu is a demon'.
-_HEAD = re.compile(r"(.{2,80}?)\s*(?=[(,;:–—]|\b(?:is|was|are|were)\b)")
+_HEAD = re.compile(r"(.{2,80}?)\s*(?=[(,;:–—]|\b(?:is|was|are|were|είναι|ήταν)\b)")
 _DEFINES = re.compile(r"(?:is|was|are|were)\s+(?:an?|the|one)\b")
 _SENTENCE_END = re.compile(r"(?:\b[a-z]\w*|\w{5,})[.!?]\s")
-_QUOTES = "\"“”„«»`'‘’ "
+_QUOTES = "\"“”„«»`'‘’《》〈〉「」『』 "
+# Where nothing has capitals, what stands before one of these or a bracket is what a text is about.
+_COPULAS = frozenset("是 位于 位於 坐落 は هو هي كان كانت".split())
+_TOPIC = re.compile("[은는]$")
+_CASELESS = frozenset(("zh", "ko", "ar"))
 
 
 def names(passages: Iterable[Passage]) -> tuple[str, ...]:
-    """The name of each passage, in their order: the title, or its stand-in, or empty.
+    """The name of each passage, in their order: its own, the title, or its stand-in, or empty.
 
     The stand-in of a passage without a title is the thing that its text opens with, as it is
     written there: 'Ada Birch' of 'Ada Birch (born 1952) is a potter.'
     """
     keywords = Keywords()
-    return tuple(p.title.strip() or _opening(p.text[:_BEGINNING], keywords) for p in passages)
+    return tuple(
+        p.name or p.title.strip() or _opening(p.text[:_BEGINNING], keywords) for p in passages
+    )
 
 
 def _opening(text: str, keywords: Keywords) -> str:
+    if language(text) in _CASELESS:
+        return _topic(text)
     if defined := _defined(text):
         return defined
     for mention in keywords.mentions(text):
@@ -54,6 +65,29 @@ def _defined(text: str) -> str:
     return head[1].strip(_QUOTES) if any(map(str.isupper, written)) and (named or defines) else ""
 
 
+def _topic(text: str) -> str:
+    """What the first sentence is about, in a script without capitals; empty if it opens otherwise.
+
+    '青石镇' of '青石镇是一座小镇。', '한빛 천문대' of '한빛 천문대는 산에 있다.'
+    """
+    run = tokens(text)[:_LONGEST]
+    for place, token in enumerate(run):
+        if place and token.text in _COPULAS:
+            return _head(text, run[:place], run[place - 1].end)
+        if text[token.end : token.end + 2].lstrip()[:1] in ("(", "（"):
+            return _head(text, run[: place + 1], token.end)
+        if language(token.text) == "ko" and (particle := _TOPIC.search(token.text)):
+            return _head(text, run[: place + 1], token.start + particle.start())
+    return ""
+
+
+def _head(text: str, run: list[Token], end: int) -> str:
+    """`text` up to `end`, if the words `run` in it may be a name: 'this bridge' is none."""
+    head = text[:end].strip(_QUOTES)
+    ended = any(sign in head for sign in "。！？!?،,，、؛\n")
+    return "" if ended or normal(run[0].text) in STOP_WORDS or run[0].text.isdigit() else head
+
+
 class Bearers:
     """Who is called by a name, of things whose `names` are given in the order of their numbers."""
 
@@ -63,7 +97,7 @@ class Bearers:
         for number, name in enumerate(names):
             self._called[entity_key(name)].append(number)
         for key in self._called:
-            for word in key.split():
+            for word in _parts(key):
                 self._with[word].add(key)
 
     def of(self, keyword: str) -> list[int]:
@@ -72,14 +106,18 @@ class Bearers:
         If there is none, and it has two words or more, those whose longer names have its words in
         this order: 'ada birch' then finds 'Ada Mary Birch'.
         """
-        words = keyword.split()
-        if keyword in self._called or len(words) < 2:
+        parts = _parts(keyword)
+        if keyword in self._called or len(parts) < 2:
             return self._called.get(keyword, [])
-        longer = set.intersection(*(self._with.get(word, set()) for word in words))
-        found = (self._called[key] for key in longer if _in_order(words, key.split()))
+        longer = set.intersection(*(self._with.get(part, set()) for part in parts))
+        found = (self._called[key] for key in longer if _in_order(parts, _parts(key)))
         return sorted(number for numbers in found for number in numbers)
 
 
 def _in_order(words: Iterable[str], longer: Iterable[str]) -> bool:
     rest = iter(longer)
     return all(word in rest for word in words)
+
+
+def _parts(key: str) -> list[str]:
+    return words(key) if is_unspaced(key) else key.split()

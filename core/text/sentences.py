@@ -5,6 +5,7 @@ from itertools import groupby
 from sentencex import segment
 
 from core.text.clean import clean
+from core.text.scripts import language
 
 # The segmenter is quadratic in the worst case (many sentences of one character, quotes that never
 # close), so it sees a paragraph through a window of this many characters that slides by whole
@@ -41,14 +42,15 @@ def paragraphs(text: str) -> list[str]:
 def _slide(paragraph: str) -> list[str]:
     found: list[str] = []
     start = 0
+    spoken = language(paragraph)
     while len(paragraph) - start > WINDOW:
         window = paragraph[start : start + WINDOW]
-        parts = segment("en", window)
+        parts = segment(spoken, window)
         # The window's last sentence may go on behind it, so the next window begins with it.
         whole = parts[:-1] or [window[: _cut(window)]]
         found.extend(whole)
         start += sum(map(len, whole))
-    found.extend(segment("en", paragraph[start:]))
+    found.extend(segment(spoken, paragraph[start:]))
     return [part.strip() for part in found if part.strip()]
 
 

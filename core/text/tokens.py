@@ -1,10 +1,18 @@
 """Word tokens: what BM25, coverage and the gazetteer count."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+from core.text.roots import root
+from core.text.scripts import SEGMENTED, is_unspaced, segments
+
+# An accent that marks the stress of a Cyrillic vowel has no letter of its own to be part of.
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+|(?<=[\u0400-\u04ff])[\u0300\u0301][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
+# The first letter behind the Latin ones (and those of phonetic script).
+_BEYOND_LATIN = "\u0370"
+_NEXT = re.compile(r"\w")
 
 
 class Token(NamedTuple):
@@ -16,13 +24,47 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """Words of `text` in order; an apostrophe inside a word belongs to it, a hyphen does not."""
-    return [Token(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    """Words of `text` in order; an apostrophe inside a word belongs to it, a hyphen does not.
+
+    Where words are not told by letters and spaces alone, ICU's dictionaries say what is a word.
+    """
+    if text.isascii() or not SEGMENTED.search(text):
+        return [Token(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    return list(_segmented(text))
+
+
+def _segmented(text: str) -> Iterator[Token]:
+    at = 0
+    token = Token("", 0, 0)
+    for run in SEGMENTED.finditer(text):
+        for token in _plain(text, at, run.start()):
+            yield token
+        parts = list(segments(run.group()))
+        if len(parts) == len(run.group()) and _amid_latin(token, text, run.end()):
+            parts = [(run.group(), 0)]
+        for word, start in parts:
+            token = Token(word, run.start() + start, run.start() + start + len(word))
+            yield token
+        at = run.end()
+    yield from _plain(text, at, len(text))
+
+
+def _plain(text: str, start: int, end: int) -> Iterator[Token]:
+    for match in _WORD.finditer(text, start, end):
+        yield Token(match.group(), match.start(), match.end())
+
+
+def _amid_latin(before: Token, text: str, end: int) -> bool:
+    """Whether what ends there has Latin words on both sides: a name, if no dictionary knows it."""
+    after = _NEXT.search(text, end)
+    latin = after and max(before.text[:1], after.group()) < _BEYOND_LATIN
+    return bool(latin and before.text)
 
 
 def normal(word: str) -> str:
-    """One word without case and without a possessive ending: `Rome's` is `rome`."""
-    return bare(word.casefold())
+    """One word without case, without a possessive ending and as its `root`: `Rome's` is `rome`."""
+    plain = bare(word.casefold())
+    return plain if plain < _BEYOND_LATIN else root(plain)
 
 
 def bare(name: str) -> str:
@@ -32,28 +74,24 @@ def bare(name: str) -> str:
 
 def words(text: str) -> list[str]:
     """Normalised words of `text` in order, repeated as often as they stand there."""
-    return [normal(match) for match in _WORD.findall(text)]
+    if text.isascii() or not SEGMENTED.search(text):
+        return [normal(match) for match in _WORD.findall(text)]
+    return [normal(token.text) for token in _segmented(text)]
 
 
-# Function words of English. They never name a thing, so they are no keyword, cover nothing of a
-# question and start no name; another language simply has none of them.
-STOP_WORDS = frozenset(
-    """
-    a about above after again against all almost along already also although always am among an
-    and another any are around as at away back be became because become been before began
-    behind being below besides between both but by came can cannot come could currently despite
-    did do does doing done down due during each earlier early either else even ever every few
-    finally first following for former formerly from further gave get given go had has have
-    having he hence her here hers herself him himself his how however i if in indeed initially
-    instead into is it its itself just last late later latter least less like made mainly make
-    many may me meanwhile might mine more moreover most mostly much must my myself near nearly
-    neither never nevertheless next no none nor not nothing now of off often on once one only
-    onto or originally other others otherwise our ours out over own part per perhaps please
-    previously rather recently same second several she should similarly since so some soon
-    still such than that the their theirs them themselves then there therefore these they third
-    this those though three through throughout thus to today together too toward towards two
-    under unlike until up upon us very via was we well were what whatever when whenever where
-    whereas wherever whether which while who whoever whom whose why will with within without
-    would yet you your yours yourself
-    """.split()
-)
+def opening(text: str, most: int) -> str:
+    """The first `most` words of `text`, with a single space where white space was."""
+    if is_unspaced(text):
+        run = tokens(text)
+        text = text if len(run) <= most else text[: run[most].start]
+        return " ".join(text.split())
+    return " ".join(text.split()[:most])
+
+
+def ending(text: str, most: int) -> str:
+    """The last `most` words of `text`, with a single space where white space was."""
+    if is_unspaced(text):
+        run = tokens(text)
+        text = text if len(run) <= most else text[run[-most].start :]
+        return " ".join(text.split())
+    return " ".join(text.split()[-most:])

@@ -1,24 +1,47 @@
 """Small files of every kind, made by the tests themselves."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from core.corpus import Corpus, read_files
+from core.corpus.contents import LIMITS, Limits
+from core.corpus.files import files_in, gather
+from core.corpus.readers import pieces
 
 
-def read(folder: Path, files: Mapping[str, bytes | str], **options: Any) -> Corpus:
-    """The corpus of `files` by name, each given as if it was uploaded."""
-    paths = []
+def read(folder: Path, files: Mapping[str, bytes | str], limits: Limits = LIMITS) -> Corpus:
+    """The corpus of `files` by name, each given as if it was uploaded, and read in this process."""
+    names = {path: name for name, path in written(folder, files).items()}
+    found = files_in(list(names), names)
+    return gather(
+        [
+            piece
+            for name, path in found
+            if isinstance(path, Path)
+            for piece in pieces(path, name, limits, lambda *_: None)
+        ]
+    )
+
+
+def read_apart(folder: Path, files: Mapping[str, bytes | str], **options: Any) -> Corpus:
+    """The same by the process that reads what users give."""
+    names = {path: name for name, path in written(folder, files).items()}
+    return read_files(list(names), names=names, **options)
+
+
+def written(folder: Path, files: Mapping[str, bytes | str]) -> dict[str, Path]:
+    """Write `files` by name; where each lies."""
+    paths = {}
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        paths.append(path)
-    return read_files(paths, names=dict(zip(paths, files, strict=True)), **options)
+        paths[name] = path
+    return paths
 
 
 def lines(*rows: object) -> str:
@@ -35,18 +58,28 @@ def zipped(files: Mapping[str, bytes | str]) -> bytes:
 
 def pdf(*pages: str) -> bytes:
     """A PDF that says `pages`, an empty one being a page of no text."""
+    return typeset(*([(12, text)] if text else [] for text in pages))
+
+
+def typeset(*pages: Sequence[tuple[int, str]], title: str = "") -> bytes:
+    """A PDF of lines, each with its size in points, below 0 for bold; `title` is its metadata's."""
     count = len(pages)
-    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(count))
+    kids = " ".join(f"{6 + 2 * number} 0 R" for number in range(count))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {count} >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>",
+        f"<< /Title ({title}) >>",
     ]
-    for number, text in enumerate(pages):
-        stream = f"BT /F1 12 Tf 72 700 Td ({text}) Tj ET" if text else ""
+    for number, lines in enumerate(pages):
+        stream = "\n".join(
+            f"BT /F{1 if size > 0 else 2} {abs(size)} Tf 72 {700 - 30 * place} Td ({text}) Tj ET"
+            for place, (size, text) in enumerate(lines)
+        )
         objects += [
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] "
-            f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * number} 0 R >>",
+            f"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents {7 + 2 * number} 0 R >>",
             f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
         ]
     body, offsets = "%PDF-1.4\n", []
@@ -57,4 +90,5 @@ def pdf(*pages: str) -> bytes:
     size = len(objects) + 1
     body += f"xref\n0 {size}\n0000000000 65535 f \n{table}"
     end = body.index("xref")
-    return f"{body}trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{end}\n%%EOF".encode()
+    trailer = f"<< /Size {size} /Root 1 0 R /Info 5 0 R >>"
+    return f"{body}trailer\n{trailer}\nstartxref\n{end}\n%%EOF".encode()

@@ -10,7 +10,7 @@ from core.types import Document
 
 TEXTS = st.text(alphabet=st.sampled_from("abC.! \n東"), max_size=200)
 SPECS = st.sampled_from(
-    ["as-is", "paragraph", "sentence", "tokens:5:2", "tokens:1:0", "tokens:3:2"]
+    ["fit", "as-is", "paragraph", "sentence", "tokens:5:2", "tokens:1:0", "tokens:3:2"]
 )
 
 
@@ -18,7 +18,9 @@ def of(text: str, spec: str) -> list[str]:
     return [each.text for each in chunk([Document("d", "D", text)], Chunking.parse(spec))]
 
 
-@pytest.mark.parametrize("spec", ["as-is", "paragraph", "sentence", "tokens:256:32", "tokens:1:0"])
+@pytest.mark.parametrize(
+    "spec", ["fit", "as-is", "paragraph", "sentence", "tokens:256:32", "tokens:1:0"]
+)
 def test_a_chunking_is_written_as_it_is_read(spec: str) -> None:
     assert str(Chunking.parse(f" {spec} ")) == spec
 
@@ -33,7 +35,7 @@ def test_a_wrong_chunking_is_refused_with_the_valid_ones(spec: str) -> None:
 
 
 def test_a_document_as_it_is_keeps_its_id() -> None:
-    (passage,) = chunk([Document("d7", "Title", "One. Two.\n\nThree.")], Chunking())
+    (passage,) = chunk([Document("d7", "Title", "One. Two.\n\nThree.")], Chunking("as-is"))
     assert (passage.id, passage.document_id, passage.position) == ("d7", "d7", 0)
     assert (passage.title, passage.text) == ("Title", "One. Two.\n\nThree.")
 

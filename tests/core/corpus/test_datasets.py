@@ -247,6 +247,8 @@ def test_hipporag_corpora_have_titles_and_texts(tmp_path: Path) -> None:
         ARTICLE | {"body": 7},
         {"_id": "d1", "title": "Rome", "text": ["a"]},
         {"query-id": "q", "corpus-id": "d", "score": "high"},
+        {"query-id": "q", "corpus-id": "d", "score": "nan"},
+        {"query-id": "q", "corpus-id": "d", "score": "inf"},
     ],
 )
 def test_a_record_that_breaks_its_format_is_named(tmp_path: Path, row: dict[str, Any]) -> None:
@@ -254,3 +256,22 @@ def test_a_record_that_breaks_its_format_is_named(tmp_path: Path, row: dict[str,
     (rejected,) = corpus.rejected
     assert "record 1 is not in that format" in rejected.reason
     assert len(corpus.documents) == 1
+
+
+def test_entities_in_titles_are_characters_and_gold_still_matches(tmp_path: Path) -> None:
+    band = ["Simon &amp; Garfunkel", ["Simon &amp; Garfunkel sang at AT&T &copy."]]
+    rows = [hotpot("a", [band, PARIS], ["Simon &amp; Garfunkel"]), hotpot("b", [PARIS], [band[0]])]
+    corpus = read(tmp_path, {"hotpot.json": json.dumps(rows)})
+    made = corpus.documents[0]
+    assert made.title == "Simon & Garfunkel"
+    assert made.text == "Simon & Garfunkel sang at AT&T &copy."
+    assert [query.gold for query in corpus.queries] == [(made.id,), (made.id,)]
+    corpus = read(
+        tmp_path / "two",
+        {
+            "corpus.jsonl": lines({"id": 1, "title": "R&amp;B &#8211; music", "text": "Loud."}),
+            "asked.jsonl": lines({"question": "Which?", "gold": ["R&amp;B &#8211; music"]}),
+        },
+    )
+    assert corpus.documents[0].title == "R&B – music"
+    assert corpus.queries[0].gold == ("1",)

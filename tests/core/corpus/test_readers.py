@@ -7,7 +7,7 @@ import pytest
 from docx import Document as new_docx
 
 from core.corpus import read_files
-from tests.core.corpus.files import lines, pdf, read, zipped
+from tests.core.corpus.files import lines, pdf, read, read_apart, zipped
 
 
 def only(tmp_path: Path, name: str, content: bytes | str) -> tuple[str, str, str]:
@@ -23,9 +23,15 @@ def test_plain_text_is_called_by_its_file(tmp_path: Path) -> None:
     assert (made.id, made.source) == ("rome.txt", "rome.txt")
 
 
-def test_markdown_stays_as_it_is_and_its_first_heading_is_the_title(tmp_path: Path) -> None:
-    text = "Intro\n\n## The city of *Rome* ##\n\n<b>Old</b>."
-    assert only(tmp_path, "a.md", text) == ("The city of *Rome*", text, "Markdown")
+def test_the_first_heading_of_markdown_is_the_title_and_the_rest_stays_as_it_is(
+    tmp_path: Path,
+) -> None:
+    text = "Intro &amp;\n\n## The city of *Rome* ##\n\n<b>Old</b>."
+    assert only(tmp_path, "a.md", text) == (
+        "The city of Rome",
+        "Intro &amp;\n\n<b>Old</b>.",
+        "Markdown",
+    )
 
 
 def test_html_gives_what_is_shown(tmp_path: Path) -> None:
@@ -36,7 +42,7 @@ def test_html_gives_what_is_shown(tmp_path: Path) -> None:
       <table><tr><td>a</td><td>b</td></tr></table></body></html>"""
     title, text, kind = only(tmp_path, "a.html", page)
     assert (title, kind) == ("Rome & more", "HTML")
-    assert text == "Rome\n\nA city of Italy.\n\nOld<script>.\nVery.\n\na b"
+    assert text == "A city of Italy.\n\nOld<script>.\nVery.\n\na b"
 
 
 def test_html_without_a_title_has_its_heading(tmp_path: Path) -> None:
@@ -57,7 +63,7 @@ def test_xhtml_is_read_without_a_warning(tmp_path: Path) -> None:
 def test_pages_of_a_pdf_are_divided(tmp_path: Path) -> None:
     assert only(tmp_path, "a.pdf", pdf("Rome is old.", "", "Paris too.")) == (
         "a",
-        "Rome is old.\n\n\n\nParis too.",
+        "Rome is old.\n\nParis too.",
         "PDF",
     )
 
@@ -118,14 +124,19 @@ def test_two_files_of_one_name_are_two_documents(tmp_path: Path) -> None:
     read(tmp_path, {"x/a.txt": "One.", "y/a.txt": "Two.", "z/a.txt": "One."})
     corpus = read_files([tmp_path / folder / "a.txt" for folder in "xyz"])
     assert [made.text for made in corpus.documents] == ["One.", "Two."]
-    assert corpus.documents[0].id == "a.txt"
+    ids = {made.text: made.id for made in corpus.documents}
+    assert sorted(name.partition("~")[0] for name in ids.values()) == ["a.txt"] * 2
+    assert "a.txt" in ids.values()
+    back = read_files([tmp_path / folder / "a.txt" for folder in "zyx"])
+    assert {made.text: made.id for made in back.documents} == ids
     assert len(corpus.duplicates) == 1
 
 
 def test_progress_counts_files(tmp_path: Path) -> None:
     seen: list[tuple[int, int, str]] = []
-    read(tmp_path, {"a.txt": "A.", "b.txt": "B."}, progress=lambda *now: seen.append(now))
-    assert seen == [(0, 2, "a.txt"), (1, 2, "b.txt"), (2, 2, "")]
+    files = {"a.txt": "A.", "b.txt": "B."}
+    read_apart(tmp_path, files, progress=lambda *now: seen.append(now))
+    assert list(dict.fromkeys(seen)) == [(0, 2, "a.txt"), (1, 2, "b.txt"), (2, 2, "")]
 
 
 def test_a_file_without_a_name_before_its_ending_is_read(tmp_path: Path) -> None:

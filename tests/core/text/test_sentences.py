@@ -62,10 +62,10 @@ def test_a_run_without_an_end_is_cut_at_a_space() -> None:
 @pytest.mark.parametrize(
     "unit", [".", "a", "“a. ", "(", "日。", "\n\n", "Mr. ", '"a. b" ', "\ud800"]
 )
-def test_a_megabyte_of_hostile_text_takes_linear_time(unit: str) -> None:
-    began = time.perf_counter()
-    sentences(unit * (1_000_000 // len(unit)))
-    assert time.perf_counter() - began < 20  # quadratic time is minutes
+def test_hostile_text_takes_linear_time(unit: str) -> None:
+    began = time.process_time()
+    sentences(unit * (200_000 // len(unit)))
+    assert time.process_time() - began < 10  # quadratic time is minutes
 
 
 @given(st.text(alphabet=st.sampled_from("aB1.!?。 \n\t\"'“”()é\u0301\U0001d11eहि।\u200d\0\ud800…")))

@@ -1,0 +1,112 @@
+"""What a chunking did to documents, in figures and in words."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from core.corpus.chunking import Chunking
+from core.corpus.fitting import WHOLE, WORDS
+from core.corpus.parts import sections_of
+from core.types import Document, Passage
+
+_LONGEST = 3  # passages that are named
+_TITLE = 80  # characters of a title among others
+_TOLD = {
+    "as-is": "kept whole",
+    "paragraph": "cut at paragraphs",
+    "sentence": "cut at sentences",
+    "tokens": "cut by number of tokens",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """Documents and what became of them.
+
+    `headed` counts documents that were cut at headings, `long` those that were cut, or cut again,
+    for their length; a document may be both. `longest` are the longest passages, the first first.
+    """
+
+    chunking: Chunking
+    documents: int
+    passages: int
+    whole: int
+    headed: int
+    long: int
+    median: int
+    longest: tuple[Passage, ...]
+
+    def told(self) -> tuple[str, ...]:
+        """Sentences on what was cut and why, and which passages are the longest."""
+        if not self.passages:
+            return ()
+        return (*self._how(), self._lengths())
+
+    def _how(self) -> list[str]:
+        cut = self.documents - self.whole
+        if self.chunking.kind != "fit":
+            return [f"{_documents(self.documents)} {_TOLD[self.chunking.kind]}."]
+        reasons = (
+            (self.headed, f"at {'its' if self.documents == 1 else 'their'} headings"),
+            (
+                self.long,
+                f"where more than {WHOLE} words stand together, into passages of about {WORDS} "
+                "words",
+            ),
+        )
+        why = [f"{n:,} {what}" if n < cut else what for n, what in reasons if n]
+        told = [f"{_documents(self.whole)} kept whole."] if self.whole else []
+        return [*told, f"{_documents(cut)} cut: {', '.join(why)}."] if cut else told
+
+    def _lengths(self) -> str:
+        named = "; ".join(
+            f"{_cropped(each.title or each.id)}{_part(each)} ({len(each.text):,} characters)"
+            for each in self.longest
+        )
+        if self.passages == 1:
+            return f"1 passage: {named}."
+        many = f"{self.passages:,} passages"
+        return f"{many}, half of them longer than {self.median:,} characters. The longest: {named}."
+
+
+def cutting(
+    documents: Sequence[Document], passages: Sequence[Passage], chunking: Chunking
+) -> Cutting:
+    """What `chunking` made of `documents`, which are its `passages`."""
+    parts = Counter(passage.document_id for passage in passages)
+    headed = long = whole = 0
+    for document in documents:
+        sections = _sections(document)
+        whole += parts[document.id] == 1
+        headed += sections > 1
+        long += parts[document.id] > max(1, sections)
+    lengths = [len(passage.text) for passage in passages]
+    return Cutting(
+        chunking,
+        documents=sum(parts[document.id] > 0 for document in documents),
+        passages=len(passages),
+        whole=whole,
+        headed=headed if chunking.kind == "fit" else 0,
+        long=long,
+        median=round(median(lengths)) if lengths else 0,
+        longest=tuple(sorted(passages, key=lambda each: (-len(each.text), each.id))[:_LONGEST]),
+    )
+
+
+def _sections(document: Document) -> int:
+    """Headings of a document that text stands under, and the text before them."""
+    return sum(bool(document.text[start:end].strip()) for start, end, _ in sections_of(document))
+
+
+def _documents(number: int) -> str:
+    return f"{number:,} document{'s are' if number != 1 else ' is'}"
+
+
+def _part(passage: Passage) -> str:
+    """Which of the parts of its document it is; nothing where it is the whole."""
+    return f", part {passage.position + 1}" if passage.id != passage.document_id else ""
+
+
+def _cropped(title: str) -> str:
+    return title if len(title) <= _TITLE else f"{title[: _TITLE - 1]}…"

@@ -1,0 +1,108 @@
+"""Files and folders to a corpus. One bad file never stops the others."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from core.corpus.apart import Apart
+from core.corpus.assemble import assemble
+from core.corpus.contents import LIMITS, Contents, Limits
+from core.corpus.lines import Piece
+from core.corpus.readers import closed
+from core.corpus.server import is_inside
+from core.corpus.types import Corpus, FileRead, Progress
+from core.errors import FileRejected
+from core.text.clean import one_line
+
+
+def read_files(
+    paths: Sequence[Path],
+    *,
+    names: Mapping[Path, str] | None = None,
+    progress: Progress | None = None,
+    limits: Limits = LIMITS,
+) -> Corpus:
+    """The corpus that files and folders hold together, what each was, and what was refused.
+
+    The files are read in a process of its own (`core.corpus.apart`), so that none of them takes
+    this one's memory or time; one that does it harm is refused.
+
+    Parameters
+    ----------
+    paths : files, and folders that are read with all below them but hidden files.
+    names : what the user calls a file, if not by its own name (an upload has a temporary one).
+    progress : called before each file, again and again while it is read, and once at the end.
+        What it raises ends the reading.
+    limits : what counts as too large.
+    """
+    files = files_in(paths, names or {})
+    told = progress or _silent
+    read: list[Piece] = []
+    with Apart(limits) as apart:
+        for done, (name, path) in enumerate(files):
+            told(done, len(files), name)
+            if isinstance(path, FileRejected):
+                read.append((name, path))
+            else:
+                read.extend(apart.read(path, name, partial(told, done, len(files))))
+    told(len(files), len(files), "")
+    return gather(read)
+
+
+def _silent(done: int, total: int, name: str) -> None:
+    """Nobody wants to know."""
+
+
+def gather(pieces: Sequence[Piece]) -> Corpus:
+    """One corpus of what the files brought, and which of them were refused."""
+    taken = [(name, each) for name, each in pieces if isinstance(each, Contents)]
+    return replace(
+        assemble([contents for _, contents in taken]),
+        rejected=tuple(each for _, each in pieces if isinstance(each, FileRejected)),
+        files=tuple(
+            FileRead(name, each.format, len(each.documents), len(each.queries))
+            for name, each in taken
+        ),
+    )
+
+
+def files_in(
+    paths: Sequence[Path], names: Mapping[Path, str]
+) -> list[tuple[str, Path | FileRejected]]:
+    """The files that `paths` name, those of folders one by one, with what the user calls them."""
+    return [file for path in paths for file in _walk(path, names.get(path, path.name))]
+
+
+def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
+    """The files of a folder, each called `folder/sub/file`; a file is itself."""
+    name = one_line(name)
+    if not _is_folder(path):
+        yield name, path
+        return
+    failed: list[OSError] = []
+    empty = True
+    for folder, folders, files in os.walk(path, onerror=failed.append):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        inside = Path(folder).relative_to(path)
+        for file in sorted(each for each in files if not each.startswith(".")):
+            empty = False
+            called = one_line(f"{name}/{(inside / file).as_posix()}")
+            found = Path(folder) / file
+            if is_inside(found, path):
+                yield called, found
+            else:
+                yield called, FileRejected(called, "a link that leads out of its folder")
+    for error in failed:
+        called = one_line(str(error.filename))
+        yield called, FileRejected(called, closed(error))
+    if empty and not failed:
+        yield name, FileRejected(name, "no file in the folder")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # what it is, is said when it is opened as a file
+        return False

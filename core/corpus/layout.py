@@ -1,0 +1,192 @@
+"""The blocks of a file, some of them headings, to a title, a text, and where its parts begin."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from core.text.clean import clean, one_line
+from core.types import Layout, Section
+
+_LONGEST = 200  # characters of a heading; what is longer is text that was set large
+_DEEPEST = 3  # headings of a path
+# What programs write as a title when nobody has given one.
+_MADE_UP = re.compile(
+    r"(?:untitled|unknown|anonymous|no title|title|document|dokument|doc|powerpoint|presentation|"
+    r"slide|book|sheet|new|print|scanned|scan|image|img|microsoft|word|[\W\d_])*",
+    re.IGNORECASE,
+)
+_PROGRAM = re.compile(r"^Microsoft (?:Word|PowerPoint|Excel)\s*-\s*", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:docx?|odt|rtf|pdf|tex|dvi|ps|indd|qxd|pptx?|xlsx?|txt|md|html?)$", re.I)
+_PATH = re.compile(r"^(?:[a-z]:\\|/|\\\\|file:|https?:)", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s+[-–—|·»:]\s+|:\s+")
+_SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’)\]]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of text, or a heading: `level` is 1 of the outermost, 0 of what is none.
+
+    `page` counts from 1, and is 0 where there are no pages.
+    """
+
+    text: str
+    level: int = 0
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A document's title, text and layout."""
+
+    title: str
+    text: str
+    layout: Layout
+
+
+def laid_out(
+    blocks: Iterable[Block], name: str, title: str = "", *, headed: bool = True
+) -> LaidOut:
+    """A document of what the file called `name` holds.
+
+    Its title is `title`, unless that is what a program made up; else the first heading, if the file
+    is `headed` by it; else the file's name. Where the first heading says more than `title`, or
+    `title` is made of that heading and others ('Ports – My site'), the heading is the title.
+
+    A heading is not in the text, but one that nothing stands under is: no word is lost.
+    """
+    filled = _cleaned(blocks)
+    first = next((number for number, each in enumerate(filled) if each.level), None)
+    heading = filled[first].text if headed and first is not None else ""
+    given = "" if is_made_up(title, name) else one_line(title)
+    if heading and (not given or _are_one(heading.casefold(), given.casefold())):
+        given = heading
+    writing = _Writing()
+    for number, block in enumerate(filled):
+        following = filled[number + 1] if number + 1 < len(filled) else None
+        if not block.level:
+            writing.write(block)
+            continue
+        is_title = number == first and block.text.casefold() == given.casefold()
+        writing.head(block, is_title)
+        if following is None or 0 < following.level <= block.level:
+            writing.write(block)
+    return LaidOut(given or PurePosixPath(name).stem, writing.text, writing.layout)
+
+
+def is_made_up(title: str, name: str = "") -> bool:
+    """Whether a program made the title up, so that it says nothing: 'Microsoft Word - a.docx'.
+
+    >>> [is_made_up(title) for title in ("untitled", "Document1", "C:\\\\a\\\\b", "Ports of Ash")]
+    [True, True, True, False]
+    """
+    plain = _PROGRAM.sub("", one_line(title))
+    stem = PurePosixPath(name).stem.casefold()
+    return bool(
+        _MADE_UP.fullmatch(plain)
+        or _FILE.search(plain)
+        or _PATH.match(plain)
+        or plain.casefold() in (name.casefold(), stem)
+    )
+
+
+def _are_one(heading: str, title: str) -> bool:
+    return title in heading or heading in _SEPARATOR.split(title)
+
+
+def layout_values(layout: Layout) -> dict[str, Any]:
+    """A layout as JSON values, empty if it says nothing."""
+    sections = [[each.start, list(each.path)] for each in layout.sections]
+    pages = [list(page) for page in layout.pages]
+    return {key: value for key, value in (("sections", sections), ("pages", pages)) if value}
+
+
+def layout_from(values: Mapping[str, Any]) -> Layout:
+    """What `layout_values` made of a layout. ValueError if it is no such thing."""
+    try:
+        found = values.get("sections", ())
+        sections = [Section(_start(start), _path(path)) for start, path in found]
+        pages = [(_start(start), _start(page)) for start, page in values.get("pages", ())]
+    except TypeError as error:
+        raise ValueError("no layout") from error
+    return Layout(tuple(sections), tuple(pages))
+
+
+def _start(value: object) -> int:
+    if not isinstance(value, int):
+        raise ValueError("no place in a text")
+    return value
+
+
+def _path(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise ValueError("no headings")
+    return tuple(value)
+
+
+def _cleaned(blocks: Iterable[Block]) -> list[Block]:
+    filled = []
+    for block in blocks:
+        text = one_line(block.text) if block.level else clean(block.text).strip()
+        if text:
+            level = block.level if len(text) <= _LONGEST else 0
+            filled.append(Block(text, level, block.page))
+    return filled
+
+
+class _Writing:
+    """A text that grows by blocks, and what is to be known of its parts."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._above: list[tuple[int, str]] = []  # level and text of the headings it stands under
+        self._sections: list[Section] = []
+        self._pages: list[tuple[int, int]] = []
+        self._begins = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    @property
+    def layout(self) -> Layout:
+        plain = len(self._sections) == 1 and not self._sections[0].path
+        return Layout(() if plain else tuple(self._sections), tuple(self._pages))
+
+    def head(self, block: Block, is_title: bool) -> None:
+        """What comes stands under this heading, which is not told of the parts if it `is_title`."""
+        self._above = [each for each in self._above if each[0] < block.level]
+        self._above.append((block.level, "" if is_title else block.text))
+        self._begins = True
+
+    def write(self, block: Block) -> None:
+        if self._parts:
+            goes_on = not self._begins and self._goes_on(block)
+            self._add("\n" if goes_on else "\n\n")
+        if self._begins or not self._sections:
+            path = tuple(text for _, text in self._above if text)[-_DEEPEST:]
+            self._sections.append(Section(self._length, path))
+            self._begins = False
+        if block.page and (not self._pages or self._pages[-1][1] != block.page):
+            self._pages.append((self._length, block.page))
+        self._add(block.text)
+
+    def _goes_on(self, block: Block) -> bool:
+        """Whether a sentence runs over from one page to the next."""
+        turned = bool(self._pages) and self._pages[-1][1] != block.page
+        return turned and block.text[:1].islower() and not _SENTENCE_END.search(self._parts[-1])
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+
+def pieces_of(text: str, headings: Sequence[tuple[int, int, int, str]]) -> list[Block]:
+    """The blocks of a text in which headings stand, each as (start, end, level, heading)."""
+    blocks, place = [], 0
+    for start, end, level, heading in headings:
+        blocks += [Block(text[place:start]), Block(heading, level)]
+        place = end
+    return [*blocks, Block(text[place:])]

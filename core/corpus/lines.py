@@ -1,0 +1,133 @@
+"""What a file brings, as lines of JSON: how it comes out of the process that reads it.
+
+JSON can run nothing, and whoever takes a line believes nothing of it but its types. Each line is a
+list that begins with a word.
+
+| line | meaning |
+| --- | --- |
+| begin, name, bytes | a file, or one inside an archive, is read from now on |
+| document, query, judgement, link | a part of it |
+| read, name, format, merges, notes | it has ended, and these are its last words |
+| rejected, name, reason | it has ended, and what came of it does not count |
+| done | there is no more in what was asked for |
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple
+from typing import Any, NoReturn
+
+from core.corpus.contents import Contents
+from core.corpus.layout import layout_from, layout_values
+from core.errors import FileRejected
+from core.types import Document, Query
+
+Piece = tuple[str, Contents | FileRejected]
+"""A file, or one inside an archive, by the name that the user knows, and what came of it."""
+
+DONE = ("done",)
+
+
+def line(*words: Any) -> bytes:
+    """One line of JSON."""
+    return json.dumps(words).encode() + b"\n"
+
+
+def lines(name: str, piece: Contents | FileRejected) -> Iterator[bytes]:
+    """A piece, all of it."""
+    if isinstance(piece, FileRejected):
+        yield line("rejected", piece.name, piece.reason)
+        return
+    for made in piece.documents:
+        words = (made.id, made.title, made.text, made.source, dict(made.metadata))
+        yield line("document", *words, layout_values(made.layout))
+    for asked in piece.queries:
+        yield line("query", *astuple(asked))
+    for pair in piece.judgements:
+        yield line("judgement", *pair)
+    for reference, others in piece.links.items():
+        yield line("link", reference, others)
+    yield line("read", name, piece.format, piece.merges, piece.notes)
+
+
+class Taking:
+    """Lines to pieces. `name` is what is read now, empty between two pieces; `bytes` its size."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.bytes = 0
+        self.done = False
+        self._forget()
+
+    def take(self, text: bytes) -> Piece | None:
+        """The piece that ends with this line, if one does.
+
+        Raises
+        ------
+        ValueError : it is no such line.
+        """
+        match json.loads(text, parse_constant=_refuse):
+            case ["begin", str(name), int(size)]:
+                self.name, self.bytes = name, size
+                self._forget()
+            case ["document", str(a), str(b), str(c), str(d), dict(metadata), dict(layout)]:
+                made = Document(a, b, c, d, _plain(metadata), layout_from(layout))
+                self._documents.append(made)
+            case ["query", str(a), str(b), list(answers), list(gold), *rest]:
+                self._queries.append(_query(a, b, _texts(answers), _texts(gold), rest))
+            case ["judgement", str(query), str(document)]:
+                self._judgements.append((query, document))
+            case ["link", str(name), list(others)]:
+                self._links[name] = _texts(others)
+            case ["read", str(name), str(kind), bool(merges), list(notes)]:
+                return self._ended(name, self._contents(kind, merges, _texts(notes)))
+            case ["rejected", str(name), str(reason)]:
+                return self._ended(name, FileRejected(name, reason))
+            case ["done"]:
+                self.done = True
+            case _:
+                raise ValueError("no line of a file that was read")
+        return None
+
+    def _contents(self, kind: str, merges: bool, notes: tuple[str, ...]) -> Contents:
+        return Contents(
+            kind, self._documents, self._queries, self._judgements, self._links, merges, notes
+        )
+
+    def _ended(self, name: str, outcome: Contents | FileRejected) -> Piece:
+        self.name = ""
+        self._forget()
+        return name, outcome
+
+    def _forget(self) -> None:
+        self._documents: list[Document] = []
+        self._queries: list[Query] = []
+        self._judgements: list[tuple[str, str]] = []
+        self._links: dict[str, tuple[str, ...]] = {}
+
+
+def _query(
+    name: str, text: str, answers: tuple[str, ...], gold: tuple[str, ...], rest: list[object]
+) -> Query:
+    match rest:
+        case [str(kind), str(dataset), str(origin), dict(fields)]:
+            return Query(name, text, answers, gold, kind, dataset, origin, _plain(fields))
+        case _:
+            raise ValueError("no line of a question")
+
+
+def _texts(values: list[object]) -> tuple[str, ...]:
+    texts = tuple(value for value in values if isinstance(value, str))
+    if len(texts) < len(values):
+        raise ValueError("not all of them are texts")
+    return texts
+
+
+def _plain(metadata: dict[str, Any]) -> Mapping[str, Any]:
+    if not all(isinstance(value, str | int | float | None) for value in metadata.values()):
+        raise ValueError("metadata holds more than plain values")
+    return metadata
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")

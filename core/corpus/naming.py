@@ -1,0 +1,60 @@
+"""What an index of some files may be called."""
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+from pathlib import PurePosixPath
+
+from core.corpus.layout import is_made_up
+from core.corpus.types import Corpus
+
+_LEAST = 3  # letters of a name that several files share
+# What tells the part of a data set, and not which one.
+_PARTS = frozenset(
+    "corpus documents docs document data dataset passages texts text queries questions train dev "
+    "test validation readme index file files upload".split()
+)
+
+
+def name_of(given: Sequence[str], corpus: Corpus) -> str:
+    """A name for an index of `corpus`; empty if nothing at hand says anything.
+
+    That of the one file, folder or archive given; the title of the one document of a file whose
+    name says nothing; what the names of several files begin with, or the first of them and how many
+    more there are; the data set of the questions.
+
+    Parameters
+    ----------
+    given : the names of the files, folders and archives, as the user calls them.
+    """
+    holding = [each.name for each in corpus.files if each.documents]
+    # Files without documents, as those of questions, name nothing while others do.
+    tops = list(dict.fromkeys(name.partition("/")[0] for name in holding)) or list(given)
+    stems = [_stem(name) for name in tops]
+    telling = [stem for stem in stems if not _says_nothing(stem)]
+    if len(stems) == 1 and telling:
+        return stems[0]
+    if len(telling) > 1:
+        shared = _shared_words(telling)
+        if len(shared) >= _LEAST and not _says_nothing(shared):
+            return shared
+    if telling:
+        return f"{telling[0]} and {len(stems) - 1} more"
+    if len(corpus.documents) == 1:
+        return corpus.documents[0].title
+    datasets = [query.dataset for query in corpus.queries if query.dataset]
+    return next(iter([*datasets, *stems]), "")
+
+
+def _stem(name: str) -> str:
+    return PurePosixPath(name.replace("\\", "/")).name.partition(".")[0]
+
+
+def _shared_words(stems: Sequence[str]) -> str:
+    """The words that all begin with, numbers aside."""
+    columns = zip(*(re.findall(r"[^\W\d_]+", stem.casefold()) for stem in stems), strict=False)
+    return " ".join(column[0] for column in takewhile(lambda each: len(set(each)) == 1, columns))
+
+
+def _says_nothing(stem: str) -> bool:
+    return is_made_up(stem) or stem.casefold().strip(" -_0123456789") in _PARTS

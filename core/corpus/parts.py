@@ -1,0 +1,66 @@
+"""The parts of a document, each with a title that says where it stands."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from core.types import Document
+
+_NUMBERED = re.compile(r"^(?:\d{1,3}|[IVXLC]{1,6})(?:\.\d{1,3})*[.):]?\s+(?=\S)")
+_NEAR = 10_000  # characters to either side in which a thing is spoken of
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A passage's title and text. `name` is what it is called, empty if that is its title."""
+
+    title: str
+    text: str
+    name: str
+
+
+def parts_of(document: Document, cut: Callable[[str], Iterable[str]]) -> Iterator[Part]:
+    """The text under each heading, cut by `cut`, which gives parts in order.
+
+    A part is called by the heading that it stands under where the document speaks of something by
+    that name, and else by the document's title: 'Selby' is told of in 'Selby', and a town in
+    'History'.
+    """
+    text = document.text
+    pages = [start for start, _ in document.layout.pages]
+    for start, end, path in sections_of(document):
+        name = _name(document.title, path, text[max(0, start - _NEAR) : start + _NEAR])
+        place = start
+        for part in cut(text[start:end]):
+            found = text.find(part[:40], place, end)
+            place = max(found, place)
+            on = bisect_right(pages, place) - 1
+            page = document.layout.pages[on][1] if len(pages) > 1 and on >= 0 else 0
+            title = _title(document.title, path, page)
+            yield Part(title, part, name if title != document.title else "")
+
+
+def sections_of(document: Document) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Where what stands under each heading begins and ends, and the headings; one for all of a
+    document that has none."""
+    sections = document.layout.sections
+    if not sections:
+        yield 0, len(document.text), ()
+        return
+    ends = [*(each.start for each in sections[1:]), len(document.text)]
+    for each, end in zip(sections, ends, strict=True):
+        yield each.start, end, each.path
+
+
+def _title(title: str, path: tuple[str, ...], page: int) -> str:
+    told = ": ".join(filter(None, (title, *path)))
+    return f"{told} (page {page})" if page else told
+
+
+def _name(title: str, path: tuple[str, ...], near: str) -> str:
+    for heading in reversed(path):
+        name = _NUMBERED.sub("", heading).strip(" .:")
+        if name and name in near:
+            return name
+    return title

@@ -1,0 +1,46 @@
+"""The questions of an index when files join it: their gold follows the documents that it names."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from core.corpus.assemble import unique
+from core.corpus.identity import Identities
+from core.types import Query
+
+
+def asked_of(queries: Iterable[Query], texts: Mapping[str, str], known: Identities) -> list[Query]:
+    """`queries` with their gold as the documents of `known` are called.
+
+    Parameters
+    ----------
+    texts : the text (`fingerprint` of it) of each document that the gold may name, by its id.
+    """
+
+    def now(reference: str, origin: str) -> str:
+        document, _, position = reference.rpartition("#")
+        for name, end in ((reference, ""), (document, f"#{position}")):
+            if (text := texts.get(name)) in known.ids:
+                return known.ids[text] + end
+        return known.find(reference, origin) or reference
+
+    return [
+        replace(query, gold=tuple(dict.fromkeys(now(each, query.origin) for each in query.gold)))
+        for query in queries
+    ]
+
+
+def joined_questions(
+    there: Sequence[Query], fresh: Sequence[Query], *, replaced: bool
+) -> list[Query]:
+    """Questions of an index and those that come, each once.
+
+    One that comes again from the same file takes its own place, also with another text if the
+    file is `replaced`; else another text of the same id is kept under an id of its own.
+    """
+    coming = {query.id: query for query in fresh}
+    joined = []
+    for query in there:
+        other = coming.get(query.id)
+        same = other and other.origin == query.origin and (replaced or other.text == query.text)
+        joined.append(coming.pop(query.id) if same else query)
+    return unique([*joined, *coming.values()])

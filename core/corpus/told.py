@@ -1,0 +1,50 @@
+"""What is said of files that join an index."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.corpus.assemble import renamed
+from core.corpus.identity import Identities
+from core.corpus.joining import Clash, Known
+from core.corpus.types import Corpus
+
+_DONE = {
+    "replace": "{name} took the place of what it had brought. Documents gone: {gone:,}.",
+    "keep": "{name} is kept beside what was brought under that name.",
+    "leave": "{name} was left out: another file of that name is there.",
+}
+
+
+def told(
+    corpus: Corpus,
+    before: Identities,
+    after: Identities,
+    clashes: Sequence[Clash],
+    known: Known,
+) -> Corpus:
+    """`corpus` with the duplicates and notes of what it is beside the documents of an index.
+
+    Parameters
+    ----------
+    before, after : the index without and with it.
+    clashes : the files of known names, with which `known` was done.
+    """
+    fresh = [text for text in after.kept if any(not each.added_at for each in after.claims(text))]
+    new = set(fresh)
+    moved = [
+        (name, after.ids[text])
+        for text, name in before.ids.items()
+        if after.ids.get(text, name) != name
+    ]
+    notes = [
+        *corpus.notes,
+        *(_DONE[known].format(name=each.name, gone=each.gone) for each in clashes),
+        *renamed(after, fresh),
+        *[
+            f"{len(moved):,} documents of the index have another id now; '{moved[0][0]}' is "
+            f"'{moved[0][1]}'"
+            for _ in moved[:1]
+        ],
+    ]
+    duplicates = tuple(each for text, each in after.duplicates() if text in new)
+    return replace(corpus, duplicates=duplicates, notes=tuple(dict.fromkeys(notes)))

@@ -1,0 +1,46 @@
+"""An entity that a text names, and the one form in which entities are compared."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from core.text.tokens import Token, normal, tokens
+
+Kind = Literal["title", "name", "quoted", "number"]
+
+_ARTICLES = frozenset(("the", "a", "an"))
+_BRACKETED = re.compile(r"[(\[（][^()\[\]（）]*[)\]）]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity where it stands: `text[start:end]`; `key` is its normal form."""
+
+    key: str
+    start: int
+    end: int
+    kind: Kind
+
+
+def entity_key(name: str) -> str:
+    """The normal form of a name: `The Lion King (film)` is `lion king`; empty if no word is left.
+
+    Words that stand together without a space do so here.
+
+    >>> entity_key("The Lion King (film)"), entity_key("鲁迅故居"), entity_key("Москве")
+    ('lion king', '鲁迅故居', 'москв')
+    """
+    return run_key(tokens(_BRACKETED.sub("", name)) or tokens(name))
+
+
+def run_key(run: Sequence[Token]) -> str:
+    """The normal form of the words in `run`, tokens of one text."""
+    parts = [normal(token.text) for token in run]
+    first = 0
+    while len(parts) - first > 1 and parts[first] in _ARTICLES:
+        first += 1
+    gaps = ["" if one.end == other.start else " " for one, other in pairwise(run)]
+    joined = zip(gaps[first:], parts[first + 1 :], strict=True)
+    return "".join((*parts[first : first + 1], *(gap + part for gap, part in joined)))

@@ -1,0 +1,116 @@
+"""Questions that rules made, in the words of a person who asks them.
+
+A question is matched by the words that it was made with, which say all that its sentence says
+(`core.hop_graph.pseudo_queries`). It is shown as a sentence that is true English where no parser is
+asked: a verb such as 'was' goes to the front, the subject of another verb is picked out, and
+whatever else is said is asked about as a whole.
+"""
+
+import re
+
+from core.text.scripts import language
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import opening
+from core.types import PseudoQuery
+
+BY_RULES = "rules"
+LONGEST_WORDS = 60
+ENDS = " .!?…。！？؟,;:"
+PRONOUNS = {"he": "who", "she": "who", "it": "which", "they": "which"}
+
+_ABOUT = "What is known about "
+_TOLD = re.compile(r"What is known about (.+?), (who|which) (.+)\?", re.DOTALL)
+_RAISED = re.compile(r"Who or what is (.+?), as in “.*", re.DOTALL)
+_AUXILIARIES = frozenset(
+    "is was are were has had have can could will would may might must should does did do".split()
+)
+# What follows a name and is no verb of it.
+_NO_VERBS = frozenset(
+    "and or but of in at on by for from to with as near after before since until during who which "
+    "that whose where when while also not".split()
+)
+_PREDICATE = re.compile(r"((?:\s*\([^()]*\))?(?:\s*,[^,.;]{2,80},)?)\s+([a-z]+)\s+(.+)", re.DOTALL)
+_JOINING = re.compile(
+    r"(?:However|Meanwhile|Moreover|Furthermore|Therefore|Thus|Also|Finally|Additionally),\s+"
+    r"|(?:And|But)\s+"
+)
+# 'He was born in Rome and left it': 'and left' no longer fits when 'was' is put first.
+_ANOTHER_VERB = re.compile(
+    rf"\b(?:and|but)\s+(?:\w+ly\s+)?(?:\w+ed|{'|'.join(sorted(_AUXILIARIES))})\b"
+)
+
+
+def spoken(query: PseudoQuery, name: str = "") -> str:
+    """`query` as it is shown; what a model made, or is not in English, is shown as it is.
+
+    `name` is what the passage is called, for an out-coming question about what 'he' did.
+    """
+    if query.maker != BY_RULES or language(query.evidence) != "en":
+        return query.text
+    said = clause(query.evidence)
+    raised = query.direction == "out"
+    asked = _raised(query.text, said, name) if raised else _told(query.text, said)
+    return re.sub(r"\.([\"”’])\?$", r"\1?", asked)  # no full stop in front of the question mark
+
+
+def clause(text: str) -> str:
+    """A sentence without the sign at its end, and no longer than a question may be."""
+    return opening(text, LONGEST_WORDS).rstrip(ENDS)
+
+
+def _raised(text: str, said: str, name: str) -> str:
+    found = _RAISED.fullmatch(text)
+    if not found:
+        return text
+    head, _, rest = said.partition(" ")
+    told = f"{name} {rest}" if name and rest and head.casefold() in PRONOUNS else _lowered(said)
+    return f"What else is known about {found[1]}, besides that {told}?"
+
+
+def _told(text: str, said: str) -> str:
+    if text.startswith(_ABOUT) and text.endswith(f": {said}?"):
+        name = text[len(_ABOUT) : -len(f": {said}?")]
+        return _of_passage(name, said)
+    if text == f"What is known here: {said}?":
+        return f"Is it true that {_lowered(said)}?"
+    found = _TOLD.fullmatch(text)
+    if found and said.endswith(found[3]):
+        return _of_subject(found[1], f" {found[3]}", found[2])
+    return text
+
+
+def _of_passage(name: str, said: str) -> str:
+    """What `said` tells, in a passage called `name`: of that itself, if it opens the sentence."""
+    for article in ("", "The ", "A ", "An "):
+        if said.startswith(f"{article}{name} ") and language(name) == "en":
+            subject = f"{article.lower()}{name}"
+            return _of_subject(subject, said[len(subject) :], "which")
+    if name in said:
+        return f"Is it true that {_lowered(said)}?"
+    return f"Is it true of {name} that {_lowered(said)}?"
+
+
+def _of_subject(subject: str, rest: str, relative: str) -> str:
+    """A question of what `rest`, the predicate of a sentence, says about `subject`."""
+    found = _PREDICATE.fullmatch(rest)
+    aside, verb, object_ = found.groups() if found else ("", "", "")
+    if not object_ or verb in _NO_VERBS:
+        return f"Is it true that {subject}{rest}?"
+    if verb in _AUXILIARIES and not _ANOTHER_VERB.search(object_):
+        return f"{verb.capitalize()} {subject}{aside} {object_}?"
+    if verb in _AUXILIARIES or aside:
+        return f"Is it true that {subject}{rest}?"
+    was = "Is" if verb.endswith("s") else "Was"
+    return f"{was} it {subject} {'who' if relative == 'who' else 'that'} {verb} {object_}?"
+
+
+def _lowered(said: str) -> str:
+    """As it goes on after 'that': without 'However,' and a small word's capital.
+
+    'A Day of Fury' is a title more often than one day of it.
+    """
+    said = _JOINING.sub("", said)
+    head, _, rest = said.partition(" ")
+    small = head.casefold()
+    titled = small in ("a", "an") and rest[:1].isupper()
+    return said if titled or head == "I" or small not in STOP_WORDS else f"{small} {rest}"

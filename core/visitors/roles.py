@@ -1,0 +1,55 @@
+"""Who is there, and what that person may do."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from core.errors import NotAllowed
+from core.visitors.rules import Rules
+
+Role = Literal["reader", "editor"]
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A person at the screen: what the sign-in calls them, and their role.
+
+    Without a name nobody is told apart. A reader may trace, compare and evaluate what is kept; an
+    editor may also build, change, delete and spend; without a role, nothing.
+    """
+
+    name: str
+    role: Role | None
+
+    @property
+    def may_edit(self) -> bool:
+        return self.role == "editor"
+
+    def need_editor(self) -> None:
+        """Raise NotAllowed unless the visitor is an editor."""
+        if not self.may_edit:
+            raise NotAllowed(
+                "Only editors of this server may build, change, delete or ask a model. Ask who "
+                "runs it to name you in HOPRAG_EDITORS."
+            )
+
+
+ANYBODY = Visitor("", "editor")
+"""Whoever is there, where nobody is told apart: on one's own machine, or where all may do all."""
+
+
+def visitor_called(name: str, rules: Rules) -> Visitor:
+    """The person whom the sign-in calls `name`; empty: nobody has signed in."""
+    name = name.strip().lower()
+    if not name or len(name) > 254 or not name.isprintable():
+        return Visitor("", None)
+    if _is_listed(name, rules.editors):
+        return Visitor(name, "editor")
+    return Visitor(name, "reader" if _is_listed(name, rules.readers) else None)
+
+
+def _is_listed(name: str, patterns: Iterable[str]) -> bool:
+    """Whether `name` is one of `patterns`, or an address at the domain of one: `*@domain`."""
+    user, _, domain = name.rpartition("@")
+    whole = bool(user) and "@" not in user
+    return any(name == each or (whole and each == f"*@{domain}") for each in patterns)

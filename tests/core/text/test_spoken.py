@@ -1,0 +1,84 @@
+"""Questions by rules as a person asks them; what is matched stays as it was made."""
+
+import pytest
+
+from core.hop_graph.pseudo_queries import Rules
+from core.text.spoken import spoken
+from core.types import Passage, PseudoQuery
+
+BRAMANTE = Passage(
+    "b",
+    "b",
+    0,
+    "Bramante",
+    "Bramante was an architect from Urbino. He built the Tempietto in 1502. "
+    "His plan for Saint Peter won over Julius II.",
+)
+
+
+def made(title: str, text: str) -> list[PseudoQuery]:
+    (queries,) = Rules()([Passage("p", "p", 0, title, text)])
+    return queries
+
+
+def asked(title: str, text: str, direction: str = "in") -> list[str]:
+    return [spoken(query, title) for query in made(title, text) if query.direction == direction]
+
+
+def test_a_verb_goes_to_the_front_or_its_subject_is_picked_out_or_all_is_asked() -> None:
+    assert asked(BRAMANTE.title, BRAMANTE.text) == [
+        "Was Bramante an architect from Urbino?",
+        "Was it Bramante who built the Tempietto in 1502?",
+        "Is it true of Bramante that his plan for Saint Peter won over Julius II?",
+    ]
+
+
+def test_what_is_raised_asks_for_more_than_the_passage_tells() -> None:
+    assert asked(BRAMANTE.title, BRAMANTE.text, "out")[1] == (
+        "What else is known about Tempietto, besides that Bramante built the Tempietto in 1502?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "question"),
+    [
+        ("The Herd", "The Herd is a film.", "Is The Herd a film?"),
+        ("Aune", "The Aune meets the sea.", "Is it the Aune that meets the sea?"),
+        (
+            "Ada Birch",
+            "Ada Birch (born 1952) was a potter.",
+            "Was Ada Birch (born 1952) a potter?",
+        ),
+        (
+            "Ada Birch",
+            "She was born in Rome and moved to Oslo. She left it. Her son is a poet.",
+            "Is it true that Ada Birch was born in Rome and moved to Oslo?",
+        ),
+        ("Aune", "However, the river froze.", "Is it true of Aune that the river froze?"),
+        ("Aune", "In 1998 the Aune froze.", "Is it true that in 1998 the Aune froze?"),
+        ("", "nothing here has a name.", "Is it true that nothing here has a name?"),
+        (
+            "Risky Business",
+            'It was once called "White Boys Off the Lake."',
+            'Was Risky Business once called "White Boys Off the Lake"?',
+        ),
+    ],
+)
+def test_each_reads_as_a_sentence(title: str, text: str, question: str) -> None:
+    assert asked(title, text)[0] == question
+
+
+def test_what_a_model_asks_and_what_is_not_english_is_shown_as_it_is() -> None:
+    text = "What is known about Bramante, who left?"
+    by_model = PseudoQuery("q", "b", "in", text, (), "gpt", "He left.")
+    assert spoken(by_model) == text
+    chinese = made("青石镇", "青石镇是一座小镇。")[0]
+    assert spoken(chinese) == chinese.text
+    odd = PseudoQuery("q", "b", "in", "Why?", (), "rules", "He left.")
+    assert spoken(odd) == "Why?"
+
+
+def test_the_words_that_are_matched_are_those_of_the_sentence() -> None:
+    assert made(BRAMANTE.title, BRAMANTE.text)[0].text == (
+        "What is known about Bramante, who was an architect from Urbino?"
+    )
