@@ -10,12 +10,13 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.errors import IndexLocked, IndexMissing, InputError, StoreError
-from core.jobs import JobState, recorded_files, state
-from core.models.replies import FILE as REPLIES
+from core.jobs import JobState, evaluation_place, recorded_files, state
+from core.models.kept.replies import FILE as REPLIES
 from core.settings import settings
 from core.store.lock import holder, is_locked, writer_lock
 from core.store.meta import Meta
 from core.store.tables import last_meta
+from core.uploads import delete_uploads
 
 MAX_NAME = 80  # characters
 _MAX_BYTES = 240  # of a file name, on every file system in use
@@ -28,7 +29,8 @@ class Listed:
 
     `meta` and `finished_at` (UTC) are of the last finished version, None if no build has finished
     or it cannot be read. `job` is the last one that was started. `problem` says what is wrong with
-    it and what to do; it is empty when the index can be opened.
+    it and what to do; it is empty when the index can be opened. `damaged` when a finished version
+    is there that cannot be read.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Listed:
     finished_at: datetime | None
     job: JobState | None
     problem: str
+    damaged: bool = False
 
 
 def entries(root: Path) -> list[Listed]:
@@ -91,6 +94,7 @@ def rename(root: Path, old: str, new: str) -> Path:
     source, target = folder(root, old), root / checked_name(new.strip())
     if target.exists() or target.is_symlink():
         raise InputError(f"There is an index called {target.name!r} already. Choose another name.")
+    _need_no_evaluation(source)
     with writer_lock(source, "renaming it"):
         _move(source, target)
     return target
@@ -108,6 +112,7 @@ def delete(root: Path, name: str) -> None:
     IndexLocked : it is being written.
     """
     path = folder(root, name)
+    _need_no_evaluation(path)
     if path.is_symlink():
         if is_locked(path):
             raise IndexLocked(f"{name} is being written: {holder(path)}. Wait or cancel it.")
@@ -124,7 +129,15 @@ def delete(root: Path, name: str) -> None:
             f"{name} is gone from the list, but {error.filename} could not be deleted "
             f"({error.strerror}). Delete {gone} by hand."
         ) from error
-    _delete_uploads(uploads, settings().uploads)
+    delete_uploads(uploads, settings().uploads)
+
+
+def _need_no_evaluation(path: Path) -> None:
+    """Raise IndexLocked while the index at `path` is being measured."""
+    if is_locked(evaluation_place(path)):
+        raise IndexLocked(
+            f"{path.name} is being measured: {holder(evaluation_place(path))}. Wait or cancel it."
+        )
 
 
 def new_name(root: Path, wish: str) -> str:
@@ -161,11 +174,11 @@ def _refused(name: str, why: str) -> InputError:
 
 
 def _entry(path: Path) -> Listed:
-    meta, problem = None, ""
+    meta, damage = None, ""
     try:
         meta = last_meta(path)
     except StoreError as error:
-        problem = str(error)
+        damage = str(error)
     job = state(path)
     return Listed(
         name=path.name,
@@ -174,7 +187,8 @@ def _entry(path: Path) -> Listed:
         size_bytes=_size(path),
         finished_at=datetime.fromisoformat(meta.finished_at) if meta else None,
         job=job,
-        problem=problem or ("" if meta else _unfinished(job)),
+        problem=damage or ("" if meta else _unfinished(job)),
+        damaged=bool(damage),
     )
 
 
@@ -226,16 +240,3 @@ def _move(source: Path, target: Path) -> None:
         raise StoreError(
             f"{source} cannot be moved ({error.strerror}). Make {source.parent} writable."
         ) from error
-
-
-def _delete_uploads(files: set[Path], uploads: Path) -> None:
-    """Delete those of `files` that are copies of uploads, and the folders that this empties."""
-    for file in files:
-        inside = file.is_relative_to(uploads) and file.resolve().is_relative_to(uploads.resolve())
-        if not inside or not file.is_file():
-            continue
-        file.unlink()
-        parent = file.parent
-        while parent != uploads and not any(parent.iterdir()):
-            parent.rmdir()
-            parent = parent.parent

@@ -11,12 +11,16 @@ STAGES: tuple[Stage, ...] = ("read", "chunk", "questions", "embed", "merge", "wr
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What a run has paid a model for; `price` in dollars, None if no price is known."""
+    """What a run has paid a model for; `price` in dollars, None if no price is known.
+
+    `estimated` where the server did not count, or may have billed a call that was lost.
+    """
 
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     price: float | None = None
+    estimated: bool = False
 
     @property
     def tokens(self) -> int:
@@ -30,12 +34,13 @@ class Spending:
             self.tokens_in - before.tokens_in,
             self.tokens_out - before.tokens_out,
             (self.price or 0.0) - (before.price or 0.0) if known else self.price,
+            self.estimated,
         )
 
     def __str__(self) -> str:
-        """As people read it: `12 calls, 3,400 tokens, $0.02`."""
+        """As people read it: `12 calls, 3,400 tokens, $0.02`; `about` stands before an estimate."""
         calls = f"{self.calls:,} call{'s' * (self.calls != 1)}"
-        told = [calls, f"{self.tokens:,} tokens"]
+        told = [calls, f"{'about ' * self.estimated}{self.tokens:,} tokens"]
         return ", ".join([*told, dollars(self.price)] if self.price is not None else told)
 
 

@@ -12,13 +12,16 @@ bound is measured and told as `slack`.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from core.models.embedder import fastest_precision
 from core.vectors import Vectors
+
+if TYPE_CHECKING:
+    import torch
 
 REST = 0.1  # share of the variance that the heads may leave out
 STEP = 32  # the numbers of a head and its rest are a multiple of this
@@ -36,7 +39,7 @@ class CosineBounds:
     `slack` above its bound.
     """
 
-    heads: torch.Tensor
+    heads: "torch.Tensor"
     slack: float
 
     def blocks(
@@ -46,6 +49,8 @@ class CosineBounds:
 
         Each array is written over by the next: fresh memory costs as much as the product.
         """
+        import torch
+
         targets = self.heads[columns].T
         shape = (min(block, len(rows)), len(columns))
         products = torch.empty(shape, dtype=self.heads.dtype)
@@ -58,6 +63,8 @@ class CosineBounds:
 
 def cosine_bounds(vectors: Vectors) -> CosineBounds:
     """Bounds for `vectors`, (n, d) float32 unit-norm."""
+    import torch  # takes seconds, which a job would be silent for before it begins
+
     few = len(vectors) <= FEW
     axes = np.eye(vectors.shape[1], dtype=np.float32) if few else _axes(vectors)
     dtype: torch.dtype = getattr(torch, fastest_precision())

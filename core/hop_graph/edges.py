@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from core.hop_graph.matching import Counted, Match, Side, best_matches
+from core.text.spoken import spoken
 from core.types import Edge, PseudoQuery
 from core.vectors import Vectors
 
@@ -101,7 +102,7 @@ def _edge(out: PseudoQuery, into: PseudoQuery, match: Match) -> Edge:
         target=into.passage_id,
         out_query_id=out.id,
         in_query_id=into.id,
-        question=into.text,
+        question=spoken(into),
         keywords=tuple(sorted({*out.keywords, *into.keywords})),
         jaccard=match.jaccard,
         cosine=match.cosine,

@@ -1,28 +1,42 @@
 """Query simulation by a language model (HopRAG 3.2): what a passage answers, and what it raises."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 
 from pydantic import BaseModel, field_validator
 
+from core.errors import LlmError
 from core.hop_graph.pseudo_queries import RULES, Counted, Rules, pseudo_query
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt
-from core.models.window import in_order
-from core.prompts import prompt, read
+from core.models.server.window import in_order
+from core.prompts import instructions, prompt, read
 from core.steps import Exchange
 from core.text.clean import one_line
 from core.text.keywords import Keywords
 from core.text.names import names
 from core.text.sentences import sentences
-from core.text.tokens import STOP_WORDS, words
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import words
 from core.types import Direction, Passage, PseudoQuery
 
 NAME = "questions_of_passage"
 SHOWN = 12_000  # characters of a passage; a longer one would not fit into every model
+LONGEST = 1_500
+"""Tokens of a reply: 18 questions of about 30 words, in a language of many tokens a word."""
 _MOST = 12  # questions of a kind; a model that goes on and on is cut off there
-_LONGEST = 500  # characters of a question
+_LONGEST_QUESTION = 500  # characters of a question
+
+
+Missed = Callable[[Passage, str], None]
+"""Is told a passage that the model gave no questions for, and why."""
+
+
+def _nobody_misses(passage: Passage, why: str) -> None:
+    """For who does not ask."""
 
 
 class Questions(BaseModel):
@@ -37,7 +51,9 @@ class Questions(BaseModel):
     @classmethod
     def _usable(cls, questions: list[str]) -> list[str]:
         asked = (one_line(question) for question in questions)
-        each_once = {text.casefold(): text for text in asked if 0 < len(text) <= _LONGEST}
+        each_once = {text.casefold(): text for text in asked if 0 < len(text) <= _LONGEST_QUESTION}
+        for repeated in _worked_example():
+            each_once.pop(repeated, None)
         if not each_once:
             raise ValueError("no question")
         return list(each_once.values())[:_MOST]
@@ -53,13 +69,20 @@ class ByModel:
     the passage raises. Keywords are those that NER(.) finds in a question; its evidence is the
     sentence of the passage that shares most words with it, beside those of the title.
 
-    A passage whose reply cannot be read, nor the second one, gets the questions of `rules`, which
-    say so by their own maker. Title and text alone make the prompt, so that a passage which was
-    asked about is never asked about again, whatever is added beside it.
+    A passage that the model does not answer, or whose replies cannot be used, gets the questions of
+    `rules`, which say so by their own maker, and `missed` is told it and why. Title and text alone
+    make the prompt, so that a passage which was asked about is never asked about again, whatever
+    is added beside it.
+
+    Raises
+    ------
+    LlmError : by a call, if the model fails too often in a row, or of no passage at all gives
+        questions that can be used: what rules made alone is not called a model's.
     """
 
     oracle: Oracle
     rules: Rules = RULES
+    missed: Missed = _nobody_misses
 
     @property
     def name(self) -> str:
@@ -75,27 +98,53 @@ class ByModel:
         # build loses at most `at_once` of them.
         at_once = self.oracle.llm.at_once
         asked = in_order(self.ask, passages, at_once, meanwhile=lambda: tell(0))
-        for number, (found, _) in enumerate(asked):
+        by_model, why = False, ""
+        for number, (found, exchange) in enumerate(asked):
             tell(1)
             if found is None:
+                why = exchange.trouble
+                self.missed(passages[number], why)
                 yield next(islice(fallback, number - behind, None))
                 behind = number + 1
             else:
+                by_model = True
                 yield list(_pseudo_queries(passages[number], found, keywords, self.name))
+        if passages and not by_model:
+            raise LlmError(
+                f"{self.name} gave no questions that can be used, of any of {len(passages):,} "
+                f"passages. {why} Mend that and ask again (--ask-again), or let rules make the "
+                "questions."
+            )
 
     def ask(self, passage: Passage) -> tuple[Questions | None, Exchange]:
-        """The passage's questions, None if the model's reply cannot be read.
+        """The passage's questions, None with the trouble if the model gives none.
 
         Raises
         ------
-        LlmError : the model cannot be asked.
+        LlmError : the model fails too often in a row, or as it will fail for every passage.
         """
-        return self.oracle.ask(prompt_of(passage), lambda text: read(text, Questions))
+        return self.oracle.attempt(prompt_of(passage), read_questions)
+
+
+def read_questions(text: str) -> Questions:
+    """The questions in a reply; raises ReplyUnreadable."""
+    return read(text, Questions)
 
 
 def prompt_of(passage: Passage) -> Prompt:
     """What a model is asked about `passage`."""
-    return prompt(NAME, Questions, title=passage.title, text=passage.text[:SHOWN])
+    return prompt(NAME, Questions, longest=LONGEST, title=passage.title, text=passage.text[:SHOWN])
+
+
+@cache
+def _worked_example() -> frozenset[str]:
+    """The questions of the prompt's example, which is of no passage that anybody has.
+
+    A small model repeats them where it should write its own.
+    """
+    told = instructions(NAME)
+    reply, _ = json.JSONDecoder().raw_decode(told, told.index('{"answered": ["'))
+    return frozenset(text.casefold() for kind in reply.values() for text in kind)
 
 
 def _pseudo_queries(

@@ -1,13 +1,14 @@
 """What a model's questions will cost, measured on a few passages before all are asked about."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from core.errors import InputError
-from core.hop_graph.model_questions import ByModel, prompt_of
-from core.models.prices import Price
-from core.models.window import in_order
+from core.errors import InputError, LlmError
+from core.hop_graph.model_questions import ByModel, prompt_of, read_questions
+from core.models.money.prices import Price
+from core.models.money.spread import Range, of_many, share
+from core.models.server.window import in_order
 from core.steps import Exchange
 from core.types import Passage
 
@@ -15,20 +16,17 @@ PILOT = 5  # passages
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
-    """At the least and at the most that the pilot saw."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
 class Estimate:
     """What is left to ask, after a pilot whose own replies are kept like any others.
 
-    `kept` of `passages` need no call. Ranges lie between the least and the most that a passage of
-    the pilot took; for five passages the median of all lies there with 94 %. `price` in dollars is
-    None where none is known; `seconds` is with `at_once` calls under way.
+    `kept` of `passages` need no call. Ranges are of the sums over all that are left, from mean and
+    spread of what the pilot's passages took (`core.models.money.spread`): in random worlds, of
+    uneven replies and of replies some of which think ten times as long, more than 9 of 10 stay
+    below the most. `price` in dollars is None where none is known; `seconds` is with `at_once`
+    calls under way.
+
+    Of the pilot's passages `unusable` got no question that can be used; `why` is why the first of
+    them did not.
     """
 
     passages: int
@@ -39,6 +37,18 @@ class Estimate:
     price: Range | None
     seconds: Range
     at_once: int
+    unusable: int
+    why: str
+
+    @property
+    def warning(self) -> str:
+        """What rules will have to do; empty if the model gave questions of all of the pilot."""
+        if not self.unusable:
+            return ""
+        return (
+            f"Of {self.unusable} of the pilot's passages the model gave no question that can be "
+            f"used, so that rules would make theirs. {self.why}"
+        )
 
 
 def estimate(
@@ -49,27 +59,43 @@ def estimate(
     Raises
     ------
     InputError : there is no passage.
-    LlmError : the model cannot be asked.
+    LlmError : the model cannot be asked, or gives no question that can be used.
     """
     if not passages:
         raise InputError("There is no passage to ask about: every document is empty.")
     oracle = maker.oracle
-    asked = [found[1] for found in in_order(maker.ask, _spread(passages, pilot), pilot)]
+    pairs = list(in_order(maker.ask, _spread(passages, pilot), pilot))
+    asked = [exchange for _, exchange in pairs]
+    unusable = [exchange.trouble for found, exchange in pairs if found is None]
+    if len(unusable) == len(pairs):
+        raise LlmError(
+            f"Of none of the pilot's {len(pairs)} passages did the model give a question that can "
+            f"be used. {unusable[0]} Take another model, or let rules make the questions."
+        )
     prompts = [prompt_of(passage) for passage in passages]
-    left = oracle.unknown(prompts)
-    length = sum(len(prompt.system) + len(prompt.user) for prompt in prompts) / len(prompts)
-    calls = _times(left, (len(each.replies) for each in asked))
-    tokens_in = _times(left * length, (each.tokens_in / _length(each) for each in asked))
-    tokens_out = _times(left, (each.tokens_out for each in asked))
+    again = bool(oracle.leave and oracle.leave.again)
+    left = len(oracle.to_ask(prompts, read_questions, again=again))
+    letters = sum(prompt.letters for prompt in prompts) * left / len(prompts)
+    said = [each for each in asked if each.replies]
+    second = share(sum(len(each.replies) > 1 for each in said), len(said))
+    calls = Range(left * (1 + second.low), left * (1 + second.high)) if left else Range(0, 0)
+    more = 1 + second.low, 1 + second.high
+    dense = of_many(1, (each.tokens_in / len(each.replies) / _length(each) for each in said))
+    tokens_in = dense.times(letters * more[0], letters * more[1])
+    out = of_many(left, (each.tokens_out / len(each.replies) for each in said))
+    rounds = ceil(left / oracle.llm.at_once)
+    seconds = of_many(rounds, (each.seconds for each in said))
     return Estimate(
         passages=len(passages),
         kept=len(passages) - left,
         calls=calls,
         tokens_in=tokens_in,
-        tokens_out=tokens_out,
-        price=_price(price, tokens_in, tokens_out),
-        seconds=_times(ceil(left / oracle.llm.at_once), (each.seconds for each in asked)),
+        tokens_out=out.times(*more),
+        price=_price(price, tokens_in, out.times(*more)),
+        seconds=seconds,
         at_once=oracle.llm.at_once,
+        unusable=len(unusable),
+        why=unusable[0] if unusable else "",
     )
 
 
@@ -85,11 +111,6 @@ def _price(price: Price | None, tokens_in: Range, tokens_out: Range) -> Range | 
         return None
     low = price.of(tokens_in.low, tokens_out.low)
     return Range(low, price.of(tokens_in.high, tokens_out.high))
-
-
-def _times(units: float, each: Iterable[float]) -> Range:
-    found = list(each)
-    return Range(units * min(found), units * max(found))
 
 
 def _length(exchange: Exchange) -> int:

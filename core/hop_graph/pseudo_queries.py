@@ -2,7 +2,8 @@
 
 Here they are made by rules, with no model: an in-coming question for what each sentence states
 about its subject, and an out-coming question for each other thing that a sentence names. A match
-of the two (`core.hop_graph.edges`) is then mostly 'mentioned here, told there'. A maker is any
+of the two (`core.hop_graph.edges`) is then mostly 'mentioned here, told there'. They are matched in
+these words, and shown in those of `core.text.spoken`. A maker is any
 function from passages to questions that has a name; `core.hop_graph.model_questions` asks a model.
 """
 
@@ -12,10 +13,13 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Protocol
 
-from core.text.keywords import Keywords, Mention, entity_key
+from core.text.entities import Mention, entity_key
+from core.text.keywords import Keywords
 from core.text.names import OPENING, names
+from core.text.scripts import language
 from core.text.sentences import sentences
-from core.text.tokens import bare, words
+from core.text.spoken import BY_RULES, ENDS, PRONOUNS, clause
+from core.text.tokens import bare, ending, opening, words
 from core.types import Direction, Passage, PseudoQuery
 
 Counted = Callable[[int], None]
@@ -36,11 +40,9 @@ class Maker(Protocol):
         """
 
 
-_PRONOUNS = {"he": "who", "she": "who", "it": "which", "they": "which"}
 _PERSONAL = frozenset(("he", "she", "his", "her", "him"))
 _THING = frozenset(("it", "its"))
 _CONTEXT_WORDS = 24
-_LONGEST_EVIDENCE_WORDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Rules:
 
     common_share: float = 0.01
     common_floor: int = 20
-    name: str = "rules"
+    name: str = BY_RULES
 
     def __call__(
         self, passages: Sequence[Passage], progress: Counted | None = None
@@ -132,19 +134,21 @@ def _in_coming(name: str, line: _Line, own: str, relative: str) -> str:
     """What the sentence tells, asked of its subject; a pronoun gives way to the name.
 
     'He left Rome in 1512.' in 'Bramante' becomes 'What is known about Bramante, who left Rome in
-    1512?'
+    1512?' What is not in Latin letters gets no English words.
     """
+    if language(line.text) != "en":
+        return f"{name}: {clause(line.text)}?" if name else f"{clause(line.text)}?"
     first, _, rest = line.text.partition(" ")
-    pronoun = _PRONOUNS.get(first.casefold())
+    pronoun = PRONOUNS.get(first.casefold())
     if name and pronoun and rest:
-        return f"What is known about {name}, {pronoun} {_clause(rest)}?"
+        return f"What is known about {name}, {pronoun} {clause(rest)}?"
     if line.subject and line.subject.start == 0 and line.subject.key == own:
         predicate = line.text[line.subject.end :].lstrip()
         if predicate[:1].islower():
-            return f"What is known about {name}, {relative} {_clause(predicate)}?"
+            return f"What is known about {name}, {relative} {clause(predicate)}?"
     if not name:
-        return f"What is known here: {_clause(line.text)}?"
-    return f"What is known about {name}: {_clause(line.text)}?"
+        return f"What is known here: {clause(line.text)}?"
+    return f"What is known about {name}: {clause(line.text)}?"
 
 
 def _relative(text: str) -> str:
@@ -157,24 +161,21 @@ def _relative(text: str) -> str:
 def _out_coming(sentence: str, mention: Mention) -> str:
     """Who or what the mentioned thing is, in the words that stand around it."""
     name = bare(sentence[mention.start : mention.end])
+    if language(sentence) != "en":
+        return f"{name}: {_around(sentence, mention)}?"
     return f"Who or what is {name}, as in “{_around(sentence, mention)}”?"
-
-
-def _clause(text: str) -> str:
-    return " ".join(text.split()[:_LONGEST_EVIDENCE_WORDS]).rstrip(" .!?…。,;:")
 
 
 def _around(sentence: str, mention: Mention) -> str:
     """The mention with up to half of `_CONTEXT_WORDS` words to each side."""
     half = _CONTEXT_WORDS // 2
-    before = sentence[: mention.start].split()
-    after = sentence[mention.end :].split()
+    left = ending(sentence[: mention.start], half)
+    right = opening(sentence[mention.end :], half)
     name = sentence[mention.start : mention.end]
     glue = "" if sentence[mention.end : mention.end + 1].strip() else " "
-    left = " ".join(before[-half:])
     spaced = " " if left and sentence[mention.start - 1].isspace() else ""
-    text = f"{left}{spaced}{name}{glue if after else ''}{' '.join(after[:half])}"
-    return text.strip().rstrip(" .!?…。,;:")
+    text = f"{left}{spaced}{name}{glue if right else ''}{right}"
+    return text.strip().rstrip(ENDS)
 
 
 def pseudo_query(

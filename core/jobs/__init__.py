@@ -1,15 +1,15 @@
 """A build as a process with a journal: started, watched, cancelled and resumed by anybody.
 
-So is what else writes an index: adding, removing, making artefacts.
+So is what else writes an index: adding, removing, making artefacts; and evaluating on it.
 
 The process belongs to nobody: closing the page or the terminal that started it changes nothing.
 It holds the writer's lock of its index, and its journal is in the index's folder; the two
 together say what became of it.
 """
 
-from core.jobs.job import Job, Kind
+from core.jobs.job import Job, Kind, evaluation_place
 from core.jobs.journal import JOURNAL, LOG, recorded_files
-from core.jobs.process import cancel, resume, start
+from core.jobs.process import build_anew, cancel, last_build, resume, start
 from core.jobs.state import JobState, Status, state
 from core.jobs.worker import run
 
@@ -20,7 +20,10 @@ __all__ = [
     "JobState",
     "Kind",
     "Status",
+    "build_anew",
     "cancel",
+    "evaluation_place",
+    "last_build",
     "recorded_files",
     "resume",
     "run",

@@ -11,7 +11,6 @@ from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.jobs.maker import metered
 from core.models.embedder import load_embedder
-from core.models.leave import Leave
 from core.models.oracle import Oracle
 from core.progress import Progress, Report, Spending
 from core.retrievers.registry import artefacts_of
@@ -45,7 +44,7 @@ def _model(job: Job, wanted: Iterable[Artefact[Any]]) -> tuple[Oracle | None, Pa
     endpoint = settings().endpoint
     if endpoint is None or not any(each.asks_model for each in in_order(wanted)):
         return None, Spending
-    oracle, meter = metered(job.index, endpoint, Leave(f"a job: {job.purpose}"), job.budget)
+    oracle, meter = metered(job.index, endpoint, job.leave, job.budget)
     return oracle, lambda: meter.spending
 
 

@@ -4,24 +4,31 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from core.models.budget import NO_BUDGET, Budget
+from core.corpus.joining import Known
+from core.models.leave import Leave
+from core.models.money.budget import NO_BUDGET, Budget
 from core.settings import embedder_name
+from core.store.values import checked
 
-Kind = Literal["build", "add", "remove", "make"]
+Kind = Literal["build", "add", "remove", "make", "evaluate"]
 
 _PURPOSES: Mapping[Kind, str] = {
     "build": "a build",
     "add": "adding documents",
     "remove": "removing documents",
     "make": "building what retrievers stand on",
+    "evaluate": "an evaluation",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A change of one index, in a process of its own.
+    """A change of one index, or an evaluation on it, in a process of its own.
+
+    An evaluation has a lock, a journal and a log of its own, in a folder inside of the index's:
+    the last change of the index is told beside it, and artefacts can be made meanwhile.
 
     Parameters
     ----------
@@ -36,6 +43,11 @@ class Job:
     maker : who makes the pseudo-queries, `rules` or the name of a model (build; adding and
         removing keep the index's). Where the model is and its key are never part of a job.
     budget : the most that it may pay the model for.
+    known : what is done with a file of a known name that brings other documents (add).
+    by : the person who began it, where visitors are told apart.
+    run : the run that is measured (evaluate), which says what is asked of what.
+    again : ask the model once more for what it answered before and could not be used. Adding then
+        needs no file.
     """
 
     kind: Kind
@@ -44,11 +56,25 @@ class Job:
     names: Mapping[Path, str] = field(default_factory=dict)
     documents: tuple[str, ...] = ()
     artefacts: tuple[str, ...] = ()
-    chunking: str = "as-is"
+    chunking: str = "fit"
     embedder: str = ""
     restart: bool = False
     maker: str = "rules"
     budget: Budget = NO_BUDGET
+    known: Known = "ask"
+    by: str = ""
+    again: bool = False
+    run: str = ""
+
+    @property
+    def place(self) -> Path:
+        """The folder with its lock, its journal and its log."""
+        return evaluation_place(self.index) if self.kind == "evaluate" else self.index
+
+    @property
+    def leave(self) -> Leave:
+        """To ask the model, by whoever agreed to that."""
+        return Leave(self.by or f"a job: {self.purpose}", self.again)
 
     @property
     def purpose(self) -> str:
@@ -68,16 +94,25 @@ class Job:
             "restart": self.restart,
             "maker": self.maker,
             "budget": asdict(self.budget),
+            "known": self.known,
+            "by": self.by,
+            "again": self.again,
+            "run": self.run,
         }
 
     @staticmethod
-    def from_dict(raw: Mapping[str, Any], index: Path) -> "Job":
-        """The job that `to_dict` wrote. ValueError, TypeError or KeyError if it is damaged."""
+    def from_dict(raw: Mapping[str, Any], place: Path) -> "Job":
+        """The job that `to_dict` wrote, found in `place`, the folder of its journal.
+
+        ValueError, TypeError or KeyError if it is damaged.
+        """
         if raw["kind"] not in _PURPOSES:
             raise ValueError(f"no job is called {raw['kind']!r}")
+        if raw.get("known", "ask") not in get_args(Known):
+            raise ValueError(f"nothing is called {raw['known']!r} that is done with known files")
         return Job(
             kind=raw["kind"],
-            index=index,
+            index=place.parent if raw["kind"] == "evaluate" else place,
             files=tuple(map(Path, raw["files"])),
             names={Path(path): str(name) for path, name in dict(raw["names"]).items()},
             documents=tuple(map(str, raw["documents"])),
@@ -86,9 +121,18 @@ class Job:
             embedder=str(raw["embedder"]),
             restart=bool(raw["restart"]),
             maker=str(raw.get("maker", "rules")),
-            budget=Budget(**raw.get("budget", {})),
+            budget=checked(Budget, raw.get("budget", {})),
+            known=raw.get("known", "ask"),
+            by=str(raw.get("by", "")),
+            again=bool(raw.get("again", False)),
+            run=str(raw.get("run", "")),
         )
 
     @staticmethod
-    def from_json(text: str, index: Path) -> "Job":
-        return Job.from_dict(json.loads(text), index)
+    def from_json(text: str, place: Path) -> "Job":
+        return Job.from_dict(json.loads(text), place)
+
+
+def evaluation_place(index: Path) -> Path:
+    """The folder of the journal of evaluations of an index."""
+    return index / "evaluation"

@@ -7,8 +7,9 @@ by a crash is passed over.
 | --- | --- |
 | started | job, process |
 | read | documents, questions, and what was refused or left out |
+| cut | notes: what the chunking did |
 | progress | stage, done, total; spending, if a model is asked |
-| finished | counts; spending likewise |
+| finished | counts; spending likewise; what a model missed, and why |
 | failed, cancelled | message; spending likewise; whether its budget ended it |
 """
 
@@ -16,14 +17,17 @@ import errno
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from core.corpus.cutting import Cutting
 from core.corpus.types import Corpus
 from core.errors import StoreError
 from core.jobs.job import Job
+from core.jobs.lines import Line, lines_of
 from core.progress import Progress, Spending
 
 JOURNAL = "journal.jsonl"
@@ -31,29 +35,21 @@ LOG = "job.log"
 _EVERY = 0.25  # seconds between two lines of progress within a stage
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
 
-Line = dict[str, Any]
 _ENDS = ("finished", "failed", "cancelled")
 _STARTED = b'{"event": "started"'
-
-_VALUES: dict[str, set[str]] = {
-    "started": {"job"},
-    "read": {"documents", "questions", "rejected", "duplicates", "notes"},
-    "progress": {"stage", "done", "total"},
-    "finished": {"counts"},
-    "failed": {"message"},
-    "cancelled": {"message"},
-}
 
 
 class Journal:
     """The writing end, for the one process that holds the lock.
 
     `paid`, once it is set, says what the job has paid a model for; it is asked at the end, when
-    the last calls have come back.
+    the last calls have come back. `missed` has, by the id of each passage that a model gave no
+    questions for, why; it is told at the end too.
     """
 
     def __init__(self, folder: Path) -> None:
         self.paid: Callable[[], Spending] | None = None
+        self.missed: dict[str, str] = {}
         self._path = folder / JOURNAL
         self._file: tuple[int, int] | None = None  # device and inode
         self._told: Progress | None = None
@@ -79,6 +75,8 @@ class Journal:
             self._tell(self._untold)
         if event in _ENDS and self.paid:
             values["spending"] = asdict(self.paid())
+        if event in _ENDS and self.missed:
+            values["missed"] = dict(islice(self.missed.items(), _LISTED))
         line = json.dumps({"event": event, "time": time.time(), **values}) + "\n"
         try:
             # Not created here: a folder that was taken away is not to come back.
@@ -88,9 +86,13 @@ class Journal:
                 stream.seek(0, os.SEEK_END)
                 stream.write(line.encode())
         except OSError as error:
+            mend = (
+                "Make room there, and resume."
+                if error.errno in (errno.ENOSPC, errno.EDQUOT)
+                else "If the folder was deleted, build the index again."
+            )
             raise StoreError(
-                f"{self._path} cannot be written ({error.strerror}). If the folder was deleted, "
-                "build the index again."
+                f"{self._path} cannot be written ({error.strerror}). {mend}"
             ) from error
 
     def progress(self, progress: Progress) -> None:
@@ -129,6 +131,10 @@ class Journal:
             notes=list(corpus.notes),
         )
 
+    def cut(self, cutting: Cutting) -> None:
+        """Append what became of the documents."""
+        self.write("cut", notes=list(cutting.told()))
+
 
 def last_run(folder: Path) -> list[Line]:
     """The lines of the last job in `folder`, beginning with `started`; empty if there is none."""
@@ -136,7 +142,7 @@ def last_run(folder: Path) -> list[Line]:
     # From its end: it is looked at every second, and keeps the progress of all jobs before.
     end = len(content)
     while (begin := content.rfind(_STARTED, 0, end)) >= 0:
-        lines = list(_lines(content[begin:]))
+        lines = list(lines_of(content[begin:]))
         if lines and lines[0]["event"] == "started":
             return lines
         end = begin
@@ -146,11 +152,15 @@ def last_run(folder: Path) -> list[Line]:
 def recorded_files(folder: Path) -> set[Path]:
     """Every file that a job of this index was given."""
     files: set[Path] = set()
-    for line in _lines(_content(folder)):
-        job = line.get("job")
-        if isinstance(job, dict) and isinstance(named := job.get("files"), list):
+    for job in recorded_jobs(folder):
+        if isinstance(named := job.get("files"), list):
             files.update(Path(name) for name in named if isinstance(name, str))
     return files
+
+
+def recorded_jobs(folder: Path) -> list[dict[str, Any]]:
+    """Every job of this index as it was written down, the first one first."""
+    return [line["job"] for line in lines_of(_content(folder)) if "job" in line]
 
 
 def _content(folder: Path) -> bytes:
@@ -160,23 +170,6 @@ def _content(folder: Path) -> bytes:
         return b""
 
 
-def _lines(content: bytes) -> Iterator[Line]:
-    for raw in content.splitlines():
-        try:
-            line = json.loads(raw)
-        except ValueError:
-            continue
-        if isinstance(line, dict) and _is_whole(line):
-            yield line
-
-
 def _identity(descriptor: int) -> tuple[int, int]:
     status = os.fstat(descriptor)
     return status.st_dev, status.st_ino
-
-
-def _is_whole(line: Line) -> bool:
-    values = _VALUES.get(str(line.get("event")))
-    if values is None or not values <= line.keys() or not isinstance(line.get("time"), float):
-        return False
-    return isinstance(line.get("stage", ""), str)

@@ -11,14 +11,16 @@ from core.hop_graph.model_questions import ByModel
 from core.hop_graph.pseudo_queries import RULES, Maker
 from core.jobs.job import Job
 from core.jobs.journal import Journal
-from core.models.budget import NO_BUDGET, Budget
+from core.models.kept.replies import Replies
 from core.models.leave import Leave
-from core.models.metered import Meter, Metered
+from core.models.money.budget import NO_BUDGET, Budget
+from core.models.money.metered import Meter
+from core.models.money.personal import metered_client
+from core.models.money.prices import price_of
 from core.models.oracle import Oracle
-from core.models.prices import price_of
-from core.models.replies import Replies
 from core.progress import Progress, Report
 from core.settings import Endpoint, settings
+from core.types import Passage
 
 
 def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Maker, Report]:
@@ -30,14 +32,17 @@ def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Mak
     """
     if name in ("", RULES.name):
         return RULES, report
-    by_model, meter = model_maker(job.index, name, Leave(f"a job: {job.purpose}"), job.budget)
+    by_model, meter = model_maker(job.index, name, job.leave, job.budget)
     journal.paid = lambda: meter.spending
 
     def paid(progress: Progress) -> None:
         asks = progress.stage == "questions"
         report(replace(progress, spending=meter.spending) if asks else progress)
 
-    return by_model, paid
+    def missed(passage: Passage, why: str) -> None:
+        journal.missed[passage.id] = why
+
+    return replace(by_model, missed=missed), paid
 
 
 def model_maker(
@@ -71,4 +76,4 @@ def metered(index: Path, endpoint: Endpoint, leave: Leave, budget: Budget) -> tu
     InputError : the budget is money and no price is known.
     """
     meter = Meter(price_of(endpoint, settings().prices), budget)
-    return Oracle(Metered(endpoint, meter), Replies(index), leave), meter
+    return Oracle(metered_client(endpoint, meter), Replies(index), leave), meter

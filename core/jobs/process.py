@@ -12,9 +12,10 @@ from pathlib import Path
 from core import errors
 from core.errors import HopRagError, StoreError
 from core.jobs.job import Job
+from core.jobs.journal import recorded_jobs
 from core.jobs.state import state
 from core.jobs.worker import CANCEL
-from core.models.budget import Budget
+from core.models.money.budget import Budget
 
 _PROJECT = Path(__file__).parent.parent.parent
 
@@ -28,7 +29,7 @@ def start(job: Job) -> None:
     StoreError : the process could not begin.
     """
     process = subprocess.Popen(
-        [sys.executable, "-m", "core.jobs", str(job.index.absolute())],
+        [sys.executable, "-m", "core.jobs", str(job.place.absolute())],
         cwd=_PROJECT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -41,11 +42,11 @@ def start(job: Job) -> None:
         with suppress(BrokenPipeError):  # it ended at once; what it said tells why
             given.write(json.dumps(job.to_dict()).encode())
             given.close()
-        _check_taken(said.read())
+        check_taken(said.read())
 
 
-def _check_taken(said: bytes) -> None:
-    """Raise what kept the process from beginning, if anything did."""
+def check_taken(said: bytes) -> None:
+    """Raise what kept the process from beginning, if it says in `said` that anything did."""
     *before, answer = said.decode(errors="replace").splitlines() or [""]
     if answer == TAKEN:
         return
@@ -85,13 +86,47 @@ def cancel(index: Path) -> None:
         ) from error
 
 
-def resume(index: Path, budget: Budget | None = None) -> None:
+def build_anew(index: Path, by: str = "") -> None:
+    """Start the last build of `index` again, over whatever is left of it.
+
+    What was added since has to be added again.
+
+    Parameters
+    ----------
+    by : the person who asks for it, where visitors are told apart.
+
+    Raises
+    ------
+    StoreError : no build of it is recorded.
+    IndexLocked : it is being written.
+    """
+    job = last_build(index)
+    if job is None:
+        raise StoreError(
+            f"No build of {index.name} is recorded. Build it from its files on the Corpus page, "
+            "under the same name."
+        )
+    start(replace(job, restart=True, by=by))
+
+
+def last_build(index: Path) -> Job | None:
+    """The last job that built `index`; None if its record has none that can be read."""
+    for raw in reversed(recorded_jobs(index)):
+        with suppress(ValueError, TypeError, KeyError):
+            job = Job.from_dict(raw, index)
+            if job.kind == "build":
+                return job
+    return None
+
+
+def resume(index: Path, budget: Budget | None = None, by: str = "") -> None:
     """Start the last job of `index` again; what it had embedded is not embedded again, and what
     it had paid for is not asked again.
 
     Parameters
     ----------
     budget : instead of the job's own, of which this run may spend as much once more.
+    by : the person who resumes it, where visitors are told apart.
 
     Raises
     ------
@@ -103,4 +138,4 @@ def resume(index: Path, budget: Budget | None = None) -> None:
         raise StoreError(
             f"There is no job to resume in {index.name}. Build it again from its files."
         )
-    start(now.job if budget is None else replace(now.job, budget=budget))
+    start(replace(now.job, budget=now.job.budget if budget is None else budget, by=by))

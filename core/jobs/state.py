@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -10,10 +10,12 @@ from typing import Any, Literal
 from core.corpus.types import Duplicate
 from core.errors import FileRejected
 from core.jobs.job import Job
-from core.jobs.journal import LOG, Line, last_run
+from core.jobs.journal import LOG, last_run
+from core.jobs.lines import Line
 from core.progress import Spending, Stage
 from core.store.lock import is_locked
 from core.store.meta import Counts
+from core.store.values import checked
 
 Status = Literal["running", "finished", "failed", "cancelled", "died"]
 
@@ -39,9 +41,11 @@ class JobState:
     documents, questions : what its files held (build, add).
     rejected, duplicates : the first thousand of each; the counts are of all.
     notes : sentences on what else was changed or left out.
+    cut : sentences on what the chunking did to the documents.
     counts : of the finished index; None before.
     spending : what it paid a model for so far; None if it asked none.
     out_of_budget : whether it was its budget that ended it.
+    missed : why a model gave no questions, by the id of the passage; the first thousand.
     """
 
     job: Job | None
@@ -62,9 +66,11 @@ class JobState:
     duplicates: tuple[Duplicate, ...]
     duplicate_count: int
     notes: tuple[str, ...]
+    cut: tuple[str, ...]
     counts: Counts | None
     spending: Spending | None = None
     out_of_budget: bool = False
+    missed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def running(self) -> bool:
@@ -124,9 +130,11 @@ def _fold(index: Path, lines: Sequence[Line], unended: Status) -> JobState:
         duplicates=tuple(Duplicate(*triple) for triple in read.get("duplicates", ())),
         duplicate_count=read.get("duplicate_count", 0),
         notes=tuple(read.get("notes", ())),
+        cut=tuple(last.get("cut", {}).get("notes", ())),
         counts=_counts(end) if end else None,
         spending=_spending(lines),
         out_of_budget=bool(end and end.get("budget")),
+        missed=_missed(end or {}),
     )
 
 
@@ -139,17 +147,19 @@ def _job(line: Line, index: Path) -> Job | None:
 
 def _counts(end: Line) -> Counts | None:
     try:
-        return Counts(**end["counts"])
-    except (TypeError, KeyError):  # it did not finish, or another version of this program did
+        return checked(Counts, end["counts"])
+    except (ValueError, KeyError):  # it did not finish, or another version of this program did
         return None
 
 
 def _spending(lines: Sequence[Line]) -> Spending | None:
     told = next((line["spending"] for line in reversed(lines) if "spending" in line), None)
-    try:
-        return Spending(**told) if told else None
-    except TypeError:  # another version of this program wrote it
-        return None
+    return checked(Spending, told) if told else None
+
+
+def _missed(end: Line) -> dict[str, str]:
+    told = end.get("missed")
+    return {str(name): str(why) for name, why in told.items()} if isinstance(told, dict) else {}
 
 
 def _moment(line: Line) -> datetime:

@@ -1,21 +1,21 @@
 """Doing a job: reading, embedding, merging, and a journal of it."""
 
 import os
-import re
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from core.corpus.chunking import Chunking
-from core.corpus.readers import read_files
-from core.corpus.types import Corpus
+from core.corpus.files import read_files
+from core.corpus.types import NOTHING, Corpus
 from core.errors import BudgetReached, Cancelled, HopRagError, InputError, StoreError
 from core.jobs.job import Job
 from core.jobs.journal import LOG, Journal
 from core.progress import Progress, Report
 from core.settings import settings
+from core.store.damage import system_error
 from core.store.lock import writer_lock
 from core.store.meta import Meta, require_finished
 
@@ -52,7 +52,8 @@ class Taken:
             self.journal.write("cancelled", message=str(error), budget=True)
             raise
         except (Cancelled, KeyboardInterrupt):
-            message = "Stopped. What was embedded is kept; resume to go on from there."
+            kept = "measured" if self.job.kind == "evaluate" else "embedded"
+            message = f"Stopped. What was {kept} is kept; resume to go on from there."
             self.journal.write("cancelled", message=message)
             raise Cancelled(message) from None
         except HopRagError as error:
@@ -60,7 +61,7 @@ class Taken:
             raise
         except Exception as error:
             # Nobody may be watching this process: a bug has to be found in the index's folder.
-            log = self.job.index / LOG
+            log = self.job.place / LOG
             with suppress(OSError), log.open("a") as stream:  # a full disk takes no log
                 traceback.print_exc(file=stream)
             message = _unexpected(error, log)
@@ -72,7 +73,7 @@ class Taken:
         return meta
 
     def _reporting(self, report: Report | None, stopped: Callable[[], bool]) -> Report:
-        cancel = self.job.index / CANCEL
+        cancel = self.job.place / CANCEL
 
         def told(progress: Progress) -> None:
             published = progress.stage == "write" and progress.done == progress.total
@@ -92,19 +93,19 @@ def taken(job: Job) -> Iterator[Taken]:
     Raises
     ------
     IndexLocked : another process is writing the index.
-    IndexMissing : there is none to add to, to remove from, or to make something for.
+    IndexMissing : there is none to add to, to remove from, to make something for, or to measure.
     StoreError : its folder cannot be made or written.
     """
     if job.kind != "build":
         require_finished(job.index)
-    with writer_lock(job.index, job.purpose):
-        journal = Journal(job.index)
+    with writer_lock(job.place, job.purpose):
+        journal = Journal(job.place)
         try:
-            (job.index / CANCEL).unlink(missing_ok=True)  # meant for a job before this one
+            (job.place / CANCEL).unlink(missing_ok=True)  # meant for a job before this one
             journal.start(job)
         except OSError as error:
             raise StoreError(
-                f"{job.index} cannot be written ({error.strerror}). Make it writable, or choose "
+                f"{job.place} cannot be written ({error.strerror}). Make it writable, or choose "
                 "another folder."
             ) from error
         yield Taken(job, journal)
@@ -114,6 +115,7 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
     # Here, since they take seconds to import and the lock is to be taken at once.
     from core.build import add, build, remove
     from core.jobs.artefacts import make
+    from core.jobs.evaluation import evaluate
     from core.jobs.maker import maker_of
     from core.models.embedder import load_embedder
     from core.store.tables import read_meta
@@ -121,8 +123,9 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
     chunking = Chunking.parse(job.chunking)
     if job.kind == "build":
         maker, report = maker_of(job, job.maker, journal, report)
-        corpus = _read(job, journal, report)
-        embedder = load_embedder(job.embedder or settings().embedder)
+        embedder_name = job.embedder or settings().embedder
+        corpus = _read(job, embedder_name, journal, report)
+        embedder = load_embedder(embedder_name)
         return build(
             job.index,
             corpus,
@@ -131,20 +134,39 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
             chunking=chunking,
             maker=maker,
             restart=job.restart,
+            cut=journal.cut,
         )
     if job.kind == "make":
         return make(job, journal, report)
+    if job.kind == "evaluate":
+        return evaluate(job, journal, report)
     meta = read_meta(job.index)
     maker, report = maker_of(job, meta.maker, journal, report)
     made_by = load_embedder(meta.embedder.name)
     if job.kind == "remove":
-        return remove(job.index, job.documents, made_by, report, maker=maker)
-    corpus = _read(job, journal, report)
-    return add(job.index, corpus, made_by, report, maker=maker, account=journal.read)
+        return remove(job.index, job.documents, made_by, report, maker=maker, account=journal.read)
+    asked_again = job.again and not job.files
+    corpus = NOTHING if asked_again else _read(job, meta.embedder.name, journal, report)
+    return add(
+        job.index,
+        corpus,
+        made_by,
+        report,
+        maker=maker,
+        known=job.known,
+        again=job.again,
+        account=journal.read,
+        cut=journal.cut,
+    )
 
 
-def _read(job: Job, journal: Journal, report: Report) -> Corpus:
-    """The corpus of the job's files. InputError if one has gone, or none holds anything."""
+def _read(job: Job, embedder: str, journal: Journal, report: Report) -> Corpus:
+    """The corpus of the job's files, with a note on what `embedder` does not read of it.
+
+    InputError if a file has gone, or none holds anything.
+    """
+    from core.models.legible import unread_corpus
+
     gone = [path for path in job.files if not path.exists()]
     if gone:
         named = ", ".join(job.names.get(path, str(path)) for path in gone[:5])
@@ -154,6 +176,8 @@ def _read(job: Job, journal: Journal, report: Report) -> Corpus:
         names=job.names,
         progress=lambda done, total, _: report(Progress("read", done, total)),
     )
+    if unread := unread_corpus(embedder, [each.text for each in corpus.documents]):
+        corpus = replace(corpus, notes=(*corpus.notes, unread))
     journal.read(corpus)
     if not corpus.documents and not corpus.queries:
         why = "; ".join(map(str, corpus.rejected[:3])) or "no file was given"
@@ -172,7 +196,5 @@ def _unexpected(error: Exception, log: Path) -> str:
 
 def _by_the_system(error: Exception) -> str:
     """What the system refused, as it says it: a full disk, a folder that nobody may write."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    told = re.search(r"\(os error (\d+)\)", str(error))  # as LanceDB passes it on
-    return os.strerror(int(told[1])) if told else ""
+    number = system_error(error)
+    return os.strerror(number) if number else ""

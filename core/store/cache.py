@@ -12,7 +12,7 @@ import pyarrow as pa
 from core.errors import StoreError
 from core.store import schema
 from core.store.damage import reading
-from core.store.database import connect, replace_table
+from core.store.database import connect, is_made, replace_table
 from core.store.shelf import Shelved, read_tables, shelved
 from core.store.tables import last_meta, open_version
 from core.store.writer import passage_text
@@ -46,9 +46,9 @@ class VectorCache:
         self._of_graph: set[str] = set()
         self._of_shelf: dict[str, set[str]] = {}
         self._name = embeddings_of(embedder)
+        if not is_made(folder, self._name):
+            self._write_own([])
         with reading(folder):
-            if self._name not in self._database.list_tables().tables:
-                self._write_own([])
             self._table = self._database.open_table(self._name)
             self._learn(self._table.to_arrow())
             meta = last_meta(folder)

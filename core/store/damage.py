@@ -1,5 +1,8 @@
-"""Files that were cut, changed or deleted behind our back."""
+"""Files that were cut, changed or deleted behind our back, and a system that refuses."""
 
+import errno
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,7 +10,35 @@ from pathlib import Path
 from core.errors import StoreError
 
 # What LanceDB and Arrow raise at files that are not as they wrote them.
-DAMAGE = (OSError, RuntimeError, ValueError, TypeError, KeyError)
+DAMAGE = (OSError, RuntimeError, ValueError, TypeError, LookupError)
+
+
+_MENDED_OUTSIDE = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EROFS,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+}
+
+
+def system_error(error: BaseException) -> int | None:
+    """The number of the error that the system gave, also as LanceDB passes it on."""
+    if isinstance(error, OSError) and error.errno:
+        return error.errno
+    told = re.search(r"\(os error (\d+)\)", str(error))
+    return int(told[1]) if told else None
+
+
+def refusal_of(error: BaseException) -> str:
+    """What the system refused, in its words, if it is no fault of the files: a full disk, a folder
+    that nobody may read."""
+    number = system_error(error)
+    return os.strerror(number) if number in _MENDED_OUTSIDE else ""
 
 
 @contextmanager
@@ -16,6 +47,8 @@ def reading(folder: Path) -> Iterator[None]:
     try:
         yield
     except DAMAGE as error:
+        if why := refusal_of(error):
+            raise StoreError(f"{folder} cannot be used: {why}. Mend that, and go on.") from error
         raise StoreError(
             f"{folder.name} is damaged and cannot be read ({type(error).__name__}). Build it again "
             "with --restart, or delete it."

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.store import schema
 from core.store.tables import Tables
+from core.text.spoken import spoken
 from core.types import Edge, PseudoQuery
 from core.vectors import Vectors
 
@@ -56,6 +58,11 @@ class StoredGraph:
 
     def pseudo_query(self, query_id: str) -> PseudoQuery:
         return self._pseudo_queries([self._query_number[query_id]])[0]
+
+    def questions(self, query_ids: Sequence[str]) -> list[PseudoQuery]:
+        """The pseudo-queries of these ids that there are."""
+        known = self._query_number
+        return self._pseudo_queries([known[one] for one in query_ids if one in known])
 
     def pseudo_queries(self, passage_id: str) -> list[PseudoQuery]:
         """In-coming and out-coming questions of a passage, in the order they were made."""
@@ -107,10 +114,18 @@ class StoredGraph:
         return schema.vector_matrix(asked["vector"].take(rows))
 
     def raised_questions(self, numbers: Sequence[int] | NDArray[np.int64]) -> list[str]:
-        """The out-coming questions that the edges of these numbers were made from."""
-        texts = self._query_table["text"].take(pa.array(self._raised[list(numbers)]))
-        questions: list[str] = texts.to_pylist()
-        return questions
+        """The out-coming questions that the edges of these numbers were made from, as matched."""
+        made = self._pseudo_queries(self._raised[list(numbers)].tolist())
+        return [query.text for query in made]
+
+    def spoken(self, query: PseudoQuery) -> str:
+        """A question as it is shown."""
+        return spoken(query, self._names.get(query.passage_id, ""))
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        table = self._tables.select("passages", ["id", "name"])
+        return dict(zip(table["id"].to_pylist(), table["name"].to_pylist(), strict=True))
 
     @cached_property
     def edge_number(self) -> dict[str, int]:
@@ -148,11 +163,26 @@ class StoredGraph:
 
     def out_edges(self, passage_id: str) -> list[Edge]:
         """Edges that leave the passage, the most similar first."""
-        return self._sorted(self._incident[0].get(self._number[passage_id], []))
+        return self.leaving([passage_id])[0]
 
     def in_edges(self, passage_id: str) -> list[Edge]:
         """Edges that end in the passage, the most similar first."""
-        return self._sorted(self._incident[1].get(self._number[passage_id], []))
+        return self.arriving([passage_id])[0]
 
-    def _sorted(self, numbers: Sequence[int]) -> list[Edge]:
-        return sorted(self.edges(numbers), key=lambda edge: (-edge.similarity, edge.id))
+    def leaving(self, passages: Sequence[str]) -> list[list[Edge]]:
+        """`out_edges` of each of `passages`, read in one go."""
+        return self._incident_to(passages, self._incident[0])
+
+    def arriving(self, passages: Sequence[str]) -> list[list[Edge]]:
+        """`in_edges` of each of `passages`, read in one go."""
+        return self._incident_to(passages, self._incident[1])
+
+    def _incident_to(
+        self, passages: Sequence[str], incident: Mapping[int, list[int]]
+    ) -> list[list[Edge]]:
+        numbers = [incident.get(self._number[name], []) for name in passages]
+        read = iter(self.edges([number for each in numbers for number in each]))
+        return [
+            sorted(islice(read, len(each)), key=lambda edge: (-edge.similarity, edge.id))
+            for each in numbers
+        ]

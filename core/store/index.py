@@ -9,6 +9,7 @@ from core.errors import IndexMissing
 from core.store import schema
 from core.store.edges import StoredGraph
 from core.store.tables import Tables, check_embedder, read_meta
+from core.text.clean import text_digest
 from core.types import EmbedderInfo, Passage, Query
 from core.vectors import Vectors
 
@@ -18,7 +19,12 @@ def check_folder(path: str | Path) -> Path:
     text = str(path)
     if "://" in text:
         raise IndexMissing(f"An index is a folder on this machine, for now; {text!r} is not one.")
-    return Path(text).expanduser()
+    try:
+        folder = Path(text).expanduser()
+        folder.is_dir()
+    except (OSError, RuntimeError, ValueError) as error:  # far too long, closed, nobody's home
+        raise IndexMissing(f"{text[:60]!r} cannot be a folder on this machine.") from error
+    return folder
 
 
 class Index:
@@ -94,10 +100,29 @@ class Index:
             found.setdefault(passage.document_id, []).append(passage.id)
         return {document: tuple(ids) for document, ids in found.items()}
 
+    def passage_of_text(self, digest: str) -> str | None:
+        """The id of the first passage whose text has that `core.text.clean.text_digest`."""
+        return self._passages_by_text.get(digest)
+
+    @cached_property
+    def _passages_by_text(self) -> dict[str, str]:
+        return {text_digest(passage.text): passage.id for passage in reversed(self.passages)}
+
     @cached_property
     def questions(self) -> tuple[Query, ...]:
         """The questions that came with the corpus."""
         return tuple(schema.to_question(row) for row in self.tables.read("questions").to_pylist())
+
+    def question(self, text: str) -> Query | None:
+        """The question of that text, whatever white space is between its words; the first one."""
+        return self._questions_by_text.get(" ".join(text.split()))
+
+    @cached_property
+    def _questions_by_text(self) -> dict[str, Query]:
+        found: dict[str, Query] = {}
+        for question in self.questions:
+            found.setdefault(" ".join(question.text.split()), question)
+        return found
 
     def search(self, text: str, limit: int = 20) -> list[Passage]:
         """Passages whose title, or else text, holds `text` regardless of case; titles first."""

@@ -12,6 +12,10 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from core.errors import IndexLocked, StoreError
+from core.settings import make_folder
+from core.store.damage import DAMAGE
+from core.store.database import connect, is_made
+from core.store.schema import EMBEDDINGS, META
 
 _LOCK = "writer.lock"
 _HOLDER = "writer.json"
@@ -61,8 +65,8 @@ def writer_lock(folder: Path, purpose: str) -> Iterator[None]:
 
 def _acquired(folder: Path) -> FileLock:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not (folder / _LOCK).exists() and any(folder.glob("*.lance")):
+        make_folder(folder)
+        if not (folder / _LOCK).exists() and any(folder.glob("*.lance")) and not _ours(folder):
             raise StoreError(
                 f"{folder} is another program's database. Choose another folder for the index."
             )
@@ -78,6 +82,16 @@ def _acquired(folder: Path) -> FileLock:
             "folder."
         ) from error
     return lock
+
+
+def _ours(folder: Path) -> bool:
+    """Whether a database is an index that has lost its lock, and not another program's."""
+    if (folder / _HOLDER).exists() or any(folder.glob(f"{EMBEDDINGS}*.lance")):
+        return True
+    try:
+        return is_made(folder, "meta") and connect(folder).open_table("meta").schema == META
+    except DAMAGE:
+        return False
 
 
 def is_locked(folder: Path) -> bool:

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from core.errors import IndexMissing
+from core.store.database import is_made
+from core.store.values import moment, stored
 from core.types import EmbedderInfo
 
 
@@ -49,19 +51,15 @@ class Meta:
 
     @staticmethod
     def from_json(content: str) -> "Meta":
-        raw = json.loads(content)
-        return Meta(
-            **{
-                **raw,
-                "embedder": EmbedderInfo(**raw["embedder"]),
-                "counts": Counts(**raw["counts"]),
-            }
-        )
+        """What `to_json` wrote. ValueError if it is damaged."""
+        meta = stored(Meta, content)
+        moment(meta.finished_at)
+        return meta
 
 
 def require_finished(folder: Path) -> None:
     """Raise IndexMissing unless a build has finished in `folder`."""
-    if not (folder / "meta.lance").is_dir():
+    if not is_made(folder, "meta"):
         raise IndexMissing(
             f"There is no finished index in {folder}. Build one: "
             f"python -m core build CORPUS... --index {folder}"

@@ -24,7 +24,7 @@ import pyarrow as pa
 from core.types import Edge, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 EMBEDDINGS = "embeddings_"
 ARTEFACTS = "artefact_"
 SHELF = "shelf"

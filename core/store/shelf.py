@@ -18,7 +18,8 @@ from core.errors import StoreError
 from core.progress import Spending
 from core.store import schema
 from core.store.damage import DAMAGE, reading
-from core.store.database import connect, replace_table
+from core.store.database import connect, is_made, replace_table
+from core.store.values import moment, stored
 
 _KEEP_VERSIONS = timedelta(days=1)
 
@@ -65,7 +66,7 @@ def shelved(folder: Path) -> dict[str, Shelved]:
     ------
     StoreError : the shelf is damaged.
     """
-    if not (folder / f"{schema.SHELF}.lance").is_dir():
+    if not is_made(folder, schema.SHELF):
         return {}
     with reading(folder):
         rows = connect(folder).open_table(schema.SHELF).to_arrow().to_pylist()
@@ -146,6 +147,7 @@ def _to_row(artefact: Shelved) -> dict[str, object]:
 
 
 def _from_row(row: Mapping[str, Any]) -> Shelved:
-    paid = Spending(**json.loads(row["spending"])) if row["spending"] else None
-    values = {**row, "versions": json.loads(row["versions"]), "spending": paid}
+    paid = stored(Spending, row["spending"]) if row["spending"] else None
+    moment(row["made_at"])
+    values = {**row, "versions": stored(dict[str, int], row["versions"]), "spending": paid}
     return Shelved(**values)

@@ -1,6 +1,5 @@
 """Reading the tables of one finished version of an index."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from core.store import schema
 from core.store.damage import reading
 from core.store.database import connect
 from core.store.meta import Meta, require_finished
+from core.store.values import strict_json
 from core.types import EmbedderInfo
 
 
@@ -76,7 +76,7 @@ def read_meta(folder: Path) -> Meta:
     with reading(folder):
         rows = connect(folder).open_table("meta").to_arrow().to_pylist()
         content = rows[-1]["content"]  # in the order in which they were published
-        made_by = json.loads(content)["schema"]
+        made_by = strict_json(content)["schema"]
         if made_by == schema.SCHEMA_VERSION:
             return Meta.from_json(content)
     raise IndexIncompatible(

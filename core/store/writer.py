@@ -12,13 +12,15 @@ import pyarrow as pa
 from core.errors import StoreError
 from core.store import schema
 from core.store.damage import reading
-from core.store.database import connect, replace_table
+from core.store.database import connect, is_made, replace_table
 from core.store.meta import Meta
 from core.store.tables import last_meta, open_version
+from core.text.tokens import words
 
 # From this many passages on, LanceDB's full-text index answers for BM25: in memory one question
 # takes 16 ms at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms at 10,000.
 FULL_TEXT_FROM = 50_000
+WORDS_COLUMN = "words"
 _KEEP_VERSIONS = timedelta(days=1)
 _OUTLIVE = (schema.EMBEDDINGS, schema.ARTEFACTS, schema.SHELF)
 
@@ -65,12 +67,20 @@ def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]
     database = connect(folder)
     versions = {}
     for name, rows in tables.items():
-        table = replace_table(database, name, rows)
-        if name == "passages" and len(rows) >= FULL_TEXT_FROM:
-            for column in ("title", "text"):
-                table.create_fts_index(column)
+        large = name == "passages" and len(rows) >= FULL_TEXT_FROM
+        table = replace_table(database, name, _with_words(rows) if large else rows)
+        if large:
+            # Words are apart as they are for everything else here, whatever their script.
+            table.create_fts_index(WORDS_COLUMN, base_tokenizer="whitespace")
         versions[name] = int(table.version)
     return versions
+
+
+def _with_words(passages: pa.Table) -> pa.Table:
+    """`passages` with the words of title and text in a column for the full-text index."""
+    columns = (passages[name].to_pylist() for name in ("title", "text"))
+    found = (" ".join(words(passage_text(*pair))) for pair in zip(*columns, strict=True))
+    return passages.append_column(WORDS_COLUMN, pa.array(found, pa.string()))
 
 
 def publish(folder: Path, meta: Meta) -> None:
@@ -79,10 +89,10 @@ def publish(folder: Path, meta: Meta) -> None:
     row = pa.table(
         {"finished_at": [meta.finished_at], "content": [meta.to_json()]}, schema=schema.META
     )
-    if "meta" in database.list_tables().tables:
+    if is_made(folder, "meta"):
         database.open_table("meta").add(row)
     else:
-        database.create_table("meta", row)
+        replace_table(database, "meta", row)
     for name in meta.versions:
         # Who opened an earlier version may still be reading it; see `Index._reading`.
         database.open_table(name).optimize(cleanup_older_than=_KEEP_VERSIONS)

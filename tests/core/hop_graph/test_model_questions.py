@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,10 @@ import pytest
 from core.errors import LlmError
 from core.hop_graph.model_questions import NAME, SHOWN, ByModel, prompt_of
 from core.hop_graph.pseudo_queries import RULES
+from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.replies import Replies
+from core.models.patience import GIVE_UP
 from core.text.clean import one_line
 from core.types import Passage, PseudoQuery
 from tests.core.five import TEXTS
@@ -32,10 +34,10 @@ Ask = Callable[..., Made]
 def ask(tmp_path: Path) -> Iterator[Ask]:
     """Makes the questions of passages with a scripted model."""
 
-    def made(script: Script, passages: tuple[Passage, ...] = PASSAGES) -> Made:
+    def made(script: Script, passages: tuple[Passage, ...] = PASSAGES, **more: Any) -> Made:
         with ChatServer(script) as server:
             llm = Llm(endpoint(server), retries=1, time_limit=1.0)
-            found = list(ByModel(Oracle(llm, Replies(tmp_path), LEAVE))(passages))
+            found = list(ByModel(Oracle(llm, Replies(tmp_path), LEAVE), **more)(passages))
         return found, server
 
     return made
@@ -190,7 +192,7 @@ def test_what_passes_is_tried_again_by_the_client(ask: Ask, answer: Answer) -> N
     assert texts(queries, "in") == GOOD["answered"]
 
 
-@pytest.mark.parametrize("answer", [faults.broken(), Answer("no", status=401), faults.page()])
+@pytest.mark.parametrize("answer", [Answer("no", status=401), Answer("no", status=404)])
 def test_a_model_that_cannot_be_asked_ends_the_stage_and_keeps_the_rest(
     ask: Ask, answer: Answer, tmp_path: Path
 ) -> None:
@@ -203,6 +205,60 @@ def test_a_model_that_cannot_be_asked_ends_the_stage_and_keeps_the_rest(
     made, server = ask(questions)
     assert len(made) == len(PASSAGES)
     assert [request.data["title"] for request in server.requests] == ["Port Selby"]
+
+
+@pytest.mark.parametrize(
+    "answer", [faults.broken(), faults.page(), Answer("A filter says no.", status=400)]
+)
+def test_one_passage_that_is_refused_gets_its_questions_by_rules_and_is_named(
+    ask: Ask, answer: Answer, tmp_path: Path
+) -> None:
+    def script(request: Request) -> Answer:
+        return answer if request.data["title"] == "Port Selby" else questions(request)
+
+    missed: list[tuple[str, str]] = []
+    made, _ = ask(script, missed=lambda passage, why: missed.append((passage.title, why)))
+    assert [title for title, _ in missed] == ["Port Selby"]
+    assert len(missed[0][1]) > 20
+    assert [each[0].maker for each in made].count("rules") == 1
+    assert Replies(tmp_path).spent().calls == len(PASSAGES) - 1
+    _, server = ask(questions)  # nothing was kept of it, so that it is asked about again
+    assert [request.data["title"] for request in server.requests] == ["Port Selby"]
+
+
+def test_a_run_of_failures_ends_it_and_what_was_answered_is_kept(tmp_path: Path) -> None:
+    passages = [Passage(f"p{n}", "d", n, f"P {n}", "It is there.") for n in range(100)]
+
+    def script(request: Request) -> Answer:
+        last = int(request.data["title"].split()[1])
+        return questions(request) if last < 10 else Answer("No.", status=400)
+
+    with ChatServer(script) as server:
+        llm = Llm(endpoint(server), at_once=4)
+        maker = ByModel(Oracle(llm, Replies(tmp_path), LEAVE))
+        with pytest.raises(LlmError, match=r"failed \d times in a row .* is kept"):
+            list(maker(passages))
+        asked = {request.data["title"] for request in server.requests}
+        assert 10 + GIVE_UP <= len(asked) <= 10 + GIVE_UP + 2 * 4
+    assert Replies(tmp_path).spent().calls == 10
+
+
+def test_refusals_here_and_there_end_nothing_however_fast_they_come(tmp_path: Path) -> None:
+    """Refused at once, one of three; the others take their time beside them."""
+    passages = [Passage(f"p{n}", "d", n, f"P {n}", "It is there.") for n in range(60)]
+
+    def script(request: Request) -> Answer:
+        number = int(request.data["title"].split()[1])
+        refused = Answer("No.", status=400)
+        return refused if number % 3 == 0 else replace(questions(request), delay=0.02)
+
+    with ChatServer(script) as server:
+        maker = ByModel(Oracle(Llm(endpoint(server)), Replies(tmp_path), LEAVE))
+        made = list(maker(passages))
+    assert [each[0].maker for each in made].count("rules") == 20
+    with ChatServer(script) as server:  # all but those are kept, and the run comes to its end
+        list(ByModel(Oracle(Llm(endpoint(server)), Replies(tmp_path), LEAVE))(passages))
+        assert len({request.data["title"] for request in server.requests}) == 20
 
 
 def test_nothing_is_asked_twice_whatever_stands_beside_it(ask: Ask) -> None:
@@ -237,3 +293,50 @@ def test_each_question_once_and_not_without_end(ask: Ask) -> None:
 def test_a_long_passage_is_shown_in_part() -> None:
     long = Passage("x", "x", 0, "", "word " * 10_000)
     assert len(json.loads(prompt_of(long).user)["text"]) == SHOWN
+
+
+def example() -> dict[str, list[str]]:
+    """The reply of the prompt's worked example."""
+    told = prompt_of(CLUB).system
+    found: dict[str, list[str]] = json.loads(told[told.index('{"answered": ["') :])
+    return found
+
+
+def test_the_worked_example_is_a_reply_as_it_is_asked_for() -> None:
+    reply = example()
+    assert list(reply) == ["answered", "raised"]
+    assert 2 <= len(reply["answered"]) <= 8
+    assert 4 <= len(reply["raised"]) <= 10
+    told = prompt_of(CLUB).system
+    passage, _ = json.JSONDecoder().raw_decode(told, told.index('{"title": "'))
+    for question in (*reply["answered"], *reply["raised"]):
+        assert any(word in passage["text"] for word in question.split() if word[0].isupper())
+
+
+def test_who_repeats_the_worked_example_has_not_answered(ask: Ask) -> None:
+    copy = Answer(json.dumps(example()))
+    (queries,), server = ask(faults.first(copy, then=questions), (CLUB,))
+    assert texts(queries, "in") == GOOD["answered"]
+    assert len(server.requests) == 2
+
+
+def test_questions_of_the_worked_example_are_dropped_among_others(ask: Ask) -> None:
+    both = {kind: [*example()[kind], *GOOD[kind]] for kind in GOOD}
+    (queries,), server = ask(lambda request: Answer(json.dumps(both)), (CLUB,))
+    assert texts(queries, "in") == GOOD["answered"]
+    assert texts(queries, "out") == GOOD["raised"]
+    assert len(server.requests) == 1
+
+
+def test_what_rules_made_alone_is_not_called_a_models(ask: Ask) -> None:
+    with pytest.raises(LlmError, match=f"scripted gave no .* of any of {len(PASSAGES)} passages"):
+        ask(lambda _: Answer("I would rather not."))
+
+
+def test_a_server_that_fails_at_every_call_is_not_asked_for_long(tmp_path: Path) -> None:
+    passages = [Passage(f"p{n}", "d", n, f"P {n}", "It is there.") for n in range(100)]
+    with ChatServer(lambda _: faults.broken()) as server:
+        llm = Llm(endpoint(server), at_once=8, retries=1)
+        with pytest.raises(LlmError, match="in a row"):
+            list(ByModel(Oracle(llm, Replies(tmp_path), LEAVE))(passages))
+        assert len(server.requests) <= 2 * (8 + GIVE_UP)

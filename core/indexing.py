@@ -1,0 +1,189 @@
+"""Documents to a finished version of an index: chunk, ask, embed, merge, write.
+
+A build is a map over passages and then a match over questions. Only texts that the index has
+never embedded are embedded, so building again, adding and removing cost what is new, and give the
+same edges as a build from scratch.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+
+from core.corpus.chunking import Chunking, chunk
+from core.corpus.contents import content_hash
+from core.corpus.cutting import Cutting, cutting
+from core.corpus.identity import Identities
+from core.corpus.types import Brought
+from core.errors import InputError
+from core.hop_graph.edges import Merged, merge_edges
+from core.hop_graph.pseudo_queries import Maker
+from core.models.embedder import Embedder
+from core.models.embedding import counted, embed
+from core.progress import Progress, Report
+from core.store import schema
+from core.store.brought import TABLE, brought_table
+from core.store.cache import VectorCache
+from core.store.meta import Counts, Meta
+from core.store.writer import passage_text, publish, write_tables
+from core.text.keywords import Keywords
+from core.text.names import names
+from core.types import Document, Passage, PseudoQuery, Query
+from core.vectors import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What an index is to hold, before any of it is computed."""
+
+    brought: Sequence[Brought]
+    questions: Sequence[Query]
+    chunking: Chunking
+
+
+Cut = Callable[[Cutting], None]
+
+
+def unheard(_: Cutting) -> None:
+    """Nobody wants to know what was cut."""
+
+
+def write_index(
+    folder: Path,
+    content: Content,
+    embedder: Embedder,
+    report: Report,
+    maker: Maker,
+    cut: Cut = unheard,
+) -> Meta:
+    """Make `content` the version of the index in `folder` that readers see.
+
+    Parameters
+    ----------
+    cut : is told what the chunking did, as soon as it is known.
+
+    Raises
+    ------
+    InputError : there is no passage in it.
+    """
+    started = time.perf_counter()
+    now = datetime.now(UTC)
+    brought = [
+        each if each.added_at else replace(each, added_at=now.isoformat(timespec="seconds"))
+        for each in content.brought
+    ]
+    known = Identities(brought)
+    passages = _chunked(known.documents, content.chunking, report)
+    if not passages:
+        raise InputError("There is no passage to index: every document is empty or was rejected.")
+    cut(cutting(known.documents, passages, content.chunking))
+    queries = _ask(passages, maker, report)
+    cache = VectorCache(folder, embedder.info)
+    passage_texts = [passage_text(p.title, p.text) for p in passages]
+    texts = [*passage_texts, *(query.text for query in queries)]
+    embed(cache, texts, embedder, report)
+    vectors = cache.take([query.text for query in queries])
+    merged = _merge(queries, vectors, report)
+    report(Progress("write", 0, 1))
+    called = names(passages)
+    keywords = Keywords(called)
+    tables = {
+        "documents": schema.documents_table(_stored(known)),
+        "passages": schema.passages_table(
+            passages,
+            called,
+            [keywords.of(text) for text in passage_texts],
+            cache.take(passage_texts),
+        ),
+        "pseudo_queries": schema.pseudo_queries_table(queries, vectors),
+        "edges": schema.edges_table(merged.edges),
+        TABLE: brought_table(brought),
+        "questions": schema.questions_table(content.questions),
+    }
+    meta = Meta(
+        schema=schema.SCHEMA_VERSION,
+        graph_version=_graph_version(passages, merged),
+        finished_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+        seconds=time.perf_counter() - started,
+        chunking=str(content.chunking),
+        maker=maker.name,
+        embedder=embedder.info,
+        counts=_counts(known, passages, content.questions, queries, merged, maker.name),
+        versions=write_tables(folder, tables),
+    )
+    publish(folder, meta)
+    cache.keep_only_unused(texts)
+    report(Progress("write", 1, 1))
+    return meta
+
+
+def _stored(known: Identities) -> list[schema.StoredDocument]:
+    return [
+        schema.StoredDocument(
+            made.id,
+            made.title,
+            made.source,
+            dict(made.metadata),
+            content_hash(made),
+            each.added_at,
+        )
+        for made, each in zip(known.documents, known.kept.values(), strict=True)
+    ]
+
+
+def _chunked(documents: Sequence[Document], chunking: Chunking, report: Report) -> list[Passage]:
+    report(Progress("chunk", 0, len(documents)))
+    passages = chunk(documents, chunking)
+    report(Progress("chunk", len(documents), len(documents)))
+    return passages
+
+
+def _ask(passages: Sequence[Passage], maker: Maker, report: Report) -> list[PseudoQuery]:
+    report(Progress("questions", 0, len(passages)))
+    made = maker(passages, counted("questions", 0, len(passages), report))
+    return [query for queries in made for query in queries]
+
+
+def _merge(queries: Sequence[PseudoQuery], vectors: Vectors, report: Report) -> Merged:
+    total = sum(query.direction == "out" for query in queries)
+    report(Progress("merge", 0, total))
+    return merge_edges(queries, vectors, progress=counted("merge", 0, total, report))
+
+
+def _graph_version(passages: Sequence[Passage], merged: Merged) -> str:
+    """Of passages and edges: two indexes with the same graph have the same version, in whatever
+    order their documents came."""
+    digest = blake2b(digest_size=8)
+    for name in (*sorted(p.id for p in passages), *(edge.id for edge in merged.edges)):
+        digest.update(name.encode() + b"\x1f")
+    return digest.hexdigest()
+
+
+def _counts(
+    known: Identities,
+    passages: Sequence[Passage],
+    questions: Sequence[Query],
+    queries: Sequence[PseudoQuery],
+    merged: Merged,
+    maker: str,
+) -> Counts:
+    incoming = dict.fromkeys((p.id for p in passages), 0)
+    outgoing = dict(incoming)
+    for query in queries:
+        (incoming if query.direction == "in" else outgoing)[query.passage_id] += 1
+    lengths = [len(passage.text) for passage in passages]
+    return Counts(
+        documents=len(known.documents),
+        vertices=len(passages),
+        edges=len(merged.edges),
+        dropped_edges=merged.dropped,
+        in_coming=sum(incoming.values()),
+        out_coming=sum(outgoing.values()),
+        questions=len(questions),
+        text_length=sum(lengths) / len(lengths),
+        short_in_coming=sum(count < 2 for count in incoming.values()),
+        short_out_coming=sum(count < 4 for count in outgoing.values()),
+        fallbacks=len({query.passage_id for query in queries if query.maker != maker}),
+    )

@@ -1,0 +1,51 @@
+"""The part of a job that measures a run."""
+
+from dataclasses import replace
+
+from core.artefacts.workbench import Workbench
+from core.jobs.job import Job
+from core.jobs.journal import Journal
+from core.jobs.maker import metered
+from core.models.oracle import Oracle
+from core.progress import Progress, Report
+from core.retrievers import Spec
+from core.runs.measuring import measure
+from core.runs.run import Run
+from core.runs.store import Runs
+from core.settings import settings
+from core.store.index import Index
+from core.store.meta import Meta
+from core.store.tables import read_meta
+
+STAGE = "ask"
+"""What the asking is called; what has to be made before has stages of its own."""
+
+
+def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
+    """Measure what is left of the run of `job`; returns what is known of its index.
+
+    Raises
+    ------
+    InputError : there is no such run, or its index is not what it was.
+    """
+    from core.models.embedder import load_embedder  # takes seconds to load, as the worker says
+
+    meta = read_meta(job.index)
+    run = Runs(job.index).get(job.run)
+    oracle, told = _model(job, run, journal, report)
+    embedder = load_embedder(meta.embedder.name)
+    bench = Workbench(Index.open(job.index, embedder.info), embedder, oracle, making=told)
+    measure(run, bench, lambda done, total: told(Progress(STAGE, done, total)))
+    return meta
+
+
+def _model(job: Job, run: Run, journal: Journal, report: Report) -> tuple[Oracle | None, Report]:
+    """The model that is configured, where one is asked, and a report that says what was paid."""
+    endpoint = settings().endpoint
+    specs = [Spec.parse(each.retriever) for each in run.columns if each.configuration]
+    asks = run.settings.get("answers") or any(spec.asks_model for spec in specs)
+    if endpoint is None or not asks:
+        return None, report
+    oracle, meter = metered(job.index, endpoint, job.leave, job.budget)
+    journal.paid = lambda: meter.spending
+    return oracle, lambda progress: report(replace(progress, spending=meter.spending))

@@ -1,0 +1,22 @@
+"""What people say of an index's questions, kept with the index: which passages are gold."""
+
+from core.marks.gold import NO_GOLD, Gold, Sayer, gold_of, golds_of, kept_gold, remarked
+from core.marks.marking import as_row, forget, marked_questions, set_gold
+from core.marks.store import FILE, Mark, Marks
+
+__all__ = [
+    "FILE",
+    "NO_GOLD",
+    "Gold",
+    "Mark",
+    "Marks",
+    "Sayer",
+    "as_row",
+    "forget",
+    "gold_of",
+    "golds_of",
+    "kept_gold",
+    "marked_questions",
+    "remarked",
+    "set_gold",
+]

@@ -1,0 +1,84 @@
+"""Marking a passage as gold by hand, and the questions of an index with their gold as it is now."""
+
+import json
+from datetime import UTC, datetime
+from hashlib import blake2b
+
+from core.errors import InputError
+from core.marks.gold import Gold, gold_of, golds_of, marked_as, query_of
+from core.marks.store import Mark, Marks, question_key
+from core.store.index import Index
+from core.text.clean import text_digest
+from core.types import Query
+
+
+def set_gold(index: Index, question: str, passage_id: str, *, gold: bool, who: str = "") -> Gold:
+    """Mark a passage as gold for a question, or as none; the gold as it is then.
+
+    What the question set says already needs no mark: the one that says otherwise is taken away.
+
+    Parameters
+    ----------
+    who : the name of who marks it, where people are told apart.
+
+    Raises
+    ------
+    InputError : there is no question, or no such passage.
+    StoreError : the mark cannot be kept.
+    """
+    if not question.strip():
+        raise InputError("Gold belongs to a question: ask one first.")
+    if passage_id not in index.number:
+        raise InputError(f"The index has no passage {passage_id[:80]!r}. Reload the page.")
+    store = Marks(index.path)
+    passage = index.passage(passage_id)
+    before = [mark for mark in store.of(question) if marked_as(mark, index) == passage_id]
+    query = query_of(index, question)
+    named = {passage.id, passage.document_id}
+    given = query is not None and not named.isdisjoint(query.gold)
+    mark = Mark(
+        question=question_key(question),
+        passage=passage_id,
+        title=passage.title,
+        digest=text_digest(passage.text),
+        gold=gold,
+        who=who,
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    store.replace(before, [] if gold == given else [mark])
+    return gold_of(index, question)
+
+
+def forget(index: Index, question: str, name: str) -> None:
+    """Take away the mark of what the index does not hold, by its name among the gold."""
+    store = Marks(index.path)
+    store.replace([mark for mark in store.of(question) if mark.name == name], [])
+
+
+def marked_questions(index: Index) -> list[tuple[Query, Gold]]:
+    """Every question of the index, and every other one that has marks, with the gold it has now."""
+    known = {question_key(query.text) for query in index.questions}
+    others = dict.fromkeys(mark.question for mark in Marks(index.path).all())
+    asked = [*index.questions, *(_typed(text) for text in others if text not in known)]
+    return list(zip(asked, golds_of(index, [query.text for query in asked]), strict=True))
+
+
+def as_row(query: Query, gold: Gold) -> str:
+    """A line of a question file (`core.evaluate.read_questions`), which says what is by hand."""
+    row = {
+        "id": query.id,
+        "question": query.text,
+        "answers": list(query.answers),
+        "gold": list(gold.ids),
+        "gold_by_hand": list(gold.added),
+        "gold_removed": list(gold.removed),
+        "gold_not_in_index": list(gold.absent),
+        "type": query.type,
+        "dataset": query.dataset,
+    }
+    return json.dumps(row, ensure_ascii=False)
+
+
+def _typed(text: str) -> Query:
+    """A question that came with no file."""
+    return Query(f"typed-{blake2b(text.encode(), digest_size=5).hexdigest()}", text)

@@ -1,0 +1,93 @@
+"""The marks of an index: one SQLite file in its folder, each mark written the moment it is made.
+
+A mark is of a question, by its text, and of a passage. It keeps the digest of the passage's text
+beside its id: a build may call the same text otherwise, and the mark then follows the text, as the
+gold of the question set does. An id that has come to mean another text is not what was marked.
+"""
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from core.store.small import SmallFile
+
+FILE = "marks.sqlite"
+_TABLES = (
+    "CREATE TABLE gold (question TEXT NOT NULL, passage TEXT NOT NULL, title TEXT NOT NULL,"
+    " digest TEXT NOT NULL, gold INTEGER NOT NULL, who TEXT NOT NULL, at TEXT NOT NULL,"
+    " PRIMARY KEY (question, passage, digest)) WITHOUT ROWID",
+)
+_COLUMNS = "question, passage, title, digest, gold, who, at"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A passage that somebody marked as gold, or with `gold` False as none.
+
+    `digest` is of its text (`core.text.clean.text_digest`), `who` the name of the person where
+    people are told apart, `at` a time in ISO 8601.
+    """
+
+    question: str
+    passage: str
+    title: str
+    digest: str
+    gold: bool
+    who: str
+    at: str
+
+    @property
+    def name(self) -> str:
+        """An id for what was marked that no passage of another text has."""
+        return f"{self.passage}~{self.digest[:10]}"
+
+
+def question_key(text: str) -> str:
+    """What makes two questions the same: their words, whatever white space is between them."""
+    return " ".join(text.split())
+
+
+class Marks:
+    """The marks in the folder of an index. Safe to share between threads and processes.
+
+    Raises
+    ------
+    StoreError : by every method, where the file cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = SmallFile(folder / FILE, _TABLES)
+
+    @property
+    def path(self) -> Path:
+        return self._file.path
+
+    def of(self, question: str) -> list[Mark]:
+        """The marks of one question, in order of their passages."""
+        return self._read("WHERE question = ?", question_key(question))
+
+    def all(self) -> list[Mark]:
+        """Every mark, by question and passage."""
+        return self._read("")
+
+    def replace(self, gone: Iterable[Mark], coming: Iterable[Mark]) -> None:
+        """Take marks away and put others, in one transaction; the last one of a passage stands."""
+        with self._file.writing() as written:
+            written.executemany(
+                "DELETE FROM gold WHERE question = ? AND passage = ? AND digest = ?",
+                [(mark.question, mark.passage, mark.digest) for mark in gone],
+            )
+            written.executemany(
+                f"INSERT OR REPLACE INTO gold ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+                [astuple(mark) for mark in coming],
+            )
+
+    def _read(self, where: str, *values: str) -> list[Mark]:
+        rows = self._file.read(
+            f"SELECT {_COLUMNS} FROM gold {where} ORDER BY question, passage, digest",  # noqa: S608
+            *values,
+        )
+        return [
+            Mark(question, passage, title, digest, bool(gold), who, at)
+            for question, passage, title, digest, gold, who, at in rows
+        ]

@@ -1,0 +1,61 @@
+"""What files brought into an index, as a table: a row is a document as one file has it.
+
+The documents of the index are made of these rows, whatever was put in or taken out meanwhile.
+"""
+
+import json
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from core.corpus.layout import layout_from, layout_values
+from core.corpus.types import Brought
+from core.store.index import Index
+from core.types import PLAIN, Document
+
+TABLE = "brought"
+_ROWS = pa.schema(
+    [
+        *((name, pa.string()) for name in ("source", "id", "title", "text", "metadata", "layout")),
+        ("number", pa.int32()),
+        ("quiet", pa.bool_()),
+        ("added_at", pa.string()),
+    ]
+)
+
+
+def brought_table(brought: Iterable[Brought]) -> pa.Table:
+    return pa.Table.from_pylist(list(map(_to_row, brought)), schema=_ROWS)
+
+
+def read_brought(index: Index) -> list[Brought]:
+    """What files brought into `index`, in order. StoreError if the table is damaged."""
+    return list(map(_from_row, index.tables.read(TABLE).to_pylist()))
+
+
+def _to_row(each: Brought) -> dict[str, object]:
+    made = each.document
+    return {
+        "source": made.source,
+        "id": made.id,
+        "title": made.title,
+        "text": made.text,
+        "metadata": json.dumps(dict(made.metadata)),
+        "layout": json.dumps(layout_values(made.layout)) if made.layout != PLAIN else None,
+        "number": each.number,
+        "quiet": each.quiet,
+        "added_at": each.added_at,
+    }
+
+
+def _from_row(row: dict[str, object]) -> Brought:
+    made = Document(
+        str(row["id"]),
+        str(row["title"]),
+        str(row["text"]),
+        str(row["source"]),
+        json.loads(str(row["metadata"])),
+        # A table that was written before layouts were kept has no such column.
+        layout_from(json.loads(str(row.get("layout") or "{}"))),
+    )
+    return Brought(made, int(str(row["number"])), bool(row["quiet"]), str(row["added_at"]))

@@ -1,0 +1,90 @@
+"""A small SQLite file beside the tables of an index: what people and pages write as they go.
+
+A build replaces tables and leaves it alone; it is renamed and deleted with the index's folder. It
+keeps SQLite's plain journal, not a write-ahead log, so that it is one file to copy, can be read in
+a folder that nobody may write, and is safe where a network shares the folder.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from core.errors import StoreError
+
+_PATIENCE = 30.0  # seconds to wait for another process that writes
+_VERSION = 1
+
+
+class SmallFile:
+    """The file at `path`, made when it is first written. Safe to share between threads and
+    processes: every reading and every writing opens it anew.
+
+    Parameters
+    ----------
+    tables : the statements that make its tables.
+    """
+
+    def __init__(self, path: Path, tables: tuple[str, ...]) -> None:
+        self.path = path
+        self._tables = tables
+
+    def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that `statement` selects; none where nothing was written yet.
+
+        Raises
+        ------
+        StoreError : the file is damaged, or a newer version of this program made it.
+        """
+        if not self.path.exists():
+            return []
+        with self._mendable(), closing(self._opened("rw")) as found:
+            return found.execute(statement, values).fetchall() if self._made(found) else []
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """The open file, in one transaction: all that is done with it is kept, or nothing.
+
+        On return it survives the death of this process.
+
+        Raises
+        ------
+        StoreError : as `read` does; or the disk is full, nobody may write there, or the index is
+            gone.
+        """
+        with self._mendable(), closing(self._opened("rwc")) as found:
+            found.execute("BEGIN IMMEDIATE")
+            try:
+                if not self._made(found):
+                    for statement in self._tables:
+                        found.execute(statement)
+                    found.execute(f"PRAGMA user_version = {_VERSION}")
+                yield found
+            except BaseException:
+                found.execute("ROLLBACK")
+                raise
+            found.execute("COMMIT")
+
+    def _opened(self, mode: str) -> sqlite3.Connection:
+        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+        return sqlite3.connect(uri, uri=True, timeout=_PATIENCE, isolation_level=None)
+
+    def _made(self, found: sqlite3.Connection) -> bool:
+        """Whether its tables are there; a process that was killed may have left it empty."""
+        version = int(found.execute("PRAGMA user_version").fetchone()[0])
+        if version > _VERSION:
+            raise StoreError(
+                f"{self.path} was written by a newer HopRAG Explorer. Update this one to use it."
+            )
+        return version > 0
+
+    @contextmanager
+    def _mendable(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(
+                f"{self.path} cannot be read or written ({error}). Make its folder writable and "
+                "free the disk; if the file is damaged, move it away."
+            ) from error
