@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from core.models.embedder import Embedder
 from core.models.oracle import Oracle
+from core.models.prompt import Prompt
 from core.progress import Report
 from core.store.index import Index
 
@@ -52,6 +53,9 @@ class Artefact(Generic[T_co]):
     needs : what `make` and `open` get of the bench; they are made first.
     params : the numbers and words that it depends on; another value makes another artefact.
     asks_model : whether `make` asks the language model.
+    substitute : a sentence that says what stands in where there is no model; empty if it cannot
+        be made without.
+    foresee : about the prompts that `make` asks, as many and as long, by which its price is told.
     version : of what `make` computes and how its tables look; raised when the code changes either,
         so that what an earlier version left on the shelf is stale.
     """
@@ -63,11 +67,17 @@ class Artefact(Generic[T_co]):
     needs: tuple["Artefact[Any]", ...] = ()
     params: Mapping[str, str | int | float] = field(default_factory=dict)
     asks_model: bool = False
+    substitute: str = ""
+    foresee: Callable[[Bench], Iterable[Prompt]] | None = None
     version: int = 1
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise ValueError(f"{self.name!r} is no name of an artefact")
+
+    def asks(self, oracle: Oracle | None) -> bool:
+        """Whether making it asks a model, which it cannot do without or which is there."""
+        return self.asks_model and (oracle is not None or not self.substitute)
 
     @property
     def stored(self) -> bool:

@@ -7,7 +7,9 @@ HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +22,8 @@ from core.artefacts.words import KEYWORDS
 from core.progress import Progress, Report
 from core.ranking import Scores
 from core.store import schema
-from core.text.keywords import Keywords, entity_key
+from core.text.entities import entity_key
+from core.text.keywords import Keywords
 from core.text.sentences import sentences
 from core.vectors import Vectors
 
@@ -39,12 +42,24 @@ class Entities:
     """Every name of the corpus, sorted, and pairs of names that are near in meaning.
 
     `synonyms` are (first, second, cosine) with numbers of names, the first one the smaller. Names
-    that one passage has, and that are no passage's own, have none: they lead nowhere.
+    that one passage has, and that are no passage's own, have none: they lead nowhere. Of the
+    others, whose numbers are `linkable`, `vectors` is (linkable, d), unit-norm.
     """
 
     names: tuple[str, ...]
     number: Mapping[str, int]
     synonyms: tuple[Numbers, Numbers, Scores]
+    linkable: Numbers
+    vectors: Vectors
+
+    def nearest(self, vectors: Vectors) -> list[tuple[str, float]]:
+        """The name nearest to each of `vectors` by cosine, with it; none where no name has one."""
+        if not len(self.linkable):
+            return []
+        cosine = vectors @ self.vectors.T
+        places = cosine.argmax(axis=1)
+        near = cosine[np.arange(len(vectors)), places].tolist()
+        return [(self.names[n], c) for n, c in zip(self.linkable[places], near, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +114,9 @@ def _open_entities(_: Bench, tables: Tables) -> Entities:
     pairs = tables["synonyms"]
     one, other = (pairs[name].to_numpy().astype(np.int64) for name in ("one", "other"))
     number = {name: i for i, name in enumerate(names)}
-    return Entities(names, number, (one, other, pairs["cosine"].to_numpy()))
+    linkable = np.array([number[name] for name in tables["linkable"]["text"].to_pylist()], np.int64)
+    vectors = schema.vector_matrix(tables["linkable"]["vector"])
+    return Entities(names, number, (one, other, pairs["cosine"].to_numpy()), linkable, vectors)
 
 
 ENTITIES = Artefact(
@@ -222,11 +239,32 @@ class EntityGraph:
         columns = (named + self.passages, object_ + self.passages, other + self.passages)
         weights = (np.ones(len(namer)), np.ones(len(told)), cosine)
         self.bearers = np.bincount(named, minlength=len(entities.names))
-        self.edges = self._edges(np.concatenate(rows), np.concatenate(columns), weights)
-        degree = np.asarray(self.edges.sum(axis=0)).ravel()
+        self._walk(self._edges(np.concatenate(rows), np.concatenate(columns), weights))
+
+    def _walk(self, edges: sparse.csr_matrix) -> None:
+        self.edges = edges
+        degree = np.asarray(edges.sum(axis=0)).ravel()
         share = np.divide(1, degree, out=np.zeros_like(degree), where=degree > 0)
-        self._step = (self.edges @ sparse.diags(share)).tocsr().astype(np.float32)
+        self._step = (edges @ sparse.diags(share)).tocsr().astype(np.float32)
         self._stranded = bool((degree == 0).any())
+
+    def within(self, nodes: Numbers) -> Self:
+        """The same graph with no edge but those among `nodes`."""
+        inside = np.zeros(self.size, np.float32)
+        inside[nodes] = 1
+        found = copy(self)
+        rows = self.edges[np.sort(nodes)]
+        only = sparse.diags(inside)
+        spots = sparse.csr_matrix(
+            (np.ones(len(nodes), np.float32), (np.sort(nodes), np.arange(len(nodes)))),
+            shape=(self.size, len(nodes)),
+        )
+        found._walk((spots @ rows @ only).tocsr())
+        return found
+
+    def neighbours(self, nodes: Numbers) -> Numbers:
+        """`nodes` and all that an edge joins to one of them, by number."""
+        return np.union1d(nodes, self.edges[nodes].indices).astype(np.int64)
 
     def _edges(
         self, rows: Numbers, columns: Numbers, weights: Sequence[Scores]

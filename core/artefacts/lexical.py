@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-from lancedb.query import MultiMatchQuery
+from lancedb.query import MatchQuery
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 from scipy import sparse
@@ -12,7 +12,7 @@ from scipy import sparse
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.words import WORDS
 from core.store.index import Index
-from core.store.writer import FULL_TEXT_FROM
+from core.store.writer import FULL_TEXT_FROM, WORDS_COLUMN
 from core.text.tokens import words
 from core.types import Part
 
@@ -27,8 +27,9 @@ class Lexical(Protocol):
 
     def scores(self, text: str) -> Scores: ...
 
-    def parts(self, text: str, passage: int) -> tuple[Part, ...]:
-        """What each word of `text` adds to the score of a passage, where the engine says so."""
+    def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:
+        """What each word of `text` adds to the score of each passage; () for all of an engine
+        that does not say."""
         ...
 
 
@@ -51,17 +52,16 @@ class InMemory:
         columns = [self._column[word] for word in words(text) if word in self._column]
         return np.asarray(self._weights[:, columns].sum(axis=1), np.float64).ravel()
 
-    def parts(self, text: str, passage: int) -> tuple[Part, ...]:
+    def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:
         asked = words(text)
         known = [word for word in dict.fromkeys(asked) if word in self._column]
         # Columns first: a row of a column-wise matrix costs a search through all of it.
         asked_for = self._weights[:, [self._column[word] for word in known]]
-        weights = asked_for[[passage]].toarray()[0]
-        return tuple(
-            Part(word, float(weight) * asked.count(word))
-            for word, weight in zip(known, weights, strict=True)
-            if weight
-        )
+        weights = asked_for[list(passages)].toarray() * [asked.count(word) for word in known]
+        return [
+            tuple(Part(word, value) for word, value in zip(known, row, strict=True) if value)
+            for row in weights.tolist()
+        ]
 
 
 def _weights(okapi: BM25Okapi | None, column: dict[str, int], passages: int) -> sparse.csc_matrix:
@@ -79,7 +79,7 @@ def _weights(okapi: BM25Okapi | None, column: dict[str, int], passages: int) -> 
 
 
 class Stored:
-    """LanceDB's full-text index over title and text, for corpora too large for memory."""
+    """LanceDB's full-text index over the words of passages, for corpora too large for memory."""
 
     engine = "LanceDB full-text"
 
@@ -89,13 +89,13 @@ class Stored:
     def scores(self, text: str) -> Scores:
         scores = np.zeros(len(self._index.passages))
         # Words only: what a user types is never read as query syntax.
-        query = MultiMatchQuery(" ".join(words(text)), ["title", "text"])  # type: ignore[call-arg]
+        query = MatchQuery(" ".join(words(text)), WORDS_COLUMN)  # type: ignore[call-arg]
         for passage_id, score in self._index.full_text(query, _STORED_LIMIT):
             scores[self._index.number[passage_id]] = score
         return scores
 
-    def parts(self, text: str, passage: int) -> tuple[Part, ...]:  # noqa: ARG002
-        return ()
+    def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:  # noqa: ARG002
+        return [() for _ in passages]
 
 
 def _lexical(bench: Bench, _: Tables) -> Lexical:

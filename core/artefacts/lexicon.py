@@ -9,7 +9,8 @@ from scipy import sparse
 
 from core.artefacts.base import Artefact
 from core.artefacts.words import WORDS
-from core.text.tokens import STOP_WORDS, words
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import words
 
 
 class Lexicon:

@@ -50,7 +50,7 @@ def make_artefacts(
 def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> None:
     if artefact.make is None:
         raise ValueError(f"{artefact.name} lives in memory")
-    if artefact.asks_model and bench.oracle is None:
+    if artefact.asks(bench.oracle) and bench.oracle is None:
         raise InputError(
             f"{artefact.name} is made by a language model, and none is configured. Set HOPRAG_LLM "
             "to its name, and HOPRAG_LLM_URL to its server unless that is OpenAI's."
@@ -73,7 +73,7 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=time.perf_counter() - started,
         size=size,
-        spending=paid().since(before) if artefact.asks_model else None,
+        spending=paid().since(before) if artefact.asks(bench.oracle) else None,
     )
     put(folder, made)
     sweep(folder)

@@ -1,8 +1,9 @@
 """What all retrievers of one index share."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from threading import RLock
 from typing import Any, Self, TypeVar, cast
@@ -12,13 +13,16 @@ from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.making import make_artefacts
 from core.artefacts.shelf import content_digest, stored_tables
 from core.artefacts.words import KEYWORDS
+from core.counterfactual import PLAIN, Amendments
 from core.errors import InputError
 from core.models.embedder import Embedder
 from core.models.leave import Leave
 from core.models.oracle import Oracle
+from core.models.reranker import Known
 from core.progress import Report
 from core.steps import Asked, Cost, Told
 from core.store.index import Index
+from core.vectors import Vectors
 
 T = TypeVar("T")
 
@@ -26,7 +30,10 @@ T = TypeVar("T")
 class Workbench:
     """An open index with its embedder, and the artefacts that were asked for, each opened once.
 
-    Shared between threads and sessions; nothing in it depends on a question.
+    Shared between threads and sessions; nothing in it depends on a question but what it remembers
+    of texts that were read beside one, `reread`.
+
+    `amendments` are choices that every walk over it makes otherwise, none but for `amended`.
 
     Parameters
     ----------
@@ -46,8 +53,11 @@ class Workbench:
         self.index = index
         self.embedder = embedder
         self.oracle = oracle
+        self.amendments = PLAIN
+        self.reread: Known = {}
         self._making = making
         self._opened: dict[Artefact[Any], Any] = {}
+        self._embedded: dict[str, Vectors] = {}
         self._lock = RLock()
 
     def with_oracle(self, oracle: Oracle | None) -> Self:
@@ -64,6 +74,23 @@ class Workbench:
         """The same workbench, which may ask its model with this leave."""
         found = self.with_oracle(self.oracle and self.oracle.allowed(leave))
         found._making = self._making
+        return found
+
+    def with_embedded(self, texts: Sequence[str]) -> Self:
+        """The same workbench, which has embedded these questions: all at once takes a third.
+
+        A vector does not depend on what its text is embedded with.
+        """
+        found = copy(self)
+        new = [text for text in texts if text not in self._embedded]
+        vectors = self.embedder.encode(new) if new else ()
+        found._embedded = self._embedded | dict(zip(new, vectors, strict=True))
+        return found
+
+    def amended(self, amendments: Amendments) -> Self:
+        """The same workbench, over which walks choose as `amendments` say, instead of before."""
+        found = copy(self)
+        found.amendments = amendments
         return found
 
     @cached_property
@@ -99,18 +126,32 @@ class Workbench:
     def encode(self, text: str) -> EncodedQuery:
         """NER(q) and EMB(q)."""
         keywords = self.get(KEYWORDS).of(text)
-        return EncodedQuery(text, keywords, self.embedder.encode([text])[0])
+        known = self._embedded.get(text)
+        vector = self.embedder.encode([text])[0] if known is None else known
+        return EncodedQuery(text, keywords, vector)
+
+    def begun(self, key: str, text: str, top_k: int) -> Asked:
+        """The first step of a retriever, with what is to be chosen by hand.
+
+        Raises
+        ------
+        InputError : the question is empty.
+        """
+        check_question(text)
+        return Asked(key, text, top_k, amendments=tuple(map(str, self.amendments)))
 
     def asked(self, key: str, text: str, top_k: int) -> tuple[Asked, EncodedQuery]:
-        """The first step of a retriever, and the question as it will be compared."""
-        check_question(text)
+        """The same of one that embeds the question, and the question as it will be compared."""
+        asked = self.begun(key, text, top_k)
         started = time.perf_counter()
         query = self.encode(text)
         told = Told(Cost(time.perf_counter() - started))
-        return Asked(key, text, top_k, query.keywords, told=told), query
+        return replace(asked, terms=query.keywords, told=told), query
 
 
 def check_question(text: str) -> None:
-    """Raise InputError if there is no question."""
+    """Raise InputError if there is no question, or one with halves of characters."""
     if not text.strip():
         raise InputError("The question is empty: type one, or pick one of the index's questions.")
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise InputError("The question is no whole Unicode text: type it anew.")

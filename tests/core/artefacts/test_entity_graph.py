@@ -160,9 +160,9 @@ def test_what_may_have_synonyms():
 def small(passages, names, told=(), alike=()):
     number = {name: i for i, name in enumerate(names)}
     pairs = np.array([(i, j) for i, j, _ in alike], np.int64).reshape(-1, 2).T
-    entities = Entities(
-        tuple(names), number, (pairs[0], pairs[1], np.array([w for *_, w in alike], float))
-    )
+    synonyms = (pairs[0], pairs[1], np.array([w for *_, w in alike], float))
+    nothing = np.zeros((0, 3), np.float32)
+    entities = Entities(tuple(names), number, synonyms, np.zeros(0, np.int64), nothing)
     return EntityGraph(passages, entities, [Fact(0, s, "", o) for s, o in told])
 
 

@@ -7,6 +7,7 @@ from core.build import build
 from core.retrievers import make
 from core.store import writer
 from core.store.index import Index
+from tests.core import languages
 from tests.core.five import QUESTION, corpus, silent
 
 
@@ -42,3 +43,14 @@ def test_a_question_is_never_query_syntax(large, text):
 def test_words_of_nothing_score_nothing(small, large):
     for bench in (small, large):
         assert bench.get(LEXICAL).scores("zzzz").max() <= 0
+
+
+def test_both_engines_count_the_same_words(tmp_path, embedder, monkeypatch):
+    monkeypatch.setattr(writer, "FULL_TEXT_FROM", 5)
+    monkeypatch.setattr(lexical, "FULL_TEXT_FROM", 5)
+    build(tmp_path / "large", languages.corpus("Chinese"), embedder, silent)
+    bench = Workbench(Index.open(tmp_path / "large"), embedder)
+    assert bench.get(LEXICAL).engine == "LanceDB full-text"
+    for question in bench.index.questions:
+        scores = bench.get(LEXICAL).scores(question.text)
+        assert bench.index.passages[scores.argmax()].id == question.gold[0]

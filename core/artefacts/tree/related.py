@@ -1,0 +1,102 @@
+"""The second tree of SiReRAG (arXiv 2412.06206): propositions by the entity that they name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.entity_graph import FACTS, Fact, Facts
+from core.artefacts.relations import mean_vectors, named
+from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, foreseen, grow, opened
+from core.artefacts.tree.similar import SUBSTITUTE
+from core.artefacts.tree.summaries import Sentences
+from core.progress import Report
+from core.vectors import Vectors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aggregates:
+    """All propositions that name an entity, as one text each; a proposition is a fact's sentence.
+
+    `facts` are their numbers; `vectors` is (aggregates, d), the unit-norm mean of theirs.
+    """
+
+    names: tuple[str, ...]
+    facts: tuple[tuple[int, ...], ...]
+    vectors: Vectors
+    all_facts: Facts
+
+    def text(self, number: int) -> str:
+        """The propositions of an aggregate, a line each."""
+        return "\n".join(self.all_facts.facts[fact].text for fact in self.facts[number])
+
+    def passages(self, number: int) -> tuple[int, ...]:
+        """Where its propositions stand, each passage once."""
+        found = (self.all_facts.facts[fact].passage for fact in self.facts[number])
+        return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Related:
+    """Aggregates, and the tree over them."""
+
+    aggregates: Aggregates
+    tree: Tree
+
+    def below(self, cluster: int) -> Mapping[int, int]:
+        """The passages below a cluster of the tree, with how many steps down each is."""
+        found: dict[int, int] = {}
+        for leaf, depth in self.tree.below(cluster).items():
+            for passage in self.aggregates.passages(leaf):
+                found[passage] = min(depth + 1, found.get(passage, depth + 1))
+        return found
+
+
+def by_entity(facts: Sequence[Fact]) -> dict[str, tuple[int, ...]]:
+    """The facts that name each entity, by its name.
+
+    An entity of one fact is left out if that fact stands with another entity, too.
+    """
+    found = named(facts)
+    told = {number for numbers in found.values() if len(numbers) > 1 for number in numbers}
+    kept: dict[str, tuple[int, ...]] = {}
+    for name in sorted(found):
+        if len(found[name]) > 1 or found[name][0] not in told:
+            kept[name] = tuple(found[name])
+            told.update(found[name])
+    return kept
+
+
+def aggregates(facts: Facts) -> Aggregates:
+    """The aggregates of all `facts`, by the names of their entities."""
+    grouped = by_entity(facts.facts)
+    rows = tuple(grouped.values())
+    return Aggregates(tuple(grouped), rows, mean_vectors(rows, facts.vectors), facts)
+
+
+def _make(bench: Bench, report: Report) -> Tables:
+    found, facts = aggregates(bench.get(FACTS)), bench.get(FACTS)
+    sentences = Sentences([fact.text for fact in facts.facts], facts.vectors)
+    leaves = Leaves(_texts(found), found.vectors, found.facts, sentences)
+    return grow(bench, leaves, report, "related-tree")
+
+
+def _texts(found: Aggregates) -> list[str]:
+    return [found.text(number) for number in range(len(found.names))]
+
+
+def _open(bench: Bench, tables: Tables) -> Related:
+    found = aggregates(bench.get(FACTS))
+    return Related(found, opened(len(found.names), tables))
+
+
+RELATED = Artefact(
+    "related-tree",
+    "What is told of each entity, clusters of that, each with a summary, and clusters of these.",
+    _open,
+    _make,
+    needs=(FACTS,),
+    params={"layers": LAYERS, "room": ROOM},
+    asks_model=True,
+    substitute=SUBSTITUTE,
+    foresee=lambda bench: foreseen([passage.text for passage in bench.index.passages]),
+)

@@ -1,0 +1,113 @@
+"""What a cluster says, in few words: by a model, or by the sentences nearest to its centre."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from core import prompts
+from core.artefacts.base import Bench
+from core.errors import ReplyUnreadable
+from core.models.oracle import Oracle
+from core.models.prompt import Prompt
+from core.progress import Progress, Report
+from core.ranking import best
+from core.text.clean import one_line
+from core.vectors import Vectors
+
+NAME = "summary"
+WORDS = 75
+"""Of a summary: the paper's 100 tokens."""
+LONGEST = 400
+"""Tokens of a reply, in a language of many tokens a word."""
+_ONE_TEXT = 2_000  # characters of a text that a model reads
+
+
+class Summary(BaseModel):
+    """What a model says."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    summary: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sentences:
+    """The sentences that a summary may be made of; `vectors` is (sentences, d), unit-norm."""
+
+    texts: Sequence[str]
+    vectors: Vectors
+
+
+def nearest(told: Sequence[int], sentences: Sentences, centre: Vectors) -> tuple[int, ...]:
+    """Those of the sentences `told` that are nearest to `centre`, in their own order.
+
+    As many as have `WORDS` words in all, the nearest one whatever its length; none twice.
+    """
+    rows = np.array(list(dict.fromkeys(told)), np.int64)
+    if not len(rows):
+        return ()
+    order = best((sentences.vectors[rows] @ centre).astype(np.float64), len(rows))
+    found: list[int] = []
+    texts: set[str] = set()
+    left = WORDS
+    for row in rows[order].tolist():
+        text = sentences.texts[row]
+        words = len(text.split())
+        if text in texts or (found and words > left):
+            continue
+        found.append(row)
+        texts.add(text)
+        left -= words
+        if left <= 0:
+            break
+    place = {row: n for n, row in enumerate(rows.tolist())}
+    return tuple(sorted(found, key=place.__getitem__))
+
+
+def prompt_of(texts: Sequence[str]) -> Prompt:
+    """What a model is asked about the texts of a cluster."""
+    shown = [text[:_ONE_TEXT] for text in texts]
+    return prompts.prompt(NAME, Summary, longest=LONGEST, texts=shown, words=WORDS)
+
+
+def _by_model(oracle: Oracle, clusters: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The summary of each cluster's texts; empty where two replies could not be used."""
+    asked = (prompt_of(texts) for texts in clusters)
+    for found, _ in oracle.attempt_all(asked, read_summary):
+        yield found.summary if found else ""
+
+
+def written(
+    bench: Bench,
+    clusters: Sequence[Sequence[str]],
+    instead: Sequence[str],
+    report: Report,
+    name: str,
+) -> tuple[list[str], list[str]]:
+    """Of each cluster the text of its summary, and the model that wrote it.
+
+    Without a model, and where its replies could not be used, it is that of `instead`, and the model
+    is empty. `name` is the artefact's, for its progress.
+
+    Raises
+    ------
+    LeaveMissing : the model would have to be asked, and there is no leave.
+    LlmError : the model fails too often in a row.
+    """
+    texts, makers = list(instead), [""] * len(instead)
+    if bench.oracle is not None:
+        for number, said in enumerate(_by_model(bench.oracle, clusters)):
+            report(Progress(name, number, len(texts)))
+            if said:
+                texts[number], makers[number] = said, bench.oracle.llm.model
+    return texts, makers
+
+
+def read_summary(text: str) -> Summary:
+    """The summary in a reply; raises ReplyUnreadable."""
+    said = one_line(prompts.read(text, Summary).summary)
+    if not said:
+        raise ReplyUnreadable("The reply has no summary.")
+    return Summary(summary=said)
