@@ -64,6 +64,7 @@ class Exchange:
 
     `replies` are its raw replies in order: a second one only where the first could not be read.
     `trouble` says why none could be used, empty if one was. `cached` when nothing was asked anew.
+    `estimated` when the server did not count tokens.
     """
 
     model: str
@@ -75,6 +76,7 @@ class Exchange:
     seconds: float = 0.0
     cached: bool = False
     trouble: str = ""
+    estimated: bool = False
 
     @property
     def cost(self) -> Cost:
@@ -90,7 +92,7 @@ class Told:
 
     `reason` says in a sentence why; `verdict` is a model's own word for what it found; `fallback`
     what was done instead of what was asked for, if anything; `exchange` what was said, if a model
-    was asked.
+    was asked. `by_hand` are the amendments (`core.counterfactual`) that made it choose otherwise.
     """
 
     cost: Cost = Cost()
@@ -98,6 +100,7 @@ class Told:
     verdict: str = ""
     fallback: str = ""
     exchange: Exchange | None = None
+    by_hand: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ class Asked:
     other questions, passages, things. `narrowed` counts the passages before and after a filter.
     `weight_of_visits` is w in score(v) = sum(parts of v) + w * IMP(v), IMP(v) being the visits of
     v over all visits (HopRAG, Eq. 3). Helpfulness (Eq. 2) has w = 1/2; what counts no visits, 0.
+    `amendments` are what was to be chosen by hand, each as its text (`core.counterfactual`).
     """
 
     retriever: str
@@ -143,6 +147,7 @@ class Asked:
     parents: tuple[str, ...] = ()
     narrowed: tuple[int, int] | None = None
     weight_of_visits: float = 0.0
+    amendments: tuple[str, ...] = ()
     told: Told = Told()
 
 
@@ -305,3 +310,9 @@ def result(steps: Sequence[Step]) -> Ranked:
     """The end of the outermost bracket; nothing was found where there is none."""
     last = steps[-1] if steps else None
     return last if isinstance(last, Ranked) else Ranked(())
+
+
+def own_answer(steps: Sequence[Step]) -> str | None:
+    """What was said last that answers the outermost question; None if nothing was."""
+    said = (step.text for step in reversed(steps) if isinstance(step, Said) and ROOT in step.closes)
+    return next(said, None)

@@ -4,6 +4,7 @@ from core.answers.context import TOKEN_LIMIT, Context, context
 from core.answers.evidence import Evidence, Sentence, evidence
 from core.answers.reader import Answer, AnswerReply, Reader
 from core.answers.scoring import Score, normalised, score
+from core.answers.spans import Span, span
 
 __all__ = [
     "TOKEN_LIMIT",
@@ -14,8 +15,10 @@ __all__ = [
     "Reader",
     "Score",
     "Sentence",
+    "Span",
     "context",
     "evidence",
     "normalised",
     "score",
+    "span",
 ]

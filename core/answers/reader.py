@@ -15,6 +15,8 @@ from core.types import Passage
 
 NAME = "answer"
 """What its prompt is called, among the kept replies too."""
+LONGEST = 800
+"""Tokens of a reply: two sentences, some ids and a few words."""
 
 
 class AnswerReply(BaseModel):
@@ -29,6 +31,8 @@ class AnswerReply(BaseModel):
     def _says_what_it_found(self) -> "AnswerReply":
         if self.found and not self.answer.strip():
             raise ValueError("found without an answer")
+        if not self.found and self.answer.strip() and any(map(str.strip, self.citations)):
+            raise ValueError("not found, and yet an answer with citations")
         return self
 
 
@@ -87,12 +91,20 @@ class Reader:
         """What the model is asked."""
         given = context(ranking, self.token_limit)
         passages = [{"id": p.id, "title": p.title, "text": p.text} for p in given.passages]
-        return prompts.prompt(NAME, AnswerReply, question=question, passages=passages)
+        return prompts.prompt(
+            NAME, AnswerReply, longest=LONGEST, question=question, passages=passages
+        )
 
-    def unasked(self, question: str, ranking: Sequence[Passage]) -> list[Prompt]:
-        """The prompts that an answer would have to send: none when it is kept, or one."""
-        prompt = self.prompt(question, ranking)
-        return [] if self.oracle.recall(prompt, read_reply) else [prompt]
+    def unasked(
+        self, question: str, ranking: Sequence[Passage], *, again: bool = False
+    ) -> list[Prompt]:
+        """The prompts that an answer would have to send: none when it is kept, or one.
+
+        Parameters
+        ----------
+        again : whether a kept reply that cannot be used will be asked for anew.
+        """
+        return self.oracle.to_ask([self.prompt(question, ranking)], read_reply, again=again)
 
     def answer(self, question: str, ranking: Sequence[Passage]) -> Answer:
         """Ask, or take the kept reply; a model that gives no answer is a `fallback`.

@@ -6,11 +6,12 @@ A retriever is a file of its own in this package, which no list names (`registry
 from collections.abc import Mapping
 from typing import Any
 
+from core.artefacts.base import in_order
 from core.retrievers.base import Card, Retriever
 from core.retrievers.registry import classes
 from core.retrievers.spec import Spec, make, spec_of
 
-__all__ = ["ALL", "CARDS", "MODEL_FREE", "Card", "Retriever", "Spec", "make", "spec_of"]
+__all__ = ["ALL", "CARDS", "MODEL_FREE", "USUAL", "Card", "Retriever", "Spec", "make", "spec_of"]
 
 ALL: tuple[type[Any], ...]
 """Their classes."""
@@ -18,14 +19,28 @@ CARDS: Mapping[str, Card]
 """Their cards by key."""
 MODEL_FREE: tuple[str, ...]
 """Keys of those that ask no language model and cost nothing."""
+USUAL: tuple[str, ...]
+"""Of those the first of each family that stands alone: nothing is built for it, none is inside."""
 
 
 def __getattr__(name: str) -> Any:
-    """`ALL`, `CARDS` and `MODEL_FREE`: the files of the package are read when one is asked for."""
+    """What is named above: the files of the package are read when one is asked for."""
     if name == "ALL":
         return tuple(classes().values())
     if name == "CARDS":
         return {key: made.card for key, made in classes().items()}
     if name == "MODEL_FREE":
         return tuple(key for key in classes() if not Spec(key).asks_model)
+    if name == "USUAL":
+        return _usual()
     raise AttributeError(name)
+
+
+def _usual() -> tuple[str, ...]:
+    first: dict[str, str] = {}
+    for key, made in classes().items():
+        spec = Spec(key)
+        alone = len(list(spec.all_of_it())) == 1
+        if alone and not spec.asks_model and not any(n.stored for n in in_order(spec.needs)):
+            first.setdefault(made.card.family, key)
+    return tuple(first.values())

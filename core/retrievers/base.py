@@ -50,6 +50,7 @@ class Card:
     needs : the artefacts that it stands on.
     parts : tone and meaning of each part of its scores and its offers. One that is not named has
         the next tone.
+    retrieves : it finds passages; what does not is there for its answer alone.
     direction : which way it follows the edges of the hop graph; empty if it does not walk there.
     """
 
@@ -64,6 +65,7 @@ class Card:
     substitute: str = ""
     needs: tuple[Artefact[Any], ...] = ()
     parts: Mapping[str, tuple[Tone, str]] = field(default_factory=dict)
+    retrieves: bool = True
     direction: Literal["out", "both", ""] = ""
 
 
@@ -92,6 +94,8 @@ class Retriever(Protocol):
 
 TOP_K = Setting("passages kept", least=1, most=100)
 """Of every retriever."""
+KEPT = 20
+"""Its default, the paper's: on the screen, on the command line and in an evaluation."""
 
 
 def ranked_by(

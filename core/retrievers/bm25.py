@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from core.artefacts.lexical import LEXICAL
-from core.artefacts.workbench import Workbench, check_question
-from core.retrievers.base import TOP_K, Card, ranked_by
-from core.steps import Asked, Step
-from core.types import Hit
+from core.artefacts.workbench import Workbench
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
+from core.steps import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,7 @@ class Bm25:
     """Passages by BM25 score; the addends of a hit are the words of the question it holds."""
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
 
     card = Card(
         key="bm25",
@@ -31,15 +30,14 @@ class Bm25:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        check_question(query)
-        yield Asked(self.card.key, query, self.top_k)  # it needs no embedding
+        yield self.workbench.begun(self.card.key, query, self.top_k)  # it needs no embedding
         started = time.perf_counter()
         lexical, index = self.workbench.get(LEXICAL), self.workbench.index
         ranked = ranked_by(index, self.top_k, started, lexical.engine, words=lexical.scores(query))
-        hits = tuple(self._explained(query, hit) for hit in ranked.hits if hit.score > 0)
-        yield replace(ranked, hits=hits)
-
-    def _explained(self, query: str, hit: Hit) -> Hit:
-        number = self.workbench.index.number[hit.passage_id]
-        parts = self.workbench.get(LEXICAL).parts(query, number)
-        return replace(hit, parts=parts) if parts else hit
+        found = [hit for hit in ranked.hits if hit.score > 0]
+        parts = lexical.parts(query, [index.number[hit.passage_id] for hit in found])
+        explained = (
+            replace(hit, parts=each) if each else hit
+            for hit, each in zip(found, parts, strict=True)
+        )
+        yield replace(ranked, hits=tuple(explained))

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import TOP_K, Card, ranked_by
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.steps import Step
 
 
@@ -18,7 +18,7 @@ class Dense:
     """Passages by the cosine of their title and text to the question, over all of them."""
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
 
     card = Card(
         key="dense",
@@ -28,7 +28,7 @@ class Dense:
         summary="Compares the meaning of question and passage.",
         paper="Karpukhin et al. 2020",
         needs=(KEYWORDS,),
-        parts={"meaning": ("b", "likeness in meaning, by the cosine")},
+        parts={"dense": ("b", "likeness of the embeddings, by their cosine")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -36,4 +36,4 @@ class Dense:
         yield asked
         started = time.perf_counter()
         cosine = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
-        yield ranked_by(self.workbench.index, self.top_k, started, meaning=cosine)
+        yield ranked_by(self.workbench.index, self.top_k, started, dense=cosine)

@@ -4,20 +4,28 @@ The retriever is asked and not its class, so that whatever is wrapped round one 
 is foreseen too.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from core.artefacts.workbench import Workbench
 from core.errors import LeaveMissing
-from core.models.forecast import Forecast, priced
+from core.models.kept.replies import reply_key
+from core.models.money.forecast import Forecast, for_all, foreseen
 from core.models.oracle import Oracle
-from core.models.prices import price_of
+from core.models.prompt import Prompt
 from core.models.rehearsal import Rehearsal
 from core.retrievers.base import Retriever
 
+REHEARSED = 40
+"""Questions of a set that are rehearsed at most: each takes up to a second."""
 
-def forecast(retriever: Retriever, query: str, prices: Path | None = None) -> Forecast:
+
+def forecast(
+    retriever: Retriever, query: str, prices: Path | None = None, *, again: bool = False
+) -> Forecast:
     """What `retriever.retrieve(query)` will ask a model, at least and likely. Nothing is asked.
 
     It is empty for a retriever that asks none. A trouble of the retriever's own is left to be
@@ -26,24 +34,85 @@ def forecast(retriever: Retriever, query: str, prices: Path | None = None) -> Fo
     Parameters
     ----------
     prices : the user's own table.
+    again : whether what is kept and could not be used will be asked for anew.
 
     Raises
     ------
     InputError : the table cannot be read.
     """
+    return forecast_all([retriever], [query], prices, again=again)
+
+
+def _both(
+    retriever: Retriever, query: str, *, again: bool
+) -> tuple[Rehearsal, Rehearsal | None, bool]:
+    """Its rehearsals: where replies lead nowhere, and as they mostly do where any is missing.
+
+    Also whether something goes to a client past the oracle: a call as well, that cannot be looked
+    into.
+    """
     oracle = retriever.workbench.oracle
     if oracle is None:
-        return Forecast(0)
-    surely = Rehearsal(oracle, likely=False)
-    # What goes to a client past the oracle is a call as well, and cannot be looked into.
+        raise ValueError("there is no model to rehearse")
+    surely = Rehearsal(oracle, likely=False, again=again)
     past = _rehearse(retriever, query, surely)
     if not surely.unasked:
-        return Forecast(int(past), kept=surely.kept)
-    likely = Rehearsal(oracle, likely=True)
+        return surely, None, past
+    likely = Rehearsal(oracle, likely=True, again=again)
     _rehearse(retriever, query, likely)
-    price = price_of(oracle.llm.endpoint, prices)
-    found = priced(surely.unasked, price, likely.unasked)
-    return replace(found, calls=found.calls + past, kept=surely.kept)
+    return surely, likely, past
+
+
+def _id(prompt: Prompt) -> str:
+    return reply_key("", prompt)
+
+
+def forecast_all(
+    retrievers: Iterable[Retriever],
+    queries: Sequence[str],
+    prices: Path | None = None,
+    *,
+    again: bool = False,
+) -> Forecast:
+    """What all `queries` by all `retrievers` will ask a model; prompts that they share count once.
+
+    Of more than `REHEARSED` queries so many are rehearsed, drawn at random but the same each time,
+    and what all take is estimated from them.
+
+    Raises
+    ------
+    InputError : the table of prices cannot be read.
+    """
+    asking = [each for each in retrievers if each.workbench.oracle]
+    oracles = [oracle for each in asking if (oracle := each.workbench.oracle)]
+    asked = _drawn(queries)
+    surely: dict[str, Prompt] = {}
+    likely: dict[str, Prompt] = {}
+    kept = past = 0
+    counts: list[tuple[int, int]] = []
+    for query in asked if asking else ():
+        before = len(surely) + past, len(likely) + past
+        for retriever in asking:
+            least, most, unforeseen = _both(retriever, query, again=again)
+            surely.update((_id(prompt), prompt) for prompt in least.unasked)
+            likely.update((_id(prompt), prompt) for prompt in (most or least).unasked)
+            kept, past = kept + least.kept, past + unforeseen
+        counts.append((len(surely) + past - before[0], len(likely) + past - before[1]))
+    found = Forecast(past, kept=kept)
+    if surely:
+        found = foreseen(oracles[0], list(surely.values()), prices, list(likely.values()))
+        found = replace(found, calls=found.calls + past, kept=kept)
+    if len(asked) == len(queries) or not counts:
+        return found
+    return for_all(found, len(queries), *zip(*counts, strict=True))
+
+
+def _drawn(queries: Sequence[str]) -> Sequence[str]:
+    """`REHEARSED` of them in their order, or all if there are no more."""
+    if len(queries) <= REHEARSED:
+        return queries
+    chosen = sorted(Random(len(queries)).sample(range(len(queries)), REHEARSED))
+    return [queries[number] for number in chosen]
 
 
 def _rehearse(retriever: Retriever, query: str, rehearsal: Rehearsal) -> bool:

@@ -12,12 +12,12 @@ from core.artefacts.lexical import LEXICAL
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, min_max
-from core.retrievers.base import TOP_K, Card, Tone, ranked_by
+from core.retrievers.base import KEPT, TOP_K, Card, Tone, ranked_by
 from core.steps import Step
 
 HALVES: dict[str, tuple[Tone, str]] = {
     "lexical": ("a", "shared words, by BM25"),
-    "dense": ("b", "likeness in meaning, by the cosine"),
+    "dense": ("b", "likeness of the embeddings, by their cosine"),
 }
 """Tone and meaning of the two halves of a hybrid score."""
 
@@ -33,7 +33,7 @@ class Hybrid:
     """Passages by (minmax(BM25) + minmax(cosine)) / 2, scaled over all passages."""
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
 
     card = Card(
         key="hybrid",

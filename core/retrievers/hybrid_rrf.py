@@ -11,7 +11,7 @@ from core.artefacts.lexical import LEXICAL
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
-from core.retrievers.base import TOP_K, Card, ranked_by
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.hybrid import HALVES
 from core.retrievers.settings import Setting
 from core.steps import Step
@@ -25,7 +25,7 @@ class HybridRrf:
     """
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
     k0: Annotated[int, Setting("the higher, the less the first ranks stand out", least=0)] = 60
 
     card = Card(

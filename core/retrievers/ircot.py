@@ -3,26 +3,25 @@
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict
 
 from core import prompts
-from core.artefacts.workbench import Workbench, check_question
-from core.errors import LlmError
+from core.artefacts.workbench import Workbench
+from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.models.prompt import Prompt
-from core.retrievers.base import TOP_K, Card
+from core.retrievers.asking import reply_or_none, speaker
+from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make, settings_told
 from core.steps import (
     ROOT,
-    Asked,
     Began,
     Cost,
-    Exchange,
     Offer,
     Offered,
     Pooled,
@@ -41,6 +40,8 @@ _ASKS = re.compile(r"\b(who|whom|whose|what|when|where|why|which|how)\b\s*", re.
 _READ = 350  # words of a paragraph that the model reads
 _ALIKE = 0.9  # share of words from which on two paragraphs are the same
 _PLACE = "place"
+LONGEST = 300
+"""Tokens of a reply: a sentence, and an answer of a few words."""
 
 
 class Thought(BaseModel):
@@ -87,7 +88,7 @@ class Ircot:
     """
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
     over: Annotated[Spec, Setting("what a thought is searched with")] = Spec("bm25")
     thoughts: Annotated[int, Setting("thoughts at most", least=1, most=10)] = 4
     each: Annotated[int, Setting("paragraphs of a search", least=1, most=20)] = 6
@@ -107,8 +108,8 @@ class Ircot:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        check_question(query)
-        yield Asked(self.card.key, query, self.top_k, settings=settings_told(self))
+        begun = self.workbench.begun(self.card.key, query, self.top_k)
+        yield replace(begun, settings=settings_told(self))
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=self.each)
         context = _Context(query, self.room)
@@ -154,27 +155,16 @@ class Ircot:
             ends = "no thought followed"
         elif number == self.thoughts:
             ends = "that was the last thought allowed"
-        by = "reasoner" if told.exchange and not told.fallback else "substitute of a reasoner"
+        by = speaker("reasoner", told)
         rests = tuple(p.id for p in new if thought.thought and thought.thought in p.text)
         text = thought.thought or "(nothing)"
         return Said(by, question(number), text, rests_on=rests, ends=ends, told=told)
 
     def _thought(self, context: _Context, new: Sequence[Passage]) -> tuple[Thought, Told]:
         """By the model; by the substitute where there is none, or it cannot be read."""
-        oracle = self.workbench.oracle
-        if oracle is None:
-            return self._substitute(context, new), Told(reason=self.card.substitute)
-        prompt = _prompt(context)
-        try:
-            thought, said = oracle.ask(prompt, _read, GUESS)
-        except LlmError as error:
-            thought = None
-            model = oracle.llm.model
-            said = Exchange(model, prompt.system, prompt.user, trouble=str(error))
-        if thought is not None:
-            return thought, Told(said.cost, exchange=said)
-        fallback = f"{said.trouble} {self.card.substitute}"
-        return self._substitute(context, new), Told(said.cost, fallback=fallback, exchange=said)
+        oracle, instead = self.workbench.oracle, self.card.substitute
+        thought, told = reply_or_none(oracle, _prompt(context), _read, GUESS, instead)
+        return thought or self._substitute(context, new), told
 
     def _substitute(self, context: _Context, new: Sequence[Passage]) -> Thought:
         """The sentence of `new` with the highest cos(question) - max cos(thoughts so far)."""
@@ -221,6 +211,7 @@ def _prompt(context: _Context) -> Prompt:
     return prompts.prompt(
         "thought",
         Thought,
+        longest=LONGEST,
         question=context.question,
         paragraphs=[
             {"title": p.title, "text": " ".join(p.text.split()[:_READ])}
@@ -239,4 +230,6 @@ def _read(text: str) -> Thought:
     """
     found = prompts.read(text, Thought)
     first = next(iter(sentences(found.thought)), "")
+    if not first.strip() and not (found.answer or "").strip():
+        raise ReplyUnreadable("The reply has neither a thought nor an answer.")
     return Thought(thought=first, answer=found.answer)

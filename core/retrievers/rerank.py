@@ -2,17 +2,17 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
-from core.artefacts.workbench import Workbench, check_question
-from core.models.reranker import CrossEncoded, MaxSim, Reranker
+from core.artefacts.workbench import Workbench
+from core.models.reranker import CrossEncoded, MaxSim, Remembering, Reranker
 from core.ranking import Scores, best
-from core.retrievers.base import TOP_K, Card
+from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.nesting import nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make, settings_told
-from core.steps import ROOT, Asked, Cost, Offer, Offered, Ranked, Step, Told
+from core.steps import ROOT, Cost, Offer, Offered, Ranked, Step, Told
 from core.store.writer import passage_text
 from core.types import Hit, Part
 
@@ -27,7 +27,7 @@ class Rerank:
     """
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
     over: Annotated[Spec, Setting("whose passages are put in a new order")] = Spec(
         "hoprag-coverage"
     )
@@ -50,8 +50,8 @@ class Rerank:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        check_question(query)
-        yield Asked(self.card.key, query, self.top_k, settings=settings_told(self))
+        asked = self.workbench.begun(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=self.depth)
         found = yield from nested(inner, query, 1)
@@ -75,7 +75,8 @@ class Rerank:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], reranker.name, told)
 
     def _reranker(self) -> Reranker:
-        return CrossEncoded(self.model) if self.model else MaxSim(self.workbench.embedder)
+        reads = CrossEncoded(self.model) if self.model else MaxSim(self.workbench.embedder)
+        return Remembering(reads, self.model, self.workbench.reread)
 
     def _scores(self, reranker: Reranker, query: str, hits: tuple[Hit, ...]) -> Scores:
         passages = (self.workbench.index.passage(hit.passage_id) for hit in hits)

@@ -98,6 +98,12 @@ class Spec:
         return any(card.asks_model and not card.substitute for card in cards)
 
     @property
+    def substitute(self) -> str:
+        """What stands in for a model where there is none; empty if none is asked."""
+        cards = (one.card for one in self.all_of_it())
+        return " ".join(dict.fromkeys(card.substitute for card in cards if card.asks_model))
+
+    @property
     def needs(self) -> tuple[Artefact[Any], ...]:
         """The artefacts that it and what it is made of stand on, each once."""
         return tuple(dict.fromkeys(need for one in self.all_of_it() for need in one.card.needs))

@@ -15,16 +15,22 @@ from core.artefacts.entity_graph import ENTITY_GRAPH, FACTS, EntityGraph, Fact, 
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.errors import LlmError, ReplyUnreadable
+from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.ranking import Scores, best, min_max
-from core.retrievers.base import TOP_K, Card, ranked_by
-from core.retrievers.entity_graph.spreading import entity_id, spread_steps
+from core.retrievers.asking import reply_or_none
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
+from core.retrievers.entity_graph.spreading import (
+    by_cosine,
+    entity_id,
+    fact_id,
+    fact_number,
+    spread_steps,
+)
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import (
     ROOT,
-    Exchange,
     Offer,
     Offered,
     Step,
@@ -37,6 +43,10 @@ from core.types import Part
 SOURCES = ("facts", "question", "passages")
 """Where probability comes from; columns of a `Mass`, parts of a score."""
 _BEARERS = 2  # an entity that fewer passages name leads nowhere
+
+
+LONGEST = 200
+"""Tokens of a reply: the numbers of at most all facts that were listed."""
 
 
 class Keep(BaseModel):
@@ -67,7 +77,7 @@ class HippoRag2:
     """
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
     linked: Annotated[int, Setting("facts that are looked at", least=1, most=30)] = 5
     enough: Annotated[
         float, Setting("score that keeps a fact which shares no entity", least=0, most=1)
@@ -91,7 +101,7 @@ class HippoRag2:
             "question": ("c", "came from entities that the question names"),
             "passages": ("b", "came from passages like the question"),
             "likeness": ("b", "cosine of the question and the fact, scaled over all facts"),
-            "cosine": ("b", "likeness of question and passage"),
+            "dense": ("b", "likeness of the embeddings, by their cosine"),
         },
     )
 
@@ -105,9 +115,7 @@ class HippoRag2:
         yield offered
         kept = [(self._fact(offer.target), offer.score) for offer in offered.taken]
         if not kept:
-            ranked = ranked_by(index, self.top_k, started, cosine=cosine)
-            fallback = "No fact is kept, so passages are ranked by their cosine alone."
-            yield replace(ranked, told=replace(ranked.told, fallback=fallback))
+            yield by_cosine(index, self.top_k, started, cosine, "No fact is kept")
             return
         told, named = fact_weights(graph, kept), question_weights(graph, encoded.keywords)
         yield _entities(told, named, offered.taken, self._fact)
@@ -117,7 +125,7 @@ class HippoRag2:
         yield ranked_by(index, self.top_k, started, **dict(zip(SOURCES, columns, strict=True)))
 
     def _fact(self, target: str) -> Fact:
-        return self.workbench.get(FACTS).facts[int(target.removeprefix("fact:"))]
+        return self.workbench.get(FACTS).facts[fact_number(target)]
 
     def _facts(self, query: EncodedQuery) -> Offered:
         """The facts most like the question, and which of them are kept."""
@@ -129,7 +137,7 @@ class HippoRag2:
         keep, told = self._kept(query, listed, scores[numbers])
         offers = tuple(
             Offer(
-                f"fact:{number}",
+                fact_id(number),
                 float(scores[number]),
                 (Part("likeness", float(scores[number])),),
                 taken=place in keep,
@@ -138,7 +146,7 @@ class HippoRag2:
             for place, (number, fact) in enumerate(zip(numbers, listed, strict=True))
         )
         things = tuple(
-            Thing(f"fact:{number}", "fact", fact.text)
+            Thing(fact_id(number), "fact", fact.text)
             for number, fact in zip(numbers, listed, strict=True)
         )
         cost = replace(told.cost, seconds=told.cost.seconds + time.perf_counter() - started)
@@ -161,24 +169,21 @@ class HippoRag2:
             for place, (fact, score) in enumerate(zip(facts, scores, strict=True))
             if score >= self.enough or asked & set(fact.names)
         }
-        oracle = self.workbench.oracle
-        if oracle is None:
-            return alike, Told(reason=self.card.substitute)
         listed = [{"number": i, "fact": fact.text} for i, fact in enumerate(facts, start=1)]
-        prompt = prompts.prompt("keep_facts", Keep, question=query.text, facts=listed)
-        try:
-            reply, said = oracle.ask(prompt, partial(read_keep, len(facts)), NONE)
-        except LlmError as error:
-            reply = None
-            model = oracle.llm.model
-            said = Exchange(model, prompt.system, prompt.user, trouble=str(error))
-        if reply is None:
-            fallback = f"{said.trouble} {self.card.substitute}"
-            return alike, Told(said.cost, fallback=fallback, exchange=said)
-        verdict = f"{len(set(reply.keep))} of {len(facts)} help"
-        return {number - 1 for number in reply.keep}, Told(
-            said.cost, verdict=verdict, exchange=said
+        prompt = prompts.prompt(
+            "keep_facts", Keep, longest=LONGEST, question=query.text, facts=listed
         )
+        reply, told = reply_or_none(
+            self.workbench.oracle,
+            prompt,
+            partial(read_keep, len(facts)),
+            NONE,
+            self.card.substitute,
+        )
+        if reply is None:
+            return alike, told
+        verdict = f"{len(set(reply.keep))} of {len(facts)} help"
+        return {number - 1 for number in reply.keep}, replace(told, verdict=verdict)
 
 
 def read_keep(listed: int, text: str) -> Keep:

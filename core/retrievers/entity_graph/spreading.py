@@ -1,12 +1,14 @@
 """PageRank over passages and entities, told round by round."""
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from core.artefacts.entity_graph import EntityGraph, Mass
-from core.ranking import best
-from core.steps import Began, Spread, Step, Thing, Tie
+from core.ranking import Scores, best
+from core.retrievers.base import ranked_by
+from core.steps import Began, Ranked, Spread, Step, Thing, Tie
 from core.store.index import Index
 from core.types import Hit, Part
 
@@ -23,19 +25,52 @@ def entity_id(name: str) -> str:
     return f"entity:{name}"
 
 
+def fact_id(number: int) -> str:
+    """The id of a fact in a trace.
+
+    >>> fact_id(7)
+    'fact:7'
+    """
+    return f"fact:{number}"
+
+
+def fact_number(id_: str) -> int:
+    """The number of the fact that `fact_id` calls so.
+
+    >>> fact_number("fact:7")
+    7
+    """
+    return int(id_.removeprefix("fact:"))
+
+
+def by_cosine(index: Index, top_k: int, started: float, cosine: Scores, why: str) -> Ranked:
+    """The passages by their cosine alone, because of `why`, a sentence."""
+    ranked = ranked_by(index, top_k, started, dense=cosine)
+    fallback = f"{why}, so passages are ranked by their cosine alone."
+    return replace(ranked, told=replace(ranked.told, fallback=fallback))
+
+
 def spread_steps(
-    index: Index, graph: EntityGraph, reset: Mass, sources: Sequence[str], damping: float
+    index: Index,
+    graph: EntityGraph,
+    reset: Mass,
+    sources: Sequence[str],
+    damping: float,
+    name: str = "round",
+    enough: float = 1e-3,
 ) -> Generator[Step, None, Mass]:
     """The rounds of `EntityGraph.spread`; returns the probabilities after the last one.
 
     Parameters
     ----------
     sources : what the columns of `reset` are called, as parts of a score.
+    name : what a round is called.
+    enough : it ends when less than this moves.
     """
     seen: set[int] = set()
     mass = reset
-    for number, (mass, moved) in enumerate(graph.spread(reset, damping), start=1):
-        yield Began("round", number)
+    for number, (mass, moved) in enumerate(graph.spread(reset, damping, enough=enough), start=1):
+        yield Began(name, number)
         yield _shown(index, graph, mass, sources, moved, seen)
     return mass
 

@@ -100,12 +100,12 @@ class CoveragePolicy(Policy):
         self._covered: dict[int, Bools] = {}
         self._evidence: dict[int, float] = {}
 
-    def enter(self, passage_id: str) -> Arrival:
+    def enter(self, passage_id: str, tie: str = "") -> Arrival:
         """A seed: its own words are covered, and it is as strong as its entry score."""
         vertex = self._graph.index.number[passage_id]
         self._covered[vertex] = self._asking.holds[vertex]
         self._strength[vertex] = float(self._entry[vertex])
-        return Arrival(passage_id, self._parts(vertex))
+        return Arrival(passage_id, self._parts(vertex), tie)
 
     def judge(self, vertex: str) -> Verdict:
         number = self._graph.index.number[vertex]
@@ -125,6 +125,16 @@ class CoveragePolicy(Policy):
         chosen = tuple(offer for offer, rise in zip(offers, rises, strict=True) if rise)
         chosen = chosen[: self._width]
         return Verdict(offers, chosen, self._reason(offers, chosen), len(edges))
+
+    def offer_at(self, vertex: str, tie: str) -> Offer | None:
+        number = self._graph.index.number[vertex]
+        edges, ends, backwards = self._edges_at(number)
+        order = np.flatnonzero(edges == self._graph.index.graph.edge_number.get(tie, -1))
+        if not len(order):
+            return None
+        new = self._asking.holds[ends] & ~self._covered[number]
+        parts = self._parts_of_worth(number, edges, new, backwards)
+        return self._offers(order, edges, ends, backwards, parts, new)[0]
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:
         number = self._graph.index.number

@@ -9,7 +9,7 @@ from core.artefacts.hop_graph import GRAPH, EncodedQuery
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.models.oracle import Oracle
-from core.retrievers.base import TOP_K, Card
+from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.hoprag.model import Ask, LlmPolicy, asking
 from core.retrievers.hoprag.similarity import SimilarityPolicy
 from core.retrievers.hoprag.walking import (
@@ -17,11 +17,11 @@ from core.retrievers.hoprag.walking import (
     ENTRY_PARTS,
     N_HOP,
     NEEDS,
+    SEEDS,
     VISITS,
     Entry,
     Relevance,
     entries,
-    seeded,
     walk,
 )
 from core.retrievers.settings import Setting
@@ -36,14 +36,17 @@ NO_MODEL = (
 
 @dataclass(frozen=True, slots=True)
 class HopRagLlm:
-    """Algorithm 1: at each passage a model names the edge to follow, or none.
+    """Algorithm 1: at each passage a model names the edge to follow.
 
     Parameters
     ----------
-    top_k : passages kept, and seeds that start the queue (20 in the paper).
+    top_k : passages kept (20 in the paper).
     n_hop : rounds over the queue (4 in the paper); each takes about as long as one reply.
-    entry : as in `HopRagSimilarity`.
+    entry, seeds : as in `HopRagSimilarity`.
     offered : questions that the model is shown at a passage at most.
+    none : whether the model may follow no question, so that the way ends; in the paper it always
+        follows one. It may by default: a way that leads nowhere costs a reply at every further
+        passage, and its visits count in the ranking.
     importance : weight of IMP in the ranking (1/2 in Eq. 2).
 
     Raises
@@ -52,12 +55,16 @@ class HopRagLlm:
     """
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
     n_hop: Annotated[int, N_HOP] = 4
     entry: Annotated[Entry, ENTRY] = "edge"
+    seeds: Annotated[int, SEEDS] = 0
     offered: Annotated[
         int, Setting("questions shown to the model at a passage at most", least=1, most=100)
     ] = 12
+    none: Annotated[
+        bool, Setting("whether the model may follow no question; in the paper it always does")
+    ] = True
     importance: Annotated[float, Setting("weight w of the visits; 1/2 in the paper", least=0)] = 0.5
 
     card = Card(
@@ -93,11 +100,26 @@ class HopRagLlm:
         relevance = Relevance(self.workbench, query)
         similar = SimilarityPolicy(self.workbench.get(GRAPH), relevance.edges, relevance.passages)
         at_once = _oracle(self.workbench).llm.at_once
-        policy = LlmPolicy(ask, similar, query.text, offered=self.offered, at_once=at_once)
-        offers = entries(relevance, self.entry, self.top_k)
-        seeds = tuple(similar.visit(o.target, o.tie) for o in offers)
-        start = seeded(self.workbench, self.entry, seeds, offers, started)
-        yield from walk(policy, start, self.n_hop, self.top_k, self.importance, started)
+        policy = LlmPolicy(
+            ask,
+            similar,
+            query.text,
+            self.workbench.index.passage,
+            offered=self.offered,
+            none=self.none,
+            at_once=at_once,
+        )
+        offers = entries(relevance, self.entry, self.seeds or self.top_k)
+        yield from walk(
+            self.workbench,
+            policy,
+            self.entry,
+            offers,
+            n_hop=self.n_hop,
+            top_k=self.top_k,
+            weight_of_visits=self.importance,
+            started=started,
+        )
 
 
 def _oracle(workbench: Workbench) -> Oracle:

@@ -35,21 +35,27 @@ class SimilarityPolicy(Policy):
     def offer(self, edge: int) -> Offer:
         """An edge with SIM(e, q) as its two halves."""
         index = self._graph.index
-        keywords, meaning = self._edges.jaccard[edge] / 2, self._edges.cosine[edge] / 2
+        keywords, dense = self._edges.jaccard[edge] / 2, self._edges.cosine[edge] / 2
         return Offer(
             target=index.passages[self._graph.target[edge]].id,
-            score=float(keywords + meaning),
-            parts=(Part("keywords", float(keywords)), Part("meaning", float(meaning))),
+            score=float(keywords + dense),
+            parts=(Part("keywords", float(keywords)), Part("dense", float(dense))),
             tie=index.graph.columns.ids[edge],
             label=index.graph.edge_questions[edge],
         )
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:  # noqa: ARG002
-        return self.visit(offer.target, offer.tie)
+        return self.enter(offer.target, offer.tie)
 
-    def visit(self, passage_id: str, tie: str) -> Arrival:
+    def offer_at(self, vertex: str, tie: str) -> Offer | None:
+        edge = self._graph.index.graph.edge_number.get(tie)
+        if edge is None or edge not in self._graph.leaving(self._graph.index.number[vertex]):
+            return None
+        return self.offer(edge)
+
+    def enter(self, passage_id: str, tie: str = "") -> Arrival:
         """A visit with SIM(v, q) / 2 as addends of Helpfulness (Eq. 2)."""
         vertex = self._graph.index.number[passage_id]
         keywords = Part("keywords", float(self._passages.jaccard[vertex] / 4))
-        meaning = Part("meaning", float(self._passages.cosine[vertex] / 4))
-        return Arrival(passage_id, (keywords, meaning), tie)
+        dense = Part("dense", float(self._passages.cosine[vertex] / 4))
+        return Arrival(passage_id, (keywords, dense), tie)

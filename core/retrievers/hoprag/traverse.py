@@ -16,7 +16,8 @@ from core.steps import Arrival, Began, Cost, Exchange, Offer, Offered, Told
 class Verdict:
     """What is followed from a vertex, best first, and why. `considered` edges were scored.
 
-    `fallback`, `judgement` and `exchange` are those of a model, if one was asked.
+    `fallback`, `judgement` and `exchange` are those of a model, if one was asked. `by_hand` are the
+    amendments that made it so.
     """
 
     offers: tuple[Offer, ...]
@@ -26,6 +27,7 @@ class Verdict:
     fallback: str = ""
     judgement: str = ""
     exchange: Exchange | None = None
+    by_hand: tuple[str, ...] = ()
 
 
 NO_EDGE = Verdict((), (), "It has no edge to follow.", 0)
@@ -37,9 +39,14 @@ class Policy(Protocol):
     def begin(self, queue: Sequence[str]) -> None:  # noqa: ARG002
         """A round begins, in which each vertex of `queue` will be judged.
 
-        They do not depend on one another, so that who has to wait can wait for all at once.
+        They do not depend on one another, so that who has to wait can wait for all at once. A
+        vertex that is not in `queue` and is judged all the same is judged without asking anybody.
         """
         return
+
+    def enter(self, passage_id: str, tie: str = "") -> Arrival:
+        """Line 3: the walk starts at a passage, to which `tie` led, if any line did."""
+        ...
 
     def judge(self, vertex: str) -> Verdict:
         """Lines 7 to 9: look at the edges of `vertex` and choose."""
@@ -47,6 +54,13 @@ class Policy(Protocol):
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:
         """A visit to the end of `offer`, coming from `vertex`."""
+        ...
+
+    def offer_at(self, vertex: str, tie: str) -> Offer | None:
+        """The edge `tie` as it would be on offer at `vertex`, listed there or not.
+
+        None where it cannot be followed from there.
+        """
         ...
 
 
@@ -97,5 +111,6 @@ def _offered(
             verdict=verdict.judgement,
             fallback=verdict.fallback,
             exchange=verdict.exchange,
+            by_hand=verdict.by_hand,
         ),
     )

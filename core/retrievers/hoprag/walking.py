@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -15,6 +14,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.ranking import Scores, best, prune, rank
 from core.retrievers.base import Tone
+from core.retrievers.hoprag.amended import amended, amended_seeds
 from core.retrievers.hoprag.similarity import SimilarityPolicy
 from core.retrievers.hoprag.traverse import Policy, traverse
 from core.retrievers.hybrid import HALVES, hybrid_addends
@@ -38,9 +38,11 @@ ENTRY = Setting(
     "where the walk starts: at the ends of similar edges (the paper), at similar passages, or at "
     "those that BM25 and similarity together rank first"
 )
+SEEDS = Setting(
+    "passages that the walk starts at; 0 is as many as are kept, as in the paper", least=0, most=100
+)
 ENTRY_PARTS: dict[str, tuple[Tone, str]] = {
     "keywords": ("a", "shared keywords, by the Jaccard index"),
-    "meaning": ("b", "likeness in meaning, by the cosine"),
     **HALVES,
 }
 """Tone and meaning of what an entry's score is made of, whichever it is."""
@@ -89,7 +91,7 @@ def entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]
         return _edge_entries(relevance.workbench.get(GRAPH), relevance.edges, count)
     if entry == "node":
         halves = relevance.passages
-        addends = {"keywords": halves.jaccard / 2, "meaning": halves.cosine / 2}
+        addends = {"keywords": halves.jaccard / 2, "dense": halves.cosine / 2}
         return passage_entries(index, count, addends)
     if entry == "hybrid":
         return passage_entries(index, count, relevance.hybrid)
@@ -129,35 +131,45 @@ def _edge_entries(graph: Graph, edges: Similarity, count: int) -> tuple[Offer, .
 
 
 def seeded(
-    workbench: Workbench,
-    entry: Entry,
-    seeds: tuple[Arrival, ...],
-    offers: tuple[Offer, ...],
-    started: float,
+    workbench: Workbench, policy: Policy, entry: Entry, offers: tuple[Offer, ...], started: float
 ) -> Offered:
-    """The step at which `seeds` are found, by the best of all edges or of all passages."""
+    """The step at which the walk starts with `offers`, the best of all edges or of all passages."""
     by_edge = entry == "edge"
     things = workbench.get(GRAPH).source if by_edge else workbench.index.passages
+    found, seeds, by_hand = amended_seeds(policy, offers, workbench.amendments, workbench.index)
+    reason = ENTRY_REASONS[entry] + (" By hand, it starts otherwise." if by_hand else "")
     return Offered(
         at=ROOT,
         of="edges" if by_edge else "passages",
-        offers=tuple(replace(offer, taken=True) for offer in offers),
+        offers=found,
         arrivals=seeds,
         considered=len(things),
         entry=True,
-        told=Told(Cost(time.perf_counter() - started), reason=ENTRY_REASONS[entry]),
+        told=Told(Cost(time.perf_counter() - started), reason=reason, by_hand=by_hand),
     )
 
 
 def walk(
+    workbench: Workbench,
     policy: Policy,
-    start: Offered,
+    entry: Entry,
+    offers: tuple[Offer, ...],
+    *,
     n_hop: int,
     top_k: int,
     weight_of_visits: float,
     started: float,
 ) -> Iterator[Step]:
-    """Seeds, hops, and the ranking of all that was visited (lines 3 to 17)."""
+    """Seeds, hops, and the ranking of all that was visited (lines 3 to 17).
+
+    Every walk passes here, so that here it is amended as its workbench says.
+
+    Parameters
+    ----------
+    offers : what it starts with, see `entries`.
+    """
+    policy = amended(policy, workbench.amendments)
+    start = seeded(workbench, policy, entry, offers, started)
     yield start
     parts: dict[str, tuple[Part, ...]] = {}
     counts: dict[str, int] = {}

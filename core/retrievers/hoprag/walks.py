@@ -13,7 +13,7 @@ from core.artefacts.hop_graph import GRAPH, RAISED
 from core.artefacts.lexicon import LEXICON
 from core.artefacts.words import BEARERS
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import TOP_K, Card
+from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.hoprag.coverage import WORTH, Asking, CoveragePolicy, Worth
 from core.retrievers.hoprag.similarity import SimilarityPolicy
 from core.retrievers.hoprag.walking import (
@@ -21,12 +21,12 @@ from core.retrievers.hoprag.walking import (
     ENTRY_PARTS,
     N_HOP,
     NEEDS,
+    SEEDS,
     VISITS,
     Entry,
     Relevance,
     entries,
     passage_entries,
-    seeded,
     walk,
 )
 from core.retrievers.settings import Setting
@@ -40,16 +40,18 @@ class HopRagSimilarity:
 
     Parameters
     ----------
-    top_k : passages kept, and seeds that start the queue (20 in the paper).
+    top_k : passages kept (20 in the paper).
     n_hop : rounds over the queue (4 in the paper).
-    entry : `edge` takes the ends of the most similar edges as seeds, until `top_k` different
+    entry : `edge` takes the ends of the most similar edges as seeds, until enough different
         ones are found (line 3); `node` the most similar passages; `hybrid` the best by `hybrid`.
+    seeds : passages that start the queue, 0 for as many as are kept (20 in the paper).
     """
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
     n_hop: Annotated[int, N_HOP] = 4
     entry: Annotated[Entry, ENTRY] = "edge"
+    seeds: Annotated[int, SEEDS] = 0
 
     card = Card(
         key="hoprag-similarity",
@@ -70,10 +72,17 @@ class HopRagSimilarity:
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
         policy = SimilarityPolicy(self.workbench.get(GRAPH), relevance.edges, relevance.passages)
-        offers = entries(relevance, self.entry, self.top_k)
-        seeds = tuple(policy.visit(o.target, o.tie) for o in offers)
-        start = seeded(self.workbench, self.entry, seeds, offers, started)
-        yield from walk(policy, start, self.n_hop, self.top_k, 0.5, started)
+        offers = entries(relevance, self.entry, self.seeds or self.top_k)
+        yield from walk(
+            self.workbench,
+            policy,
+            self.entry,
+            offers,
+            n_hop=self.n_hop,
+            top_k=self.top_k,
+            weight_of_visits=0.5,
+            started=started,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +102,10 @@ class HopRagCoverage:
     """
 
     workbench: Workbench
-    top_k: Annotated[int, TOP_K] = 20
+    top_k: Annotated[int, TOP_K] = KEPT
     n_hop: Annotated[int, N_HOP] = 4
     entry: Annotated[Entry, ENTRY] = "hybrid"
+    seeds: Annotated[int, SEEDS] = 0
     width: Annotated[int, Setting("edges followed from one passage at most", least=1, most=100)] = 6
     named: Annotated[
         float, Setting("added for a passage that the question calls by its name", least=0)
@@ -151,10 +161,17 @@ class HopRagCoverage:
             worth=Worth(self.link, self.coverage, self.mention, self.backwards),
         )
         offers = (
-            passage_entries(self.workbench.index, self.top_k, entry)
+            passage_entries(self.workbench.index, self.seeds or self.top_k, entry)
             if self.entry == "hybrid"
-            else entries(relevance, self.entry, self.top_k)
+            else entries(relevance, self.entry, self.seeds or self.top_k)
         )
-        seeds = tuple(replace(policy.enter(o.target), tie=o.tie) for o in offers)
-        start = seeded(self.workbench, self.entry, seeds, offers, started)
-        yield from walk(policy, start, self.n_hop, self.top_k, 0.0, started)
+        yield from walk(
+            self.workbench,
+            policy,
+            self.entry,
+            offers,
+            n_hop=self.n_hop,
+            top_k=self.top_k,
+            weight_of_visits=0.0,
+            started=started,
+        )

@@ -10,15 +10,15 @@ import pytest
 from core.artefacts.lexicon import LEXICON
 from core.artefacts.workbench import Workbench
 from core.errors import LeaveMissing, LlmError
-from core.models.forecast import Forecast
+from core.models import rehearsal
+from core.models.kept.replies import FILE, Replies
 from core.models.llm import Llm
+from core.models.money.forecast import Forecast
 from core.models.oracle import Guess, Oracle
 from core.models.prompt import Prompt
-from core.models.rehearsal import MOST
-from core.models.replies import FILE, Replies
-from core.retrievers import CARDS, MODEL_FREE, Spec, make
+from core.retrievers import CARDS, MODEL_FREE, Spec, foreseeing, make
 from core.retrievers.base import Retriever
-from core.retrievers.foreseeing import forecast
+from core.retrievers.foreseeing import forecast, forecast_all
 from core.steps import Ranked
 from tests.core.artefacts.demonstration import Demonstration, bench_on
 from tests.core.five import QUESTION
@@ -81,7 +81,7 @@ def test_what_is_foreseen_is_what_is_then_called(workbench, wrap, script):
         made = len(server.requests)
         assert 0 < told.calls <= made
         assert script is choose or made == told.likely
-        assert told.price == 0.0  # a server of this machine
+        assert (told.price, told.near) == (None, True)  # a server of this machine
         # All is kept now, and needs no leave.
         assert forecast(WRAPPED[wrap](bench), Q) == Forecast(0, kept=made)
         assert run(WRAPPED[wrap](bench)).hits == end.hits
@@ -96,8 +96,8 @@ def test_a_retriever_that_holds_leave_of_its_own_is_rehearsed_all_the_same(workb
 
 
 @pytest.mark.parametrize("key", MODEL_FREE)
-def test_who_asks_no_model_has_an_empty_forecast(workbench, key):
-    with unpaid(workbench) as (bench, server):
+def test_who_asks_no_model_has_an_empty_forecast(standing, tmp_path, key):
+    with unpaid(standing, folder=tmp_path) as (bench, server):
         for retriever in (
             make(key, bench),
             Named(bench, over=Spec(key)),
@@ -106,13 +106,13 @@ def test_who_asks_no_model_has_an_empty_forecast(workbench, key):
             told = forecast(retriever, Q)
             assert (told, told.asks) == (Forecast(0), False)
         assert server.requests == []
-    assert forecast(make(key, workbench), Q) == Forecast(0)
+    assert forecast(make(key, standing), Q) == Forecast(0)
 
 
 @pytest.mark.parametrize("question", ["", " \n", "?!", "Где?"])
 @pytest.mark.parametrize("key", CARDS)
-def test_no_question_makes_it_fail(workbench, key, question):
-    with unpaid(workbench) as (bench, server):
+def test_no_question_makes_it_fail(standing, tmp_path, key, question):
+    with unpaid(standing, folder=tmp_path) as (bench, server):
         forecast(make(key, bench), question)
         assert server.requests == []
 
@@ -137,10 +137,11 @@ def test_kept_replies_show_the_way(workbench):
         assert (told.calls, told.likely, told.kept) == (1, 3, 2)
 
 
-def test_a_guess_that_leads_in_a_circle_comes_to_an_end(workbench):
+def test_a_guess_that_leads_in_a_circle_comes_to_an_end(workbench, monkeypatch):
+    monkeypatch.setattr(rehearsal, "MOST", 60)
     with unpaid(workbench) as (bench, server):
         told = forecast(Doubting(bench, rounds=10**9), Q)
-        assert told.likely == MOST
+        assert told.likely == 60
         assert server.requests == []
 
 
@@ -206,3 +207,23 @@ def test_thoughts_go_on_as_the_substitute_does(workbench):
         told = forecast(make("ircot", bench, thoughts=3, each=2), Q)
         assert (told.calls, told.likely) == (1, 3)
         assert server.requests == []
+
+
+def test_of_many_questions_some_are_rehearsed_and_it_is_said(workbench, monkeypatch):
+    about = ("club", "owner", "singer", "stadium", "town")
+    asked = [f"Where was the {one} of the {other} born?" for one in about for other in about]
+    with unpaid(workbench) as (bench, server):
+        retriever = make("hoprag-llm", bench, top_k=5)
+        exact = forecast_all([retriever], asked)
+        assert exact.sample is None
+        monkeypatch.setattr(foreseeing, "REHEARSED", 10)
+        told = forecast_all([retriever], asked)
+        assert server.requests == []
+    assert told == forecast_all([retriever], asked)
+    assert told.sample
+    assert (told.sample.rehearsed, told.sample.asked) == (10, 25)
+    assert told.sample.calls.low <= exact.calls <= told.sample.calls.high
+    assert told.sample.likely.low <= exact.likely <= told.sample.likely.high
+    assert "by 10 of 25 questions, drawn at random" in str(told)
+    free = forecast_all([make("bm25", workbench)], asked)
+    assert (free.calls, free.sample) == (0, None)

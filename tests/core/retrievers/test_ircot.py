@@ -9,9 +9,9 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.build import build
+from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.replies import Replies
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.foreseeing import forecast
@@ -112,7 +112,6 @@ def test_a_conclusion_is_searched_with_and_not_gone_on_from(workbench, start):
 
 ENDS = {
     "the thought gives the answer": ("So the Answer IS: Port Selby.", "ircot(each=1)", 1),
-    "no thought followed": ("", "ircot(each=1)", 1),
     "nothing new was found": ("Harbour Rovers.", "ircot(each=1)", 2),
     "the context is full": ("Mara Quist.", "ircot(each=1,room=1)", 1),
     "that was the last thought allowed": ("Mara Quist.", "ircot(each=1,thoughts=1)", 1),
@@ -139,6 +138,16 @@ def test_an_answer_ends_it_whatever_the_thought_says(workbench):
         assert said(walked(bench, "ircot(each=2)"))[-1].ends == "the thought gives the answer"
     with saying(workbench, {"thought": "Mara Quist.", "answer": ""}) as (bench, _):
         assert said(walked(bench, "ircot(each=3)"))[0].ends == ""
+
+
+@pytest.mark.parametrize("thought", ["", "   ", "\n"])
+@pytest.mark.parametrize("answer", [None, "", " "])
+def test_a_blank_thought_without_an_answer_ends_nothing(workbench, thought, answer):
+    with saying(workbench, {"thought": thought, "answer": answer}) as (bench, _):
+        first, *_, last = said(walked(bench))
+    assert first is not last
+    assert first.by == "substitute of a reasoner"
+    assert "neither a thought nor an answer" in first.told.fallback
 
 
 def test_what_is_almost_the_same_and_what_has_no_room_is_left_out(tmp_path):

@@ -42,7 +42,7 @@ class Over:
         summary="For a test.",
         paper="none",
         needs=("entities",),
-        parts={"meaning": ("d", "ours")},
+        parts={"dense": ("d", "ours")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -223,7 +223,7 @@ def test_a_model_and_what_is_needed_are_those_of_the_whole() -> None:
 
 def test_parts_of_the_whole_and_the_outer_ones_first() -> None:
     parts = Spec("over").parts
-    assert parts["meaning"] == ("d", "ours")
+    assert parts["dense"] == ("d", "ours")
     assert parts["coverage"] == CARDS["hoprag-coverage"].parts["coverage"]
 
 

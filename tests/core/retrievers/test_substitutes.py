@@ -6,9 +6,9 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.errors import LlmError
+from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.replies import Replies
 from core.playback import check
 from core.retrievers import CARDS, make
 from core.steps import Ranked, Step
@@ -18,7 +18,14 @@ from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, endpoint
 
 SUBSTITUTED = tuple(key for key, card in CARDS.items() if card.asks_model and card.substitute)
-GOOD = {"keep": [1], "thought": "Ilo Venn is a singer.", "answer": None}
+GOOD = {
+    "keep": [1],
+    "thought": "Ilo Venn is a singer.",
+    "answer": None,
+    "names": ["Ilo Venn"],
+    "evidence": "Ilo Venn is a singer.",
+    "clues": [{"subject": "Ilo Venn", "predicate": "is a", "object": "?"}],
+}
 FAILING = {
     "500": faults.broken(),
     "too many": faults.too_many(0),
@@ -31,7 +38,7 @@ FAILING = {
     "empty": Answer(""),
     "null": Answer("null"),
     "a list": Answer("[1, 2]"),
-    "a huge number": Answer(json.dumps({"keep": [10**400], "thought": 1, "answer": 0})),
+    "a huge number": Answer(json.dumps({**dict.fromkeys(GOOD, 1), "keep": [10**400]})),
     "deep": Answer('{"keep": ' + "[" * 3000 + "]" * 3000 + "}"),
 }
 
@@ -47,9 +54,9 @@ def test_there_are_such():
 
 
 @pytest.mark.parametrize("key", SUBSTITUTED)
-def test_without_a_model_the_trace_names_the_substitute(workbench, key):
-    steps = walked(key, workbench)
-    assert steps[-1].hits
+def test_without_a_model_the_trace_names_the_substitute(standing, key):
+    steps = walked(key, standing)
+    assert bool(steps[-1].hits) == CARDS[key].retrieves
     assert CARDS[key].substitute in {step.told.reason for step in steps}
     assert {step.told.exchange for step in steps} == {None}
     assert {step.told.fallback for step in steps if not isinstance(step, Ranked)} == {""}
@@ -57,11 +64,11 @@ def test_without_a_model_the_trace_names_the_substitute(workbench, key):
 
 @pytest.mark.parametrize("fault", FAILING)
 @pytest.mark.parametrize("key", SUBSTITUTED)
-def test_a_model_that_fails_is_replaced_and_that_is_told(workbench, tmp_path, key, fault):
-    alone = walked(key, workbench)
+def test_a_model_that_fails_is_replaced_and_that_is_told(standing, tmp_path, key, fault):
+    alone = walked(key, standing)
     with ChatServer(lambda _: FAILING[fault]) as server:
         oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path / "r"), LEAVE)
-        bench = Workbench(workbench.index, workbench.embedder, oracle, making=silent)
+        bench = Workbench(standing.index, standing.embedder, oracle, making=silent)
         steps = walked(key, bench)
         address = server.url.split("/")[2]
     assert server.requests
@@ -89,6 +96,7 @@ def test_an_oracle_that_raises_what_is_no_fault_of_the_model_is_not_silenced(wor
 
 class _Named:
     model = "m"
+    at_once = 1
 
     def complete(self, *_):
         raise LlmError

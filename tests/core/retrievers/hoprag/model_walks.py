@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.artefacts.workbench import Workbench
+from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.replies import Replies
 from core.playback import check
 from core.retrievers import make
 from core.steps import Began, Offered

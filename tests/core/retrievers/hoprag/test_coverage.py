@@ -15,8 +15,9 @@ from core.retrievers.hoprag.coverage import Worth
 from core.steps import Offered
 from core.store.index import Index
 from core.store.writer import passage_text
-from core.text.keywords import entity_key
-from core.text.tokens import STOP_WORDS, words
+from core.text.entities import entity_key
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import words
 from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import DOCUMENTS, QUESTION, corpus, silent

@@ -34,6 +34,12 @@ from tests.llm import faults
 from tests.llm.replies import choice, choose
 
 
+def asked_at(server, bench, vertex):
+    """The request about a vertex."""
+    title = bench.index.passage(vertex).title
+    return next(r for r in server.requests if r.data["passage"]["title"] == title)
+
+
 @pytest.mark.parametrize("top_k", [1, 2, 5])
 @pytest.mark.parametrize("n_hop", [1, 2, 4])
 def test_the_walk_is_that_of_algorithm_1(workbench, top_k, n_hop):
@@ -68,10 +74,11 @@ def test_the_model_sees_the_query_and_the_numbered_questions(workbench):
     with thinking(workbench) as (bench, server):
         steps = walked(bench, offered=1)
     one = next(step for step in judged(steps) if step.considered > 1)
-    request = next(r for r in server.requests if r.data["passage"] == one.at)
+    request = asked_at(server, bench, one.at)
+    passage = bench.index.passage(one.at)
     assert request.data == {
         "query": QUESTION.text,
-        "passage": one.at,
+        "passage": {"title": passage.title, "text": passage.text, "goes_on": False},
         "questions": [{"number": 1, "question": one.offers[0].label}],
         "left_out": one.considered - 1,
     }
@@ -84,7 +91,7 @@ def test_a_step_has_the_exchange_word_for_word(workbench):
     with thinking(workbench) as (bench, server):
         steps = walked(bench)
     for step in judged(steps):
-        request = next(r for r in server.requests if r.data["passage"] == step.at)
+        request = asked_at(server, bench, step.at)
         said = step.told.exchange
         assert (said.system, said.user) == (request.system, request.user)
         assert said.replies == (json.dumps(choice(request)),)
@@ -114,14 +121,49 @@ def test_all_of_a_round_are_asked_at_the_same_time(workbench):
 
 
 def test_none_of_them_ends_the_way(workbench):
-    nothing = {"reason": "No.", "verdict": "irrelevant", "follow": None}
-    for none in (None, 0):
-        script = lambda _, none=none: faults.changed(nothing, follow=none)  # noqa: E731
-        with thinking(workbench, script, workbench.index.path / f"{none}") as (bench, _):
-            steps = walked(bench)
-        assert len(steps[-1].hits) == len(steps[1].arrivals)
-        for step in judged(steps):
-            assert (step.taken, step.told.verdict, step.told.fallback) == ((), "irrelevant", "")
+    nothing = {"answers": "No.", "reason": "No.", "follow": None, "verdict": "irrelevant"}
+    with thinking(workbench, lambda _: faults.changed(nothing)) as (bench, _):
+        steps = walked(bench)
+    assert len(steps[-1].hits) == len(steps[1].arrivals)
+    for step in judged(steps):
+        assert (step.taken, step.told.verdict, step.told.fallback) == ((), "irrelevant", "")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "follow"),
+    [
+        ("irrelevant", 0),
+        ("irrelevant", 1),
+        ("relevant and necessary", 0),
+        ("relevant and necessary", None),
+        ("indirectly relevant", None),
+    ],
+)
+def test_what_contradicts_itself_is_a_named_fallback(workbench, verdict, follow):
+    said = {"answers": "No.", "reason": "No.", "verdict": verdict, "follow": follow}
+    with thinking(workbench, lambda _: faults.changed(said)) as (bench, _):
+        steps = walked(bench)
+    for step in judged(steps):
+        assert step.told.fallback.endswith("So the most similar edge is taken.")
+        assert len(step.taken) == 1
+
+
+def test_where_none_is_no_choice_the_walk_always_hops(workbench):
+    """As in the paper: a verdict of `irrelevant` does not keep it from the best there is."""
+    last = {"answers": "No.", "reason": "The last.", "verdict": "irrelevant"}
+
+    def script(request):
+        return faults.changed(last, follow=len(request.data["questions"]))
+
+    with thinking(workbench, script) as (bench, server):
+        steps = walked(bench, none=False)
+    for step in judged(steps):
+        assert step.taken == (replace(step.offers[-1], taken=True),)
+        assert (step.told.verdict, step.told.fallback) == ("irrelevant", "")
+    request = server.requests[0]
+    form = request.body["response_format"]["json_schema"]["schema"]["properties"]
+    assert form["follow"]["type"] == "integer"
+    assert "null" not in request.system
 
 
 def test_questions_from_two_threads_do_not_mix(workbench):

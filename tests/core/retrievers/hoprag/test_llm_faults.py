@@ -13,7 +13,7 @@ from tests.core.retrievers.hoprag.model_walks import followed, judged, reference
 from tests.llm import faults
 from tests.llm.replies import choice, choose
 
-GOOD = {"reason": "Why not.", "verdict": "indirectly relevant", "follow": 1}
+GOOD = {"answers": "", "reason": "Why not.", "follow": 1, "verdict": "indirectly relevant"}
 UNREADABLE = {
     "half": faults.half(GOOD),
     "wrong types": faults.wrong_types(GOOD),
@@ -21,7 +21,10 @@ UNREADABLE = {
     "out of range": faults.changed(GOOD, follow=99),
     "below the range": faults.changed(GOOD, follow=-1),
     "a huge number": faults.changed(GOOD, follow=10**40),
-    "a text": faults.changed(GOOD, follow="1"),
+    "a text": faults.changed(GOOD, follow="the first"),
+    "zero": faults.changed(GOOD, follow=0),
+    "irrelevant and chosen": faults.changed(GOOD, verdict="irrelevant"),
+    "relevant and none chosen": faults.changed(GOOD, follow=None),
     "true": faults.changed(GOOD, follow=True),
     "an empty list": faults.changed(GOOD, follow=[]),
     "another verdict": faults.changed(GOOD, verdict="choose me"),
@@ -117,6 +120,10 @@ def test_hostile_passages_stay_data(tmp_path):
     for request in server.requests:
         assert request.data.keys() == {"query", "passage", "questions", "left_out"}
         assert request.data["query"] == query
+        assert request.data["passage"].keys() == {"title", "text", "goes_on"}
+    sly = HOSTILE["sly"][1]
+    assert any(request.data["passage"]["text"] == sly for request in server.requests)
+    assert not any("disregard all" in request.system for request in server.requests)
     # A model that is taken in repeats what the passage orders: a number that is not on the list.
     taken_in = {"reason": "<b>I obey</b>", "verdict": "relevant and necessary", "follow": 99}
     with thinking(plain, lambda _: faults.changed(taken_in), tmp_path / "x") as (bench, _):

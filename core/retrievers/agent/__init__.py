@@ -1,0 +1,1 @@
+"""Retrievers that decide for themselves what to look for next."""

@@ -1,0 +1,130 @@
+"""DualRAG's reasoner: what is missing, and about which names (reasoning-augmented querying)."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from pydantic import BaseModel, ConfigDict
+
+from core import prompts
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.errors import ReplyUnreadable
+from core.models.oracle import Guess
+from core.retrievers.asking import reply_or_none
+from core.steps import Told
+from core.text.entities import entity_key
+from core.text.keywords import Keywords
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import bare, tokens
+
+LONGEST = 400
+"""Tokens of a reply: a thought, and a few names with their searches."""
+_QUERIES = 2  # of a name
+_LETTERS = 200  # of a name or a search
+
+
+class Named(BaseModel):
+    """A name about which something is missing, and the searches for it."""
+
+    name: str
+    queries: list[str]
+
+
+class Demand(BaseModel):
+    """What a model says: a thought, whether the notes are enough, and what to look up if not."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    thought: str
+    enough: bool
+    names: list[Named]
+
+
+GUESS = Guess(surely=Demand(thought="", enough=True, names=[]), likely=None)
+"""Surely the notes are enough, which ends it; likely it goes on, as the substitute does."""
+
+
+def demanded(
+    bench: Workbench,
+    query: str,
+    notes: Mapping[str, str],
+    searched: Sequence[str],
+    most: int,
+    substitute: str,
+) -> tuple[Demand, Told]:
+    """What is missing for `query` beside the `notes`, at most `most` names; and who says so.
+
+    Parameters
+    ----------
+    notes : by the name that each is about, in the order in which they were made.
+    searched : the names that were searched for.
+    """
+    prompt = prompts.prompt(
+        "demand",
+        Demand,
+        longest=LONGEST,
+        question=query,
+        notes=[{"name": name, "note": note} for name, note in notes.items()],
+        searched=list(searched),
+        most=most,
+    )
+    reply, told = reply_or_none(bench.oracle, prompt, partial(read_demand, most), GUESS, substitute)
+    return reply or _by_rules(query, notes, searched, most, bench.get(KEYWORDS)), told
+
+
+def read_demand(most: int, text: str) -> Demand:
+    """The demand in a reply, with at most `most` names, each with a search.
+
+    Raises
+    ------
+    ReplyUnreadable : it holds none, or wants more and names nothing.
+    """
+    found = prompts.read(text, Demand)
+    named: dict[str, Named] = {}
+    for one in found.names:
+        name = _line(one.name)
+        queries = [line for line in map(_line, one.queries) if line] or [name]
+        if name:
+            named.setdefault(name, Named(name=name, queries=queries[:_QUERIES]))
+    if not found.enough and not named:
+        raise ReplyUnreadable("The reply wants to know more and names nothing to search for.")
+    names = [] if found.enough else list(named.values())[:most]
+    return Demand(thought=found.thought.strip(), enough=found.enough, names=names)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:_LETTERS]
+
+
+def _by_rules(
+    query: str,
+    notes: Mapping[str, str],
+    searched: Sequence[str],
+    most: int,
+    keywords: Keywords,
+) -> Demand:
+    """The names in the question first, then those in the notes, each with the question's words."""
+    done = {entity_key(name) for name in searched}
+    texts = list(notes.values())[::-1] if searched else [query]
+    names: dict[str, str] = {} if searched else {entity_key(query): query}
+    for text in texts:
+        for mention in keywords.mentions(text):
+            name = bare(text[mention.start : mention.end])
+            qualifies = len(tokens(name)) == 1 and text[mention.end : mention.end + 2].islower()
+            if mention.kind != "number" and mention.key not in done and not qualifies:
+                names.setdefault(mention.key, name)
+    told = [Named(name=one, queries=[_search(query, one)]) for one in list(names.values())[:most]]
+    thought = f"Not known yet: {', '.join(one.name for one in told)}."
+    thought = thought if told else "Every name in the notes was searched for."
+    return Demand(thought=thought, enough=not told, names=told)
+
+
+def _search(query: str, name: str) -> str:
+    """A name, and the question's words that are neither names nor function words."""
+    own = {token.text.casefold() for token in tokens(name)}
+    content = [
+        token.text
+        for token in tokens(query)
+        if token.text.islower() and token.text not in STOP_WORDS and token.text not in own
+    ]
+    return " ".join((name, *dict.fromkeys(content))) if name != query else query

@@ -1,0 +1,175 @@
+"""DualRAG (arXiv 2504.18243): a reasoner asks about names, and an outline of notes grows."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from core.artefacts.lexicon import LEXICON
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.retrievers.agent.demanding import Demand, Named, demanded
+from core.retrievers.agent.noting import noted
+from core.retrievers.asking import speaker
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.merging import by_reciprocal_ranks, by_turns
+from core.retrievers.nesting import nested, question
+from core.retrievers.settings import Setting
+from core.retrievers.spec import Spec, make, settings_told
+from core.steps import (
+    ROOT,
+    Began,
+    Cost,
+    Offer,
+    Offered,
+    Pooled,
+    Ranked,
+    Said,
+    Step,
+    Thing,
+    Tie,
+    Told,
+)
+from core.text.entities import entity_key
+from core.types import Hit
+
+_K0 = 60  # of the searches for one name (Cormack et al., 2009)
+
+
+@dataclass(frozen=True, slots=True)
+class DualRag:
+    """Two processes in turn: a reasoner names what is missing, and notes are made of what is found.
+
+    Each name has its searches, whose passages are merged, and one note, made anew with each of
+    them. It ends when the notes are enough, when nothing more is named, or after `rounds`.
+
+    Parameters
+    ----------
+    rounds : 5 in the paper.
+    names : of a round.
+    each : passages of a name (10 in the paper's code, behind a reranker).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    over: Annotated[Spec, Setting("what a name is searched with")] = Spec("hybrid")
+    rounds: Annotated[int, Setting("rounds at most", least=1, most=10)] = 3
+    names: Annotated[int, Setting("names of a round", least=1, most=10)] = 4
+    each: Annotated[int, Setting("passages of a name", least=1, most=20)] = 5
+
+    card = Card(
+        key="dualrag",
+        title="DualRAG",
+        badge="DR",
+        family="agent",
+        summary="Names what is missing, searches for each name, and grows a note on each.",
+        paper="Cheng et al. 2025, arXiv 2504.18243",
+        needs=(KEYWORDS, LEXICON),
+        asks_model=True,
+        substitute="Without a model there is no reasoning: names of the question and then of the "
+        "notes are searched for, and a note is sentences of what was found.",
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        begun = self.workbench.begun(self.card.key, query, self.top_k)
+        yield replace(begun, settings=settings_told(self))
+        run = _Run(self, query, time.perf_counter())
+        hits: tuple[Hit, ...] = ()
+        for number in range(1, self.rounds + 1):
+            yield Began("round", number)
+            demand, told = demanded(
+                self.workbench, query, run.notes, run.names, self.names, self.card.substitute
+            )
+            said = run.thought(demand, told)
+            yield said
+            if said.ends:
+                break
+            last = "that was the last round allowed" if number == self.rounds else ""
+            for named in demand.names:
+                yield from run.learn(named, ends=last if named is demand.names[-1] else "")
+            had, hits = hits, by_turns(run.lists)
+            if hits != had:
+                yield Pooled(tuple(run.lists), hits)
+        told = Told(Cost(time.perf_counter() - run.started))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+
+class _Run:
+    """What one retrieval knows: a note, a list of passages and a thing for each name."""
+
+    def __init__(self, settings: DualRag, query: str, started: float) -> None:
+        self._settings = settings
+        self._bench = settings.workbench
+        self._query = query
+        self._things: dict[str, Thing] = {}  # by the name's normal form
+        self._searches = 0
+        self.started = started
+        self.lists: dict[str, list[str]] = {}
+        self.notes: dict[str, str] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """Those that were searched for."""
+        return [thing.label for thing in self._things.values()]
+
+    def thought(self, demand: Demand, told: Told) -> Said:
+        """What is missing, with the names that are new, each with a line from where it came."""
+        by = speaker("reasoner", told)
+        if demand.enough:
+            ends = "the notes are enough" if by == "reasoner" else "no name is left"
+            return Said(by, ROOT, demand.thought or "(nothing)", ends=ends, told=told)
+        new = [named for named in demand.names if _key(named) not in self._things]
+        ties = tuple(
+            Tie(f"names:{_key(one)}", self._source(one.name), _id(one), "names") for one in new
+        )
+        things = tuple(self._thing(named) for named in new)
+        self._things |= {_key(named): thing for named, thing in zip(new, things, strict=True)}
+        return Said(by, ROOT, demand.thought or "(nothing)", things=things, ties=ties, told=told)
+
+    def _thing(self, named: Named) -> Thing:
+        asked = named.name == self._query
+        return Thing(_id(named), "query" if asked else "entity", named.name)
+
+    def _source(self, name: str) -> str:
+        """The first name whose note tells of `name`; the question if none does."""
+        told = (one.id for one in self._things.values() if name in self.notes.get(one.label, ""))
+        return next(told, ROOT)
+
+    def learn(self, named: Named, ends: str = "") -> Iterator[Step]:
+        """The searches for a name, what they found that is new, and the note on it."""
+        settings = self._settings
+        thing = self._things[_key(named)]
+        inner = make(settings.over, self._bench, top_k=4 * settings.each)
+        found: dict[str, list[str]] = {}
+        for text in dict.fromkeys(named.queries):
+            self._searches += 1
+            ranked = yield from nested(inner, text, self._searches, (thing.id,))
+            found[question(self._searches)] = [hit.passage_id for hit in ranked.hits]
+        before = {passage for passages in self.lists.values() for passage in passages}
+        merged = by_reciprocal_ranks(found, _K0)[: settings.each]
+        if merged:
+            yield Offered(thing.id, "passages", tuple(_offer(hit, before) for hit in merged))
+        kept = [hit.passage_id for hit in merged]
+        self.lists[f"name {len(self.lists) + 1}"] = kept
+        passages = [self._bench.index.passage(name) for name in kept]
+        old = self.notes.get(thing.label, "")
+        substitute = settings.card.substitute
+        note = noted(self._bench, self._query, thing.label, old, passages, substitute)
+        self.notes[thing.label] = note.text
+        text = f"{thing.label}: {note.text or '(nothing)'}"
+        by = speaker("note-taker", note.told)
+        yield Said(by, thing.id, text, rests_on=note.rests_on, ends=ends, told=note.told)
+
+
+def _offer(hit: Hit, before: set[str]) -> Offer:
+    new = hit.passage_id not in before
+    notes = () if new else (("left out:", "found before"),)
+    return Offer(hit.passage_id, hit.score, hit.parts, new, notes=notes)
+
+
+def _key(named: Named) -> str:
+    return entity_key(named.name) or named.name
+
+
+def _id(named: Named) -> str:
+    return f"name:{_key(named)}"

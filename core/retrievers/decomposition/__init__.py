@@ -1,0 +1,1 @@
+"""Retrievers that take a question apart."""

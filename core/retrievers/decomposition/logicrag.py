@@ -1,0 +1,194 @@
+"""LogicRAG (arXiv 2508.06105): a question's own graph of parts, searched level by level."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.retrievers.asking import speaker
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.decomposition.answering import standing_for
+from core.retrievers.decomposition.planning import needs, part, plan_said, planned
+from core.retrievers.decomposition.remembering import Memory
+from core.retrievers.merging import by_turns
+from core.retrievers.nesting import nested, question
+from core.retrievers.settings import Setting
+from core.retrievers.spec import Spec, make, settings_told
+from core.steps import (
+    ROOT,
+    Began,
+    Cost,
+    Offer,
+    Offered,
+    Pooled,
+    Ranked,
+    Said,
+    Step,
+    Thing,
+    Tie,
+    Told,
+)
+from core.text.places import filled, levels
+from core.types import Hit
+
+_MOST = 100  # passages that a retriever can be asked for
+
+
+@dataclass(frozen=True, slots=True)
+class LogicRag:
+    """The parts of a question are a graph of what needs what; its levels are searched in turn.
+
+    Parts of one level are merged into one search (the paper's graph pruning), each search finds
+    passages that none before has found (without replacement), and what they tell is kept as one
+    short memory (its context pruning). It ends when the memory is enough, after the last level, or
+    after `rounds`; where the last level is not enough, the model may add a part.
+
+    Parameters
+    ----------
+    each : passages of a search (3 in the paper, 5 by default in its code).
+    rounds : searches at most (3 in the paper's code, 5 in its README).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    over: Annotated[Spec, Setting("what a level is searched with")] = Spec("hybrid")
+    each: Annotated[int, Setting("passages of a search", least=1, most=20)] = 5
+    rounds: Annotated[int, Setting("searches at most", least=1, most=10)] = 5
+
+    card = Card(
+        key="logicrag",
+        title="LogicRAG",
+        badge="LR",
+        family="decomposition",
+        place=1,
+        summary="Orders a question's parts by what they need, and searches level by level.",
+        paper="Chen et al. 2025, arXiv 2508.06105",
+        needs=(KEYWORDS,),
+        asks_model=True,
+        substitute="Without a model rules take the question apart, an answer is the name, date or "
+        "number nearest to what is asked, and the memory is the sentences in which these stand.",
+        parts={
+            "#1": ("a", "found by the first search"),
+            "#2": ("c", "found by the second search"),
+            "#3": ("d", "found by the third search"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        begun = self.workbench.begun(self.card.key, query, self.top_k)
+        yield replace(begun, settings=settings_told(self))
+        started = time.perf_counter()
+        plan, told = planned(self.workbench, query, self.card.substitute)
+        yield plan_said(plan, told)
+        graph, memory = Graph.of(plan), Memory(query)
+        lists: dict[str, list[str]] = {}
+        hits: tuple[Hit, ...] = ()
+        for number in range(1, self.rounds + 1):
+            level = graph.waiting.pop(0)
+            yield Began("level", number)
+            yield from self._searched(number, level, graph, memory, lists)
+            had, hits = hits, by_turns(lists)
+            if hits != had:
+                yield Pooled(tuple(lists), hits)
+            verdict = _verdict(number, graph, memory, last=number == self.rounds)
+            yield verdict
+            if verdict.ends:
+                break
+        told = Told(Cost(time.perf_counter() - started))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def _searched(
+        self,
+        number: int,
+        level: tuple[int, ...],
+        graph: "Graph",
+        memory: Memory,
+        lists: dict[str, list[str]],
+    ) -> Iterator[Step]:
+        """One search for all parts of a level, and what it adds to the memory."""
+        earlier = {n: one for n, one in graph.parts.items() if n not in level}
+        known = {n: standing_for(one, memory.answers.get(n, "")) for n, one in earlier.items()}
+        asked = {n: filled(graph.parts[n], known) for n in level}
+        before = {passage for found in lists.values() for passage in found}
+        inner = make(self.over, self.workbench, top_k=min(_MOST, self.each + len(before)))
+        found = yield from nested(inner, " ".join(asked.values()), number, graph.parents(level))
+        new = [hit.passage_id for hit in found.hits if hit.passage_id not in before][: self.each]
+        lists[question(number)] = new
+        if found.hits:
+            yield _offered(question(number), found.hits, new, before)
+        had, index = memory.text, self.workbench.index
+        told = memory.learn(
+            self.workbench,
+            asked,
+            [index.passage(name) for name in new],
+            [index.passage(hit.passage_id) for hit in found.hits[: self.each]],
+            self.card.substitute,
+        )
+        text = f"After level {number}: {memory.text}"
+        if memory.text == had:
+            text = f"Nothing new of: {' '.join(asked.values())}"
+        by = speaker("memory", told)
+        yield Said(by, question(number), text, rests_on=memory.rests_on, told=told)
+
+
+@dataclass(slots=True)
+class Graph:
+    """The parts by number, the levels that wait, and which parts are shown as things."""
+
+    parts: dict[int, str]
+    waiting: list[tuple[int, ...]]
+    shown: set[int]
+
+    @staticmethod
+    def of(plan: Sequence[str]) -> "Graph":
+        parts = dict(enumerate(plan, start=1))
+        return Graph(parts, list(levels(plan)), set(parts) if len(plan) > 1 else set())
+
+    def parents(self, level: Sequence[int]) -> tuple[str, ...]:
+        return tuple(part(n) for n in level if n in self.shown) or (ROOT,)
+
+    def add(self, text: str) -> int:
+        """The number of a new part, which is the next level."""
+        number = len(self.parts) + 1
+        self.parts[number] = text
+        self.waiting.append((number,))
+        return number
+
+
+def _offered(at: str, hits: Sequence[Hit], new: Sequence[str], before: set[str]) -> Offered:
+    """What a search found, and why some of it is not taken."""
+    offers = []
+    for hit in hits:
+        taken = hit.passage_id in new
+        why = "found before" if hit.passage_id in before else "no room"
+        notes = () if taken else (("left out:", why),)
+        offers.append(Offer(hit.passage_id, hit.score, hit.parts, taken, notes=notes))
+    return Offered(at, "passages", tuple(offers))
+
+
+def _verdict(number: int, graph: Graph, memory: Memory, *, last: bool) -> Said:
+    """Whether it goes on, and why not; a part that the model adds is brought along."""
+    answered = {n: answer for n, answer in sorted(memory.answers.items()) if answer}
+    told = " ".join(f"Part {n}: {answer}." for n, answer in answered.items())
+    text = f"With level {number}: {told or 'no part is answered.'}"
+    ends = ""
+    things: tuple[Thing, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    if memory.enough:
+        ends = "the memory is enough"
+    elif last:
+        ends = "that was the last search allowed"
+    elif not graph.waiting and memory.next:
+        added = graph.add(memory.next)
+        text = f"{text} Still to be asked: {memory.next}"
+        things = (Thing(part(added), "query", memory.next),)
+        ties = tuple(
+            tie for tie in needs(added, memory.next) if tie.target in map(part, graph.shown)
+        )
+        graph.shown.add(added)
+    elif not graph.waiting:
+        left = graph.parts.keys() - answered.keys()
+        ends = "every part was searched with" if left else "every part is answered"
+    return Said("judge", question(number), text, ends=ends, things=things, ties=ties)

@@ -1,0 +1,86 @@
+"""The sub-questions of a question, by the model or by rules, and how they are shown."""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from core import prompts
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.errors import ReplyUnreadable
+from core.models.oracle import Guess
+from core.retrievers.asking import reply_or_none, speaker
+from core.steps import ROOT, Said, Thing, Tie, Told
+from core.text.decomposition import MOST, decompose
+from core.text.places import PLACE, levels, places
+
+LONGEST = 400
+"""Tokens of a reply: six short questions."""
+_LETTERS = 400  # of a sub-question
+
+
+class Plan(BaseModel):
+    """What a model says: sub-questions, `#1` in the place of the first one's answer."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    questions: list[str]
+
+
+GUESS = Guess(surely=Plan(questions=[]), likely=None)
+"""Surely the question as it is; likely what the rules make of it."""
+
+
+def planned(bench: Workbench, query: str, substitute: str) -> tuple[tuple[str, ...], Told]:
+    """The sub-questions of `query`, and who took it apart.
+
+    Where the question itself says `#1`, that is no place, and is written in another way.
+    """
+    query = PLACE.sub(r"no. \1", query)
+    prompt = prompts.prompt("decompose", Plan, longest=LONGEST, question=query, most=MOST)
+    plan, told = reply_or_none(bench.oracle, prompt, read_plan, GUESS, substitute)
+    if plan is None:
+        return decompose(query, bench.get(KEYWORDS)), told
+    return tuple(plan.questions) or (query,), told
+
+
+def read_plan(text: str) -> Plan:
+    """The sub-questions in a reply.
+
+    Raises
+    ------
+    ReplyUnreadable : there is none, there are too many, or they wait for one another.
+    """
+    told = (" ".join(one.split())[:_LETTERS] for one in prompts.read(text, Plan).questions)
+    questions = [one for one in told if one]
+    if not 1 <= len(questions) <= MOST:
+        raise ReplyUnreadable(f"The reply has {len(questions)} questions, not 1 to {MOST}.")
+    try:
+        levels(questions)
+    except ValueError as error:
+        raise ReplyUnreadable(f"The questions have no order: {error}.") from None
+    return Plan(questions=questions)
+
+
+def plan_said(questions: Sequence[str], told: Told) -> Said:
+    """The plan as a step; more than one question are things, with a line to what each needs."""
+    by = speaker("planner", told)
+    if len(questions) == 1:
+        return Said(by, ROOT, "The question is asked as it is.", told=told)
+    numbered = list(enumerate(questions, start=1))
+    text = " ".join(f"{number}. {one}" for number, one in numbered)
+    things = tuple(Thing(part(number), "query", one) for number, one in numbered)
+    ties = tuple(tie for number, one in numbered for tie in needs(number, one))
+    return Said(by, ROOT, text, things=things, ties=ties, told=told)
+
+
+def part(number: int) -> str:
+    """The id of the sub-question `number` of the plan."""
+    return f"part:{number}"
+
+
+def needs(number: int, text: str) -> tuple[Tie, ...]:
+    """Lines from a sub-question to those that it waits for."""
+    return tuple(
+        Tie(f"needs:{number}>{other}", part(number), part(other), "needs") for other in places(text)
+    )

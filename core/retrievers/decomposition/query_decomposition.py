@@ -1,0 +1,118 @@
+"""Query decomposition: a search for each sub-question, and their lists made one."""
+
+import time
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.retrievers.base import KEPT, TOP_K, Card, Retriever
+from core.retrievers.decomposition.answering import answered, standing_for
+from core.retrievers.decomposition.planning import part, plan_said, planned
+from core.retrievers.merging import Lists, by_reciprocal_ranks, by_turns
+from core.retrievers.nesting import nested, question
+from core.retrievers.settings import Setting
+from core.retrievers.spec import Spec, make, settings_told
+from core.steps import ROOT, Began, Cost, Pooled, Ranked, Step, Told
+from core.text.places import filled, levels, places
+from core.types import Hit
+
+_WHOLE = "question"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryDecomposition:
+    """A question's parts are searched with one after the other, and their passages merged.
+
+    A part that needs an earlier one's answer has its place in it, `#1`, which is filled in when
+    that is known; only answers that a part waits for are asked for.
+
+    Parameters
+    ----------
+    whole : the question as it is has a list of its own (ours: a part that went astray costs less).
+    k0 : of reciprocal ranks. The usual 60 makes the first of a list hardly better than its tenth,
+        and here each list has one passage that counts.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    over: Annotated[Spec, Setting("what a part is searched with")] = Spec("hybrid")
+    merge: Annotated[
+        Literal["turns", "rrf"], Setting("lists become one by turns or by reciprocal ranks")
+    ] = "turns"
+    whole: Annotated[bool, Setting("the question itself is searched with, too")] = True
+    each: Annotated[int, Setting("passages of a part", least=1, most=100)] = 20
+    read: Annotated[int, Setting("passages that a part is answered from", least=1, most=20)] = 5
+    k0: Annotated[float, Setting("the higher, the less first ranks stand out", least=0)] = 1
+
+    card = Card(
+        key="decomposition",
+        title="Query decomposition",
+        badge="QD",
+        family="decomposition",
+        summary="Takes a question apart, searches with each part, and merges what is found.",
+        paper="Min et al. 2019, arXiv 1906.02916; Trivedi et al. 2022, arXiv 2108.00573",
+        needs=(KEYWORDS,),
+        asks_model=True,
+        substitute="Without a model rules take the question apart, and the name, date or number "
+        "nearest to what is asked stands for an answer.",
+        parts={
+            _WHOLE: ("b", "from the list of the question as it is"),
+            "#1": ("a", "from the list of the first part"),
+            "#2": ("c", "from the list of the second part"),
+            "#3": ("d", "from the list of the third part"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        begun = self.workbench.begun(self.card.key, query, self.top_k)
+        yield replace(begun, settings=settings_told(self))
+        started = time.perf_counter()
+        parts, told = planned(self.workbench, query, self.card.substitute)
+        yield plan_said(parts, told)
+        inner = make(self.over, self.workbench, top_k=self.each)
+        lists = yield from self._searched(inner, parts)
+        if self.whole and len(parts) > 1:
+            yield Began(_WHOLE, 1)
+            found = yield from nested(inner, query, len(parts) + 1)
+            lists = {_WHOLE: _ids(found.hits), **lists}
+        hits = self._merged(lists)
+        yield Pooled(tuple(lists), hits)
+        told = Told(Cost(time.perf_counter() - started))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def _searched(
+        self, inner: Retriever, parts: Sequence[str]
+    ) -> Generator[Step, None, dict[str, list[str]]]:
+        """The list of every part, in the plan's order of what waits for what."""
+        lists: dict[str, list[str]] = {}
+        answers: dict[int, str] = {}
+        wanted = {number for text in parts for number in places(text)}
+        for number in _in_order(parts):
+            text = parts[number - 1]
+            asked = filled(text, answers)
+            yield Began("part", len(lists) + 1)
+            known = tuple(map(question, places(text)))
+            parents = (part(number), *known) if len(parts) > 1 else (ROOT,)
+            found = yield from nested(inner, asked, number, parents)
+            lists[question(number)] = _ids(found.hits)
+            if number in wanted:
+                hits = found.hits[: self.read]
+                answer, said = answered(
+                    self.workbench, asked, question(number), hits, self.card.substitute
+                )
+                answers[number] = standing_for(asked, answer)
+                yield said
+        return lists
+
+    def _merged(self, lists: Lists) -> tuple[Hit, ...]:
+        return by_turns(lists) if self.merge == "turns" else by_reciprocal_ranks(lists, self.k0)
+
+
+def _in_order(parts: Sequence[str]) -> list[int]:
+    return [number for level in levels(parts) for number in level]
+
+
+def _ids(hits: Sequence[Hit]) -> list[str]:
+    return [hit.passage_id for hit in hits]

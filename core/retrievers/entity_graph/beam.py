@@ -1,0 +1,122 @@
+"""A beam over propositions: paths whose steps share an entity, by what they say together."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.artefacts.entity_graph import Entities, Facts
+from core.ranking import best
+from core.vectors import Vectors
+
+Read = Callable[[Sequence[str]], Sequence[float]]
+"""The cosine of the question and each of some texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Numbers of facts in order, the cosine of the question and them, and what joins the last one
+    to the one before: nothing for a first step, or one that is allowed wherever a path stands."""
+
+    facts: tuple[int, ...]
+    score: float
+    by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """What a beam is searched with.
+
+    Parameters
+    ----------
+    width : paths that are gone on from.
+    length : steps of a path at most.
+    anywhere : of the best first steps, how many may follow on any path.
+    again : of the best paths by their mean vector, how many are read as one text; 0 for none.
+    """
+
+    width: int
+    length: int
+    anywhere: int = 3
+    again: int = 0
+
+
+def search(
+    beam: Beam, facts: Facts, some: Sequence[int], entities: Entities, asked: Vectors, read: Read
+) -> Iterator[list[Path]]:
+    """For each length the paths over the facts `some`, best first; the first `width` go on.
+
+    A path's score is the cosine of `asked` and the mean of its facts' vectors, of the best `again`
+    that of their joined text. The same facts that end at the same one are one path.
+    """
+    cosine = facts.vectors[list(some)] @ asked
+    order = [some[place] for place in best(cosine.astype(np.float64), len(some))]
+    value = dict(zip(some, cosine.tolist(), strict=True))
+    paths = [Path((fact,), value[fact]) for fact in order]
+    joins = _joins(facts, some, entities)
+    yield paths
+    for _ in range(beam.length - 1):
+        ahead = paths[: beam.width]
+        paths = _longer(ahead, joins, order[: beam.anywhere], facts, asked)
+        if not paths:
+            return
+        if beam.again:
+            paths = _read_again(paths[: beam.again], facts, read)
+        yield paths
+
+
+def _joins(
+    facts: Facts, some: Iterable[int], entities: Entities
+) -> Mapping[int, Mapping[int, tuple[str, ...]]]:
+    """For each fact the others that share an entity, or one that is alike, with its name."""
+    of: defaultdict[str, list[int]] = defaultdict(list)
+    for fact in some:
+        for name in facts.facts[fact].names:
+            of[name].append(fact)
+    numbers = np.array([entities.number[name] for name in of], np.int64)
+    one, other, _ = entities.synonyms
+    inside = np.isin(one, numbers) & np.isin(other, numbers)
+    pairs = [(name, name) for name in of]
+    for i, j in zip(one[inside].tolist(), other[inside].tolist(), strict=True):
+        pairs += [(entities.names[i], entities.names[j]), (entities.names[j], entities.names[i])]
+    found: defaultdict[int, defaultdict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for name, alike in pairs:
+        for fact in of[name]:
+            ends = found[fact]
+            for then in of[alike]:
+                if then != fact:
+                    ends[then].add(alike)
+    return {fact: {t: tuple(sorted(by)) for t, by in ends.items()} for fact, ends in found.items()}
+
+
+def _longer(
+    ahead: Sequence[Path],
+    joins: Mapping[int, Mapping[int, tuple[str, ...]]],
+    anywhere: Sequence[int],
+    facts: Facts,
+    asked: Vectors,
+) -> list[Path]:
+    """Each of `ahead` with each step that may follow, by the mean vector, best first."""
+    found: dict[tuple[frozenset[int], int], Path] = {}
+    for path in ahead:
+        steps = dict.fromkeys(anywhere, ()) | dict(joins.get(path.facts[-1], {}))
+        after = [fact for fact in sorted(steps) if fact not in path.facts]
+        if not after:
+            continue
+        sums = facts.vectors[list(path.facts)].sum(axis=0) + facts.vectors[after]
+        scores = (sums @ asked) / np.maximum(np.linalg.norm(sums, axis=1), 1e-9)
+        for fact, score in zip(after, scores.tolist(), strict=True):
+            longer = Path((*path.facts, fact), score, steps[fact])
+            found.setdefault((frozenset(longer.facts), fact), longer)
+    return sorted(found.values(), key=_order)
+
+
+def _read_again(paths: Sequence[Path], facts: Facts, read: Read) -> list[Path]:
+    texts = [" ".join(facts.facts[fact].text for fact in path.facts) for path in paths]
+    again = (Path(p.facts, s, p.by) for p, s in zip(paths, read(texts), strict=True))
+    return sorted(again, key=_order)
+
+
+def _order(path: Path) -> tuple[float, tuple[int, ...]]:
+    return -path.score, path.facts

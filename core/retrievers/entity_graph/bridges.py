@@ -1,0 +1,117 @@
+"""The shortest way through several entities, over relations and over what they have in common."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from core.artefacts.hierarchy import Hierarchy
+from core.artefacts.relations import Relations
+from core.ranking import Scores
+from core.retrievers.entity_graph.spreading import entity_id
+from core.steps import ROOT, Offer, Offered, Thing, Tie, Told
+from core.types import Part
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+LIKENESS = "likeness"
+"""Part of the score of what is no passage."""
+_LONGEST = 60  # characters of what a node is called
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """Paths between the `keys`, each from one to the next; `nodes` are all of theirs, in order.
+
+    `facts` are those that the relations along the paths rest on.
+    """
+
+    keys: tuple[int, ...]
+    paths: tuple[tuple[int, ...], ...]
+    nodes: tuple[int, ...]
+    facts: tuple[int, ...]
+
+
+def bridge_of(keys: Sequence[int], relations: Relations, graph: "nx.Graph") -> Bridge:
+    """The shortest paths from each key entity to the next; there is none where nothing joins two.
+
+    Nodes are those of `graph`: entities, and summary entities by their numbers behind all entities.
+    """
+    import networkx as nx  # only here, as every list of retrievers would wait for it
+
+    paths = []
+    for one, other in pairwise(keys):
+        try:
+            paths.append(tuple(nx.bidirectional_shortest_path(graph, one, other)))
+        except nx.NetworkXNoPath:
+            continue
+    nodes = dict.fromkeys([node for path in paths for node in path])
+    facts = dict.fromkeys(
+        fact
+        for path in paths
+        for one, other in pairwise(path)
+        for fact in relations.between(one, other)
+    )
+    return Bridge(tuple(keys), tuple(paths), tuple(nodes), tuple(facts))
+
+
+def thing_of(node: int, relations: Relations, hierarchy: Hierarchy) -> Thing:
+    """An entity, or a summary entity by its number behind all entities, as it is drawn."""
+    if node < hierarchy.entities:
+        return Thing(entity_id(relations.names[node]), "entity", relations.names[node])
+    found = hierarchy.summaries[node - hierarchy.entities]
+    members = [
+        relations.names[member] if member < hierarchy.entities else "…" for member in found.members
+    ]
+    name = found.label or "(nothing in common)"
+    return Thing(f"summary:{node - hierarchy.entities}", "cluster", name, ", ".join(members))
+
+
+def entities_taken(
+    taken: Sequence[int], cosine: Scores, relations: Relations, hierarchy: Hierarchy
+) -> Offered:
+    """The entities that are taken, by their numbers, best first."""
+    things = tuple(thing_of(node, relations, hierarchy) for node in taken)
+    offers = tuple(
+        Offer(thing.id, float(cosine[node]), (Part(LIKENESS, float(cosine[node])),), taken=True)
+        for node, thing in zip(taken, things, strict=True)
+    )
+    return Offered(ROOT, "entities", offers, considered=len(cosine), things=things)
+
+
+def bridged(bridge: Bridge, cosine: Scores, relations: Relations, hierarchy: Hierarchy) -> Offered:
+    """The nodes of the bridge, in the order in which it goes through them, and its lines."""
+    things = {node: thing_of(node, relations, hierarchy) for node in bridge.nodes}
+    offers = tuple(
+        Offer(
+            things[node].id,
+            float(cosine[node]),
+            (Part(LIKENESS, float(cosine[node])),),
+            taken=True,
+            notes=(("key entity", f"{bridge.keys.index(node) + 1}."),)
+            if node in bridge.keys
+            else (),
+        )
+        for node in bridge.nodes
+    )
+    ties = {}
+    for one, other in (pair for path in bridge.paths for pair in pairwise(path)):
+        facts = relations.between(one, other)
+        text = cropped(relations.told.facts[facts[0]].text) if facts else "has in common"
+        name = f"{things[one].id}>{things[other].id}"
+        ties[name] = Tie(name, things[one].id, things[other].id, text)
+    reason = "The shortest way through the key entities, one after the other."
+    return Offered(
+        ROOT,
+        "bridge nodes",
+        offers,
+        things=tuple(things.values()),
+        ties=tuple(ties.values()),
+        told=Told(reason=reason),
+    )
+
+
+def cropped(text: str) -> str:
+    """As much of a text as a node or a line is called by."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"

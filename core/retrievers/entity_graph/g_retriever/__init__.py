@@ -1,0 +1,1 @@
+"""A tree through the nodes that a question prizes."""

@@ -1,0 +1,189 @@
+"""G-Retriever (arXiv 2402.07630): a tree through entities and facts that are like a question."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Annotated
+
+import numpy as np
+
+from core.artefacts.entity_graph import ENTITIES, FACTS
+from core.artefacts.mentions import FACT_LINKS
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.ranking import Scores, best
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.entity_graph.g_retriever.steiner import (
+    FAR,
+    Steps,
+    best_tree,
+    steps_between,
+    way,
+)
+from core.retrievers.entity_graph.spreading import by_cosine, entity_id, fact_id
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.types import Hit, Part
+from core.vectors import Vectors
+
+_FAR_AWAY = 12  # links that a way has at most: six facts
+PRIZE, WAY, LIKENESS = "prize", "way", "likeness"
+
+
+@dataclass(frozen=True, slots=True)
+class GRetriever:
+    """Passages of the facts on the tree that is worth most: its prizes without what it costs.
+
+    The entities and the facts most like the question get prizes. From a fact to an entity that it
+    names is half an edge. The tree joins what is worth the way.
+
+    Parameters
+    ----------
+    entities : with a prize (3 in the paper: 3, 2 and 1).
+    facts : with a prize (5 in the paper for WebQSP: 5 to 1).
+    cost : of an edge (0.5 in the paper).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    entities: Annotated[int, Setting("entities with a prize", least=1, most=5)] = 3
+    facts: Annotated[int, Setting("facts with a prize", least=1, most=6)] = 5
+    cost: Annotated[float, Setting("what an edge costs", least=0.05, most=5)] = 0.5
+
+    card = Card(
+        key="g-retriever",
+        title="G-Retriever",
+        badge="GT",
+        family="entity graph",
+        summary="Joins the entities and facts most like the question by the tree that is worth "
+        "most. Its trained part is not built: no graph network, no soft prompt.",
+        paper="He et al. 2024, arXiv 2402.07630",
+        needs=(KEYWORDS, ENTITIES, FACTS, FACT_LINKS),
+        parts={
+            PRIZE: ("a", "prize of an entity or a fact, by its rank"),
+            WAY: ("d", "what the way to it costs"),
+            LIKENESS: ("b", "cosine of the question and its best fact on the tree"),
+            "dense": ("b", "likeness of the embeddings, by their cosine"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, index = time.perf_counter(), self.workbench.index
+        facts = self.workbench.get(FACTS)
+        cosine = (facts.vectors @ encoded.vector).astype(np.float64)
+        prizes = self._entity_prizes(encoded.vector)
+        yield self._prized("entities", prizes, len(self.workbench.get(ENTITIES).linkable))
+        liked = {n: float(self.facts - i) for i, n in enumerate(best(cosine, self.facts).tolist())}
+        yield self._prized("facts", liked, len(facts.facts))
+        prizes |= liked
+        if not liked:
+            dense = (index.vectors @ encoded.vector).astype(np.float64)
+            yield by_cosine(index, self.top_k, started, dense, "There is no fact")
+            return
+        offered, tree = self._tree(prizes, cosine)
+        yield offered
+        hits, ties = self._passages([n for n in tree if n < len(facts.facts)], prizes, cosine)
+        yield Pooled(("the passages of the tree",), hits, ties=ties)
+        told = Told(Cost(time.perf_counter() - started))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def _entity_prizes(self, asked: Vectors) -> dict[int, float]:
+        """The nodes of the entities most like the question: as many as there are, down to 1."""
+        entities, behind = self.workbench.get(ENTITIES), len(self.workbench.get(FACTS).facts)
+        if not len(entities.linkable):
+            return {}
+        places = best((entities.vectors @ asked).astype(np.float64), self.entities)
+        numbers = entities.linkable[places].tolist()
+        return {behind + n: float(self.entities - i) for i, n in enumerate(numbers)}
+
+    def _prized(self, of: str, prizes: dict[int, float], considered: int) -> Offered:
+        offers = tuple(
+            Offer(self._thing(node).id, prize, (Part(PRIZE, prize),), taken=True)
+            for node, prize in prizes.items()
+        )
+        things = tuple(map(self._thing, prizes))
+        return Offered(ROOT, of, offers, considered=considered, things=things)
+
+    def _tree(self, prizes: dict[int, float], cosine: Scores) -> tuple[Offered, list[int]]:
+        """What was joined and what was not, and the nodes of the tree."""
+        links, prized = self.workbench.get(FACT_LINKS), list(prizes)
+        steps = steps_between(links, prized, _FAR_AWAY)
+        between = steps[prized]
+        tree = best_tree(list(prizes.values()), between, self.cost / 2)
+        liked = np.concatenate((cosine, np.zeros(links.shape[0] - len(cosine))))
+        nodes: dict[int, None] = {}
+        offers, ties = [], dict[str, Tie]()
+        for place, to in tree:
+            path = (prized[place],) if to == FAR else way(links, prized[place], steps[:, to], liked)
+            nodes |= dict.fromkeys(path)
+            offers.append(self._joined(prized[place], prizes, path))
+            for one, other in pairwise(path):
+                tie = self._tie(one, other)
+                ties[tie.id] = tie
+        offers += self._left([place for place, _ in tree], prized, prizes, between)
+        return Offered(
+            ROOT,
+            "prized nodes",
+            tuple(sorted(offers, key=lambda offer: (not offer.taken, -offer.score, offer.target))),
+            things=tuple(map(self._thing, nodes)),
+            ties=tuple(ties.values()),
+            told=Told(reason="A prize is collected where it is worth the way to the others."),
+        ), list(nodes)
+
+    def _joined(self, node: int, prizes: dict[int, float], path: Sequence[int]) -> Offer:
+        paid = (len(path) - 1) * self.cost / 2
+        parts = (Part(PRIZE, prizes[node]), Part(WAY, -paid))
+        between = ", ".join(self._thing(n).label for n in path[1:])
+        notes = (("joined by", between),) if between else ()
+        return Offer(self._thing(node).id, prizes[node] - paid, parts, taken=True, notes=notes)
+
+    def _left(
+        self, inside: Sequence[int], prized: Sequence[int], prizes: dict[int, float], steps: Steps
+    ) -> list[Offer]:
+        """The prized nodes that are not worth the way, or have none."""
+        found = []
+        for place, node in enumerate(prized):
+            if place not in inside:
+                ways = [int(steps[place, to]) for to in inside if steps[place, to] != FAR]
+                dear = min(ways, default=0) * self.cost / 2
+                note = f"the way there costs {dear:g}" if ways else "no way leads there"
+                parts = (Part(PRIZE, prizes[node]), Part(WAY, -dear))
+                offer = Offer(self._thing(node).id, prizes[node] - dear, parts)
+                found.append(replace(offer, notes=(("left out:", note),)))
+        return found
+
+    def _passages(
+        self, facts: Sequence[int], prizes: dict[int, float], cosine: Scores
+    ) -> tuple[tuple[Hit, ...], tuple[Tie, ...]]:
+        """The passages of the facts on the tree, by their prizes and the best likeness."""
+        told, passages = self.workbench.get(FACTS).facts, self.workbench.index.passages
+        of: dict[str, list[int]] = {}
+        for fact in facts:
+            of.setdefault(passages[told[fact].passage].id, []).append(fact)
+        hits = []
+        for name, inside in of.items():
+            prize = sum(prizes.get(fact, 0.0) for fact in inside)
+            likeness = float(cosine[inside].max())
+            parts = (Part(PRIZE, prize), Part(LIKENESS, likeness))
+            hits.append(Hit(name, prize + likeness, parts))
+        ties = tuple(
+            Tie(f"fact:{fact}>{name}", fact_id(fact), name, "stands in")
+            for name, inside in of.items()
+            for fact in inside
+        )
+        return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))), ties
+
+    def _thing(self, node: int) -> Thing:
+        facts = self.workbench.get(FACTS).facts
+        if node < len(facts):
+            return Thing(fact_id(node), "fact", facts[node].text)
+        name = self.workbench.get(ENTITIES).names[node - len(facts)]
+        return Thing(entity_id(name), "entity", name)
+
+    def _tie(self, one: int, other: int) -> Tie:
+        fact, entity = (self._thing(node).id for node in sorted((one, other)))
+        return Tie(f"{fact}>{entity}", fact, entity, "names")

@@ -1,0 +1,153 @@
+"""HippoRAG (arXiv 2405.14831): PageRank over entities from the names in a question."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from core import prompts
+from core.artefacts.entity_graph import ENTITIES
+from core.artefacts.mentions import MENTIONS, NAMES_GRAPH
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.models.oracle import Guess
+from core.ranking import Scores, best
+from core.retrievers.asking import reply_or_none
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
+from core.retrievers.entity_graph.linking import linked, offered, reset_from, specific
+from core.retrievers.entity_graph.spreading import by_cosine, entity_id, spread_steps
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Offer, Offered, Step, Thing, Tie, Told
+from core.text.entities import entity_key
+from core.types import Hit
+
+NAMES = "names"
+"""Where probability comes from; the part of a score."""
+_TOLD = 3  # entities that a passage on offer is said to stand high by
+LONGEST = 300
+"""Tokens of a reply: the names that a question has."""
+
+
+class Names(BaseModel):
+    """What a model says: the names in a question."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    names: list[str]
+
+
+GUESS = Guess(surely=Names(names=[]), likely=None)
+"""Surely none, which ends it; likely those that the substitute finds."""
+
+
+@dataclass(frozen=True, slots=True)
+class HippoRag:
+    """Passages by the probability of the entities that they tell of.
+
+    Each name in the question is linked to one entity. The probability starts there, the more of it
+    the fewer passages name the entity (node specificity), and spreads over the graph of entities.
+    A passage gets that of each entity as often as it tells of it (`Mentions`).
+
+    Parameters
+    ----------
+    damping : probability to go on along an edge (0.5 in the paper).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    damping: Annotated[float, Setting("probability to go on", least=0.05, most=0.95)] = 0.5
+
+    card = Card(
+        key="hipporag",
+        title="HippoRAG",
+        badge="H1",
+        family="entity graph",
+        summary="Lets probability spread over entities from those that the question names.",
+        paper="Gutiérrez et al. 2024, arXiv 2405.14831",
+        asks_model=True,
+        substitute="Without a model the names in the question are found by rules, as those in the "
+        "passages always are.",
+        needs=(KEYWORDS, ENTITIES, MENTIONS, NAMES_GRAPH),
+        parts={
+            NAMES: ("a", "came from the names in the question"),
+            "specificity": ("c", "1 / passages that name it"),
+            "dense": ("b", "likeness of the embeddings, by their cosine"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, index = time.perf_counter(), self.workbench.index
+        entities, told = self.workbench.get(ENTITIES), self.workbench.get(MENTIONS)
+        names, by = self._names(query, encoded.keywords)
+        links = linked(names, entities, self.workbench.embedder)
+        weights = specific(links, entities, told.bearers)
+        things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
+        offers = offered(links, weights, "specificity")
+        yield Offered(ROOT, "entities", offers, things=things, told=by)
+        if not weights:
+            cosine = (index.vectors @ encoded.vector).astype(np.float64)
+            yield by_cosine(index, self.top_k, started, cosine, "No name leads to an entity")
+            return
+        graph, reset = self.workbench.get(NAMES_GRAPH), reset_from(weights, entities)
+        mass = yield from spread_steps(index, graph, reset, (NAMES,), self.damping)
+        held = mass[:, 0].astype(np.float64)
+        ranked = ranked_by(index, self.top_k, started, **{NAMES: told.counts @ held})
+        ranked = replace(ranked, hits=tuple(hit for hit in ranked.hits if hit.score > 0))
+        yield self._passages(ranked.hits, held)
+        yield ranked
+
+    def _names(self, query: str, found: Sequence[str]) -> tuple[Sequence[str], Told]:
+        """The names in the question, by the model if there is one; and who found them."""
+        prompt = prompts.prompt("name_entities", Names, longest=LONGEST, question=query)
+        reply, told = reply_or_none(
+            self.workbench.oracle, prompt, _read, GUESS, self.card.substitute
+        )
+        if reply is None:
+            return found, told
+        keys = [key for name in reply.names if (key := entity_key(name))]
+        return keys, replace(told, verdict=", ".join(reply.names) or "no name")
+
+    def _passages(self, hits: Sequence[Hit], held: Scores) -> Offered:
+        """The passages that stand first, each tied to the entities that it stands there by."""
+        index, names = self.workbench.index, self.workbench.get(ENTITIES).names
+        counts = self.workbench.get(MENTIONS).counts
+        offers, things, ties = [], {}, []
+        for hit in hits:
+            row = counts[index.number[hit.passage_id]]
+            worth = row.data * held[row.indices]
+            by = [names[row.indices[place]] for place in best(worth, _TOLD)]
+            offers.append(Offer(hit.passage_id, hit.score, hit.parts, True, notes=_by(by)))
+            for name in by:
+                things[name] = Thing(entity_id(name), "entity", name)
+                node = entity_id(name)
+                ties.append(Tie(f"{hit.passage_id}>{node}", hit.passage_id, node, "names"))
+        reason = "Each has the probability of every entity as often as it tells of it."
+        return Offered(
+            ROOT,
+            "passages",
+            tuple(offers),
+            considered=len(index.passages),
+            things=tuple(things.values()),
+            ties=tuple(ties),
+            told=Told(reason=reason),
+        )
+
+
+def _by(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return (("by", ", ".join(names)),) if names else ()
+
+
+def _read(text: str) -> Names:
+    """The names in a reply.
+
+    Raises
+    ------
+    ReplyUnreadable : it holds none.
+    """
+    return prompts.read(text, Names)

@@ -1,0 +1,200 @@
+"""HiRAG (arXiv 2503.10150): entities, their communities, and the bridge between the key ones."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+
+from core.artefacts.communities import COMMUNITIES, Communities
+from core.artefacts.entity_graph import FACTS
+from core.artefacts.hierarchy import HIERARCHY, HIERARCHY_GRAPH
+from core.artefacts.relations import RELATIONS, Relations
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.models.money.counting import tokens_of
+from core.ranking import Scores, best
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
+from core.retrievers.entity_graph.bridges import (
+    LIKENESS,
+    Bridge,
+    bridge_of,
+    bridged,
+    cropped,
+    entities_taken,
+)
+from core.retrievers.entity_graph.spreading import entity_id
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.types import Hit, Part
+
+OWN, LOCAL, BRIDGE = "passage", "entities", "bridge"
+_NAMELESS = "No passage names an entity, so passages are ranked by their cosine alone."
+_REFUSED = 5  # communities that are listed beside those that are taken
+
+
+@dataclass(frozen=True, slots=True)
+class HiRag:
+    """Passages of the entities most like the question, and of the bridge between key entities.
+
+    Entities and summary entities are found by their vectors; the communities that hold them by how
+    many of them each holds. The key entities of these are joined by shortest paths, one after the
+    other, which is the bridge.
+
+    Parameters
+    ----------
+    entities : that are taken (20 in the paper's code).
+    communities : that are taken.
+    key : key entities of a community (10 in the paper's code).
+    room : tokens of the reports (20,000 in the paper's code).
+    local, bridge : weights of the nearest entity, and of a fact on the bridge.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    entities: Annotated[int, Setting("entities taken", least=1, most=100)] = 20
+    communities: Annotated[int, Setting("communities taken", least=1, most=20)] = 4
+    key: Annotated[int, Setting("key entities of a community", least=1, most=10)] = 3
+    room: Annotated[int, Setting("tokens of the reports", least=100, most=20_000)] = 2_000
+    local: Annotated[float, Setting("weight of the nearest entity", least=0, most=1)] = 0.3
+    bridge: Annotated[float, Setting("weight of a fact on the bridge", least=0, most=1)] = 0.1
+
+    card = Card(
+        key="hirag",
+        title="HiRAG",
+        badge="HI",
+        family="entity graph",
+        place=3,
+        summary="Takes entities like the question, their communities, and what joins them.",
+        paper="Huang et al. 2025, arXiv 2503.10150",
+        needs=(KEYWORDS, FACTS, RELATIONS, HIERARCHY, HIERARCHY_GRAPH, COMMUNITIES),
+        parts={
+            LIKENESS: ("b", "cosine of the question and what is told of it"),
+            OWN: ("b", "cosine of question and passage"),
+            LOCAL: ("a", "of the nearest entity that it tells of, by its cosine"),
+            BRIDGE: ("c", "of the nearest fact on the bridge that it states, by its cosine"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, get = time.perf_counter(), self.workbench.get
+        relations, hierarchy, groups = get(RELATIONS), get(HIERARCHY), get(COMMUNITIES)
+        own = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
+        if not relations.names:
+            ranked = ranked_by(self.workbench.index, self.top_k, started, passage=own)
+            yield replace(ranked, told=replace(ranked.told, fallback=_NAMELESS))
+            return
+        nodes = np.concatenate((relations.vectors, hierarchy.vectors))
+        cosine = (nodes @ encoded.vector).astype(np.float64)
+        taken = best(cosine, self.entities).tolist()
+        yield entities_taken(taken, cosine, relations, hierarchy)
+        reports = (groups.vectors @ encoded.vector).astype(np.float64)
+        listed, held = self._communities(taken, relations, groups, reports)
+        yield listed
+        keys = self._keys(held, groups, cosine)
+        bridge = bridge_of(keys, relations, get(HIERARCHY_GRAPH))
+        if bridge.nodes:
+            yield bridged(bridge, cosine, relations, hierarchy)
+        told = (relations.told.vectors @ encoded.vector).astype(np.float64)
+        hits, ties = self._passages(taken, bridge, relations, own, cosine, told)
+        yield Pooled(("what is told of the entities", "the bridge"), hits[: self.top_k], ties=ties)
+        end = Told(Cost(time.perf_counter() - started), reason=_whose(groups))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
+
+    def _communities(
+        self, taken: Sequence[int], relations: Relations, groups: Communities, cosine: Scores
+    ) -> tuple[Offered, list[int]]:
+        """Communities by how many of the entities `taken` each holds, then by their report."""
+        holds = Counter(number for node in taken for number in groups.above(node))
+        order = sorted(holds, key=lambda n: (-holds[n], -float(cosine[n]), n))
+        offers, things, ties = [], [], []
+        held: list[int] = []
+        left = self.room
+        for number in order[: self.communities + _REFUSED]:
+            found = groups.communities[number]
+            size, name = tokens_of(found.report), f"community:{number}"
+            why = "no room" if size > left else ""
+            if len(held) == self.communities:
+                why = f"{self.communities} are taken"
+            if not why:
+                left -= size
+                held.append(number)
+            score = float(cosine[number])
+            note = ("holds", f"{holds[number]} of the entities")
+            notes = (note, ("left out:", why)) if why else (note,)
+            parts = (Part(LIKENESS, score),)
+            offers.append(Offer(name, score, parts, not why, notes=notes, size=size))
+            things.append(Thing(name, "community", cropped(found.report), found.report))
+            ties += [
+                Tie(f"{entity_id(relations.names[node])}>{name}", entity, name, "belongs to")
+                for node in taken
+                if number in groups.above(node) and (entity := entity_id(relations.names[node]))
+            ]
+        listed = Offered(
+            ROOT,
+            "communities",
+            tuple(offers),
+            considered=len(holds),
+            room=self.room,
+            things=tuple(things),
+            ties=tuple(ties),
+            told=Told(reason=_whose(groups)),
+        )
+        return listed, held
+
+    def _keys(self, held: Sequence[int], groups: Communities, cosine: Scores) -> list[int]:
+        """The entities of each community that are most like the question, in that order."""
+        found: dict[int, None] = {}
+        for number in held:
+            members = np.array(groups.communities[number].members, np.int64)
+            found |= dict.fromkeys(members[best(cosine[members], self.key)].tolist())
+        return list(found)
+
+    def _passages(
+        self,
+        taken: Sequence[int],
+        bridge: Bridge,
+        relations: Relations,
+        own: Scores,
+        cosine: Scores,
+        told: Scores,
+    ) -> tuple[tuple[Hit, ...], tuple[Tie, ...]]:
+        """Passages of entities and bridge, and lines to the first from what speaks for them."""
+        nearest: dict[int, int] = {}
+        for node in taken:  # the nearest one comes first
+            if node < len(relations.names):
+                for passage in relations.passages(node):
+                    nearest.setdefault(passage, node)
+        stated: dict[int, float] = {}
+        for fact in bridge.facts:
+            passage = relations.told.facts[fact].passage
+            stated[passage] = max(stated.get(passage, 0.0), float(told[fact]))
+        parts = {}
+        for number in sorted({*nearest, *stated}):
+            addends = [Part(OWN, float(own[number]))]
+            if number in nearest:
+                addends.append(Part(LOCAL, self.local * float(cosine[nearest[number]])))
+            if number in stated:
+                addends.append(Part(BRIDGE, self.bridge * stated[number]))
+            parts[number] = tuple(addends)
+        ids = self.workbench.index.passages
+        scores = {number: sum(part.value for part in parts[number]) for number in parts}
+        order = sorted(parts, key=lambda number: (-scores[number], number))
+        ties = tuple(
+            Tie(f"{entity}>{ids[number].id}", entity, ids[number].id, "told in")
+            for number in order[: self.top_k]
+            if number in nearest and (entity := entity_id(relations.names[nearest[number]]))
+        )
+        return tuple(Hit(ids[n].id, scores[n], parts[n]) for n in order), ties
+
+
+def _whose(groups: Communities) -> str:
+    makers = sorted({found.maker for found in groups.communities} - {""})
+    if makers:
+        return f"The reports are by {', '.join(makers)}."
+    return f"{COMMUNITIES.substitute} No model was asked."

@@ -1,0 +1,205 @@
+"""KGP (arXiv 2308.11730): from passages like the question to neighbours with the next evidence."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from core import prompts
+from core.artefacts.entity_graph import ENTITIES, Numbers
+from core.artefacts.mentions import MENTIONS
+from core.artefacts.tfidf import TFIDF
+from core.artefacts.workbench import Workbench
+from core.errors import ReplyUnreadable
+from core.models.oracle import Guess
+from core.ranking import Scores, best, prune, rank
+from core.retrievers.asking import reply_or_none
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Arrival, Began, Cost, Offer, Offered, Ranked, Said, Step, Tie, Told
+from core.store.writer import passage_text
+from core.types import Part
+
+OWN, EVIDENCE = "question", "evidence"
+"""The parts of a score: of the question's words, and of the next evidence's."""
+LONGEST = 200
+"""Tokens of a reply: a sentence."""
+_LISTED = 8  # neighbours of a passage that are shown
+_SHARED = 3  # entities that a line is labelled with
+
+
+class Evidence(BaseModel):
+    """What a model says: a sentence that the next passage is expected to hold."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    evidence: str
+
+
+GUESS: Guess[Evidence] = Guess(surely=None, likely=None)
+"""Whatever is said, every seed is asked for once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kgp:
+    """Passages like the question, and of the neighbours of each those like the next evidence.
+
+    Two passages are neighbours that name the same entity. Seeds are ranked by the cosine of TF-IDF
+    vectors with the question, neighbours of a seed by the cosine with the evidence that a model
+    expects next. A passage scores its own cosine with the question and, at best, that of a seed
+    times that of the evidence.
+
+    Parameters
+    ----------
+    seeds : passages that the walk starts at (10 in the paper: 30 passages by threes).
+    neighbours : of each seed that are taken (3 in the paper).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    seeds: Annotated[int, Setting("passages that it starts at", least=1, most=50)] = 10
+    neighbours: Annotated[int, Setting("taken of each one's neighbours", least=1, most=20)] = 3
+
+    card = Card(
+        key="kgp",
+        title="KGP",
+        badge="KG",
+        family="entity graph",
+        summary="Goes from passages like the question to those beside them with the next evidence.",
+        paper="Wang et al. 2024, arXiv 2308.11730",
+        asks_model=True,
+        substitute="In place of the evidence that a model expects next stands the question with "
+        "the passage, as in the paper's form without a model.",
+        needs=(ENTITIES, MENTIONS, TFIDF),
+        parts={
+            OWN: ("a", "shared words with the question, by the cosine of TF-IDF"),
+            EVIDENCE: ("c", "shared words with the next evidence, times what its seed has"),
+            "words": ("c", "shared words with the next evidence, by the cosine of TF-IDF"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked = self.workbench.begun(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, index = time.perf_counter(), self.workbench.index
+        own = self.workbench.get(TFIDF).scores(query)
+        seeds = [n for n in best(own, self.seeds).tolist() if own[n] > 0]
+        parts = {n: _parts(own[n]) for n in seeds}
+        counts = dict.fromkeys(seeds, 1)
+        offers = tuple(Offer(index.passages[n].id, own[n], _parts(own[n]), True) for n in seeds)
+        arrivals = tuple(Arrival(offer.target, offer.parts) for offer in offers)
+        yield Offered(ROOT, "passages", offers, arrivals, len(own), entry=True)
+        if seeds:
+            yield Began("hop", 1, tuple(offer.target for offer in offers))
+        for seed in seeds:
+            evidence, told = self._evidence(query, seed)
+            if told.exchange and not told.fallback:
+                yield Said("reasoner", index.passages[seed].id, evidence, told=told)
+                told = Told(reason="Taken is what shares most with the evidence expected next.")
+            found, cosine = self._neighbours(seed, evidence)
+            for place in range(min(self.neighbours, len(found))):
+                number, worth = int(found[place]), own[seed] * cosine[place]
+                known = parts.get(number, ())
+                worth = max(worth, *(p.value for p in known if p.name == EVIDENCE), 0.0)
+                parts[number] = (*_parts(own[number]), Part(EVIDENCE, worth))
+                counts[number] = counts.get(number, 0) + 1
+            yield self._offered(seed, found, cosine, parts, told)
+        named = {index.passages[n].id: addends for n, addends in parts.items()}
+        visits = {index.passages[n].id: count for n, count in counts.items()}
+        hits, pruned = prune(rank(named, visits, 0), self.top_k)
+        yield Ranked(hits, pruned, told=Told(Cost(time.perf_counter() - started)))
+
+    def _evidence(self, query: str, seed: int) -> tuple[str, Told]:
+        """What the next passage is expected to hold, and who expects it."""
+        passage = self.workbench.index.passages[seed]
+        prompt = prompts.prompt(
+            "next_evidence",
+            Evidence,
+            longest=LONGEST,
+            question=query,
+            passage={"title": passage.title, "text": passage.text},
+        )
+        reply, told = reply_or_none(
+            self.workbench.oracle, prompt, _read, GUESS, self.card.substitute
+        )
+        if reply is None:
+            return f"{query} {passage_text(passage.title, passage.text)}", told
+        return reply.evidence, told
+
+    def _neighbours(self, seed: int, evidence: str) -> tuple[Numbers, Scores]:
+        """The neighbours of a seed that share a word with the evidence, best first."""
+        counts = self.workbench.get(MENTIONS).counts
+        found = np.flatnonzero((counts @ counts[seed].T).toarray().ravel())
+        found = found[found != seed]
+        scores = self.workbench.get(TFIDF).scores(evidence)[found]
+        order = best(scores, len(scores))
+        order = order[scores[order] > 0]
+        return found[order], scores[order]
+
+    def _offered(
+        self,
+        seed: int,
+        found: Numbers,
+        cosine: Scores,
+        parts: dict[int, tuple[Part, ...]],
+        told: Told,
+    ) -> Offered:
+        """The neighbours of one seed; those that are taken arrive with what they have by now."""
+        passages = self.workbench.index.passages
+        shown = max(self.neighbours, _LISTED)
+        ties = tuple(self._tie(seed, int(number)) for number in found[:shown])
+        offers = tuple(
+            Offer(
+                passages[number].id,
+                score,
+                (Part("words", score),),
+                taken=place < self.neighbours,
+                tie=tie.id,
+                notes=(("names", tie.label),),
+            )
+            for place, (number, score, tie) in enumerate(
+                zip(found.tolist(), cosine.tolist(), ties, strict=False)
+            )
+        )
+        arrivals = tuple(
+            Arrival(passages[number].id, parts[number], tie.id)
+            for number, tie in zip(found[: self.neighbours].tolist(), ties, strict=False)
+        )
+        return Offered(
+            passages[seed].id,
+            "neighbours",
+            offers,
+            arrivals,
+            considered=len(found),
+            ties=ties,
+            told=told,
+        )
+
+    def _tie(self, seed: int, other: int) -> Tie:
+        """What two passages both name, what few others name first."""
+        told, names = self.workbench.get(MENTIONS), self.workbench.get(ENTITIES).names
+        shared = np.intersect1d(told.counts[seed].indices, told.counts[other].indices)
+        rare = sorted(shared.tolist(), key=lambda n: (told.bearers[n], names[n]))[:_SHARED]
+        one, two = (self.workbench.index.passages[n].id for n in (seed, other))
+        return Tie(f"{one}>{two}", one, two, ", ".join(names[n] for n in rare))
+
+
+def _parts(own: float) -> tuple[Part, ...]:
+    return (Part(OWN, float(own)),)
+
+
+def _read(text: str) -> Evidence:
+    """The sentence in a reply.
+
+    Raises
+    ------
+    ReplyUnreadable : it holds none.
+    """
+    found = prompts.read(text, Evidence)
+    if not found.evidence.strip():
+        raise ReplyUnreadable("The reply expects no evidence.")
+    return found

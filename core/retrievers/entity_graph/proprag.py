@@ -1,0 +1,257 @@
+"""PropRAG (arXiv 2504.18070): PageRank, a beam over propositions, and PageRank near it."""
+
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+
+from core.artefacts.entity_graph import (
+    ENTITIES,
+    ENTITY_GRAPH,
+    FACTS,
+    EntityGraph,
+    Fact,
+    Mass,
+    Numbers,
+)
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.ranking import Scores, best, min_max
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
+from core.retrievers.entity_graph import linking
+from core.retrievers.entity_graph.beam import Beam, Path, search
+from core.retrievers.entity_graph.hipporag2 import SOURCES, question_weights, reset_of
+from core.retrievers.entity_graph.spreading import (
+    by_cosine,
+    entity_id,
+    fact_id,
+    fact_number,
+    spread_steps,
+)
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Began, Offer, Offered, Step, Thing, Tie, Told
+from core.types import Part, Passage
+from core.vectors import Vectors
+
+WIDE, NEAR = SOURCES, ("paths", *SOURCES[1:])
+"""Where the probability of the first and of the second PageRank comes from."""
+OUTSIDE = "outside"
+_LISTED = 12  # paths that a step of the beam shows
+_ENTITIES = 40  # that the first PageRank starts at, at most
+_ENOUGH = 0.01  # of the first PageRank, which only says what is near
+_NEAR_BY = 50  # passages that the beam and the second PageRank look at
+
+
+@dataclass(frozen=True, slots=True)
+class PropRag:
+    """Passages by PageRank from the entities of the best paths over propositions.
+
+    A first PageRank, from the entities of the facts most like the question, finds the passages
+    near it. Among their facts a beam looks for paths that say together what is asked. A second
+    PageRank, among those passages and their entities, starts at the entities of the best paths.
+
+    Parameters
+    ----------
+    linked : facts whose entities the first PageRank starts at (20 in the paper, 40 entities).
+    width, length : of the beam (4 and 3 in the paper).
+    again : paths of a step that are read as one text (40 in the paper); each takes as long as a
+        question to embed.
+    best_paths : paths, and as many single facts, that the second PageRank starts from (5).
+    dense : weight of a passage's own cosine in both resets (0.05 in the paper).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    linked: Annotated[int, Setting("facts whose entities start the first", least=1, most=50)] = 20
+    width: Annotated[int, Setting("paths of the beam", least=1, most=20)] = 4
+    length: Annotated[int, Setting("facts of a path at most", least=1, most=5)] = 3
+    again: Annotated[int, Setting("paths of a step read as one text", least=0, most=40)] = 0
+    best_paths: Annotated[int, Setting("paths that start the second", least=1, most=20)] = 5
+    dense: Annotated[float, Setting("weight of a passage's own cosine", least=0, most=1)] = 0.05
+
+    card = Card(
+        key="proprag",
+        title="PropRAG",
+        badge="PR",
+        family="entity graph",
+        summary="Looks for paths of sentences that say together what is asked, between two "
+        "PageRanks. Its propositions are sentences: a substitute for those of a model.",
+        paper="Wang 2025, arXiv 2504.18070",
+        needs=(KEYWORDS, ENTITIES, FACTS, ENTITY_GRAPH),
+        parts={
+            "paths": ("a", "came from the entities of the best paths"),
+            "facts": ("a", "came from the entities of facts like the question"),
+            "question": ("c", "came from entities that the question names"),
+            "passages": ("b", "came from passages like the question"),
+            "likeness": ("b", "cosine of the question and the fact, or the facts of the path"),
+            "dense": ("b", "likeness of the embeddings, by their cosine"),
+            OUTSIDE: ("d", "likeness of what is not near, below all that is"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, index = time.perf_counter(), self.workbench.index
+        graph = self.workbench.get(ENTITY_GRAPH)
+        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        dense = self.dense * min_max(cosine)
+        offered = self._facts(encoded.vector)
+        yield offered
+        names = self._first_names(offered)
+        if not names:
+            yield by_cosine(index, self.top_k, started, cosine, "There is no fact")
+            return
+        named = question_weights(graph, encoded.keywords)
+        reset = reset_of(graph, _specific(graph, dict.fromkeys(names, 1.0)), named, dense)
+        wide = yield from spread_steps(index, graph, reset, WIDE, 0.75, "wide round", _ENOUGH)
+        near = best(wide[: graph.passages].sum(axis=1, dtype=np.float64), _NEAR_BY)
+        yield _nearby(index.passages, near, wide)
+        paths = yield from self._beam(near, encoded.vector)
+        weights = path_weights(paths, self.workbench.get(FACTS).facts, self.best_paths)
+        weights = _specific(graph, weights)
+        yield _entities(weights)
+        inside, here = graph.within(graph.neighbours(near)), np.zeros_like(dense)
+        here[near] = dense[near]
+        reset = reset_of(graph, weights, named, here)
+        mass = yield from spread_steps(index, inside, reset, NEAR, 0.45, "near round")
+        parts = dict(zip(NEAR, mass[: graph.passages].astype(np.float64).T, strict=True))
+        if self.top_k > len(near):
+            parts[OUTSIDE] = _outside(np.sum(list(parts.values()), axis=0), near, cosine)
+        yield ranked_by(index, self.top_k, started, **parts)
+
+    def _facts(self, asked: Vectors) -> Offered:
+        """The facts most like the question, whose entities the first PageRank starts at."""
+        facts = self.workbench.get(FACTS)
+        cosine = (facts.vectors @ asked).astype(np.float64)
+        numbers = best(cosine, self.linked).tolist()
+        offers = tuple(
+            Offer(fact_id(n), float(cosine[n]), (Part("likeness", float(cosine[n])),), taken=True)
+            for n in numbers
+        )
+        return Offered(
+            ROOT,
+            "facts",
+            offers,
+            considered=len(facts.facts),
+            things=tuple(Thing(fact_id(n), "fact", facts.facts[n].text) for n in numbers),
+        )
+
+    def _first_names(self, offered: Offered) -> list[str]:
+        facts = self.workbench.get(FACTS).facts
+        numbers = (fact_number(offer.target) for offer in offered.offers)
+        names = dict.fromkeys(name for number in numbers for name in facts[number].names)
+        return list(names)[:_ENTITIES]
+
+    def _beam(self, near: Numbers, asked: Vectors) -> Generator[Step, None, list[Path]]:
+        """The steps of the beam; returns every path that was on it, and all single facts."""
+        facts, inside = self.workbench.get(FACTS), set(near.tolist())
+        some = [n for n, fact in enumerate(facts.facts) if fact.passage in inside]
+        encode, entities = self.workbench.embedder.encode, self.workbench.get(ENTITIES)
+        beam = Beam(self.width, self.length, again=self.again)
+        steps = search(
+            beam, facts, some, entities, asked, lambda texts: (encode(texts) @ asked).tolist()
+        )
+        paths: list[Path] = []
+        for number, found in enumerate(steps, start=1):
+            yield Began("step", number)
+            yield self._paths(found, number)
+            paths += found if number == 1 else found[: self.width]
+        return paths
+
+    def _paths(self, paths: Sequence[Path], number: int) -> Offered:
+        """The paths of one length; those that the beam goes on with are taken."""
+        facts = self.workbench.get(FACTS).facts
+        shown = paths[:_LISTED]
+        ties = {_path_id(path): _tie(path) for path in shown if len(path.facts) > 1}
+        offers = tuple(
+            Offer(
+                fact_id(path.facts[-1]),
+                path.score,
+                (Part("likeness", path.score),),
+                taken=place < self.width,
+                tie=_path_id(path) if len(path.facts) > 1 else "",
+                notes=_notes(path, number),
+            )
+            for place, path in enumerate(shown)
+        )
+        known = dict.fromkeys(fact for path in shown for fact in path.facts)
+        return Offered(
+            ROOT,
+            "facts" if number == 1 else "paths",
+            offers,
+            considered=len(paths),
+            things=tuple(Thing(fact_id(n), "fact", facts[n].text) for n in known),
+            ties=tuple(ties.values()),
+            told=Told(reason="A path scores by what its sentences say together."),
+        )
+
+
+def path_weights(paths: Sequence[Path], facts: Sequence[Fact], count: int) -> dict[str, float]:
+    """Of each entity the larger of what its best path and its best single fact are worth.
+
+    Of the `count` best paths, and of as many single ones, each scaled to [0, 1] over all.
+    """
+    found: dict[str, float] = {}
+    for some in (paths, [path for path in paths if len(path.facts) == 1]):
+        scores = _scaled(np.array([path.score for path in some], np.float64))
+        for place in best(scores, count).tolist():
+            for fact in some[place].facts:
+                for name in facts[fact].names:
+                    found[name] = max(found.get(name, 0.0), float(scores[place]))
+    return {name: value for name, value in found.items() if value > 0}
+
+
+def _specific(graph: EntityGraph, weights: Mapping[str, float]) -> dict[str, float]:
+    """Each weight by the passages that name the entity, so that a name all over counts little."""
+    number = graph.entities.number
+    return {name: w / max(1, int(graph.bearers[number[name]])) for name, w in weights.items()}
+
+
+def _scaled(scores: Scores) -> Scores:
+    """Scaled to [0, 1]; all 1 where all are equal."""
+    return min_max(scores) if len(set(scores.tolist())) > 1 else np.ones_like(scores)
+
+
+def _nearby(passages: Sequence[Passage], near: Numbers, mass: Mass) -> Offered:
+    """The passages that the first PageRank leaves to look at, by their probability."""
+    offers = tuple(
+        Offer(passages[n].id, sum(mass[n].tolist()), tuple(map(Part, WIDE, mass[n].tolist())), True)
+        for n in near
+    )
+    reason = "The beam and the second PageRank look at these alone."
+    return Offered(ROOT, "passages", offers, considered=len(passages), told=Told(reason=reason))
+
+
+def _path_id(path: Path) -> str:
+    return f"path:{'-'.join(map(str, path.facts))}"
+
+
+def _tie(path: Path) -> Tie:
+    """The last step of a path, by what joins it."""
+    before, last = path.facts[-2:]
+    return Tie(_path_id(path), fact_id(before), fact_id(last), ", ".join(path.by) or "anew")
+
+
+def _notes(path: Path, number: int) -> tuple[tuple[str, str], ...]:
+    if number == 1:
+        return ()
+    return (("by", ", ".join(path.by)),) if path.by else (("by", "being one of the best alone"),)
+
+
+def _entities(weights: Mapping[str, float]) -> Offered:
+    """The entities of the best paths, where the second PageRank starts."""
+    things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
+    reason = "Each is worth what its best path is, and the less, the more passages name it."
+    offers = linking.offered((), weights, "paths")
+    return Offered(ROOT, "entities", offers, things=things, told=Told(reason=reason))
+
+
+def _outside(inside: Scores, near: Numbers, cosine: Scores) -> Scores:
+    """(passages,) what is not among `near` by its cosine, below the lowest that is."""
+    rest: Scores = 0.999 * inside[near].min() * min_max(cosine)
+    rest[near] = 0
+    return rest

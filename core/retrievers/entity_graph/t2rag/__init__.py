@@ -1,0 +1,1 @@
+"""Clues of a question, and their way from fuzzy to resolved."""

@@ -1,0 +1,101 @@
+"""Clues: triples with places that are not known, taken from a question and filled in."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.artefacts.entity_graph import Fact
+from core.text.entities import entity_key
+from core.text.keywords import Keywords
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import normal, tokens
+
+State = Literal["fuzzy", "traceable", "resolved"]
+_NAMES = 4  # that clues are made of, at most
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """A triple; what begins with a question mark is not known, the same word the same thing."""
+
+    subject: str
+    predicate: str
+    object: str
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The places that are not known."""
+        return tuple(
+            part for part in (self.subject, self.predicate, self.object) if part[:1] == "?"
+        )
+
+    @property
+    def state(self) -> State:
+        """Resolved with nothing unknown, traceable with one such place, fuzzy with more."""
+        states: tuple[State, ...] = ("resolved", "traceable", "fuzzy")
+        return states[min(2, len(self.unknown))]
+
+    @property
+    def known(self) -> str:
+        """The parts that are known, as they are searched with."""
+        parts = (self.subject, self.predicate, self.object)
+        return " ".join(part for part in parts if part and part[:1] != "?")
+
+    def __str__(self) -> str:
+        return " | ".join((self.subject, self.predicate, self.object))
+
+    def filled(self, values: Mapping[str, str]) -> "Clue":
+        """The same with each unknown place that `values` has."""
+        get = values.get
+        parts = (self.subject, self.predicate, self.object)
+        return Clue(*(get(part, part) for part in parts))
+
+
+def clues_of(question: str, keywords: Keywords) -> tuple[Clue, ...]:
+    """Two clues for each name: what it is told of, and what is told of that.
+
+    'Where was the owner of X born?' becomes `X | owner born | ?1` and `?1 | owner born | ?2`.
+    """
+    mentions = [m for m in keywords.mentions(question) if m.kind != "number"]
+    inside = {n for m in mentions for n in range(m.start, m.end)}
+    asked = " ".join(
+        token.text
+        for token in tokens(question)
+        if token.start not in inside and normal(token.text) not in STOP_WORDS
+    )
+    names = dict.fromkeys(question[m.start : m.end] for m in mentions)
+    found: list[Clue] = []
+    for number, name in enumerate(list(names)[:_NAMES]):
+        found.append(Clue(name, asked, f"?{2 * number + 1}"))
+        found.append(Clue(f"?{2 * number + 1}", asked, f"?{2 * number + 2}"))
+    return tuple(found)
+
+
+def resolved_by_facts(
+    clues: Sequence[Clue], facts: Iterable[Fact], bearers: Mapping[str, int]
+) -> tuple[Clue, ...]:
+    """`clues` with what the first of `facts` about each traceable one's name says besides.
+
+    That is the name of the passage if the fact is another's, else the thing in it that the fewest
+    passages name. What a clue has already is no answer.
+    """
+    facts, values = list(facts), dict[str, str]()
+    taken = {entity_key(part) for clue in clues for part in (clue.subject, clue.object)}
+    for clue in clues:
+        if clue.state == "traceable" and clue.subject[:1] != "?":
+            key = entity_key(clue.subject)
+            found = next((n for f in facts if (n := _told(f, key, taken, bearers))), "")
+            if found and clue.object not in values:
+                values[clue.object] = found
+                taken.add(found)
+    return tuple(clue.filled(values) for clue in clues)
+
+
+def _told(fact: Fact, key: str, taken: Iterable[str], bearers: Mapping[str, int]) -> str:
+    """What `fact` tells of besides the entity `key`; empty if it is not about it."""
+    if key not in fact.names:
+        return ""
+    rest = [name for name in fact.names if name not in taken and not name[:1].isdigit()]
+    if fact.subject in rest:
+        return fact.subject
+    return min(rest, key=lambda name: (bearers.get(name, 0), name), default="")

@@ -1,0 +1,257 @@
+"""T2RAG (arXiv 2508.02435): clues with gaps, searched with and filled in, round by round."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Annotated, get_args
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from core import prompts
+from core.artefacts.entity_graph import ENTITIES, FACTS
+from core.artefacts.mentions import MENTIONS
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.errors import ReplyUnreadable
+from core.models.oracle import Guess
+from core.ranking import Scores, best
+from core.retrievers.asking import reply_or_none
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.entity_graph.spreading import fact_id
+from core.retrievers.entity_graph.t2rag.clues import Clue, State, clues_of, resolved_by_facts
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import (
+    ROOT,
+    Began,
+    Cost,
+    Offer,
+    Offered,
+    Pooled,
+    Ranked,
+    Said,
+    Step,
+    Thing,
+    Tie,
+    Told,
+)
+from core.types import Hit, Part
+from core.vectors import Vectors
+
+_LIKE = "clue"
+_SEEN = 400  # facts that are looked through for passages
+_CLUES = 8
+LONGEST = 600
+"""Tokens of a reply: at most 8 clues."""
+
+
+class Triple(BaseModel):
+    """A clue as a model writes it."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    subject: str
+    predicate: str
+    object: str
+
+
+class Clues(BaseModel):
+    """What a model says: the clues of a question, or the same with what it found."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    clues: list[Triple]
+
+
+GUESS = Guess(surely=Clues(clues=[]), likely=None)
+"""Surely no clue, which ends it; likely those that the substitute finds."""
+UNFILLED: Guess[Clues] = Guess(surely=None, likely=None)
+
+
+@dataclass(frozen=True, slots=True)
+class T2Rag:
+    """Passages of the facts most like what is known of each clue.
+
+    A question becomes triples with gaps. In each round the known parts of those with one gap, and
+    the question, are searched for among the facts; the first `each` passages of these are found.
+    Then gaps are filled in from the facts, by which a triple with two of them may get down to one.
+    It ends when no gap is left, nothing was filled in, or after `rounds`.
+
+    Parameters
+    ----------
+    rounds : at most (3 in the paper).
+    each : passages of a round (5 in the paper).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    rounds: Annotated[int, Setting("rounds at most", least=1, most=8)] = 3
+    each: Annotated[int, Setting("passages of a round", least=1, most=50)] = 5
+
+    card = Card(
+        key="t2rag",
+        title="T2RAG",
+        badge="T2",
+        family="entity graph",
+        summary="Takes the question apart into triples with gaps, and fills them in from facts.",
+        paper="Gong et al. 2025, arXiv 2508.02435",
+        asks_model=True,
+        substitute="Without a model each name of the question has a clue with all that is asked, "
+        "and a gap is filled in by what the fact most like the clue names besides.",
+        needs=(KEYWORDS, ENTITIES, FACTS, MENTIONS),
+        parts={_LIKE: ("a", "cosine of a clue, or the question, and its best fact")},
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started = time.perf_counter()
+        clues, told = self._clues(query)
+        yield Said(_by(told), ROOT, _board(clues), told=told)
+        found: dict[int, float] = {}
+        shown: tuple[Hit, ...] = ()
+        for number in range(1, self.rounds + 1):
+            yield Began("round", number)
+            scores = self._scores(encoded.vector, clues)
+            facts, passages = self._facts(scores)
+            for fact, passage in passages.items():
+                found[passage] = max(found.get(passage, 0.0), float(scores[fact]))
+            yield self._offered(facts, passages, scores)
+            if (hits := self._hits(found)) != shown:
+                yield Pooled(("the facts' passages",), hits, ties=self._ties(passages))
+            shown, before = hits, clues
+            clues, told = self._resolved(query, clues, facts)
+            ends = self._ends(number, before, clues)
+            rests = tuple(self.workbench.index.passages[n].id for n in passages.values())
+            yield Said(_by(told), ROOT, _board(clues), rests_on=rests, ends=ends, told=told)
+            if ends:
+                break
+        told = Told(Cost(time.perf_counter() - started))
+        yield Ranked(shown[: self.top_k], shown[self.top_k :], told=told)
+
+    def _clues(self, query: str) -> tuple[tuple[Clue, ...], Told]:
+        """The clues of the question, and who found them."""
+        prompt = prompts.prompt("clues", Clues, longest=LONGEST, question=query)
+        reply, told = reply_or_none(
+            self.workbench.oracle, prompt, _read, GUESS, self.card.substitute
+        )
+        if reply is None:
+            return clues_of(query, self.workbench.get(KEYWORDS)), told
+        return _clues(reply), told
+
+    def _scores(self, asked: Vectors, clues: Sequence[Clue]) -> Scores:
+        """(facts,) the cosine of each with the question, or the known part of a clue with one gap,
+        whichever is most like it."""
+        sought = dict.fromkeys(c.known for c in clues if c.state == "traceable" and c.known)
+        vectors = asked[None]
+        if sought:
+            vectors = np.concatenate((vectors, self.workbench.embedder.encode(list(sought))))
+        found: Scores = (self.workbench.get(FACTS).vectors @ vectors.T).max(axis=1)
+        return found.astype(np.float64)
+
+    def _facts(self, scores: Scores) -> tuple[list[int], dict[int, int]]:
+        """Facts from the best down until `each` passages are found; the passages by their first."""
+        facts, passages = self.workbench.get(FACTS).facts, dict[int, int]()
+        read: list[int] = []
+        for number in best(scores, _SEEN).tolist():
+            if scores[number] <= 0 or len(passages) == self.each:
+                break
+            read.append(number)
+            if facts[number].passage not in passages.values():
+                passages[number] = facts[number].passage
+        return read, passages
+
+    def _offered(
+        self, facts: Sequence[int], passages: Mapping[int, int], scores: Scores
+    ) -> Offered:
+        """The facts of a round; taken are those that bring a passage."""
+        told = self.workbench.get(FACTS).facts
+        offers = tuple(
+            Offer(fact_id(n), score, (Part(_LIKE, score),), taken=n in passages)
+            for n, score in zip(facts, scores[list(facts)].tolist(), strict=True)
+        )
+        things = tuple(Thing(fact_id(n), "fact", told[n].text) for n in facts)
+        return Offered(ROOT, "facts", offers, considered=len(told), things=things)
+
+    def _ties(self, passages: Mapping[int, int]) -> tuple[Tie, ...]:
+        """From each fact that brought a passage to that one."""
+        ids = self.workbench.index.passages
+        return tuple(
+            Tie(f"fact:{fact}>", fact_id(fact), ids[passage].id, "stands in")
+            for fact, passage in passages.items()
+        )
+
+    def _hits(self, found: Mapping[int, float]) -> tuple[Hit, ...]:
+        """All passages so far, each by the best of the facts that brought it."""
+        named = ((self.workbench.index.passages[n].id, score) for n, score in found.items())
+        hits = (Hit(name, score, (Part(_LIKE, score),)) for name, score in named)
+        return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id)))
+
+    def _resolved(
+        self, query: str, clues: Sequence[Clue], facts: Sequence[int]
+    ) -> tuple[tuple[Clue, ...], Told]:
+        """The clues with what the facts of a round tell of them, and who filled them in."""
+        told = [self.workbench.get(FACTS).facts[number] for number in facts]
+        if all(clue.state == "resolved" for clue in clues):
+            return tuple(clues), Told()
+        prompt = prompts.prompt(
+            "resolve_clues",
+            Clues,
+            longest=LONGEST,
+            question=query,
+            clues=[asdict(clue) for clue in clues],
+            facts=[fact.text for fact in told],
+        )
+        read = partial(_read, count=len(clues))
+        substitute = self.card.substitute
+        reply, by = reply_or_none(self.workbench.oracle, prompt, read, UNFILLED, substitute)
+        if reply is not None:
+            return _clues(reply), by
+        bearers, number = self.workbench.get(MENTIONS).bearers, self.workbench.get(ENTITIES).number
+        named = {name: int(bearers[number[name]]) for fact in told for name in fact.names}
+        return resolved_by_facts(clues, told, named), by
+
+    def _ends(self, number: int, before: Sequence[Clue], clues: Sequence[Clue]) -> str:
+        """Why no further round is worth having; empty if one is."""
+        if not clues:
+            return "there is no clue"
+        if all(clue.state == "resolved" for clue in clues):
+            return "no gap is left"
+        if tuple(before) == tuple(clues):
+            return "nothing was filled in"
+        return "that was the last round allowed" if number == self.rounds else ""
+
+
+def _by(told: Told) -> str:
+    return "clue board" if told.exchange and not told.fallback else "substitute of a clue board"
+
+
+def _board(clues: Sequence[Clue]) -> str:
+    """The clues by how much of each is known."""
+    columns = []
+    for state in get_args(State):
+        lines = "; ".join(str(clue) for clue in clues if clue.state == state)
+        columns.append(f"{state}: {lines or 'none'}")
+    return ". ".join(columns)
+
+
+def _clues(reply: Clues) -> tuple[Clue, ...]:
+    parts = ((c.subject.strip(), c.predicate.strip(), c.object.strip()) for c in reply.clues)
+    return tuple(dict.fromkeys(Clue(*each) for each in parts if any(each)))
+
+
+def _read(text: str, count: int | None = None) -> Clues:
+    """The clues in a reply, of which there have to be `count`.
+
+    Raises
+    ------
+    ReplyUnreadable : it holds none, another number of them, or more than are asked for.
+    """
+    found = prompts.read(text, Clues)
+    if len(found.clues) > _CLUES:
+        raise ReplyUnreadable(f"The reply has {len(found.clues)} clues, more than {_CLUES}.")
+    if count is not None and len(_clues(found)) != count:
+        raise ReplyUnreadable(f"The reply has not the {count} clues that were given.")
+    return found

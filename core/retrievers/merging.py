@@ -1,0 +1,52 @@
+"""Ranked lists made one, with whose each passage is."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from core.types import Hit, Part
+
+Lists = Mapping[str, Sequence[str]]
+"""Passages of each list, best first; the lists in their order, by name."""
+
+
+def by_turns(lists: Lists) -> tuple[Hit, ...]:
+    """The first of every list, the second of every list, and so on, each passage once.
+
+    The n-th has 1/n, as a part that is named as the list which brought it.
+
+    >>> [hit.passage_id for hit in by_turns({"x": ["a", "b"], "y": ["a", "c"]})]
+    ['a', 'b', 'c']
+    """
+    brought: dict[str, str] = {}
+    for name, passage in _in_turn(lists):
+        brought.setdefault(passage, name)
+    return tuple(
+        Hit(passage, 1 / place, (Part(name, 1 / place),))
+        for place, (passage, name) in enumerate(brought.items(), start=1)
+    )
+
+
+def by_reciprocal_ranks(lists: Lists, k0: float) -> tuple[Hit, ...]:
+    """Passages by the sum of 1/(k0 + rank) over the lists that have them (Cormack et al., 2009).
+
+    Equal ones stand as by turns.
+
+    >>> by_reciprocal_ranks({"x": ["a"], "y": ["b", "a"]}, 0)[0].score
+    1.5
+    """
+    parts: defaultdict[str, list[Part]] = defaultdict(list)
+    for _, passage in _in_turn(lists):
+        parts[passage] = []
+    for name, passages in lists.items():
+        for rank, passage in enumerate(passages, start=1):
+            parts[passage].append(Part(name, 1 / (k0 + rank)))
+    hits = (Hit(one, sum(part.value for part in of), tuple(of)) for one, of in parts.items())
+    return tuple(sorted(hits, key=lambda hit: -hit.score))
+
+
+def _in_turn(lists: Lists) -> Iterator[tuple[str, str]]:
+    longest = max(map(len, lists.values()), default=0)
+    for place in range(longest):
+        for name, passages in lists.items():
+            if place < len(passages):
+                yield name, passages[place]

@@ -1,0 +1,175 @@
+"""RAPTOR (arXiv 2401.18059): passages, and summaries of clusters of them, are searched at once."""
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+
+from core.artefacts.tree.growing import Tree
+from core.artefacts.tree.similar import TREE
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.models.money.counting import tokens_of
+from core.ranking import Scores
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.retrievers.tree.pool import (
+    OWN,
+    PARTS,
+    SUMMARY,
+    Summary,
+    offered,
+    pooled,
+    size_of,
+    thing_of,
+    whose,
+)
+from core.steps import ROOT, Began, Cost, Offer, Offered, Ranked, Step, Thing, Told
+from core.types import Hit, Part
+
+
+@dataclass(frozen=True, slots=True)
+class Raptor:
+    """Clusters of passages have summaries, clusters of these too, and all of them are searched.
+
+    Collapsed, the default of the paper, is one list of all nodes by their cosine. Top-down keeps
+    the `width` nearest clusters of a layer and goes on with their members.
+
+    Parameters
+    ----------
+    texts : nodes of the collapsed tree that are taken (the paper's code: 10).
+    width : clusters that a layer keeps (the paper's code: 5).
+    room : tokens of all that is taken (3,500 in the paper's code).
+    share : of a summary's cosine that a passage below it gets, once for each step down.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    search: Annotated[
+        Literal["collapsed", "top-down"], Setting("all nodes at once, or layer by layer")
+    ] = "collapsed"
+    texts: Annotated[int, Setting("texts taken, collapsed", least=1, most=100)] = 20
+    width: Annotated[int, Setting("clusters a layer keeps, top-down", least=1, most=50)] = 5
+    room: Annotated[int, Setting("tokens of all that is taken", least=100, most=50_000)] = 3_500
+    share: Annotated[float, Setting("of a summary that a passage gets", least=0, most=1)] = 0.1
+
+    card = Card(
+        key="raptor",
+        title="RAPTOR",
+        badge="RA",
+        family="tree",
+        summary="Searches passages together with summaries of clusters of them.",
+        paper="Sarthi et al. 2024, arXiv 2401.18059",
+        needs=(KEYWORDS, TREE),
+        parts=PARTS,
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, tree = time.perf_counter(), self.workbench.get(TREE)
+        own = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
+        above = (tree.vectors @ encoded.vector).astype(np.float64)
+        if self.search == "top-down" and tree.clusters:
+            hits = yield from self._down(tree, own, above)
+        else:
+            hits = yield from self._collapsed(tree, own, above)
+        told = Told(Cost(time.perf_counter() - started), reason=whose(tree, TREE.substitute))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def _collapsed(
+        self, tree: Tree, own: Scores, above: Scores
+    ) -> Generator[Step, None, tuple[Hit, ...]]:
+        index, taken = self.workbench.index, self.texts
+        listed, passages, numbers = offered(
+            index,
+            own,
+            above,
+            lambda n: (thing_of(tree, n), SUMMARY),
+            taken,
+            self.room,
+            whose(tree, TREE.substitute),
+        )
+        yield listed
+        summaries = [
+            Summary(thing_of(tree, n), SUMMARY, float(above[n]), tree.below(n)) for n in numbers
+        ]
+        pool, hits = pooled(index, own, passages, summaries, self.share, self.top_k)
+        if summaries:
+            yield pool
+        return hits
+
+    def _down(
+        self, tree: Tree, own: Scores, above: Scores
+    ) -> Generator[Step, None, tuple[Hit, ...]]:
+        """Layer by layer from the roots; passages that are reached have their own cosine."""
+        scores, leaves = np.concatenate((own, above)), tree.leaves
+        left = self.room
+        places: dict[str, list[int]] = {ROOT: [leaves + n for n in tree.roots]}
+        layer = 0
+        taken: list[int] = []
+        while places:
+            layer += 1
+            waiting = tuple(place for place in places if place != ROOT)
+            yield Began("layer", layer, waiting)
+            order = sorted({m for each in places.values() for m in each}, key=_by(scores))
+            last = order[0] < leaves
+            cut, taken = {}, []
+            for member in order:
+                size = self._size(tree, member)
+                if not last and len(taken) == self.width:
+                    cut[member] = f"{self.width} of a layer are kept"
+                elif size > left:
+                    cut[member] = "no room"
+                else:
+                    left -= size
+                    taken.append(member)
+            for place, members in places.items():
+                yield self._layer(tree, place, sorted(members, key=_by(scores)), scores, cut)
+            places = {
+                thing_of(tree, one - leaves).id: list(tree.clusters[one - leaves].members)
+                for one in taken
+                if one >= leaves
+            }
+        ids = self.workbench.index.passages
+        return tuple(
+            Hit(ids[n].id, float(own[n]), (Part(OWN, float(own[n])),)) for n in taken if n < leaves
+        )
+
+    def _size(self, tree: Tree, member: int) -> int:
+        if member < tree.leaves:
+            return size_of(self.workbench.index, member)
+        return tokens_of(tree.clusters[member - tree.leaves].text)
+
+    def _layer(
+        self, tree: Tree, place: str, members: Sequence[int], scores: Scores, cut: dict[int, str]
+    ) -> Offered:
+        """The members of a cluster, or the roots; one of two clusters is on offer at each."""
+        things: list[Thing] = []
+        offers = []
+        for member in members:
+            score, why = float(scores[member]), cut.get(member, "")
+            if member < tree.leaves:
+                name, part = self.workbench.index.passages[member].id, OWN
+            else:
+                things.append(thing_of(tree, member - tree.leaves))
+                name, part = things[-1].id, SUMMARY
+            offers.append(
+                Offer(
+                    name,
+                    score,
+                    (Part(part, score),),
+                    taken=not why,
+                    notes=(("left out:", why),) if why else (),
+                    size=self._size(tree, member),
+                )
+            )
+        of = "clusters" if things else "passages"
+        return Offered(place, of, tuple(offers), room=self.room, things=tuple(things))
+
+
+def _by(scores: Scores) -> Callable[[int], tuple[float, int]]:
+    return lambda member: (-float(scores[member]), member)

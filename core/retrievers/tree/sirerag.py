@@ -1,0 +1,107 @@
+"""SiReRAG (arXiv 2412.06206): RAPTOR's tree, and one of what is told of each entity."""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+
+from core.artefacts.tree.growing import Tree
+from core.artefacts.tree.related import RELATED, Related
+from core.artefacts.tree.similar import SUBSTITUTE, TREE
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.retrievers.tree.pool import OWN, PARTS, Summary, offered, pooled, thing_of, whose
+from core.steps import Cost, Ranked, Step, Thing, Told
+
+SIMILAR, RELATING = "similar", "related"
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The summaries of both trees in one row: clusters of passages, what is told of each entity,
+    clusters of that."""
+
+    similar: Tree
+    related: Related
+
+    def drawn(self, number: int) -> tuple[Thing, str]:
+        if number < len(self.similar.clusters):
+            return thing_of(self.similar, number), SIMILAR
+        number -= len(self.similar.clusters)
+        told = self.related.aggregates
+        if number < len(told.names):
+            name = told.names[number]
+            return Thing(f"entity:{name}", "entity", name, told.text(number)), RELATING
+        return thing_of(self.related.tree, number - len(told.names), RELATING), RELATING
+
+    def below(self, number: int) -> Mapping[int, int]:
+        if number < len(self.similar.clusters):
+            return self.similar.below(number)
+        number -= len(self.similar.clusters)
+        told = self.related.aggregates
+        if number < len(told.names):
+            return dict.fromkeys(told.passages(number), 1)
+        return self.related.below(number - len(told.names))
+
+
+@dataclass(frozen=True, slots=True)
+class SireRag:
+    """One list of the passages and of all nodes of two trees.
+
+    The first tree is RAPTOR's. The leaves of the second are the propositions that name an entity,
+    as one text each; above them are clusters and summaries as in the first.
+
+    Parameters
+    ----------
+    texts : nodes that are taken (20 in the paper).
+    room : tokens of all that is taken.
+    share : of a node's cosine that a passage below it gets, once for each step down.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    texts: Annotated[int, Setting("texts taken", least=1, most=100)] = 20
+    room: Annotated[int, Setting("tokens of all that is taken", least=100, most=50_000)] = 3_500
+    share: Annotated[float, Setting("of a node that a passage gets", least=0, most=1)] = 0.1
+
+    card = Card(
+        key="sirerag",
+        title="SiReRAG",
+        badge="SI",
+        family="tree",
+        place=1,
+        summary="Searches passages, summaries of them, and what is told of each entity.",
+        paper="Zhang et al. 2025, arXiv 2412.06206",
+        needs=(KEYWORDS, TREE, RELATED),
+        parts={
+            OWN: PARTS[OWN],
+            SIMILAR: ("c", "of the nearest summary of passages like it that stands above it"),
+            RELATING: ("d", "of what is told of an entity that it names"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, index = time.perf_counter(), self.workbench.index
+        similar, related = self.workbench.get(TREE), self.workbench.get(RELATED)
+        pool = _Pool(similar, related)
+        rows = (similar.vectors, related.aggregates.vectors, related.tree.vectors)
+        above = np.concatenate([each @ encoded.vector for each in rows]).astype(np.float64)
+        own = (index.vectors @ encoded.vector).astype(np.float64)
+        said = whose(similar, SUBSTITUTE)
+        listed, passages, numbers = offered(
+            index, own, above, pool.drawn, self.texts, self.room, said
+        )
+        yield listed
+        taken = [Summary(*pool.drawn(n), float(above[n]), pool.below(n)) for n in numbers]
+        step, hits = pooled(index, own, passages, taken, self.share, self.top_k)
+        if taken:
+            yield step
+        told = Told(Cost(time.perf_counter() - started), reason=said)
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)

@@ -1,0 +1,195 @@
+"""TreeHop-style, untrained (after arXiv 2504.20114): every passage found turns the question on."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated
+
+import numpy as np
+
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.ranking import best
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.types import Hit, Part
+from core.vectors import Vectors, unit_norm
+
+LIKENESS = "likeness"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Query:
+    """A query of the tree: its vector, (d,) unit-norm, and the passage that it was made from."""
+
+    id: str
+    vector: Vectors
+    passage: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """What a query found: a passage by its number, its cosine, and why it is cut, if it is."""
+
+    query: _Query
+    passage: int
+    score: float
+    cut: str = ""
+
+
+@dataclass(slots=True)
+class _Tree:
+    """What is kept so far: the score of each passage and the hop at which it came."""
+
+    scores: dict[int, float] = field(default_factory=dict)
+    hops: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeHop:
+    """A tree of queries, each made of the one before it and of a passage that this one found.
+
+    The next query of q at passage c is q' = q - (q . c) c + beta c, scaled to length 1: what c says
+    already is taken out of the question, and a share of c is put in. The paper trains a network
+    for this; nothing is trained here.
+
+    Parameters
+    ----------
+    hops : layers of queries, the question being the first (2 or 3 in the paper).
+    each : passages that a query finds, and that a layer keeps (5 in the paper).
+    beta : weight of the passage in the next query.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    hops: Annotated[int, Setting("layers of queries", least=1, most=5)] = 3
+    each: Annotated[int, Setting("passages of a query, and of a layer", least=1, most=30)] = 5
+    beta: Annotated[float, Setting("weight of a passage in its query", least=0, most=2)] = 0.3
+
+    card = Card(
+        key="treehop",
+        title="TreeHop-style, untrained",
+        badge="TH",
+        family="dense",
+        place=1,
+        summary="Takes out of the question what a passage says, and searches with what is left.",
+        paper="after Li et al. 2025, arXiv 2504.20114",
+        needs=(KEYWORDS,),
+        parts={LIKENESS: ("b", "cosine of the query that found it")},
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started = time.perf_counter()
+        tree, layer = _Tree(), [_Query(ROOT, encoded.vector)]
+        for hop in range(1, self.hops + 1):
+            yield self._began(hop, layer)
+            branches = self._pruned(self._found(layer), tree)
+            for one in layer:
+                yield self._offered(one, [branch for branch in branches if branch.query is one])
+            kept = sorted(
+                (branch for branch in branches if not branch.cut),
+                key=lambda branch: (-branch.score, branch.passage),
+            )
+            if not kept:
+                break
+            for branch in kept:
+                tree.scores[branch.passage], tree.hops[branch.passage] = branch.score, hop
+            yield Pooled(tuple(f"hop {n}" for n in range(1, hop + 1)), self._hits(tree))
+            layer = self._next(kept)
+        hits = self._hits(tree)
+        reason = self._ending(hop, bool(kept))
+        told = Told(Cost(time.perf_counter() - started), reason=reason)
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def _next(self, kept: Sequence[_Branch]) -> list[_Query]:
+        """The queries of the next layer: one for each passage that was kept."""
+        asked = np.stack([branch.query.vector for branch in kept])
+        found = self.workbench.index.vectors[[branch.passage for branch in kept]]
+        made = next_queries(asked, found, self.beta)
+        name = self.workbench.index.passages
+        return [
+            _Query(f"query:{name[branch.passage].id}", vector, branch.passage)
+            for branch, vector in zip(kept, made, strict=True)
+        ]
+
+    def _began(self, hop: int, layer: Sequence[_Query]) -> Began:
+        """A layer with its queries, each tied to the passage that it was made from."""
+        passages = self.workbench.index.passages
+        made = [(one, passages[one.passage]) for one in layer if one.passage is not None]
+        things = tuple(Thing(one.id, "query", f"beyond {p.title or p.id}") for one, p in made)
+        ties = tuple(Tie(f"{p.id}>{one.id}", p.id, one.id, "turns the question") for one, p in made)
+        return Began("hop", hop, tuple(one.id for one, _ in made), things, ties)
+
+    def _found(self, layer: Sequence[_Query]) -> list[_Branch]:
+        """The passages most like each query of a layer."""
+        cosines = np.stack([one.vector for one in layer]) @ self.workbench.index.vectors.T
+        return [
+            _Branch(one, number, float(cosine[number]))
+            for one, cosine in zip(layer, cosines.astype(np.float64), strict=True)
+            for number in best(cosine, self.each).tolist()
+        ]
+
+    def _pruned(self, branches: Sequence[_Branch], tree: _Tree) -> list[_Branch]:
+        """The same, with a reason on each that is cut: seen before, or below the layer's best."""
+        order = sorted(
+            range(len(branches)), key=lambda n: (-branches[n].score, branches[n].passage)
+        )
+        cut = [""] * len(branches)
+        fresh: set[int] = set()
+        for n in order:
+            passage = branches[n].passage
+            if passage in tree.hops:
+                cut[n] = f"seen at hop {tree.hops[passage]}"
+            elif passage in fresh:
+                cut[n] = "another query of this hop is nearer to it"
+            else:
+                fresh.add(passage)
+                if len(fresh) > self.each:
+                    cut[n] = f"{len(fresh)}. of this hop, which keeps {self.each}"
+        return [replace(one, cut=why) for one, why in zip(branches, cut, strict=True)]
+
+    def _offered(self, query: _Query, branches: Sequence[_Branch]) -> Offered:
+        ids = self.workbench.index.passages
+        offers = tuple(
+            Offer(
+                ids[one.passage].id,
+                one.score,
+                (Part(LIKENESS, one.score),),
+                taken=not one.cut,
+                notes=(("cut:", one.cut),) if one.cut else (),
+            )
+            for one in branches
+        )
+        return Offered(query.id, "passages", offers, considered=len(ids))
+
+    def _hits(self, tree: _Tree) -> tuple[Hit, ...]:
+        """All that is kept, by the cosine of the query that found it; equal ones by number."""
+        order = sorted(tree.scores, key=lambda number: (-tree.scores[number], number))
+        return tuple(
+            Hit(
+                self.workbench.index.passages[number].id,
+                tree.scores[number],
+                (Part(LIKENESS, tree.scores[number]),),
+            )
+            for number in order
+        )
+
+    def _ending(self, hop: int, went_on: bool) -> str:
+        if went_on:
+            return f"It ends with hop {hop}, the last that is allowed."
+        return f"It ends with hop {hop}, which found nothing new."
+
+
+def next_queries(asked: Vectors, found: Vectors, beta: float) -> Vectors:
+    """q' = q - (q . c) c + beta c, scaled to length 1, of each query q at its passage c.
+
+    Parameters
+    ----------
+    asked, found : (n, d) unit-norm.
+    """
+    along = np.sum(asked * found, axis=1, keepdims=True)
+    return unit_norm(asked - along * found + np.float32(beta) * found)

@@ -1,0 +1,133 @@
+"""A question's graph of parts, searched level by level with one memory."""
+
+import pytest
+
+from core.retrievers import make
+from core.retrievers.foreseeing import forecast
+from core.steps import Asked, Offered
+from core.text.sentences import sentences
+from tests.core.five import TEXTS
+from tests.core.retrievers.scripted import Q, found, said, saying, sent, walked
+from tests.llm.server import Answer
+
+PLAN = ["Who bought Harbour Rovers?", "Where does it play?", "Was #1 born near #2?"]
+SPEC = "logicrag(over=bm25,each=1)"
+KNOWN = {
+    PLAN[0]: "Mara Quist",
+    PLAN[1]: "the Lantern Ground",
+}
+
+
+class Model:
+    """Plans, and remembers as `changes` say; `seen` is what it was given to read."""
+
+    def __init__(self, plan=PLAN, **changes):
+        self.plan, self.changes, self.seen = plan, changes, []
+
+    def __call__(self, data):
+        if "most" in data:
+            return {"questions": self.plan}
+        self.seen.append(data)
+        answers = [KNOWN.get(one, "") for one in data["asked"]]
+        memory = f"{data['memory']} {' '.join(answers)} {len(self.seen)}".strip()
+        reply = {"memory": memory, "answers": answers, "enough": False, "next": None}
+        return {**reply, **self.changes}
+
+
+def test_parts_of_a_level_are_one_search_and_answers_go_to_the_next(workbench):
+    model = Model()
+    with saying(workbench, model) as (bench, server):
+        steps = walked(bench, SPEC)
+    assert sent(steps) == [
+        f"{PLAN[0]} {PLAN[1]}",
+        "Was Mara Quist born near the Lantern Ground?",
+    ]
+    parents = [step.parents for step in steps if isinstance(step, Asked)]
+    assert parents == [(), ("part:1", "part:2"), ("part:3",)]
+    assert {tie.id for tie in said(steps)[0].ties} == {"needs:3>1", "needs:3>2"}
+    assert len(server.requests) == 1 + 2
+    assert model.seen[1]["memory"] == "Mara Quist the Lantern Ground 1"
+    assert said(steps)[-1].ends == "every part was searched with"
+
+
+def test_nothing_is_found_twice(workbench):
+    model = Model()
+    with saying(workbench, model) as (bench, _):
+        steps = walked(bench, SPEC)
+    taken = [o.target for s in steps if isinstance(s, Offered) for o in s.taken]
+    assert taken == ["club", found(steps)[1]] == found(steps)
+    read = [[one["title"] for one in data["paragraphs"]] for data in model.seen]
+    assert read == [[TEXTS[one][0]] for one in taken]
+    second = [s for s in steps if isinstance(s, Offered)][1]
+    notes = {offer.target: dict(offer.notes) for offer in second.offers}
+    assert all(notes[one] == {"left out:": "found before"} for one in notes if one == "club")
+
+
+def test_enough_ends_it_before_the_next_level(workbench):
+    with saying(workbench, Model(enough=True)) as (bench, server):
+        steps = walked(bench, SPEC)
+    assert said(steps)[-1].ends == "the memory is enough"
+    assert len(sent(steps)) == 1
+    assert len(server.requests) == 2
+
+
+def test_a_part_is_added_when_the_last_level_is_not_enough(workbench):
+    model = Model([PLAN[0]], next="Where was #1 born?")
+    with saying(workbench, model) as (bench, _):
+        steps = walked(bench, "logicrag(over=bm25,each=1,rounds=3)")
+    assert sent(steps) == [PLAN[0], "Where was Mara Quist born?", "Where was Mara Quist born?"]
+    added = [thing.id for step in said(steps, "judge") for thing in step.things]
+    assert added == ["part:2", "part:3"]
+    assert said(steps)[-1].ends == "that was the last search allowed"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"answers": []}, {"answers": ["a"] * 9}, {"memory": " "}, {"enough": "perhaps"}],
+    ids=str,
+)
+def test_a_reply_that_cannot_be_used_is_not_taken_for_enough(workbench, changes):
+    with saying(workbench, Model(**changes)) as (bench, _):
+        steps = walked(bench, SPEC)
+    memories = said(steps, "memory")
+    assert [step.by for step in memories] == ["substitute of a memory"] * len(memories)
+    assert len(sent(steps)) == 2
+    assert all(step.told.fallback for step in memories)
+
+
+def test_without_a_model_the_memory_is_sentences_with_answers(workbench):
+    steps = walked(workbench, SPEC)
+    assert sent(steps) == [
+        "Who is the owner of Harbour Rovers?",
+        "In which town was Mara Quist born?",
+    ]
+    last = said(steps, "memory")[-1]
+    known = {line for _, text in TEXTS.values() for line in sentences(text)}
+    lines = last.text.removeprefix("After level 2: ").split("\n")
+    assert set(lines) <= known
+    assert "It was bought by Mara Quist in 1998." in lines
+    assert "She was born in Port Selby." in lines
+    assert said(steps)[-1].text == "With level 2: Part 1: Mara Quist. Part 2: Port Selby."
+    assert said(steps)[-1].ends == "every part is answered"
+    assert found(steps) == ["club", "owner"]
+
+
+def test_nothing_found_is_nothing_known(workbench):
+    steps = walked(workbench, SPEC, "zzzz qqqq")
+    assert found(steps) == []
+    assert said(steps)[-1].ends == "every part was searched with"
+
+
+def test_a_refusing_model_is_replaced(workbench):
+    with saying(workbench, lambda _: Answer("I cannot.")) as (bench, _):
+        steps = walked(bench, SPEC)
+    assert found(steps) == found(walked(workbench, SPEC))
+
+
+def test_what_it_will_ask_is_foreseen(workbench):
+    with saying(workbench, Model()) as (bench, server):
+        told = forecast(make(SPEC, bench), Q)
+        assert server.requests == []
+        assert (told.calls, told.likely) == (2, 3)
+        walked(bench, SPEC)
+        assert len(server.requests) == 3

@@ -1,0 +1,149 @@
+"""A question taken apart, searched with part by part, and merged."""
+
+import pytest
+
+from core.retrievers import make
+from core.retrievers.foreseeing import forecast
+from core.retrievers.merging import by_reciprocal_ranks, by_turns
+from core.steps import Asked, Pooled
+from tests.core.retrievers.scripted import Q, found, said, saying, sent, walked
+from tests.llm.server import Answer
+
+PLAN = ["Who bought Harbour Rovers?", "In which town was #1 born?"]
+SPEC = "decomposition(over=bm25,each=3)"
+
+
+def script(data, plan=PLAN, answer="Mara Quist"):
+    if "most" in data:
+        return {"questions": plan}
+    cited = [data["passages"][0]["id"], "nowhere"]
+    return {"reasoning": "", "citations": cited, "found": bool(answer), "answer": answer}
+
+
+def lists(bench, *queries):
+    """What each query finds, by the names that the merged lists have."""
+    names = ("question", "#1", "#2", "#3")
+    inner = make("bm25", bench, top_k=3)
+    ranked = [tuple(inner.retrieve(query))[-1].hits for query in queries]
+    return {n: [hit.passage_id for hit in hits] for n, hits in zip(names, ranked, strict=False)}
+
+
+def test_an_answer_is_put_into_its_place(workbench):
+    with saying(workbench, script) as (bench, server):
+        steps = walked(bench, SPEC)
+    filled = ["Who bought Harbour Rovers?", "In which town was Mara Quist born?"]
+    assert sent(steps) == [*filled, Q]
+    assert steps[-1].hits == by_turns(lists(workbench, Q, *filled))
+    planner, reader = said(steps)
+    assert (planner.by, reader.by) == ("planner", "reader")
+    assert [tie.id for tie in planner.ties] == ["needs:2>1"]
+    assert (reader.text, reader.closes, reader.about) == ("Mara Quist", ("#1",), "#1")
+    assert reader.rests_on == ("club",)
+    assert [step.parents for step in steps if isinstance(step, Asked)] == [
+        (),
+        ("part:1",),
+        ("part:2", "#1"),
+        ("#",),
+    ]
+    assert len(server.requests) == 2  # nobody waits for the last part's answer
+    assert server.requests[1].data["question"] == filled[0]
+
+
+@pytest.mark.parametrize("k0", [0, 60])
+def test_lists_are_merged_by_reciprocal_ranks(workbench, k0):
+    with saying(workbench, script) as (bench, _):
+        steps = walked(bench, SPEC.replace(")", f",merge=rrf,k0={k0})"))
+    asked = (Q, "Who bought Harbour Rovers?", "In which town was Mara Quist born?")
+    assert steps[-1].hits == by_reciprocal_ranks(lists(workbench, *asked), k0)
+
+
+def test_without_the_whole_question_there_are_the_parts_alone(workbench):
+    with saying(workbench, script) as (bench, _):
+        steps = walked(bench, SPEC.replace(")", ",whole=false)"))
+    assert [step.of for step in steps if isinstance(step, Pooled)] == [("#1", "#2")]
+    assert Q not in sent(steps)
+
+
+def test_a_part_without_an_answer_stands_in_its_place_itself(workbench):
+    with saying(workbench, lambda data: script(data, answer="")) as (bench, _):
+        steps = walked(bench, SPEC)
+    assert sent(steps)[1] == "In which town was Who bought Harbour Rovers born?"
+    assert said(steps, "reader")[0].closes == ()
+
+
+def test_parts_are_asked_in_the_order_of_what_they_need(workbench):
+    plan = ["Where was #2 born?", "Who bought Harbour Rovers?", "Is #1 old?"]
+    with saying(workbench, lambda data: script(data, plan)) as (bench, _):
+        steps = walked(bench, SPEC)
+    ids = [step.id for step in steps if isinstance(step, Asked)]
+    assert ids == ["#", "#2", "#1", "#3", "#4"]
+
+
+UNUSABLE = {
+    "a circle": ["Who is #2?", "Who is #1?"],
+    "itself": ["Who is #1?"],
+    "no such part": ["Who is #3?", "b"],
+    "none": [],
+    "blank": [" ", ""],
+    "too many": ["a?"] * 7,
+    "no texts": [1, 2],
+}
+
+
+@pytest.mark.parametrize("plan", UNUSABLE.values(), ids=UNUSABLE)
+def test_a_plan_without_an_order_is_replaced_and_that_is_told(workbench, plan):
+    with saying(workbench, lambda data: script(data, plan)) as (bench, server):
+        steps = walked(bench, SPEC)
+    planner = said(steps)[0]
+    assert planner.by == "substitute of a planner"
+    assert planner.told.fallback
+    assert sent(steps)[0] == "Who is the owner of Harbour Rovers?"
+    assert len([r for r in server.requests if "most" in r.data]) == 2  # asked once more
+
+
+def test_a_question_of_one_part_is_searched_once(workbench):
+    with saying(workbench, lambda data: script(data, [Q])) as (bench, server):
+        steps = walked(bench, SPEC)
+    assert sent(steps) == [Q]
+    assert len(server.requests) == 1
+    assert found(steps) == lists(workbench, Q)["question"]
+
+
+def test_without_a_model_rules_take_it_apart_and_answer(workbench):
+    steps = walked(workbench, SPEC)
+    assert sent(steps) == [
+        "Who is the owner of Harbour Rovers?",
+        "In which town was Mara Quist born?",
+        Q,
+    ]
+    assert {step.by for step in said(steps)} == {
+        "substitute of a planner",
+        "substitute of a reader",
+    }
+    assert found(steps)[:2] in (["club", "owner"], ["owner", "club"])
+
+
+@pytest.mark.parametrize("key", ["decomposition", "logicrag"])
+def test_a_number_sign_in_the_question_is_no_place(workbench, key):
+    steps = walked(workbench, f"{key}(over=bm25)", "Who was #1 of Harbour Rovers, and #3?")
+    assert sent(steps) == ["Who was no. 1 of Harbour Rovers, and no. 3?"]
+
+
+def test_a_refusing_model_is_replaced(workbench):
+    with saying(workbench, lambda _: Answer("I cannot.")) as (bench, _):
+        steps = walked(bench, SPEC)
+    assert found(steps) == found(walked(workbench, SPEC))
+
+
+def test_what_it_will_ask_is_foreseen(workbench):
+    with saying(workbench, script) as (bench, server):
+        told = forecast(make(SPEC, bench), Q)
+        assert server.requests == []
+        assert (told.calls, told.likely) == (1, 2)
+        walked(bench, SPEC)
+        assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("over", ["dense", "hybrid-rrf", "rerank(over=bm25)", "decomposition"])
+def test_any_retriever_can_be_searched_with(workbench, over):
+    assert found(walked(workbench, f"decomposition(over={over},each=2)"))
