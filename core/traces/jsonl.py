@@ -3,15 +3,20 @@
 The first line is the header, every other line an object with one key that says what it holds: the
 passages, then the edges, then the steps in order.
 
-    {"format": "hoprag-trace", "version": 3, "query": ..., "retriever": ..., ...}
+    {"format": "hoprag-trace", "version": 6, "query": ..., "retriever": ..., ...}
     {"passage": {...}}
     {"edge": {...}}
     {"asked": {...}}
     ...
     {"ranked": {...}}
 
-Files of version 1 and 2 have other steps; they are read as the ones of now
-(`core.traces.version2`).
+`model` in the header says how much of what it was asked a model decided; null if it was asked
+nothing. `gold_by_hand`, `gold_removed` and `gold_absent` say which gold a person marked, which mark
+of the question set was taken away, and which gold the index does not hold. `amendments` say which
+choices were to be made by hand (`core.counterfactual`), as the steps do. Files of version 3 do
+without the first, those of version 4 without the next three, those of version 5 without the last,
+and so without such choices; those of version 1 and 2 have other steps, which are read as the ones
+of now (`core.traces.version2`).
 
 A file may come from anybody, so nothing in it is believed: every type is checked, NaN, infinity
 and unknown names are refused, and so is a trace that does not hold together (`check_trace`).
@@ -20,22 +25,24 @@ and unknown names are refused, and so is a trace that does not hold together (`c
 import json
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, Literal, NoReturn, NotRequired
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from core.errors import InputError
+from core.playback.decided import DecidedJson, decided
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
 from core.traces import version2
 from core.traces.trace import Trace, check_trace
 from core.types import Edge, Passage
 
 FORMAT: Final = "hoprag-trace"
-VERSION = 3
+VERSION = 6
 MAX_BYTES = 64 * 2**20
 MAX_STEPS = 10_000
-_MAX_INTEGER = 2**63 - 1  # What tables and charts can hold.
+MAX_GOLD = 1_000
+_MAX_INTEGER = 10**14  # Sums over all steps stay what tables and charts can hold.
 _MAX_REAL = 1e100  # Sums of scores stay finite.
 _MEND = "Save the trace again where it was made, or choose another file."
 _STRICT = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
@@ -56,6 +63,11 @@ class _Header(_Stamp):
     graph_version: str
     gold: tuple[str, ...]
     created: str
+    model: NotRequired[DecidedJson | None]
+    gold_by_hand: NotRequired[tuple[str, ...]]
+    gold_removed: NotRequired[tuple[str, ...]]
+    gold_absent: NotRequired[tuple[str, ...]]
+    amendments: NotRequired[tuple[str, ...]]
 
 
 @with_config(_STRICT)
@@ -103,6 +115,11 @@ def dump(trace: Trace) -> bytes:
         "graph_version": trace.graph_version,
         "gold": trace.gold,
         "created": trace.created,
+        "model": decided(trace.steps).to_json(),
+        "gold_by_hand": trace.by_hand,
+        "gold_removed": trace.removed,
+        "gold_absent": trace.absent,
+        "amendments": tuple(map(str, trace.amendments)),
     }
     records = (*trace.passages.values(), *trace.edges.values(), *trace.steps)
     lines = [_adapter(_Header).dump_json(header)]
@@ -116,10 +133,13 @@ def load(data: bytes | str) -> Trace:
     Raises
     ------
     InputError : when it is not a trace file, is cut short, comes from a newer version, is larger
-        than `MAX_BYTES` or `MAX_STEPS`, or does not hold together; names the line where it can.
+        than `MAX_BYTES`, `MAX_STEPS` or `MAX_GOLD`, or does not hold together; names the line where
+        it can.
     """
     lines = _lines(data)
     header = _header(next(lines, (1, ""))[1])
+    if max(len(header["gold"]), len(header.get("gold_removed", ()))) > MAX_GOLD:
+        _refuse(f"line 1: it has more than {MAX_GOLD:,} gold ids")
     kind = _Line if header["version"] > version2.LAST else _OldLine
     passages: dict[str, Passage] = {}
     edges: dict[str, Edge] = {}
@@ -146,11 +166,18 @@ def load(data: bytes | str) -> Trace:
         edges=edges,
         gold=header["gold"],
         created=header["created"],
+        by_hand=header.get("gold_by_hand", ()),
+        removed=header.get("gold_removed", ()),
+        absent=header.get("gold_absent", ()),
     )
     try:
         check_trace(trace)
     except ValueError as error:
         _refuse(_crop(str(error)))
+    if header.get("amendments", ()) != tuple(map(str, trace.amendments)):
+        _refuse("its first line says otherwise than its steps what was chosen by hand")
+    if "model" in header and header["model"] != decided(trace.steps).to_json():
+        _refuse("its first line says otherwise than its steps what a model decided")
     return trace
 
 

@@ -1,10 +1,13 @@
 """A retrieval kept: its steps and all that is needed to show them on another machine."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
+from core.counterfactual import Amendments, amendments_of
+from core.errors import InputError
+from core.marks import Gold, kept_gold
 from core.playback import check
 from core.retrievers.spec import spec_of
 from core.steps import Step
@@ -17,8 +20,9 @@ class Trace:
     """One retrieval. `retriever` is its text (`Spec`), `index` the name of the index.
 
     `passages` and `edges` hold, by id, every passage the steps name, every edge that was on offer
-    and its ends. `gold` are passage or document ids, which need not be among `passages`.
-    `created` is a time in ISO 8601.
+    and its ends. `gold` are passage or document ids, which need not be among `passages`; of them
+    `by_hand` were marked by hand and `absent` are not in the index. `removed` are passages that a
+    person said are no gold, though the question set names them. `created` is a time in ISO 8601.
     """
 
     query: str
@@ -30,6 +34,31 @@ class Trace:
     edges: Mapping[str, Edge]
     gold: tuple[str, ...]
     created: str
+    by_hand: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+
+    def with_gold(self, gold: Gold) -> "Trace":
+        """The same with the gold as it is now."""
+        return replace(
+            self, gold=gold.ids, by_hand=gold.added, removed=gold.removed, absent=gold.absent
+        )
+
+    @property
+    def amendments(self) -> Amendments:
+        """What was to be chosen by hand; empty where the retriever alone has chosen."""
+        return amendments_of(self.steps)
+
+    @property
+    def kept_gold(self) -> Gold:
+        """The gold that it says, of the passages that it holds."""
+        return kept_gold(
+            self.passages,
+            self.gold,
+            by_hand=self.by_hand,
+            removed=self.removed,
+            absent=self.absent,
+        )
 
 
 class _Card(Protocol):
@@ -91,11 +120,21 @@ def check_trace(trace: Trace) -> None:
 
     Raises
     ------
-    ValueError : when the steps break the contract, or name what the trace does not hold, or
-        `created` is no time.
+    ValueError : when the steps break the contract, or name what the trace does not hold, or what
+        was chosen by hand is unreadable, or `created` is no time.
     """
     check(trace.steps)
+    try:
+        amendments_of(trace.steps)
+    except InputError as error:
+        raise ValueError(f"what it says was chosen by hand cannot be: {error}") from None
     datetime.fromisoformat(trace.created)
+    for name in (*trace.by_hand, *trace.absent):
+        if name not in trace.gold:
+            raise ValueError(f"{name!r} is said to be gold by hand, or missing, and is no gold")
+    for name in trace.removed:
+        if name in trace.gold:
+            raise ValueError(f"{name!r} is gold, and its mark is said to be taken away")
     for edge_id in edge_ids(trace.steps):
         if edge_id not in trace.edges:
             raise ValueError(f"the edge {edge_id!r} is on offer but not in the file")

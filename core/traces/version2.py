@@ -1,7 +1,7 @@
 """The steps of trace files up to version 2, which knew one-shot methods and HopRAG's walk only."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core import steps as now
 from core.steps import Cost, Exchange, Told
@@ -122,9 +122,8 @@ def lifted(step: Step | now.Step) -> now.Step:
         case Judged():
             return _judged(step)
         case Ranked():
-            return now.Ranked(
-                step.hits, step.pruned, step.engine, Told(step.cost, fallback=step.fallback)
-            )
+            told = Told(step.cost, fallback=step.fallback)
+            return now.Ranked(_hits(step.hits), _hits(step.pruned), step.engine, told)
         case _:
             return step
 
@@ -159,7 +158,7 @@ def _offer(offer: Offer, *, taken: bool) -> now.Offer:
     return now.Offer(
         target=offer.target,
         score=offer.score,
-        parts=offer.parts,
+        parts=_named(offer.parts),
         taken=taken,
         tie=offer.edge_id,
         label=offer.question,
@@ -170,8 +169,17 @@ def _offer(offer: Offer, *, taken: bool) -> now.Offer:
 
 def _found(seed: Arrival) -> now.Offer:
     score = sum(part.value for part in seed.parts)
-    return now.Offer(seed.passage_id, score, seed.parts, taken=True, tie=seed.edge_id or "")
+    return now.Offer(seed.passage_id, score, _named(seed.parts), taken=True, tie=seed.edge_id or "")
 
 
 def _arrivals(arrivals: tuple[Arrival, ...]) -> tuple[now.Arrival, ...]:
-    return tuple(now.Arrival(a.passage_id, a.parts, a.edge_id or "") for a in arrivals)
+    return tuple(now.Arrival(a.passage_id, _named(a.parts), a.edge_id or "") for a in arrivals)
+
+
+def _hits(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    return tuple(replace(hit, parts=_named(hit.parts)) for hit in hits)
+
+
+def _named(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """What comes of a cosine had another name."""
+    return tuple(replace(part, name="dense") if part.name == "meaning" else part for part in parts)

@@ -1,0 +1,177 @@
+"""Choices of a walk over the hop graph that a person makes otherwise, and their text.
+
+    take(EDGE@VERTEX)     follow this edge there, besides what is followed
+    refuse(EDGE@VERTEX)   do not follow it there
+    judge(EDGE@VERTEX)    follow this edge there and no other one; nobody is asked
+    judge(@VERTEX)        follow none there; nobody is asked
+    start(PASSAGE)        start there too
+    skip(PASSAGE)         do not start there
+
+Several are separated by commas; their order means nothing. Ids are percent-encoded. A walk takes
+each vertex from its queue once, so edge and vertex say when. In a retrieval of several walks they
+hold for each of them.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+from urllib.parse import quote, unquote
+
+from core.errors import InputError
+
+MOST = 50
+"""Amendments of one retrieval."""
+LONGEST = 20_000
+"""Characters of their text."""
+_SHAPE = re.compile(r"([a-z]{1,10})\(([A-Za-z0-9_.~%-]*)(@?)([A-Za-z0-9_.~%-]*)\)")
+_WRITE = (
+    "Write take(EDGE@VERTEX), refuse(EDGE@VERTEX), judge(EDGE@VERTEX), judge(@VERTEX), "
+    "start(PASSAGE) or skip(PASSAGE), with commas between several."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Follow the edge `tie` at the vertex `at` too, whether it was on offer there or not."""
+
+    at: str
+    tie: str
+
+    def __str__(self) -> str:
+        return f"take({_edge(self.tie, self.at)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Do not follow the edge `tie` at the vertex `at`."""
+
+    at: str
+    tie: str
+
+    def __str__(self) -> str:
+        return f"refuse({_edge(self.tie, self.at)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Follow `tie` at the vertex `at` and nothing else, or nothing at all where it is None.
+
+    A model is not asked there.
+    """
+
+    at: str
+    tie: str | None
+
+    def __str__(self) -> str:
+        return f"judge({_edge(self.tie or '', self.at)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """Start at the passage `at` too; or do not start there, where it is not `added`."""
+
+    at: str
+    added: bool
+
+    def __str__(self) -> str:
+        return f"{'start' if self.added else 'skip'}({quote(self.at, safe='')})"
+
+
+Amendment: TypeAlias = Take | Refuse | Judge | Seed
+Amendments: TypeAlias = tuple[Amendment, ...]
+PLAIN: Amendments = ()
+"""A walk as its retriever takes it."""
+
+
+def written(amendments: Iterable[Amendment]) -> str:
+    """Their text; `parse` gives them back.
+
+    >>> written([Take("a", "a>b"), Seed("c", added=False)])
+    'take(a%3Eb@a),skip(c)'
+    """
+    return ",".join(map(str, amendments))
+
+
+def parse(text: str) -> Amendments:
+    """The amendments that `text` says, which may come from anywhere; each once.
+
+    >>> parse("judge(@a)")
+    (Judge(at='a', tie=None),)
+
+    Raises
+    ------
+    InputError : it is none, too long, or says of one thing two that cannot both be.
+    """
+    if len(text) > LONGEST:
+        raise InputError(f"The amendments are longer than {LONGEST:,} characters; take some away.")
+    found: dict[Amendment, None] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        one = _one(part)
+        if any(_apart(one, other) for other in found):
+            raise InputError(f"{str(one)[:80]!r} and another amendment cannot both be; drop one.")
+        found[one] = None
+    if len(found) > MOST:
+        raise InputError(f"There are more than {MOST} amendments; take some away.")
+    return tuple(found)
+
+
+def amended(amendments: Iterable[Amendment], one: Amendment) -> Amendments:
+    """`amendments` with `one` at the end, without those that it takes back.
+
+    A judgement takes back whatever was said of edges at its vertex.
+    """
+    return (*(other for other in amendments if other != one and not _taken_back(other, one)), one)
+
+
+def _one(part: str) -> Amendment:
+    shape = _SHAPE.fullmatch(part)
+    if shape is None:
+        raise _unreadable(part)
+    verb, first, sign, at = shape.groups()
+    first, at = _id(first, part), _id(at, part)
+    if sign and at and (verb == "judge" or first):
+        made: dict[str, Amendment] = {
+            "take": Take(at, first),
+            "refuse": Refuse(at, first),
+            "judge": Judge(at, first or None),
+        }
+        if verb in made:
+            return made[verb]
+    if not sign and first and verb in ("start", "skip"):
+        return Seed(first, verb == "start")
+    raise _unreadable(part)
+
+
+def _id(encoded: str, part: str) -> str:
+    try:
+        return unquote(encoded, errors="strict")
+    except UnicodeDecodeError:
+        raise _unreadable(part) from None
+
+
+def _edge(tie: str, at: str) -> str:
+    return f"{quote(tie, safe='')}@{quote(at, safe='')}"
+
+
+def _apart(one: Amendment, other: Amendment) -> bool:
+    """Whether the two cannot both be."""
+    if one.at != other.at or one == other:
+        return False
+    match one, other:
+        case (Seed(), Seed()) | (Judge(), Judge()):
+            return True
+        case (Take(tie=a), Refuse(tie=b)) | (Refuse(tie=a), Take(tie=b)):
+            return a == b
+        case (Judge(tie=a), Refuse(tie=b)) | (Refuse(tie=b), Judge(tie=a)):
+            return a == b
+    return False
+
+
+def _taken_back(other: Amendment, one: Amendment) -> bool:
+    judged = isinstance(one, Judge) and isinstance(other, Take | Refuse) and other.at == one.at
+    return judged or _apart(one, other)
+
+
+def _unreadable(part: str) -> InputError:
+    return InputError(f"{part[:80]!r} is no amendment of a walk. {_WRITE}")

@@ -1,0 +1,37 @@
+"""Amendments in words, for people."""
+
+from collections.abc import Mapping
+
+from core.counterfactual.amendments import Amendment, Judge, Refuse, Seed, Take
+from core.types import Edge, Passage
+
+_LONGEST = 60  # characters of a name
+
+
+def in_words(
+    one: Amendment, passages: Mapping[str, Passage], edges: Mapping[str, Edge] | None = None
+) -> str:
+    """What is chosen, by titles and questions where they are known, by ids where they are not."""
+    at = _quoted(passages[one.at].title if one.at in passages else one.at)
+    match one:
+        case Seed(added=True):
+            return f"Start at {at}"
+        case Seed():
+            return f"Do not start at {at}"
+        case Judge(tie=None):
+            return f"Follow nothing from {at}"
+    known = (edges or {}).get(one.tie or "")
+    other = {known.source, known.target} - {one.at} if known else set()
+    ends = [_quoted(passages[end].title) for end in other if end in passages]
+    edge = f"{at} → {ends[0]}" if ends else f"{_quoted(one.tie or '')} at {at}"
+    match one:
+        case Take():
+            return f"Take {edge}"
+        case Refuse():
+            return f"Refuse {edge}"
+        case _:
+            return f"Follow only {edge}"
+
+
+def _quoted(name: str) -> str:
+    return f"'{name if len(name) <= _LONGEST else name[: _LONGEST - 1] + '…'}'"

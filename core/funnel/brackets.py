@@ -1,0 +1,135 @@
+"""The steps of a retrieval as brackets within brackets, and what each says of some passages."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from core.steps import Asked, Began, Offered, Pooled, Ranked, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A place where a passage was on offer and not taken.
+
+    `rank` counts from 1 among what was listed there; `margin` is how far its score is above that
+    of the last one taken there, None where none was.
+    """
+
+    at: str
+    tie: str
+    hop: int
+    rank: int
+    score: float
+    margin: float | None
+
+
+@dataclass(slots=True)
+class Bracket:
+    """One retrieval, from `Asked` to `Ranked`.
+
+    `own` are the steps between that are not of an `inner` one, each with the number of its round,
+    0 before the first. `end` is empty while the bracket is open.
+    """
+
+    asked: Asked
+    own: list[tuple[int, Step]] = field(default_factory=list)
+    inner: list["Bracket"] = field(default_factory=list)
+    end: Ranked = field(default_factory=lambda: Ranked(()))
+    rounds: int = 0
+
+    @property
+    def offered(self) -> Iterator[tuple[int, Offered]]:
+        """Its own lists, each with its round."""
+        return ((hop, step) for hop, step in self.own if isinstance(step, Offered))
+
+    @property
+    def walks(self) -> bool:
+        """Whether it starts somewhere and goes on from there."""
+        return any(step.entry for _, step in self.offered)
+
+    @property
+    def ranks_everything(self) -> bool:
+        """Whether no other passages were in question than all of them."""
+        return not self.walks and not self.inner
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        return tuple(
+            arrival.id for _, step in self.offered if step.entry for arrival in step.arrivals
+        )
+
+
+@dataclass(slots=True)
+class Seen:
+    """What the own lists of a bracket say of some passages, by id.
+
+    `reached` are the rounds in which they were first taken; `refused` the place where each came
+    nearest to it; `pooled` their rank and score in the last list that was made of several.
+    """
+
+    reached: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, Refusal] = field(default_factory=dict)
+    pooled: dict[str, tuple[int, float]] = field(default_factory=dict)
+
+
+def outermost(steps: Sequence[Step]) -> Bracket:
+    """The whole retrieval.
+
+    Raises
+    ------
+    ValueError : there is no step.
+    """
+    if not steps:
+        raise ValueError("a retrieval begins with Asked, and there is no step")
+    open_: list[Bracket] = []
+    for step in steps:
+        if isinstance(step, Asked):
+            bracket = Bracket(step)
+            if open_:
+                open_[-1].inner.append(bracket)
+            open_.append(bracket)
+            continue
+        here = open_[-1]
+        if isinstance(step, Ranked):
+            here.end = step
+            if len(open_) > 1:
+                open_.pop()
+            continue
+        if isinstance(step, Began):
+            here.rounds = step.number
+        here.own.append((here.rounds, step))
+    return open_[0]
+
+
+def seen(bracket: Bracket, wanted: Collection[str]) -> Seen:
+    """What the own steps of `bracket` say of `wanted`."""
+    found = Seen()
+    for hop, step in bracket.own:
+        if isinstance(step, Pooled):
+            ranks = enumerate(step.hits, start=1)
+            found.pooled = {
+                hit.passage_id: (rank, hit.score) for rank, hit in ranks if hit.passage_id in wanted
+            }
+        if isinstance(step, Offered):
+            _look(found, hop, step, wanted)
+    return found
+
+
+def _look(found: Seen, hop: int, step: Offered, wanted: Collection[str]) -> None:
+    last = min((offer.score for offer in step.offers if offer.taken), default=None)
+    for rank, offer in enumerate(step.offers, start=1):
+        if offer.target not in wanted:
+            continue
+        if offer.taken:
+            found.reached.setdefault(offer.target, hop)
+            continue
+        margin = None if last is None else offer.score - last
+        refusal = Refusal(step.at, offer.tie, hop, rank, offer.score, margin)
+        before = found.refused.get(offer.target)
+        if before is None or _nearness(refusal) > _nearness(before):
+            found.refused[offer.target] = refusal
+
+
+def _nearness(refusal: Refusal) -> tuple[bool, float]:
+    """By the margin, and by the score where there is none."""
+    short = refusal.margin
+    return (short is not None, refusal.score if short is None else short)

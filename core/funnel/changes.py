@@ -1,0 +1,154 @@
+"""Single changes of a retrieval: a count among its settings, or one edge more."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from core.artefacts.hop_graph import GRAPH, Graph
+from core.artefacts.workbench import Workbench
+from core.counterfactual import Amendments, Take
+from core.funnel.brackets import Bracket
+from core.funnel.reach import ROUNDS, way_of
+from core.playback.wording import cropped
+from core.retrievers import Spec
+from core.retrievers.settings import Declared
+from core.steps import Offer
+
+Kind = Literal["top_k", "hop", "edge", "count"]
+"""`count` is another setting that says how much is looked at, of what is made of others."""
+
+KINDS: tuple[Kind, ...] = ("top_k", "hop", "edge", "count")
+"""Which of them is the cheapest, where all else is equal."""
+
+TOP_K = "top_k"
+_TITLE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`spec` and `amendments` are what is asked, `text` says what is other than before."""
+
+    kind: Kind
+    text: str
+    spec: Spec
+    amendments: Amendments = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """A setting that can be turned up: from `low`, one above what it is, to `high`."""
+
+    kind: Kind
+    low: int
+    high: int
+    to: Callable[[int], Change]
+
+
+def dials(spec: Spec) -> Iterator[Dial]:
+    """What says how much `spec` keeps and how far it goes; of what is made of others, how much
+    it takes of them, too."""
+    composed = any(isinstance(value, Spec) for value in spec.values.values())
+    for one in spec.declared:
+        value = spec.values[one.name]
+        if isinstance(value, Spec):
+            yield from _inner(spec, one.name, value)
+        elif (kind := _kind(one)) and (kind != "count" or composed):
+            yield _dial(spec, one, kind)
+
+
+def _inner(spec: Spec, name: str, inner: Spec) -> Iterator[Dial]:
+    """Those of a retriever inside; how much it keeps is the outer one's business."""
+    for dial in dials(inner):
+        if dial.kind == TOP_K:
+            continue
+
+        def to(value: int, dial: Dial = dial) -> Change:
+            change = dial.to(value)
+            return Change(
+                change.kind,
+                f"{change.text} in {inner.key}",
+                spec.with_settings(**{name: change.spec}),
+            )
+
+        yield Dial(dial.kind, dial.low, dial.high, to)
+
+
+def _kind(one: Declared) -> Kind | None:
+    if one.kind is not int or one.setting.most is None:
+        return None
+    return "top_k" if one.name == TOP_K else "hop" if one.name == ROUNDS else "count"
+
+
+def _dial(spec: Spec, one: Declared, kind: Kind) -> Dial:
+    now = int(str(spec.values[one.name]))
+
+    def to(value: int) -> Change:
+        text = f"{one.name} {now} to {value}"
+        return Change(kind, text, spec.with_settings(**{one.name: value}))
+
+    return Dial(kind, now + 1, int(one.setting.most or now), to)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A node whose edges a walk looked at in round `hop`; `offers` are those listed, by line."""
+
+    bracket: Bracket
+    hop: int
+    offers: Mapping[str, tuple[int, Offer]]
+
+
+def places(bracket: Bracket) -> dict[str, Place]:
+    """Where the walks of a retrieval had a choice, by node; the first time counts."""
+    found: dict[str, Place] = {}
+    for hop, step in bracket.offered:
+        if bracket.walks and not step.entry and way_of(bracket):
+            offers = {one.tie: (rank, one) for rank, one in enumerate(step.offers, start=1)}
+            found.setdefault(step.at, Place(bracket, hop, offers))
+    for inner in bracket.inner:
+        found = {**places(inner), **found}
+    return found
+
+
+def edges_to(
+    targets: Collection[str], spec: Spec, found: Mapping[str, Place], workbench: Workbench
+) -> list[Change]:
+    """Each edge to one of `targets` that could have been followed and was not, the last first.
+
+    What is reached late asks for the fewest further judgements.
+    """
+    index, graph = workbench.index, workbench.get(GRAPH)
+    ids = index.graph.columns.ids
+    told: list[tuple[int, float, Change]] = []
+    for target in targets:
+        for edge, node in neighbours(graph, index.number[target]):
+            at = index.passages[node].id
+            place, tie = found.get(at), ids[edge]
+            if place is None or not _follows(place, graph, edge, node):
+                continue
+            rank, offer = place.offers.get(tie, (0, None))
+            if offer and offer.taken:
+                continue
+            what = f"edge {rank}" if offer else f"the edge to '{_title(workbench, target)}'"
+            text = f"take {what} of '{_title(workbench, at)}' at hop {place.hop}"
+            change = Change("edge", text, spec, (Take(at, tie),))
+            told.append((-place.hop, -offer.score if offer else 0.0, change))
+    return [change for *_, change in sorted(told, key=lambda each: each[:2])]
+
+
+def neighbours(graph: Graph, vertex: int) -> Iterator[tuple[int, int]]:
+    """The edges of `vertex`, each with its other end."""
+    for edge in graph.arriving(vertex).tolist():
+        yield edge, int(graph.source[edge])
+    for edge in graph.leaving(vertex).tolist():
+        yield edge, int(graph.target[edge])
+
+
+def _follows(place: Place, graph: Graph, edge: int, node: int) -> bool:
+    """Whether the walk may follow `edge` from `node`."""
+    return way_of(place.bracket) == "both" or int(graph.source[edge]) == node
+
+
+def _title(workbench: Workbench, passage: str) -> str:
+    held = workbench.index.passage(passage)
+    return cropped(held.title or held.id, _TITLE)

@@ -1,0 +1,141 @@
+"""What became of gold, in a word, in numbers and in a sentence."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from core.playback.wording import number
+
+Stage = Literal["absent", "far", "unoffered", "refused", "cut", "below", "kept", "unused"]
+"""Where the way of gold through a retrieval ends."""
+
+STAGES: dict[Stage, str] = {
+    "absent": "not in the index",
+    "far": "out of reach within the rounds",
+    "unoffered": "never offered",
+    "refused": "on offer, not taken",
+    "cut": "reached and cut",
+    "below": "ranked below k",
+    "kept": "kept",
+    "unused": "kept, not used by the answer",
+}
+"""In words, in the order in which a funnel shows them."""
+
+MEANINGS: dict[Stage, str] = {
+    "absent": "The index does not hold it.",
+    "far": "No choice of edges leads from a seed to it within the rounds.",
+    "unoffered": "It is within reach, but nothing that was looked at had a line to it on offer.",
+    "refused": "It was on offer, and something else was taken.",
+    "cut": "It was reached, and other passages rank higher.",
+    "below": "All passages are ranked, and others rank higher.",
+    "kept": "It is among the result.",
+    "unused": "It is among the result, and the answer does not rest on it.",
+}
+
+LOST: tuple[Stage, ...] = ("absent", "far", "unoffered", "refused", "cut", "below")
+"""The stages of gold that is not in the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How gold stood where a walk looked for its seeds; `rank` counts from 1.
+
+    `cut_off` is the score of the last seed.
+    """
+
+    rank: int
+    score: float
+    cut_off: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of one gold passage or document.
+
+    Parameters
+    ----------
+    gold : the id that the question names; that of a document stands for its best passage.
+    passage : the id of the passage that it stands for here; empty for gold that is absent.
+    rank : from 1, in the list that decided: the result, what was cut, or the list that it was on
+        offer in. None where it is in no list, or the list is not known.
+    score : in that list.
+    margin : how far `score` is above what it had to beat; below 0 if it was lost by it.
+    hop : the round in which it was first reached, 0 for a seed, or on offer; of gold that was
+        neither, how many edges it is from the nearest seed. None where there are no rounds, or no
+        way.
+    at, tie : of what was refused, the node where it was on offer, and the line to it.
+    entry : of gold that a walk never saw, how it stood at the entry, where that is known.
+    """
+
+    gold: str
+    passage: str
+    stage: Stage
+    rank: int | None = None
+    score: float | None = None
+    margin: float | None = None
+    hop: int | None = None
+    at: str = ""
+    tie: str = ""
+    entry: Entry | None = None
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is not in the result."""
+        return self.stage in LOST
+
+    def __str__(self) -> str:
+        """A phrase for people.
+
+        >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042))
+        reached and cut: rank 23, 0.042 below the last one kept
+        """
+        told = ", ".join(filter(None, _details(self)))
+        return f"{STAGES[self.stage]}: {told}" if told else STAGES[self.stage]
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields, as `from_json` reads them."""
+        return asdict(self)
+
+    @staticmethod
+    def from_json(raw: Mapping[str, Any]) -> "Fate":
+        """The fate that `to_json` wrote."""
+        entry = raw["entry"]
+        return Fate(**{**raw, "entry": Entry(**entry) if entry else None})
+
+
+def _details(fate: Fate) -> tuple[str, ...]:
+    match fate.stage:
+        case "far" | "unoffered":
+            return _away(fate.hop, fate.stage), _entered(fate.entry)
+        case "refused":
+            return _round(fate.hop), _margin(fate.margin, "what was taken")
+        case "cut" | "below" | "kept" | "unused":
+            lost = _margin(fate.margin, "the last one kept") if fate.lost else ""
+            return f"rank {fate.rank:,}" if fate.rank else "", lost
+        case _:
+            return ()
+
+
+def _away(hop: int | None, stage: Stage) -> str:
+    if hop is None:
+        return "no way from any seed" if stage == "far" else ""
+    return f"{number(hop, 'edge')} from the nearest seed"
+
+
+def _entered(entry: Entry | None) -> str:
+    if entry is None:
+        return ""
+    short = _margin(entry.score - entry.cut_off, "the last seed")
+    return f"rank {entry.rank:,} at the entry, {short}"
+
+
+def _round(hop: int | None) -> str:
+    return f"in round {hop}" if hop else ""
+
+
+def _margin(margin: float | None, what: str) -> str:
+    if margin is None:
+        return ""
+    if not margin:
+        return f"level with {what}"
+    return f"{abs(margin):.3f} {'above' if margin > 0 else 'below'} {what}"

@@ -1,0 +1,140 @@
+"""Where a bracket has left each passage.
+
+It speaks first of what it has ranked, then of what it has reached, then of what it had on offer.
+What it says nothing of is where the brackets inside of it have left it, or the bracket itself: out
+of reach or never offered if it walks, below k if it ranks all passages.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from core.ceiling.reach import Hops
+from core.funnel.brackets import Bracket, seen
+from core.funnel.data import Entry, Fate, Stage
+from core.funnel.lists import Lists, Whole
+from core.funnel.reach import Held, hops_from_seeds, rounds_of
+
+PROGRESS: tuple[Stage, ...] = (
+    *("absent", "far", "unoffered", "below", "refused", "cut", "kept"),
+    "unused",
+)
+"""How far gold came; of several passages or brackets the furthest counts."""
+
+
+def furthest(fate: Fate) -> tuple[int, float, float, float]:
+    """The order of fates: by stage, then by rank, by margin, by edges from the nearest seed."""
+    rank, margin, hop = fate.rank, fate.margin, fate.hop
+    least = -np.inf
+    return (
+        PROGRESS.index(fate.stage),
+        least if rank is None else -rank,
+        least if margin is None else margin,
+        least if hop is None else -hop,
+    )
+
+
+class Ends:
+    """What became of some passages in a bracket and in those inside of it.
+
+    Parameters
+    ----------
+    wanted : the ids of the passages that will be asked for.
+    lists : ranks what the steps do not list.
+    """
+
+    def __init__(
+        self, bracket: Bracket, wanted: Collection[str], index: Held, lists: Lists | None
+    ) -> None:
+        self._bracket = bracket
+        self._index = index
+        self._lists = lists
+        self._seen = seen(bracket, wanted)
+        self._kept = {hit.passage_id: n for n, hit in enumerate(bracket.end.hits)}
+        self._cut = {hit.passage_id: n for n, hit in enumerate(bracket.end.pruned)}
+        self._inner = [Ends(one, wanted, index, lists) for one in bracket.inner]
+
+    def of(self, passage: str) -> Fate:
+        """The fate of `passage`, as gold of its own."""
+        found = self._ranked(passage) or self._reached(passage) or self._offered(passage)
+        return found or max(self._unseen(passage), key=furthest)
+
+    def _ranked(self, passage: str) -> Fate | None:
+        end, hop = self._bracket.end, self._seen.reached.get(passage)
+        if passage in self._kept:
+            place = self._kept[passage]
+            score = end.hits[place].score
+            beaten = score - end.pruned[0].score if end.pruned else None
+            return Fate(passage, passage, "kept", place + 1, score, beaten, hop)
+        if passage in self._cut:
+            hit = end.pruned[self._cut[passage]]
+            rank = len(end.hits) + self._cut[passage] + 1
+            return Fate(
+                passage, passage, "cut", rank, hit.score, hit.score - end.hits[-1].score, hop
+            )
+        return None
+
+    def _reached(self, passage: str) -> Fate | None:
+        """It was taken, or stood in a list made of several, and was not ranked in the end."""
+        hop = self._seen.reached.get(passage)
+        if passage in self._seen.pooled:
+            rank, score = self._seen.pooled[passage]
+            return Fate(passage, passage, "cut", rank, score, hop=hop)
+        return None if hop is None else Fate(passage, passage, "cut", hop=hop)
+
+    def _offered(self, passage: str) -> Fate | None:
+        one = self._seen.refused.get(passage)
+        if one is None:
+            return None
+        return Fate(
+            *(passage, passage, "refused", one.rank, one.score, one.margin, one.hop),
+            at=one.at,
+            tie=one.tie,
+        )
+
+    def _unseen(self, passage: str) -> list[Fate]:
+        """What may be said of it, of which the furthest counts."""
+        found = [inner.of(passage) for inner in self._inner]
+        # What a bracket inside has kept was found, and lost on the way to the end of this one.
+        found = [replace(one, stage="cut", margin=None) if not one.lost else one for one in found]
+        if self._bracket.walks:
+            found.append(self._unwalked(passage))
+        if self._bracket.ranks_everything:
+            found.append(self._below(passage))
+        return found
+
+    def _unwalked(self, passage: str) -> Fate:
+        return replace(self._distant(passage), entry=self._entry(passage))
+
+    def _distant(self, passage: str) -> Fate:
+        if self._hops is None:
+            return Fate(passage, passage, "unoffered")
+        hops = float(self._hops[self._index.number[passage]])
+        near = hops <= rounds_of(self._bracket)
+        hop = int(hops) if np.isfinite(hops) else None
+        return Fate(passage, passage, "unoffered" if near else "far", hop=hop)
+
+    def _entry(self, passage: str) -> Entry | None:
+        whole, seeds = self._whole, len(self._bracket.seeds)
+        if whole is None or passage not in whole.rank or not seeds:
+            return None
+        rank = whole.rank[passage]
+        return Entry(rank, whole.scores[rank - 1], whole.scores[seeds - 1])
+
+    def _below(self, passage: str) -> Fate:
+        whole, kept = self._whole, len(self._kept)
+        if whole is None or passage not in whole.rank or not kept:
+            return Fate(passage, passage, "below")
+        rank = whole.rank[passage]
+        score, cut_off = whole.scores[rank - 1], whole.scores[kept - 1]
+        return Fate(passage, passage, "below", rank, score, score - cut_off)
+
+    @cached_property
+    def _hops(self) -> Hops | None:
+        return hops_from_seeds(self._bracket, self._index)
+
+    @cached_property
+    def _whole(self) -> Whole | None:
+        return self._lists.whole(self._bracket.asked) if self._lists else None

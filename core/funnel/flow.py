@@ -1,0 +1,109 @@
+"""The funnel as a flow: gold from gate to gate by one retriever, or from stage to stage by two."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.funnel.data import LOST, STAGES, Stage
+
+WALKED: tuple[Stage, ...] = ("far", "unoffered", "refused", "cut")
+"""Losses of what goes from passage to passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A gate or a stage. The gold that stands for it is at one of `one` by the first retriever and
+    at one of `other` by the second; empty is any."""
+
+    name: str
+    said: str
+    column: int
+    lost: bool
+    one: tuple[Stage, ...] = ()
+    other: tuple[Stage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`count` gold from `source` to `target`, names of nodes."""
+
+    source: str
+    target: str
+    count: int
+    one: tuple[Stage, ...] = ()
+    other: tuple[Stage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What leaves a gate goes into the next one or is lost there; nothing is lost between."""
+
+    nodes: tuple[Node, ...]
+    links: tuple[Link, ...]
+
+
+_GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
+    ("gold", "all gold", ("absent",)),
+    ("held", "in the index", ("far",)),
+    ("near", "within reach", ("unoffered",)),
+    ("offered", "on offer", ("refused",)),
+    ("reached", "reached", ("cut", "below")),
+    ("result", "in the result", ()),
+)
+"""Name, words, and the losses on the way to the next gate."""
+
+
+def through(counts: Mapping[str, int]) -> Flow:
+    """By one retriever, from gate to gate; where nothing walks, what is held is ranked at once.
+
+    Parameters
+    ----------
+    counts : how much gold is at each stage.
+    """
+    there: dict[Stage, int] = {stage: counts.get(stage, 0) for stage in STAGES}
+    walks = any(there[stage] for stage in WALKED)
+    gates = [gate for gate in _GATES if walks or gate[0] not in ("near", "offered", "reached")]
+    if not walks:
+        gates = [(name, said, ("below",) if name == "held" else lost) for name, said, lost in gates]
+    nodes: list[Node] = []
+    links: list[Link] = []
+    left = tuple(stage for stage in STAGES if there[stage])
+    for column, (name, said, losses) in enumerate(gates):
+        nodes.append(Node(name, said, column, lost=False, one=left))
+        lost = tuple(stage for stage in losses if stage in left)
+        left = tuple(stage for stage in left if stage not in lost)
+        for stage in lost:
+            nodes.append(Node(stage, STAGES[stage], column + 1, lost=True, one=(stage,)))
+            links.append(Link(name, stage, there[stage], one=(stage,)))
+        if column + 1 < len(gates) and left:
+            links.append(Link(name, gates[column + 1][0], _sum(there, left), one=left))
+        if not left:
+            break
+    if there["unused"]:
+        end: tuple[tuple[Stage, str], ...] = (("kept", "used"), ("unused", STAGES["unused"]))
+        for stage, said in end:
+            nodes.append(Node(stage, said, len(gates), lost=stage == "unused", one=(stage,)))
+            links.append(Link("result", stage, there[stage], one=(stage,)))
+    return Flow(tuple(nodes), tuple(link for link in links if link.count))
+
+
+def between(pairs: Mapping[tuple[str, str], int]) -> Flow:
+    """From the stage of each gold by one retriever to its stage by another one."""
+    there = {(a, b): pairs.get((a, b), 0) for a in STAGES for b in STAGES}
+    left = [a for a in STAGES if any(there[a, b] for b in STAGES)]
+    right = [b for b in STAGES if any(there[a, b] for a in STAGES)]
+    return Flow(
+        (
+            *(Node(f"a:{a}", STAGES[a], 0, a in LOST, one=(a,)) for a in left),
+            *(Node(f"b:{b}", STAGES[b], 1, b in LOST, other=(b,)) for b in right),
+        ),
+        tuple(
+            Link(f"a:{a}", f"b:{b}", there[a, b], one=(a,), other=(b,))
+            for a in left
+            for b in right
+            if there[a, b]
+        ),
+    )
+
+
+def _sum(there: Mapping[Stage, int], stages: Sequence[Stage]) -> int:
+    return sum(there[stage] for stage in stages)

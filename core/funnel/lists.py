@@ -1,0 +1,73 @@
+"""The lists of which a trace shows the beginning only, whole: all seeds, all that is ranked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from core.artefacts.workbench import Workbench
+from core.errors import HopRagError
+from core.retrievers import Retriever, Spec, make
+from core.steps import Asked, Offered, Ranked
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A list of passages by their score, best first."""
+
+    passages: Sequence[str]
+    scores: Sequence[float]
+
+    @cached_property
+    def rank(self) -> dict[str, int]:
+        """From 1, by id."""
+        return {name: rank for rank, name in enumerate(self.passages, start=1)}
+
+
+class Lists:
+    """Finds the entry of a walk, or the ranking of what ranks everything, over all passages.
+
+    The retriever is asked again for as many as there are, and stopped where it starts to walk, so
+    that no judgement is made again and no model is paid. Each list is found once.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench.allowed(None)
+        self._found: dict[tuple[str, str], Whole | None] = {}
+
+    def whole(self, asked: Asked) -> Whole | None:
+        """The list behind the first list of `asked`; None where it cannot be had for nothing."""
+        spec = spec_asked(asked)
+        if spec is None:
+            return None
+        key = (str(spec.with_settings(top_k=1)), asked.query)
+        if key not in self._found:
+            self._found[key] = self._find(spec, asked.query)
+        return self._found[key]
+
+    def _find(self, spec: Spec, query: str) -> Whole | None:
+        try:
+            made: Any = make(spec, self._workbench)
+            return first_list(replace(made, top_k=len(self._workbench.index.passages)), query)
+        except HopRagError:  # it asks a model, or the index has changed since
+            return None
+
+
+def spec_asked(asked: Asked) -> Spec | None:
+    """The retriever of a bracket with its settings; None where there is no such one here."""
+    try:
+        return Spec(asked.retriever).with_settings(top_k=asked.top_k, **asked.settings)
+    except HopRagError:
+        return None
+
+
+def first_list(retriever: Retriever, query: str) -> Whole | None:
+    """What `retriever` would start a walk with, or what it ranks."""
+    for step in retriever.retrieve(query):
+        if isinstance(step, Offered) and step.entry:
+            offers = step.offers
+            return Whole([one.target for one in offers], [one.score for one in offers])
+        if isinstance(step, Ranked):
+            hits = step.hits
+            return Whole([hit.passage_id for hit in hits], [hit.score for hit in hits])
+    return None

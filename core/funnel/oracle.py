@@ -1,0 +1,75 @@
+"""The best that any choice of edges could have reached, from the seeds that a walk had.
+
+Bounded is the walk of Algorithm 1 with its seeds, its rounds and its cut-off given, and all else
+free: at each vertex of the queue any edges of the graph may be followed, in the direction in which
+the retriever may, however many, and whatever ranks what was visited puts gold first. A chooser that
+follows nothing but the shortest ways to gold visits all gold within as many edges of a seed as
+there are rounds, at the same time, as a way through a vertex never needs it earlier than another
+does. Of that gold it can keep `top_k`. So the bound is reached: no walk does better, one does as
+well.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.compare import distinct_gold
+from core.funnel.brackets import outermost
+from core.funnel.reach import Held, hops_from_seeds, rounds_of, standing_for
+from core.playback.wording import number
+from core.steps import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """`within` counts the gold of `gold` that lies within `rounds` edges of a seed."""
+
+    within: int
+    gold: int
+    rounds: int
+    top_k: int
+
+    @property
+    def kept(self) -> int:
+        """How many gold ids the best choices keep."""
+        return min(self.within, self.top_k)
+
+    @property
+    def recall(self) -> float:
+        """Of the best choices, in [0, 1]; no choices reach more."""
+        return self.kept / self.gold
+
+    def __str__(self) -> str:
+        """A phrase for people.
+
+        >>> print(Oracle(within=2, gold=3, rounds=4, top_k=20))
+        the best choices from these seeds keep 2 of 3 gold in 4 rounds
+        """
+        best = f"the best choices from these seeds keep {self.kept:,} of {self.gold:,} gold"
+        return f"{best} in {number(self.rounds, 'round')}"
+
+
+def oracle(
+    steps: Sequence[Step],
+    gold: Collection[str],
+    index: Held,
+    stands: Mapping[str, Collection[str]] | None = None,
+) -> Oracle | None:
+    """The bound of the walk in `steps`; None of what does not walk over the hop graph itself.
+
+    Gold is counted as `core.funnel.fates` does; what the index does not hold is out of reach.
+
+    Raises
+    ------
+    ValueError : there is no step.
+    """
+    walk = outermost(steps)
+    names = distinct_gold(gold, index.document_passages)
+    hops = hops_from_seeds(walk, index) if walk.walks and names else None
+    if hops is None:
+        return None
+    rounds = rounds_of(walk)
+    near = [
+        any(hops[index.number[one]] <= rounds for one in standing_for(name, index, stands or {}))
+        for name in names
+    ]
+    return Oracle(sum(near), len(names), rounds, walk.asked.top_k)

@@ -1,0 +1,85 @@
+"""How many edges gold is from where a walk starts, and how many it may take."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.ceiling.reach import Ceiling, Hops, Way
+from core.funnel.brackets import Bracket
+from core.retrievers import CARDS
+from core.types import Passage
+
+ROUNDS = "n_hop"
+"""The setting in which a walk says how many rounds it may take."""
+
+
+class Columns(Protocol):
+    """The ends of all edges, as passage numbers; both (m,)."""
+
+    @property
+    def source(self) -> NDArray[np.int32]: ...
+    @property
+    def target(self) -> NDArray[np.int32]: ...
+
+
+class Graph(Protocol):
+    @property
+    def columns(self) -> Columns: ...
+
+
+class Held(Protocol):
+    """What is asked of an index."""
+
+    @property
+    def passages(self) -> Sequence[Passage]: ...
+    @property
+    def number(self) -> Mapping[str, int]: ...
+    @property
+    def document_passages(self) -> Mapping[str, Sequence[str]]: ...
+    @property
+    def graph(self) -> Graph: ...
+
+
+def standing_for(name: str, index: Held, stands: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    """The passages that a gold id stands for: itself, and those of a document.
+
+    Parameters
+    ----------
+    stands : the same of ids of which a person took some away.
+    """
+    if name in stands:
+        return tuple(stands[name])
+    itself = (name,) if name in index.number else ()
+    return tuple(dict.fromkeys((*itself, *index.document_passages.get(name, ()))))
+
+
+def hops_from_seeds(bracket: Bracket, index: Held) -> Hops | None:
+    """Edges from the nearest seed of a walk to each passage, (n,), inf where there is no way.
+
+    None where it does not walk over the hop graph.
+    """
+    way = way_of(bracket)
+    if way is None:
+        return None
+    seeds = [index.number[name] for name in bracket.seeds if name in index.number]
+    if not seeds:
+        return np.full(len(index.passages), np.inf)
+    columns = index.graph.columns
+    return Ceiling(columns.source, columns.target, len(index.passages)).hops(seeds, way)
+
+
+def way_of(bracket: Bracket) -> Way | None:
+    """Which way a walk follows the edges of the hop graph; None where it does not.
+
+    One that is not known here, as of a trace from elsewhere, may go either way.
+    """
+    card = CARDS.get(bracket.asked.retriever)
+    return (card.direction or None) if card else "both"
+
+
+def rounds_of(bracket: Bracket) -> int:
+    """How many rounds a walk may take: what its settings say, or else what it took."""
+    told = bracket.asked.settings.get(ROUNDS)
+    return told if isinstance(told, int) else bracket.rounds

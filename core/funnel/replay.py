@@ -1,0 +1,48 @@
+"""One question asked again with something changed, and whether gold is kept then."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.artefacts.workbench import Workbench
+from core.counterfactual import Amendments
+from core.errors import HopRagError
+from core.playback.account import account
+from core.retrievers import Spec, make
+from core.steps import result
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a retrieval kept, with ranks from 1, and at how many places it had a choice."""
+
+    ranks: Mapping[str, int]
+    judgements: int
+
+
+class Replays:
+    """Asks one question again and again, and nothing twice.
+
+    No model is asked: where a reply is not kept, nothing is known of that change.
+    """
+
+    def __init__(self, workbench: Workbench, query: str) -> None:
+        self._workbench = workbench.allowed(None).with_embedded([query])
+        self._query = query
+        self._known: dict[tuple[Spec, Amendments], Replayed | None] = {}
+
+    def run(self, spec: Spec, amendments: Amendments = ()) -> Replayed | None:
+        """None where it cannot be had for nothing."""
+        key = spec, amendments
+        if key not in self._known:
+            self._known[key] = self._run(spec, amendments)
+        return self._known[key]
+
+    def _run(self, spec: Spec, amendments: Amendments) -> Replayed | None:
+        try:
+            retriever = make(spec, self._workbench.amended(amendments))
+            steps = tuple(retriever.retrieve(self._query))
+        except HopRagError:
+            return None
+        hits = result(steps).hits
+        ranks = {hit.passage_id: rank for rank, hit in enumerate(hits, start=1)}
+        return Replayed(ranks, account(steps).judgements)

@@ -1,0 +1,139 @@
+"""The funnel of many questions by one retriever, with the rescue of each loss."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from core.artefacts.workbench import Workbench
+from core.errors import InputError
+from core.funnel.data import STAGES, Fate, Stage
+from core.funnel.fates import fates
+from core.funnel.lists import Lists
+from core.funnel.oracle import Oracle, oracle
+from core.funnel.rescue import Rescue, rescues
+from core.playback import check
+from core.retrievers import Spec, make, spec_of
+from core.types import Query
+
+Counted = Callable[[int, int], None]
+"""Is told how many of all questions are done."""
+Stands = Mapping[str, Mapping[str, Sequence[str]]]
+"""By question the passages that its gold ids stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunnelRow:
+    """What became of the gold of one question.
+
+    `rescues` has an entry for each lost gold, None where nothing that was tried keeps it.
+    `best` is None of what does not walk.
+    """
+
+    question: Query
+    fates: tuple[Fate, ...]
+    rescues: Mapping[str, Rescue | None]
+    best: Oracle | None
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """A row for each question with gold."""
+
+    retriever: str
+    rows: tuple[FunnelRow, ...] = field(repr=False)
+
+    @property
+    def stages(self) -> dict[Stage, int]:
+        """How much gold came how far, of all stages; they sum to all gold."""
+        counted = Counter(fate.stage for row in self.rows for fate in row.fates)
+        return {stage: counted[stage] for stage in STAGES}
+
+    @property
+    def losses(self) -> Iterator[tuple[Query, Fate, Rescue | None]]:
+        """All gold that was lost, with its rescue."""
+        for row in self.rows:
+            for fate in row.fates:
+                if fate.lost:
+                    yield row.question, fate, row.rescues.get(fate.gold)
+
+    @property
+    def best(self) -> tuple[int, int] | None:
+        """How much gold the best choices keep, and how much is kept; None of what walks nowhere."""
+        bounds = [row.best for row in self.rows if row.best]
+        kept = sum(not fate.lost for row in self.rows if row.best for fate in row.fates)
+        return (sum(bound.kept for bound in bounds), kept) if bounds else None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "retriever": self.retriever,
+            "stages": self.stages,
+            "questions": [
+                {
+                    "id": row.question.id,
+                    "question": row.question.text,
+                    "fates": [
+                        {
+                            **fate.to_json(),
+                            "said": str(fate),
+                            "rescue": saved.to_json() if saved else None,
+                        }
+                        for fate in row.fates
+                        for saved in [row.rescues.get(fate.gold)]
+                    ],
+                    "best": asdict(row.best) if row.best else None,
+                }
+                for row in self.rows
+            ],
+        }
+
+
+def funnel(
+    questions: Sequence[Query],
+    workbench: Workbench,
+    retriever: Spec | str,
+    *,
+    stands: Stands | None = None,
+    rescue: bool = True,
+    progress: Counted | None = None,
+) -> Funnel:
+    """Ask `retriever` every question that has gold, and say what became of it.
+
+    Parameters
+    ----------
+    rescue : whether to look for what would have kept each loss.
+
+    Raises
+    ------
+    InputError : no question has gold, or there is no such retriever.
+    """
+    asked = [question for question in questions if question.gold]
+    if not asked:
+        raise InputError(
+            "No question has gold: name the passages or documents that answer it in 'gold'."
+        )
+    spec = Spec.of(retriever)
+    workbench.warm(spec.needs)
+    bench = workbench.with_embedded([question.text for question in asked])
+    rows = []
+    for question in asked:
+        rows.append(_row(question, bench, spec, (stands or {}).get(question.text), rescue=rescue))
+        if progress:
+            progress(len(rows), len(asked))
+    return Funnel(str(spec_of(make(spec, workbench))), tuple(rows))
+
+
+def _row(
+    question: Query,
+    workbench: Workbench,
+    spec: Spec,
+    stands: Mapping[str, Sequence[str]] | None,
+    *,
+    rescue: bool,
+) -> FunnelRow:
+    index = workbench.index
+    steps = tuple(make(spec, workbench).retrieve(question.text))
+    check(steps)
+    found = fates(steps, question.gold, index, stands=stands, lists=Lists(workbench))
+    saved = rescues(question.text, spec, workbench, steps, found, stands) if rescue else {}
+    return FunnelRow(question, found, saved, oracle(steps, question.gold, index, stands))

@@ -1,0 +1,76 @@
+"""A retrieval again with other settings: no model is asked, only what is kept of it counts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.artefacts.workbench import Workbench
+from core.models.money.forecast import Forecast, foreseen
+from core.models.rehearsal import Rehearsal
+from core.playback.decided import unjudged
+from core.retrievers import Spec, make
+from core.retrievers.settings import Declared
+from core.steps import Step
+from core.traces import Trace, record
+
+FREE = Forecast(0)
+"""Of what needs no call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of it. `unjudged` are the numbers, from 1, of steps at which nothing is kept.
+
+    There a walk ends that way, so that they are where it may go on. `calls` is what it takes to
+    ask: at least those, perhaps more that they lead to.
+    """
+
+    spec: Spec
+    steps: tuple[Step, ...]
+    unjudged: tuple[int, ...] = ()
+    calls: Forecast = FREE
+
+
+def replay(workbench: Workbench, spec: Spec, question: str, prices: Path | None = None) -> Replay:
+    """`spec` on `question`, by the replies of a model that are kept; nothing is asked or written.
+
+    What `workbench` has by hand counts too.
+
+    Parameters
+    ----------
+    prices : the user's own table.
+
+    Raises
+    ------
+    InputError : it needs a model and there is none, the question is empty, or the table of prices
+        cannot be read.
+    LeaveMissing : it asks a model past what is kept, and cannot go on.
+    """
+    oracle = workbench.oracle
+    if oracle is None or not spec.asks_model:
+        return Replay(spec, tuple(make(spec, workbench).retrieve(question)))
+    rehearsal = Rehearsal(oracle, likely=False)
+    steps = tuple(make(spec, workbench.with_oracle(rehearsal)).retrieve(question))
+    missing = rehearsal.unasked
+    calls = foreseen(oracle, missing, prices) if missing else FREE
+    return Replay(spec, steps, unjudged(steps), calls)
+
+
+def kept_trace(workbench: Workbench, spec: Spec, question: str) -> Trace:
+    """The same as a trace, which is no trace of the retriever where anything is unjudged."""
+    oracle = workbench.oracle and Rehearsal(workbench.oracle, likely=False)
+    return record(make(spec, workbench.with_oracle(oracle)), question, workbench.index)
+
+
+def turned(spec: Spec) -> tuple[Declared, ...]:
+    """The settings of `spec` that are numbers: what there is to turn."""
+    return tuple(one for one in spec.declared if one.kind in (int, float))
+
+
+def span(one: Declared, now: float) -> tuple[float, float]:
+    """From where to where a setting is turned: its bounds, or as far as twice what it is."""
+    least, most = one.setting.least, one.setting.most
+    reach = max(1.0, 2 * abs(float(one.default)), 2 * abs(now))
+    return (
+        -reach if least is None else float(least),
+        max(reach, now) if most is None else float(most),
+    )

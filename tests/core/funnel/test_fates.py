@@ -1,0 +1,215 @@
+"""Each gold passage has exactly one stage, with the numbers that decided it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.compare import distinct_gold, gold_ranks
+from core.funnel.data import MEANINGS, STAGES, Entry, Fate
+from core.funnel.fates import fates
+from core.funnel.lists import Lists
+from core.playback import check
+from core.retrievers import CARDS, Spec, make
+from core.retrievers.nesting import nested
+from core.steps import Asked, Offer, Offered, Ranked, Step, result
+from core.types import Hit
+from tests.core.film.test_misses import INDEX, SHORT
+from tests.core.funnel import literal
+from tests.core.funnel.worlds import NAMES, documents, index_of, opened
+from tests.core.walks import walks
+from tests.core.worlds import QUERY, WALK, judged, offer, seeds
+
+FREE = [key for key in CARDS if not Spec(key).needs_model]
+COMPOSED = (
+    "rerank(over=bm25,depth=2)",
+    "rerank(over=hoprag-similarity(n_hop=1),depth=3)",
+    "ircot(over=hoprag-coverage(n_hop=1),each=2,room=3)",
+    "rerank(over=ircot(over=rerank(over=dense,depth=2),each=1),depth=2)",
+)
+
+
+def one(steps, name, index=INDEX, **given) -> Fate:
+    (fate,) = fates(steps, (name,), index, **given)
+    return fate
+
+
+def test_every_stage_has_words():
+    assert STAGES.keys() == MEANINGS.keys()
+
+
+def test_the_walk_by_hand():
+    short = replace(WALK[0], settings={"n_hop": 1})
+    steps = (short, *SHORT[1:])
+    assert one(steps, "nobody") == Fate("nobody", "", "absent")
+    assert one(steps, "alone") == Fate("alone", "alone", "far")
+    assert one(steps, "town") == Fate("town", "town", "far", hop=2)
+    assert one(steps, "owner") == Fate("owner", "owner", "unoffered", hop=1)
+    assert one(SHORT, "town") == Fate("town", "town", "unoffered", hop=2)
+    assert one(WALK, "stadium") == Fate(
+        *("stadium", "stadium", "refused", 2, 0.3, 0.3 - 0.8, 1), at="club", tie="plays"
+    )
+    hits, pruned = WALK[-1].hits, WALK[-1].pruned
+    assert one(WALK, "club") == Fate(
+        "club", "club", "kept", 1, hits[0].score, hits[0].score - pruned[0].score, 0
+    )
+    assert one(WALK, "singer") == Fate(
+        "singer", "singer", "cut", 4, pruned[0].score, pruned[0].score - hits[-1].score, 2
+    )
+
+
+def test_edges_are_followed_as_the_card_says():
+    steps = (WALK[0], seeds("town"), Ranked((Hit("town", 0.5),)))
+    assert one(steps, "owner").stage == "far"
+    both = (replace(WALK[0], retriever="hoprag-coverage"), *steps[1:])
+    assert one(both, "owner") == Fate("owner", "owner", "unoffered", hop=1)
+    nobody_knows = (replace(WALK[0], retriever="of-elsewhere"), *steps[1:])
+    assert one(nobody_knows, "owner").stage == "unoffered"
+
+
+def test_what_ranks_all_passages_ranked_the_rest_below():
+    steps = (Asked("bm25", QUERY, 2), Ranked((Hit("club", 1.0),)))
+    assert one(steps, "town") == Fate("town", "town", "below")
+
+
+def test_what_was_taken_and_not_ranked_is_cut_without_a_rank():
+    taken = judged("club", offer("owned", 0.5, taken=True))
+    assert one((*SHORT[:2], taken, SHORT[2]), "owner") == Fate("owner", "owner", "cut", hop=0)
+
+
+def test_a_document_stands_for_the_passage_that_came_furthest():
+    whole = {"all": ("stadium", "singer", "town"), "rest": ("stadium", "alone")}
+    index = replace_documents(whole)
+    hits = WALK[-1].hits
+    assert one(WALK, "all", index).stage == "kept"
+    assert one(WALK, "all", index).passage == "town"
+    assert one(WALK, "all", index).rank == [hit.passage_id for hit in hits].index("town") + 1
+    assert one(WALK, "rest", index).passage == "stadium"
+    assert one(WALK, "rest", index).stage == "refused"
+
+
+def test_a_passage_that_a_person_took_away_does_not_count():
+    index = replace_documents({"all": ("stadium", "town")})
+    assert one(WALK, "all", index, stands={"all": ("stadium",)}).stage == "refused"
+
+
+def replace_documents(documents):
+    return type(INDEX)(**{**vars(INDEX), "document_passages": documents})
+
+
+def test_an_answer_may_leave_what_was_kept():
+    assert one(WALK, "club", answer=["owner"]).stage == "unused"
+    assert one(WALK, "club", answer=["club"]).stage == "kept"
+    assert one(WALK, "stadium", answer=["club"]).stage == "refused"
+    assert str(one(WALK, "club", answer=[])) == "kept, not used by the answer: rank 1"
+
+
+@pytest.mark.parametrize(
+    ("fate", "said"),
+    [
+        (Fate("a", "", "absent"), "not in the index"),
+        (
+            Fate("a", "a", "far"),
+            "out of reach within the rounds: no way from any seed",
+        ),
+        (
+            Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
+            "out of reach within the rounds: 5 edges from the nearest seed, "
+            "rank 31 at the entry, 0.125 below the last seed",
+        ),
+        (Fate("a", "a", "unoffered", hop=1), "never offered: 1 edge from the nearest seed"),
+        (
+            Fate("a", "a", "refused", 2, 0.5, -0.25, 3),
+            "on offer, not taken: in round 3, 0.250 below what was taken",
+        ),
+        (
+            Fate("a", "a", "refused", 1, 0.5, 0.25),
+            "on offer, not taken: 0.250 above what was taken",
+        ),
+        (
+            Fate("a", "a", "cut", 23, 0.5, 0.0),
+            "reached and cut: rank 23, level with the last one kept",
+        ),
+        (Fate("a", "a", "cut"), "reached and cut"),
+        (
+            Fate("a", "a", "below", 1200, 0.5, -0.5),
+            "ranked below k: rank 1,200, 0.500 below the last one kept",
+        ),
+        (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "kept: rank 3"),
+    ],
+)
+def test_in_words(fate, said):
+    assert str(fate) == said
+    assert Fate.from_json(fate.to_json()) == fate
+
+
+@dataclass(frozen=True)
+class Given:
+    steps: tuple[Step, ...]
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        yield from self.steps
+
+
+@st.composite
+def rounds(draw: st.DrawFn):
+    """A random walk, or one or two in a bracket of which any end is taken, in part."""
+    steps, vertices, edges = draw(walks())
+    if draw(st.booleans()):
+        return steps, vertices, edges
+    outer: list[Step] = [Asked("round", "q", draw(st.integers(1, 3)))]
+    for number in range(1, draw(st.integers(1, 2)) + 1):
+        found = list(nested(Given(steps), "q", number))
+        outer += found
+        if draw(st.booleans()):
+            hits = found[-1].hits
+            offers = (Offer(hit.passage_id, 0.5, taken=draw(st.booleans())) for hit in hits)
+            outer.append(Offered("#", "paragraphs", tuple(offers)))
+    kept = result(steps).hits[: outer[0].top_k]
+    kept = tuple(hit for hit in kept if draw(st.booleans()))
+    outer.append(Ranked(kept))
+    check(outer)
+    return tuple(outer), vertices, edges
+
+
+@given(rounds(), st.data())
+def test_stages_partition_the_gold_of_any_walk(walk, data):
+    steps, vertices, edges = walk
+    index = index_of(vertices, edges)
+    names = st.sampled_from([*vertices, *index.document_passages, "nobody"])
+    agree(steps, data.draw(st.lists(names, max_size=6)), index)
+
+
+@settings(max_examples=12, deadline=None)
+@given(documents(), st.data())
+def test_stages_partition_the_gold_of_every_retriever(tmp_path_factory, given_, data):
+    workbench = opened(tmp_path_factory.mktemp("world") / "drawn", given_)
+    index = workbench.index
+    known = sorted({*index.number, *index.document_passages, "nobody"})
+    about = data.draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=3))
+    question = f"Where was {' '.join(about)} born?"
+    top_k = data.draw(st.integers(1, 4))
+    for key in (*FREE, *COMPOSED):
+        steps = tuple(make(key, workbench, top_k=top_k).retrieve(question))
+        agree(steps, known, index)
+        agree(steps, known, index, lists=Lists(workbench))
+
+
+def agree(steps, gold, index, **given_):
+    """Each gold has one fate, with the stage of the literal definition and the rank counted."""
+    found = fates(steps, gold, index, **given_)
+    names = distinct_gold(gold, index.document_passages)
+    assert [fate.gold for fate in found] == list(names)
+    assert {fate.gold: fate.stage for fate in found} == {
+        name: literal.stage(steps, name, index) for name in names
+    }
+    hits = [hit.passage_id for hit in result(steps).hits]
+    ranks = gold_ranks(hits, gold, index.document_passages)
+    assert {fate.gold: fate.rank for fate in found if fate.stage == "kept"} == {
+        name: rank for name, rank in ranks.items() if rank
+    }
+    for fate in found:
+        assert str(fate)
+        assert fate.stage != "kept" or not fate.lost

@@ -1,0 +1,65 @@
+"""What goes into a gate leaves it, and no gold is counted twice."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.funnel.data import LOST, STAGES
+from core.funnel.flow import Link, between, through
+
+COUNTS = st.dictionaries(st.sampled_from(list(STAGES)), st.integers(0, 9))
+
+
+@given(COUNTS)
+def test_all_gold_ends_at_its_stage(counts):
+    flow = through(counts)
+    names = {node.name for node in flow.nodes}
+    assert {end for link in flow.links for end in (link.source, link.target)} <= names
+    for stage in LOST:
+        assert sum(k.count for k in flow.links if k.target == stage) == counts.get(stage, 0)
+    coming = {name: sum(k.count for k in flow.links if k.target == name) for name in names}
+    going = {name: sum(k.count for k in flow.links if k.source == name) for name in names}
+    assert going["gold"] == sum(counts.values())
+    for node in flow.nodes:
+        assert node.name == "gold" or not going[node.name] or coming[node.name] == going[node.name]
+
+
+def test_a_walk_by_hand():
+    flow = through({"absent": 1, "unoffered": 2, "cut": 3, "kept": 4})
+    assert [(k.source, k.target, k.count) for k in flow.links] == [
+        ("gold", "absent", 1),
+        ("gold", "held", 9),
+        ("held", "near", 9),
+        ("near", "unoffered", 2),
+        ("near", "offered", 7),
+        ("offered", "reached", 7),
+        ("reached", "cut", 3),
+        ("reached", "result", 4),
+    ]
+
+
+def test_what_ranks_everything_has_no_way_to_go():
+    flow = through({"below": 2, "kept": 3, "unused": 1})
+    assert [(k.source, k.target, k.count) for k in flow.links] == [
+        ("gold", "held", 6),
+        ("held", "below", 2),
+        ("held", "result", 4),
+        ("result", "kept", 3),
+        ("result", "unused", 1),
+    ]
+
+
+def test_between_two_every_pair_is_a_stream():
+    flow = between({("kept", "kept"): 5, ("cut", "kept"): 2, ("kept", "below"): 1})
+    assert {(k.source, k.target): k.count for k in flow.links} == {
+        ("a:kept", "b:kept"): 5,
+        ("a:cut", "b:kept"): 2,
+        ("a:kept", "b:below"): 1,
+    }
+    assert Link("a:cut", "b:kept", 2, ("cut",), ("kept",)) in flow.links
+    assert {node.name for node in flow.nodes if node.lost} == {"a:cut", "b:below"}
+
+
+@pytest.mark.parametrize("flow", [through({}), between({})])
+def test_without_gold_nothing_flows(flow):
+    assert flow.links == ()

@@ -1,0 +1,124 @@
+"""Every rescue is a change that was run, and none that keeps the gold asks for less."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.artefacts.hop_graph import GRAPH
+from core.compare import gold_ranks
+from core.counterfactual import Take, parse
+from core.funnel.changes import KINDS, dials, neighbours
+from core.funnel.data import Fate
+from core.funnel.fates import fates
+from core.funnel.rescue import Rescue, rescues
+from core.playback.account import account
+from core.retrievers import Spec, make
+from core.steps import Offered, result
+from tests.core.five import QUESTION
+from tests.core.funnel.worlds import NAMES, documents, opened
+
+
+def asked(workbench, spec, question, amendments=()):
+    return tuple(make(spec, workbench.amended(amendments)).retrieve(question))
+
+
+def saved(workbench, text, question, names):
+    """Steps, fates and rescues of `names` by the retriever `text`."""
+    spec = Spec.parse(text)
+    steps = asked(workbench, spec, question)
+    found = fates(steps, names, workbench.index)
+    return steps, found, rescues(question, spec, workbench, steps, found)
+
+
+def all_of_them(workbench, spec, question, before):
+    """What each single change comes to that a rescue is the cheapest of: kind, target, steps.
+
+    How many are kept is not among those of a walk, where more seeds may push a passage out again.
+    """
+    index, graph = workbench.index, workbench.get(GRAPH)
+    for dial in dials(spec):
+        if dial.kind == "hop" or spec.key == "bm25":
+            for value in range(dial.low, min(dial.high, len(index.passages)) + 1):
+                yield dial.kind, "", asked(workbench, dial.to(value).spec, question)
+    places = {s.at for s in before if isinstance(s, Offered) and not s.entry}
+    for at in places & index.number.keys():
+        for edge, end in neighbours(graph, index.number[at]):
+            take = Take(at, index.graph.columns.ids[edge])
+            yield "edge", index.passages[end].id, asked(workbench, spec, question, (take,))
+
+
+@settings(max_examples=8, deadline=None)
+@given(documents(), st.data())
+@pytest.mark.parametrize("key", ["bm25", "hoprag-similarity", "hoprag-coverage"])
+def test_no_single_change_asks_for_less(tmp_path_factory, key, given_, data):
+    workbench = opened(tmp_path_factory.mktemp("world") / "drawn", given_)
+    index = workbench.index
+    about = data.draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=2))
+    question = f"Where was {' '.join(about)} born?"
+    top_k, n_hop = data.draw(st.integers(1, 2)), data.draw(st.integers(1, 2))
+    text = f"{key}(top_k={top_k})" if key == "bm25" else f"{key}(top_k={top_k},n_hop={n_hop})"
+    spec = Spec.parse(text)
+    before, found, kept = saved(workbench, text, question, sorted(index.document_passages))
+    assert kept.keys() == {fate.gold for fate in found if fate.lost}
+    runs = list(all_of_them(workbench, spec, question, before))
+    for gold, rescue in kept.items():
+        costs = [
+            (max(0, account(steps).judgements - account(before).judgements), KINDS.index(kind))
+            for kind, target, steps in runs
+            if kept_rank(steps, gold, index) and target in ("", gold)
+        ]
+        assert rescue or not costs, gold
+        if rescue:
+            again = asked(
+                workbench, Spec.parse(rescue.retriever), question, parse(rescue.amendments)
+            )
+            assert rescue.rank == kept_rank(again, gold, index)
+            extra = account(again).judgements - account(before).judgements
+            assert rescue.extra == max(0, extra)
+            cost = rescue.extra, KINDS.index(rescue.kind)
+            assert cost <= min(costs, default=cost), (gold, rescue)
+
+
+def kept_rank(steps, gold, index):
+    hits = [hit.passage_id for hit in result(steps).hits]
+    return gold_ranks(hits, [gold], index.document_passages)[gold]
+
+
+def test_what_is_ranked_below_needs_as_many_as_its_rank(workbench):
+    *_, kept = saved(workbench, "dense(top_k=2)", QUESTION.text, [*workbench.index.number])
+    whole = result(asked(workbench, Spec("dense"), QUESTION.text)).hits
+    ranks = {hit.passage_id: rank for rank, hit in enumerate(whole, start=1)}
+    assert len(kept) == 3
+    for gold, rescue in kept.items():
+        assert rescue == Rescue(
+            *(gold, "top_k", f"top_k 2 to {ranks[gold]}", f"dense(top_k={ranks[gold]})", ""),
+            extra=0,
+            rank=ranks[gold],
+        )
+        assert Rescue.from_json(rescue.to_json()) == rescue
+
+
+def test_a_reranker_may_read_more(workbench):
+    text = "rerank(over=dense,depth=2,top_k=2)"
+    _, found, kept = saved(workbench, text, QUESTION.text, [*workbench.index.number])
+    assert {fate.stage for fate in found} == {"kept", "below"}
+    changes = {rescue.kind for rescue in kept.values() if rescue}
+    assert changes <= {"count", "top_k"}
+    assert any(rescue and rescue.change.startswith("depth 2 to ") for rescue in kept.values())
+
+
+def test_what_is_not_there_cannot_be_kept(workbench):
+    _, found, kept = saved(workbench, "bm25", QUESTION.text, ["nobody"])
+    assert [fate.stage for fate in found] == ["absent"]
+    assert kept == {"nobody": None}
+
+
+def test_what_is_kept_needs_no_rescue(workbench):
+    fate = Fate("club", "club", "kept", 1)
+    steps = asked(workbench, Spec("bm25"), QUESTION.text)
+    assert rescues(QUESTION.text, "bm25", workbench, steps, [fate]) == {}
+
+
+def test_in_words():
+    one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "x", "y", 1, 3)
+    assert str(one) == "take edge 7 of 'Port Selby' at hop 2: rank 3, 1 more judgement"
