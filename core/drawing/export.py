@@ -1,4 +1,4 @@
-"""A graph as a file: GraphML, CSV, JSON, and the web page of `core.drawing.webpage`.
+"""A graph as a file: GraphML, CSV, JSON. `core.explore.webpage` makes a web page of one.
 
 Every export leaves out edges that have an end outside the given passages. Numbers are plain
 floats, so that nothing of numpy reaches a file. `raised` has the texts of out-coming questions by
@@ -16,10 +16,7 @@ from types import MappingProxyType
 import networkx as nx
 
 from core.drawing.rows import EDGE_COLUMNS, NODE_COLUMNS, Cell, edge_row, inside, node_row
-from core.drawing.webpage import to_html
 from core.types import Edge, Passage
-
-__all__ = ["edges_csv", "nodes_csv", "to_csv", "to_graphml", "to_html", "to_json"]
 
 NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -63,14 +60,14 @@ def nodes_csv(nodes: Sequence[Passage]) -> bytes:
 
     A text that a spreadsheet would run as a formula is given an apostrophe in front.
     """
-    return _csv(NODE_COLUMNS, map(node_row, nodes))
+    return written_csv(NODE_COLUMNS, map(node_row, nodes))
 
 
 def edges_csv(
     nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
 ) -> bytes:
     """A table of the edges between `nodes`, made like `nodes_csv`."""
-    return _csv(EDGE_COLUMNS, (edge_row(edge, raised) for edge in inside(nodes, edges)))
+    return written_csv(EDGE_COLUMNS, (edge_row(edge, raised) for edge in inside(nodes, edges)))
 
 
 def to_json(
@@ -100,7 +97,8 @@ def _xml_id(id_: str) -> str:
     return NOT_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", id_)
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> bytes:
+def written_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> bytes:
+    """A table in which no cell can begin a formula."""
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, columns)
     writer.writeheader()

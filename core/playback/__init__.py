@@ -5,10 +5,10 @@ the steps applied: 0 is before the question, `len(steps)` the result.
 """
 
 from core.playback.contract import check
-from core.playback.fold import Frame, Standing, frame
+from core.playback.fold import Frame, Standing, frame, frames
 from core.playback.grains import Grain, Label, grains, labels, stops
 from core.playback.layers import Columns, DrawnLine, columns, drawn_lines
-from core.playback.narration import sentence
+from core.playback.narration import sentence, told
 from core.playback.state import Question, Role, Visit
 
 __all__ = [
@@ -25,8 +25,10 @@ __all__ = [
     "columns",
     "drawn_lines",
     "frame",
+    "frames",
     "grains",
     "labels",
     "sentence",
     "stops",
+    "told",
 ]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.playback.decided import NO_MODEL, Decided, decided
 from core.steps import Asked, Offered, Ranked, Step
 
 
@@ -21,8 +22,7 @@ class Account:
 
     `looked` counts the lists from which something was to be taken, by the retriever's own word
     for what is in them; where walks start is not among them. A model was called `calls` times and
-    read and wrote `tokens`; `kept` replies were known before; `turned_to` counts the steps in which
-    it was turned to, `fallbacks` those in which something else was done than was asked for.
+    read and wrote `tokens`; `kept` replies were known before; `model` says what it decided.
     """
 
     embed_seconds: float
@@ -31,33 +31,12 @@ class Account:
     calls: int = 0
     tokens: int = 0
     kept: int = 0
-    turned_to: int = 0
-    fallbacks: int = 0
+    model: Decided = NO_MODEL
 
     @property
     def judgements(self) -> int:
         """Places at which there was a choice."""
         return sum(one.lists for one in self.looked)
-
-    @property
-    def asked(self) -> bool:
-        """Whether a model was turned to."""
-        return bool(self.turned_to)
-
-    @property
-    def answered(self) -> bool:
-        """Whether a model had a part in it."""
-        return bool(self.calls or self.kept)
-
-
-def unanswered(steps: Sequence[Step]) -> str:
-    """How many times a model could not be asked, and why; empty if it always could."""
-    said = [step.told.exchange for step in steps if step.told.exchange]
-    without = [one.trouble for one in said if not one.replies]
-    if not without:
-        return ""
-    times = f"{len(without)} of {len(said)} times"
-    return f"The model could not be asked {times}: {without[0]}"
 
 
 def account(steps: Sequence[Step]) -> Account:
@@ -73,6 +52,5 @@ def account(steps: Sequence[Step]) -> Account:
         calls=sum(step.told.cost.calls for step in steps),
         tokens=sum(step.told.cost.tokens for step in steps),
         kept=sum(step.told.cost.cached for step in steps),
-        turned_to=sum(step.told.exchange is not None for step in steps),
-        fallbacks=sum(bool(step.told.fallback) for step in steps),
+        model=decided(steps),
     )

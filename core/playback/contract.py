@@ -44,7 +44,7 @@ def check(steps: Sequence[Step]) -> None:
     happens at it, and an id is that of one node or line only. A round with a queue takes each node
     of it once; what a walk takes arrives, in order, and only what has arrived waits. Rounds count
     from 1. Scores are finite and the sum of their parts. A bracket keeps at most its own `top_k`
-    passages and ranks none twice.
+    passages and ranks none twice. What is chosen by hand is an amendment of the bracket.
 
     Raises
     ------
@@ -84,6 +84,8 @@ class _Checker:
             return
         _expect(bool(self.open), "a retrieval begins with Asked")
         here = self.open[-1]
+        asked = set(here.asked.amendments)
+        _expect(set(step.told.by_hand) <= asked, "it is changed by hand, and nobody asked for it")
         match step:
             case Began():
                 self._began(here, step)

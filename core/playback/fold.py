@@ -1,10 +1,10 @@
 """What the screen shows at step t: a pure fold over the first t steps of a retrieval.
 
-The slider, autoplay, the export and the tests all call `frame`, so going back is free. `t` counts
-the steps applied, from 0 (nothing happened yet) to `len(steps)` (the result).
+`frame` is the state at one t, so going back is free; `frames` are those of all t, folded once. `t`
+counts the steps applied, from 0 (nothing happened yet) to `len(steps)` (the result).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.playback.state import Question, Role, State, Visit
@@ -100,10 +100,20 @@ def frame(steps: Sequence[Step], t: int) -> Frame:
     return _frame(t, steps[t - 1] if t else None, state)
 
 
+def frames(steps: Sequence[Step]) -> Iterator[Frame]:
+    """`frame(steps, t)` for every t from 0 on, in one pass."""
+    state = State()
+    yield _frame(0, None, state)
+    for number, step in enumerate(steps, start=1):
+        state.apply(number, step)
+        yield _frame(number, step, state)
+
+
 def _frame(t: int, last: Step | None, state: State) -> Frame:
+    # Mappings are copied: the state goes on, and a frame that was given stays as it is.
     here = state.here
     queue = tuple(here.queue) if here else ()
-    counter = here.counts if here else {}
+    counter = dict(here.counts) if here else {}
     standings = _standings(state)
     cut = any(not row.kept for row in standings)
     current = _current(last, state)
@@ -127,14 +137,14 @@ def _frame(t: int, last: Step | None, state: State) -> Frame:
         cutoff=[row for row in standings if row.kept][-1].hit.score if cut else None,
         hits=here.end.hits if here and here.end else (),
         pruned=here.end.pruned if here and here.end else (),
-        walked=state.walked,
-        refused=state.refused,
+        walked=dict(state.walked),
+        refused=dict(state.refused),
         roles=state.roles(current),
-        things=state.things,
-        ties=state.ties,
-        questions=state.questions,
+        things=dict(state.things),
+        ties=dict(state.ties),
+        questions=dict(state.questions),
         said=tuple(state.said),
-        mass=state.mass,
+        mass=dict(state.mass),
     )
 
 

@@ -7,6 +7,7 @@ retrieval inside of another one.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from core.playback.wording import begun
@@ -31,17 +32,17 @@ class _Place:
 def stops(steps: Sequence[Step], grain: Grain) -> list[int]:
     """The values of t at which a player stops, ascending; the last is `len(steps)`.
 
-    By `event`, of several places in a row that leave the queue without a look at anything only
-    the last.
+    Where a round merely begins there is no stop, as nothing is seen of it. By `event`, of several
+    places in a row that leave the queue without a look at anything only the last is one.
     """
-    last = len(steps)
+    end = [len(steps)] if steps else []
+    pairs = list(enumerate(pairwise(steps), start=1))
+    seen = [t for t, (step, following) in pairs if not _merely_begins(step, following)]
     if grain == "event":
-        return [
-            t for t in range(1, last + 1) if t == last or not all(map(idle, steps[t - 1 : t + 1]))
-        ]
+        return [t for t in seen if not all(map(idle, steps[t - 1 : t + 1]))] + end
     places = _places(steps)
     together = _same_whole if grain == "whole" else _same_round
-    return [t for t in range(1, last + 1) if t == last or not together(*places[t - 1 : t + 1])]
+    return [t for t in seen if not together(*places[t - 1 : t + 1])] + end
 
 
 def grains(steps: Sequence[Step]) -> tuple[Grain, ...]:
@@ -55,6 +56,13 @@ def grains(steps: Sequence[Step]) -> tuple[Grain, ...]:
 def idle(step: Step) -> bool:
     """Whether a place left the queue without a look at anything."""
     return isinstance(step, Offered) and not step.offers and not step.entry
+
+
+def _merely_begins(step: Step, following: Step) -> bool:
+    """Whether a round begins with nothing new to be seen, and something happens in it."""
+    if not isinstance(step, Began) or isinstance(following, Ranked):
+        return False
+    return not (step.things or step.ties or step.told.exchange)
 
 
 def _places(steps: Sequence[Step]) -> list[_Place]:

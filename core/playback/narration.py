@@ -10,10 +10,25 @@ from itertools import takewhile
 from core.playback.fold import Frame, frame
 from core.playback.grains import idle
 from core.playback.state import Visit
-from core.playback.wording import SPELLED_OUT, begun, cropped, listed, number, singular
+from core.playback.wording import (
+    QUOTE,
+    SPELLED_OUT,
+    TWO_LINES,
+    begun,
+    cropped,
+    listed,
+    number,
+    share,
+    singular,
+)
 from core.steps import Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Step
 
 Title = Callable[[str], str]
+_QUOTES = (QUOTE, 48, 32)
+_ASKED = 120  # characters of a question
+_TITLE = 40
+_WORDS = 4
+_PLACE = 40  # characters of where it happens, which stands before
 
 
 def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
@@ -23,11 +38,15 @@ def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
     ------
     IndexError : when `t` is not from 0 to `len(steps)`.
     """
-    now = frame(steps, t)
+    return told(steps, frame(steps, t), title)
+
+
+def told(steps: Sequence[Step], now: Frame, title: Title) -> str:
+    """The same of a frame of `steps` that is at hand."""
     step = now.step
     if step is None:
         return "Nothing has happened yet."
-    text = begun(_told(steps[:t], now, step, title))
+    text = begun(_told(steps[: now.t], now, step, title))
     return f"{text} Fallback: {step.told.fallback}" if step.told.fallback else text
 
 
@@ -60,7 +79,7 @@ def _asked(step: Asked, depth: int) -> str:
     left = ""
     if step.narrowed:
         left = f" {step.narrowed[1]:,} of {number(step.narrowed[0], 'passage')} are left to search."
-    return f"{who}: '{cropped(step.query)}'.{words}{left}"
+    return f"{who}: '{cropped(step.query, _ASKED)}'.{words}{left}"
 
 
 def _began(step: Began, now: Frame) -> str:
@@ -109,39 +128,50 @@ def _offered(step: Offered, now: Frame, title: Title) -> str:
     where = _where(step, now, title)
     taken = step.taken
     if not taken:
-        return f"{where}none of {number(step.scored, step.of)} is taken."
+        return f"{where}{share(0, step.scored, step.of)} taken."
+    together = f"{where}{_many(step, taken, now.arrivals, title)}."
     if len(taken) > SPELLED_OUT or not step.arrivals:
-        return f"{where}{_many(step, taken, now.arrivals, title)}."
-    each = (
-        _one(step, offer, visit, title) for offer, visit in zip(taken, now.arrivals, strict=True)
-    )
-    return f"{where}{'; '.join(each)}."
+        return together
+    # Who reads it on the screen has two lines; what a question is cut by, its verb is not.
+    for room in _QUOTES:
+        each = (
+            _one(step, offer, visit, title, room)
+            for offer, visit in zip(taken, now.arrivals, strict=True)
+        )
+        text = f"{where}{'; '.join(each)}."
+        if len(text) <= TWO_LINES:
+            return text
+    return text if len(taken) == 1 else together
 
 
-def _one(step: Offered, offer: Offer, visit: Visit, title: Title) -> str:
-    """A line that was followed, and where it led."""
-    name = f"'{title(offer.target)}'"
+def _one(step: Offered, offer: Offer, visit: Visit, title: Title, room: int) -> str:
+    """A line that was followed, and where it led; its label in `room` characters."""
+    name = f"'{cropped(title(offer.target), _TITLE)}'"
     came = f"{name} joins the queue" if visit.new else f"{name} has now {visit.count} visits"
     backwards = " backwards" if offer.backwards else ""
-    what = f"'{cropped(offer.label)}'" if offer.label else name
+    what = f"'{cropped(offer.label, room)}'" if offer.label else name
     return f"the {singular(step.of)} {what} is taken{backwards}{_noted([offer])}; {came}"
 
 
 def _many(step: Offered, taken: Sequence[Offer], visits: Sequence[Visit], title: Title) -> str:
     """Many that were taken at once, by where they led."""
-    are = "is" if len(taken) == 1 else "are"
-    text = f"{len(taken)} of {number(step.scored, step.of)} {are} taken"
+    text = f"{share(len(taken), step.scored, step.of)} taken"
     if not visits:
         names = [f"'{cropped(title(offer.target))}'" for offer in taken]
         return f"{text}: {listed(names)}"
     text += _noted(taken)
-    new = [f"'{title(visit.id)}'" for visit in visits if visit.new]
-    seen = [f"'{title(visit.id)}'" for visit in visits if not visit.new]
-    if new:
-        text += f"; {', '.join(new)} {'joins' if len(new) == 1 else 'join'} the queue"
-    if seen:
-        text += f"; {', '.join(seen)} {'is' if len(seen) == 1 else 'are'} visited again"
-    return text
+    new = list(dict.fromkeys(visit.id for visit in visits if visit.new))
+    seen = list(dict.fromkeys(visit.id for visit in visits if not visit.new))
+    joins = f"{'joins' if len(new) == 1 else 'join'} the queue"
+    again = f"{'is' if len(seen) == 1 else 'are'} visited again"
+    named = [f"; {_names(ids, title)} {so}" for ids, so in ((new, joins), (seen, again)) if ids]
+    if seen and len(text) + sum(map(len, named)) > TWO_LINES - _PLACE:
+        named[-1] = f"; {len(seen)}{' more' if new else ''} {again}"
+    return text + "".join(named)
+
+
+def _names(nodes: Sequence[str], title: Title) -> str:
+    return listed([f"'{cropped(title(node), _TITLE)}'" for node in nodes])
 
 
 def _noted(offers: Sequence[Offer]) -> str:
@@ -150,15 +180,16 @@ def _noted(offers: Sequence[Offer]) -> str:
     if not notes:
         return ""
     first = notes[0][0]
-    words = dict.fromkeys(
-        word for what, text in notes if what == first for word in text.split(", ")
+    words = list(
+        dict.fromkeys(word for what, text in notes if what == first for word in text.split(", "))
     )
-    return f" ({first} {', '.join(words)})"
+    more = "…" if len(words) > _WORDS else ""
+    return f" ({first} {', '.join(words[:_WORDS])}{more})"
 
 
 def _where(step: Offered, now: Frame, title: Title) -> str:
     """The round and the place, as the beginning of a sentence."""
-    at = f"at '{cropped(title(step.at))}' " if now.current else ""
+    at = f"at '{cropped(title(step.at), _TITLE)}' " if now.current else ""
     return f"{_round(now)}{at}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.playback.wording import begun, number
+from core.playback.wording import begun, number, share, singular
 from core.steps import Asked, Began, Offer, Offered, Ranked, Step
 
 
@@ -52,7 +52,10 @@ def round_at(steps: Sequence[Step], t: int) -> Round | None:
 
 def round_sentence(now: Round) -> str:
     """What a round with a queue did, in plain text."""
-    taken = f"{len(now.followed)} of {number(now.considered, now.of or 'edges')} followed"
+    edges = now.of or "edges"
+    taken = f"no {singular(edges)} is on offer"
+    if now.considered:
+        taken = f"{share(len(now.followed), now.considered, edges)} followed"
     came = (
         f"{number(len(now.new), 'new passage')} {'joins' if len(now.new) == 1 else 'join'} "
         "the queue"
@@ -60,8 +63,9 @@ def round_sentence(now: Round) -> str:
         else "no new passage joins the queue"
     )
     places = number(len(now.looked_at), "passage")
+    leave = "leaves" if len(now.looked_at) == 1 else "leave"
     name = f"{begun(now.began.name)} {now.began.number}"
-    return f"{name}: {places} taken from the queue, {taken}; {came}."
+    return f"{name}: {places} {leave} the queue, {taken}; {came}."
 
 
 def _own_steps(steps: Sequence[Step], t: int) -> list[int]:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 QUOTE = 72
 """Characters of a text that a sentence quotes."""
+TWO_LINES = 170
+"""Characters of a sentence that are read at a glance."""
 SPELLED_OUT = 2
 """Things of which each has its own part of a sentence; of more, the first are named."""
 
@@ -47,6 +49,23 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:SPELLED_OUT])} and {more:,} more"
 
 
-def cropped(text: str) -> str:
+def share(some: int, all_: int, noun: str) -> str:
+    """How many of `all_` there are, as the beginning of what is said of them.
+
+    >>> share(0, 1, "edges"), share(1, 1, "edges"), share(0, 3, "edges")
+    ('the only edge is not', 'the only edge is', 'none of 3 edges is')
+    >>> share(3, 3, "edges"), share(1, 3, "edges"), share(2, 3, "edges")
+    ('all 3 edges are', '1 of 3 edges is', '2 of 3 edges are')
+    """
+    if all_ == 1:
+        return f"the only {singular(noun)} is{'' if some else ' not'}"
+    if not some:
+        return f"none of {number(all_, noun)} is"
+    if some == all_:
+        return f"all {number(all_, noun)} are"
+    return f"{some:,} of {number(all_, noun)} {'is' if some == 1 else 'are'}"
+
+
+def cropped(text: str, room: int = QUOTE) -> str:
     """A question may be as long as a passage."""
-    return text if len(text) <= QUOTE else f"{text[: QUOTE - 1].rstrip()}…"
+    return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"

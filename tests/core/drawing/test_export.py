@@ -1,7 +1,6 @@
 import csv
 import io
 import json
-import re
 import zipfile
 from xml.etree import ElementTree
 
@@ -9,8 +8,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from core.drawing.export import to_csv, to_graphml, to_html, to_json
-from core.drawing.webpage import CAP
+from core.drawing.export import to_csv, to_graphml, to_json
 from core.types import Edge, Passage
 
 HOSTILE = [
@@ -79,46 +77,7 @@ def test_json_is_plain() -> None:
     assert len(content["edges"]) == 2
 
 
-def data_of(page: str) -> dict[str, object]:
-    found = re.search(r'<script type="application/json" id="graph-data">(.*?)</script>', page)
-    assert found
-    return json.loads(found[1])
-
-
-def test_html_loads_nothing_and_carries_texts_as_data_only() -> None:
-    raw = to_html(NODES, EDGES, {node.id: (i * 10.0, 0.0) for i, node in enumerate(NODES)})
-    page = raw.decode()
-    assert "bootstrap" not in page
-    markup = re.sub(r"(<script[^>]*>).*?</script>", r"\1", page, flags=re.DOTALL)
-    assert not re.search(r"(src|href)\s*=", re.sub("<!--.*?-->", "", markup, flags=re.DOTALL))
-    assert "alert(1)" not in markup
-    assert page.count("alert(1)</script>") == 0
-    data = data_of(page)
-    nodes, edges = data["nodes"], data["edges"]
-    assert isinstance(nodes, list)
-    assert isinstance(edges, list)
-    assert [node["title"] for node in nodes[:5]] == HOSTILE[:5]
-    assert [node["x"] for node in nodes] == [i * 10.0 for i in range(len(NODES))]
-    assert [(edge["source"], edge["target"]) for edge in edges] == [(0, 1), (1, 0)]
-
-
-def test_html_shows_the_question_that_was_raised() -> None:
-    page = to_html(NODES, EDGES, raised={"oe0": "What <b>is</b> it?"}).decode()
-    edges = data_of(page)["edges"]
-    assert isinstance(edges, list)
-    assert [edge["raised"] for edge in edges] == ["What <b>is</b> it?", ""]
-
-
-def test_html_of_a_big_graph_is_capped_and_says_of_how_many() -> None:
-    many = [Passage(f"p{i}", "d", i, f"T{i}", "t") for i in range(CAP + 5)]
-    data = data_of(to_html(many, [], {node.id: (0.0, 0.0) for node in many}, total=5000).decode())
-    nodes = data["nodes"]
-    assert isinstance(nodes, list)
-    assert len(nodes) == CAP
-    assert data["total"] == 5000
-
-
-@pytest.mark.parametrize("export", [to_graphml, to_csv, to_json, to_html])
+@pytest.mark.parametrize("export", [to_graphml, to_csv, to_json])
 def test_an_empty_graph_is_a_file_too(export: object) -> None:
     assert callable(export)
     assert export([], [])

@@ -1,0 +1,142 @@
+// The lists beside the drawing: queue, what this step is about, the ranking. Rows are told apart by
+// what they are of, so that one that stays is moved to its new place and not made anew.
+
+const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
+const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
+
+class Board {
+  // `name` is a class; `nodes` are the film's.
+  constructor(name, nodes, { ranked = false, chips = false } = {}) {
+    Object.assign(this, { nodes, ranked, chips, shown: null });
+    this.head = element("div", "head");
+    this.list = element(ranked ? "ol" : "ul", "rows");
+    this.list.tabIndex = -1;
+    this.box = element("section", `board ${name}${chips ? " chips" : ""}`);
+    this.box.append(this.head, this.list);
+    this.rows = new Map();
+    this.settle = walked(this.list);
+  }
+
+  show(board, fresh) {
+    this.box.hidden = !board;
+    if (!board || board === this.shown) return;
+    const before = fresh && !still() && this.shown && board.rows.length <= MOST_MOVED ? this.places() : null;
+    this.shown = board;
+    this.box.setAttribute("aria-label", board.title);
+    this.headline(board);
+    const rows = new Map();
+    const items = board.rows.map((row, i) => {
+      const key = this.key(row, rows);
+      const item = this.rows.get(key) ?? element("li", "row");
+      rows.set(key, item);
+      const told = JSON.stringify([row, this.ranked && i, board.top, board.keys.length]);
+      if (item.told !== told) this.fill(item, row, i, board);
+      item.told = told;
+      return item;
+    });
+    if (board.cut != null && board.rows.length) items.splice(board.cut, 0, cutLine(board.cut_text));
+    if (board.more) items.push(element("li", "none", `and ${board.more.toLocaleString("en")} more`));
+    if (!board.rows.length) items.push(element("li", "none", board.empty));
+    this.list.replaceChildren(...items);
+    this.rows = rows;
+    this.settle();
+    if (before) this.slide(before);
+  }
+
+  key({ node, line, text }, taken) {
+    let key = `${node ?? ""}:${this.chips || this.ranked ? "" : line ?? ""}:${node === undefined ? text : ""}`;
+    while (taken.has(key)) key += "'";
+    return key;
+  }
+
+  headline({ title, note, keys }) {
+    const names = element("span", "keys");
+    if (this.ranked && this.shown.rows.some(({ times: count }) => count)) names.append(element("span", "", "×n visits"));
+    for (const { tone, name, meaning } of keys) {
+      const one = element("span", "", name);
+      one.title = meaning;
+      one.prepend(element("i", `tone-${tone}`));
+      names.append(one);
+    }
+    this.head.replaceChildren(element("b", "", title), element("span", "note", note), names);
+    this.head.title = note ? `${title}: ${note}` : title;
+  }
+
+  fill(item, row, i, board) {
+    const node = this.nodes[row.node], title = node?.label ?? "";
+    const [state, sign] = SIGNS[row.sign] ?? ["", ""];
+    setClass(item, ["row", state, row.faint && "faint", node?.gold && "gold", !node && row.text && "prose"].filter(Boolean).join(" "));
+    item.dataset.node = row.node ?? "";
+    item.dataset.line = row.line ?? "";
+    const cells = [];
+    if (this.ranked) cells.push(element("span", "rank", String(i + 1)));
+    if (sign && !(this.chips && !row.sign)) cells.push(element("span", "sign", sign));
+    const name = element("span", "name");
+    if (node?.gold) name.append(element("span", "star", starOf(node.gold)));
+    if (title) name.append(words("title", title));
+    if (row.text) name.append(words("text", row.text));
+    cells.push(name);
+    if (row.note && !this.chips) cells.push(words("note", row.note));
+    if (row.parts?.length) cells.push(bar(row.parts, board));
+    if (this.ranked) cells.push(times(item, row.times ?? 0));
+    if (row.score !== undefined) cells.push(element("span", "score", row.score));
+    item.replaceChildren(...cells);
+    item.title = [title, row.text, row.note, told(row, board)].filter(Boolean).join("\n");
+    item.setAttribute("aria-label", [state, this.ranked && `rank ${i + 1}`, node?.gold && "gold", title, row.text, row.note,
+      row.times && `${row.times} ${row.times === 1 ? "visit" : "visits"}`, told(row, board)].filter(Boolean).join(", "));
+  }
+
+  // How many rows down each row stands, the cut-off line left out.
+  places() { return new Map([...this.rows.keys()].map((key, i) => [key, i])); }
+
+  // What stays in a ranking slides from where it was, what is new comes in. All rows are equally tall:
+  // to read where they stand would make the browser lay out the page once more at every step.
+  slide(before) {
+    if (this.ranked && !this.tall) this.tall = this.list.querySelector(".row")?.offsetHeight ?? 0;
+    for (const [key, now] of this.places()) {
+      const was = before.get(key), item = this.rows.get(key);
+      if (was === undefined) item.animate([{ opacity: 0, translate: "12px 0" }, { opacity: 1, translate: "0 0" }], { duration: 260, easing: "ease-out" });
+      else if (this.ranked && was !== now) {
+        item.animate([{ translate: `0 ${(was - now) * this.tall}px` }, { translate: "0 0" }], { duration: 300, easing: "ease-in-out" });
+      }
+    }
+  }
+}
+
+function words(className, text) {
+  const made = element("span", className, text);
+  made.dir = "auto";
+  return made;
+}
+
+// Stacked parts, as wide as their share of the board's top; an addend below 0 has no width.
+function bar(parts, { keys, top }) {
+  const made = element("span", "bar");
+  parts.forEach((value, i) => {
+    const piece = element("i", `tone-${keys[i]?.tone ?? "a"}`);
+    piece.style.width = `${top > 0 ? (100 * Math.min(top, Math.max(0, value))) / top : 0}%`;
+    made.append(piece);
+  });
+  return made;
+}
+
+function times(item, count) {
+  const made = element("span", "times", count ? `×${count}` : "");
+  if (count > (+item.dataset.times || 0) && item.dataset.times && !still()) {
+    made.animate([{ scale: "1.7", color: "var(--amber)" }, { scale: "1" }], { duration: 420, easing: "ease-out" });
+  }
+  item.dataset.times = count;
+  return made;
+}
+
+function told({ parts, score }, { keys }) {
+  if (!parts?.length) return score ?? "";
+  const sum = parts.map((value, i) => (value ? `${keys[i]?.name} ${value.toFixed(3)}` : "")).filter(Boolean).join(" + ");
+  return [score, sum].filter(Boolean).join(" = ");
+}
+
+function cutLine(text) {
+  const made = element("li", "cut");
+  made.append(element("span", "", text));
+  return made;
+}

@@ -1,0 +1,67 @@
+// The film as a component of the application. Where it stands is kept in the address by the browser
+// alone; what is to be done in Python is sent there.
+
+function placeOf(search) {
+  const asked = new URLSearchParams(search), t = Number.parseInt(asked.get("t"), 10);
+  return { t: t > 0 ? t : null, grain: asked.get("grain"), view: asked.get("view"), present: asked.get("present") === "1" };
+}
+
+function keepPlace(changes) {
+  const address = new URL(location.href);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) address.searchParams.delete(name);
+    else address.searchParams.set(name, value);
+  }
+  history.replaceState(history.state, "", address);
+}
+
+// The first thing that a Tab reaches on the page: a way past its menus, seen while it has the focus.
+function skipTo(film) {
+  const made = element("button", "", "To the film");
+  made.type = "button";
+  const shown = "position:fixed;top:8px;left:8px;z-index:1000000;padding:8px 16px;border-radius:8px;border:2px solid;background:Canvas;color:CanvasText;font:inherit;";
+  const hidden = "position:fixed;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);";
+  made.style.cssText = hidden;
+  made.addEventListener("focus", () => { made.style.cssText = shown; });
+  made.addEventListener("blur", () => { made.style.cssText = hidden; });
+  made.addEventListener("click", () => film.playButton.focus());
+  document.body.prepend(made);
+  return made;
+}
+
+// The keys are the film's once its question was asked: the field that still holds this very question lets
+// go of the focus. Any other field keeps it, and so does one in which another question is being typed.
+function takeKeys(root, query) {
+  const field = document.activeElement, told = (text) => text.trim().replace(/\s+/g, " ");
+  if (!field?.matches?.("input, textarea") || told(field.value) !== told(query)) return;
+  root.tabIndex = -1;
+  root.focus({ preventScroll: true });
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".film");
+  const send = (name) => (value) => setTriggerValue("done", { name, value });
+  const held = (root.hopFilm ??= {});
+  const hooks = {
+    ...Object.fromEntries(data.acts.map((name) => [name, send(name)])),
+    moved: ({ t, grain, view }) => !held.film.presenting && keepPlace({ t: String(t), grain, view: view === "focus" ? null : view }),
+    presented: (on) => keepPlace({ present: on ? "1" : null }),
+  };
+  if (!held.film) {
+    held.film = new Film(root, hooks);
+    held.skip = skipTo(held.film);
+  }
+  held.film.hooks = hooks;
+  root.classList.toggle("dark", isDark(root));
+  if (held.rev !== data.rev) {
+    held.rev = data.rev;
+    const place = placeOf(location.search);
+    if (data.from_start) place.t ??= 1;
+    const before = held.film.film?.query;
+    held.film.load(JSON.parse(data.film), place);
+    if (before !== held.film.film.query) takeKeys(root, held.film.film.query);
+    if (place.present) held.film.present(true);
+  }
+  globalThis.__hopFilm = held.film;
+  return () => { held.film.destroy(); held.skip.remove(); root.hopFilm = null; root.replaceChildren(); };
+}

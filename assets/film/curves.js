@@ -1,0 +1,97 @@
+// Curves between nodes: cubic ones, as four points.
+
+function towards(from, to, far) {
+  const dx = to.x - from.x, dy = to.y - from.y, all = Math.hypot(dx, dy) || 1, share = Math.min(far / all, 0.9);
+  return { x: from.x + share * dx, y: from.y + share * dy };
+}
+
+function arrow(tip, before) {
+  const angle = Math.atan2(tip.y - before.y, tip.x - before.x);
+  const corner = (turned) => ({ x: tip.x - 9 * Math.cos(angle + turned), y: tip.y - 9 * Math.sin(angle + turned) });
+  const [a, b] = [corner(0.42), corner(-0.42)];
+  return `M${num(tip.x)} ${num(tip.y)}L${num(a.x)} ${num(a.y)}L${num(b.x)} ${num(b.y)}Z`;
+}
+
+function onCurve([a, b, c, d], t) {
+  const s = 1 - t, mix = (key) => s ** 3 * a[key] + 3 * s * s * t * b[key] + 3 * s * t * t * c[key] + t ** 3 * d[key];
+  return { x: mix("x"), y: mix("y") };
+}
+
+// Points of a curve, so many pixels apart.
+function sampled(points) {
+  const far = Math.hypot(points[3].x - points[0].x, points[3].y - points[0].y);
+  const count = Math.max(2, Math.ceil(far / LINE_STEP));
+  return Array.from({ length: count + 1 }, (_, i) => onCurve(points, i / count));
+}
+
+// The point of a line at this share of its way.
+function along({ track }, share) {
+  // A frame may be of a moment before its movement began.
+  const at = Math.max(0, share) * (track.length - 1), i = Math.min(track.length - 2, Math.floor(at)), rest = at - i;
+  const [one, other] = [track[i], track[i + 1]];
+  return { x: one.x + rest * (other.x - one.x), y: one.y + rest * (other.y - one.y) };
+}
+
+const ASIDE_BY = 5;                         // pixels between two lines of the same pair
+const LEAST_BEND = 16;                      // pixels that a curve between columns has at least
+const MOST_WEIGHED = 60;                    // nodes; beyond, lines turn without regard to what is between
+const ROW = 10;                             // pixels that a line stays away from the middle of a node and its name
+
+// The way of a line from column to column: it leaves behind the name that stands right of its left end
+// (`port`), goes straight until it is past all names of the column (`gutter`), turns, and goes straight on.
+// It turns where it meets the least of `nodes`, which stand in the columns between.
+function across({ data, turn, alone }, a, b, nodes) {
+  const right = b.x > a.x, [left, other] = right ? [a, b] : [b, a], off = alone ? 0 : ASIDE_BY * (turn - 1.5);
+  const q = { x: other.x - other.reach - 2, y: other.y + off };
+  const port = left.port && q.x - left.port > LEAST_BEND ? left.port : left.x + left.reach + 2;
+  const p = { x: port, y: left.y + off }, head = data.directed ? 7 : 0;
+  const between = nodes.length > MOST_WEIGHED ? [] : nodes.filter(({ x }) => x > left.x + APART / 2 && x < other.x - APART / 2);
+  const turns = turnsOf(p.x, Math.min(left.gutter ?? p.x, q.x - 2 * LEAST_BEND), q.x, between);
+  const ways = turns.map((from) => ({ from, track: trackOf(p, q, from) }));
+  const { from: [s, e], track } = ways.sort((one, way) => met(one.track, between) - met(way.track, between))[0];
+  const bend = 0.5 * (e - s), [tip, start] = right ? [q, p] : [p, q], back = right ? 1 : -1;
+  const points = [[s + bend, p.y], [e - bend, q.y], [e, q.y]];
+  const turned = [[e - bend, q.y], [s + bend, p.y], [s, p.y]];
+  const curve = (of) => `C${of.map(([x, y]) => `${num(x)} ${num(y)}`).join(" ")}`;
+  const path = right ? `M${num(p.x)} ${num(p.y)}H${num(s)}${curve(points)}H${num(q.x - head)}` : `M${num(q.x)} ${num(q.y)}H${num(e)}${curve(turned)}H${num(p.x + head)}`;
+  return {
+    track: right ? track : track.reverse(), path,
+    head: data.directed ? arrow(tip, { x: tip.x - back, y: tip.y }) : "", tail: data.directed ? arrow(start, { x: start.x + back, y: start.y }) : "",
+  };
+}
+
+// Where it may turn, as [from, to]: over all that is between, before it, behind it.
+function turnsOf(from, gutter, to, between) {
+  const end = to - 7, begin = Math.min(Math.max(from, gutter), end - LEAST_BEND);
+  if (!between.length) return [[begin, end]];
+  const first = Math.min(...between.map(({ x, reach }) => x - reach - 8)), last = Math.max(...between.map(({ x, reach, port }) => port ?? x + reach + 4));
+  return [[begin, end], [begin, first], [last, end]].filter(([one, other]) => other - one >= LEAST_BEND);
+}
+
+function trackOf(p, q, [s, e]) {
+  const bend = 0.5 * (e - s), turned = sampled([{ x: s, y: p.y }, { x: s + bend, y: p.y }, { x: e - bend, y: q.y }, { x: e, y: q.y }]);
+  const straight = (one, other, y) => Array.from({ length: Math.max(0, Math.round((other - one) / LINE_STEP)) }, (_, i) => ({ x: one + i * LINE_STEP, y }));
+  return [...straight(p.x, s, p.y), ...turned, ...straight(e + LINE_STEP, q.x, q.y), q];
+}
+
+const met = (track, nodes) => track.filter(({ x, y }) => nodes.some((node) => x > node.x - node.reach && x < (node.port ?? node.x + node.reach) && Math.abs(y - node.y) < ROW)).length;
+
+// The way of a line from rim to rim; to the right it swings like an S, back and within a column it goes
+// around. `inside` is the box that it stays in.
+function routed({ data, turn, alone }, a, b, { columns, zoom, inside }) {
+  const dx = b.x - a.x, dy = b.y - a.y, far = Math.hypot(dx, dy) || 1;
+  const swing = columns && alone && dx > 60 && dx > 0.45 * Math.abs(dy);
+  const upright = Math.abs(dx) < 0.3 * Math.abs(dy);     // within a column: around it on the left, names are right
+  const aside = Math.min(0.24, (Math.min(a.x, b.x) / zoom - 8) / (0.75 * Math.abs(dy) || 1));
+  const bend = upright && columns ? -aside * Math.sign(dy) * (turn === 1 ? 1 : 0.6) : alone ? 0.09 : 0.11 * (turn + 0.2);
+  const within = ({ x, y }) => ({ x: Math.max(inside.left, Math.min(inside.right, x)), y: Math.max(inside.top, Math.min(inside.bottom, y)) });
+  const [c, d] = swing
+    ? [{ x: a.x + 0.45 * dx, y: a.y }, { x: b.x - 0.45 * dx, y: b.y }]
+    : [0.3, 0.7].map((share) => within({ x: a.x + share * dx + bend * dy, y: a.y + share * dy - bend * dx }));
+  const from = towards(a, c, a.reach), tip = towards(b, d, b.reach + 2);
+  const to = data.directed ? towards(tip, d, Math.min(7, far / 4)) : tip;
+  return {
+    track: sampled([from, c, d, to]), path: `M${num(from.x)} ${num(from.y)}C${num(c.x)} ${num(c.y)} ${num(d.x)} ${num(d.y)} ${num(to.x)} ${num(to.y)}`,
+    head: data.directed ? arrow(tip, d) : "", tail: data.directed ? arrow(from, c) : "",
+  };
+}

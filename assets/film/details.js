@@ -1,0 +1,197 @@
+// What is picked out: its text, where it stands now, and every list it was in so far.
+
+const ROLE_WORDS = {
+  seed: "a seed", queued: "waiting in the queue", visited: "reached", current: "looked at now", retrieved: "retrieved",
+  pruned: "reached, then pruned", lost: "gold, and not in the result", refused: "on offer, not taken so far", plain: "not reached",
+  ghost: "never seen by this retrieval",
+};
+const LINE_WORDS = {
+  offered: "on offer now", chosen: "followed now", refused: "refused", walked: "followed", again: "followed, to what had been visited before", unoffered: "never on offer",
+  plain: "joins two nodes", ghost: "in the graph, never on offer",
+};
+
+// `events` are the frames of the finest grain, `now` the one that is shown.
+function details(film, events, now, { kind, of }, actions) {
+  return kind === "line" ? lineDetails(film, events, now, of, actions) : nodeDetails(film, events, now, of, actions);
+}
+
+function nodeDetails(film, events, now, of, actions) {
+  const node = film.nodes[of], box = element("div", "details");
+  box.append(heading(node.label, node.gold));
+  const ended = now.t === film.timeline.last, held = now.ranking.rows.findIndex((row) => row.node === of);
+  const standing = [ROLE_WORDS[now.nodes[of]] ?? (ended ? "never there" : "not there yet"), held < 0 && node.gold && now.gold[of],
+    node.unjudged && "the model was never asked here", node.kind !== "passage" && node.kind];
+  if (held >= 0) {
+    const row = now.ranking.rows[held], all = now.ranking.rows.length + (now.ranking.more ?? 0);
+    standing.push(`rank ${held + 1} of ${all}`, told(row, now.ranking));
+    if (row.times) standing.push(`${row.times} visit${row.times > 1 ? "s" : ""}`);
+  }
+  box.append(words("standing", [...new Set(standing.filter(Boolean))].join(" · ")));
+  if (node.gold === "hand") box.append(words("standing", "Marked as gold by hand."));
+  const gold = film.gold.find((one) => one.node === of);
+  if (gold?.missing) box.append(words("standing missed", gold.missing));
+  if (gold?.told) box.append(jump(gold.told, gold.told_at));
+  if (gold?.fate) box.append(words("standing", gold.fate));
+  if (actions && node.kind === "passage") box.append(actionRow(node, of, actions));
+  if (actions?.amend && film.hands && node.kind === "passage") box.append(byHand(nodeChoices(film, of), actions));
+  if (node.text) box.append(words("passage", node.text));
+  box.append(listed("Why it is here", occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer so far."));
+  return box;
+}
+
+// What was said at a step, with the way there.
+function jump(text, t) {
+  const made = words("fact missed", `${text} `);
+  made.dataset.t = t;
+  made.append(wordButton(`See step ${t}`, () => {}, "jump"));
+  return made;
+}
+
+function lineDetails(film, events, now, of, actions) {
+  const line = film.lines[of], box = element("div", "details");
+  const ends = [line.source, line.target].map((end) => film.nodes[end].label);
+  box.append(heading(ends.join(line.directed ? " → " : " – "), ""));
+  box.append(words("standing", [LINE_WORDS[now.lines[of]] ?? "not there yet", film.xrays?.[of] ? "" : line.detail].filter(Boolean).join(" · ")));
+  const looked = occasions(film, events, now.t, (row) => row.line === of), scores = looked.filter(({ score }) => score);
+  if (scores.length) box.append(words("standing missed", `Score that decided: ${scores.at(-1).score}`));
+  if (actions?.amend && film.hands) box.append(byHand(lineChoices(film, of), actions));
+  const within = film.xrays?.[of];
+  if (within) box.append(xray(within, film.nodes[line.source].label, film.nodes[line.target].label));
+  else if (line.label) box.append(words("passage quoted", line.label));
+  if (actions?.explore && film.nodes[line.source].kind === "passage") {
+    const row = element("div", "actions");
+    row.append(wordButton("See it in Explore", () => actions.explore(film.nodes[line.source].id), "explore"));
+    box.append(row);
+  }
+  box.append(listed("In this trace, so far", looked, "It has not been on offer."));
+  return box;
+}
+
+// Both questions with their sentences, and of what SIM is the mean.
+function xray({ similarity, jaccard, cosine, raised, raised_from, answered, answered_from, shared }, source, target) {
+  const box = element("div", "xray"), parts = element("dl", "parts");
+  for (const [name, value] of [["keyword overlap", jaccard], ["cosine", cosine], ["SIM, their mean", similarity]]) {
+    const bar = element("span", "measure");
+    bar.style.setProperty("--share", String(Math.max(0, Math.min(1, value))));
+    const cell = element("dd");
+    cell.append(bar, element("b", "", value.toFixed(3)));
+    parts.append(element("dt", "", name), cell);
+  }
+  box.append(parts);
+  for (const [by, question, sentence] of [[`Raised by ${source}`, raised, raised_from], [`Answered by ${target}`, answered, answered_from]]) {
+    if (!question) continue;
+    box.append(Object.assign(element("h4", "", by), { dir: "auto" }), words("quoted", question));
+    if (sentence) box.append(words("from", `from: ${sentence}`));
+  }
+  if (shared) box.append(words("from", shared.length ? `Keywords of both: ${shared.join(", ")}` : "They share no keyword."));
+  return box;
+}
+
+function heading(text, gold) {
+  const made = element("h3", "", text);
+  made.dir = "auto";
+  if (gold) made.prepend(element("span", "star", `${starOf(gold)} `));
+  return made;
+}
+
+function actionRow(node, of, actions) {
+  const row = element("div", "actions");
+  if (actions.mark) row.append(wordButton(node.gold ? "Not gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
+  if (actions.explore) row.append(wordButton("Explore around it", () => actions.explore(node.id), "explore"));
+  return row;
+}
+
+// What of a walk may be chosen otherwise, as [words, what it is]; where each line stands is said in Python.
+function nodeChoices({ hands, nodes }, of) {
+  const at = nodes[of].id, start = hands.starts.includes(of);
+  const found = [[start ? "Do not start here" : "Start here", { verb: start ? "skip" : "start", at }]];
+  if (hands.judged.includes(of)) found.push(["Follow nothing from here", { verb: "judge", at, tie: "" }]);
+  return found;
+}
+
+function lineChoices({ hands, nodes, lines }, of) {
+  const { id: tie, source, target } = lines[of], ends = [source, ...(hands.both ? [target] : [])].filter((end) => hands.judged.includes(end));
+  return ends.flatMap((end) => {
+    const at = nodes[end].id, taken = hands.taken[of]?.includes(end), where = ends.length > 1 ? ` at '${nodes[end].label}'` : "";
+    return [[`${taken ? "Refuse it" : "Take it"}${where}`, { verb: taken ? "refuse" : "take", at, tie }],
+      [`Judge by hand: only this${where}`, { verb: "judge", at, tie }]];
+  });
+}
+
+function byHand(found, actions) {
+  const row = element("div", "actions");
+  row.append(...found.map(([said, what]) => wordButton(said, () => actions.amend(what), "amend")));
+  return row;
+}
+
+// Every list up to t in which a row is meant, with its place there.
+function occasions(film, events, t, meant) {
+  const found = [];
+  let last = null;
+  for (const { t: at, board, caption } of events) {
+    if (at > t) break;
+    if (!board || board === last) continue;
+    last = board;
+    board.rows.forEach((row, i) => {
+      if (!meant(row)) return;
+      const sign = row.sign === "y" ? "✓ " : row.sign === "n" ? "✗ " : "";
+      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title, `place ${row.place ?? i + 1}`, told(row, board), row.note].filter(Boolean).join(" · ");
+      found.push({ at, text: what, score: told(row, board), more: row.text, caption });
+    });
+  }
+  return found;
+}
+
+function listed(title, lines, empty) {
+  const box = element("div", "facts");
+  box.append(element("h4", "", title));
+  if (!lines.length) box.append(element("p", "none", empty));
+  for (const { at, text, more, caption } of lines) {
+    const line = words("fact", text);
+    line.title = caption;
+    line.dataset.t = at;
+    if (more) line.append(words("quoted", more));
+    box.append(line);
+  }
+  return box;
+}
+
+// What was said so far, what was asked so far, and what a model was asked here, word for word.
+function transcript(film, now) {
+  const box = element("div", "details");
+  for (const { t, by, text, ends } of film.said.slice(0, now.said)) {
+    const line = element("p", t === now.t ? "said now" : "said");
+    line.append(element("b", "", `${by}: `), words("", text));
+    if (ends) line.append(words("ends", `It stops here: ${ends}.`));
+    box.append(line);
+  }
+  if (!now.said) box.append(element("p", "none", "Nobody has said anything yet."));
+  return box;
+}
+
+function questions(film, now) {
+  const box = element("div", "details");
+  film.questions.slice(0, now.questions).forEach(({ id, text }, i) => {
+    const line = element("p", i + 1 === now.asked ? "said now" : "said");
+    line.style.paddingLeft = `${0.6 + 0.9 * (id.split(".").length - (id === "#" ? 1 : 0))}rem`;
+    line.append(element("b", "", `${id} `), words("", text));
+    if (now.answers[i]) line.append(words("ends", `Answer: ${now.answers[i]}`));
+    box.append(line);
+  });
+  return box;
+}
+
+function exchanges(film, now) {
+  const box = element("div", "details");
+  const here = film.exchanges.filter(({ t }) => t === now.t);
+  if (film.unsaid) box.append(element("p", "none", film.unsaid));
+  const shown = here.length ? here : film.exchanges.filter(({ t }) => t < now.t).slice(-1);
+  if (!shown.length) box.append(element("p", "none", "No model was asked so far."));
+  for (const { t, title, model, system, user, replies, note } of shown) {
+    box.append(heading(title || model, ""), words("standing", [model, note, t === now.t ? "" : `at ${film.timeline.names[t - 1]}`].filter(Boolean).join(" · ")));
+    for (const [name, text] of [["Instructions", system], ["Asked", user], ...replies.map((reply) => ["Reply", reply])]) {
+      if (text) box.append(element("h4", "", name), words("word", text));
+    }
+  }
+  return box;
+}

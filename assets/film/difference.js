@@ -1,0 +1,228 @@
+// Two retrievals of one question on one layout, as a component of the application. What is whose was
+// decided before (core/film/difference); here it is drawn, and what is picked is told.
+
+const WHOSE = { a: "only A reached it", b: "only B reached it", both: "both reached it", neither: "gold that neither reached" };
+const LINE_WHOSE = { a: "only A follows it", b: "only B follows it", both: "both follow it" };
+
+class Difference {
+  constructor(root) {
+    Object.assign(this, { root, view: "focus", tab: "Steps", selected: null, all: false });
+    this.holder = element("div", "holder");
+    this.drawing = new Drawing(this.holder, { pick: (what) => this.select(what), hover: (what, at) => this.hover(what, at), moved: () => this.paint() });
+    this.hovered = element("div", "hovered");
+    this.shown = element("span", "shown");
+    this.viewAt = element("span", "viewAt");
+    this.tools = element("div", "tools");
+    this.tools.append(this.shown, this.viewAt, tool("in", "Zoom in", () => this.drawing.zoomBy(1.3)), tool("out", "Zoom out", () => this.drawing.zoomBy(1 / 1.3)),
+      tool("fit", "Fit into view", () => { this.drawing.fit(); this.paint(); }), tool("png", "Download as PNG", () => savePicture(this.drawing, this.legend.box, "difference")),
+      tool("present", "Presenter mode", () => this.present(!this.presenting), "p"));
+    this.asked = element("header", "asked");
+    this.told = element("p", "caption");
+    this.told.dir = "auto";
+    this.foot = element("div", "foot");
+    this.foot.append(this.tools);
+    const graph = element("section", "graph compared");
+    graph.append(this.foot, this.holder, this.hovered);
+    this.tabs = element("div", "tabs");
+    this.tabs.setAttribute("role", "tablist");
+    this.panel = element("div", "details sheet");
+    const side = element("aside", "side"), stage = element("div", "stage");
+    side.append(this.tabs, this.panel);
+    stage.append(graph, side);
+    this.root.replaceChildren(this.asked, this.told, stage);
+    this.onKey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+    this.root.autofocus = true;  // in front of everything it has the keys itself, not the first thing within
+    this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
+    this.hovered.hidden = true;
+    this.root.addEventListener("click", (event) => this.clicked(event));
+    this.root.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches?.("tr")) this.clicked(event); });
+  }
+
+  destroy() {
+    document.removeEventListener("keydown", this.onKey);
+    this.drawing.destroy();
+  }
+
+  key(event) {
+    const aside = event.composedPath().some((of) => of instanceof Element && of !== this.root && of.matches(ASIDE));
+    if (event.key !== "p" || aside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.present(!this.presenting);
+  }
+
+  // In front of everything else, with large letters and the sentence that tells where they part.
+  present(on) {
+    this.presenting = on;
+    this.root.close();
+    if (on) this.root.showModal();
+    else this.root.show();
+    this.root.classList.toggle("presenting", on);
+    this.loadView();
+  }
+
+  load(data) {
+    Object.assign(this, { data, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
+    this.legend = new Legend(data.legend, () => this.paint());
+    this.root.querySelector(".legend")?.remove();
+    this.foot.prepend(this.legend.box);
+    this.asked.replaceChildren(words("query", data.query), words("by", `A ${data.a.title} · B ${data.b.title}`));
+    this.told.textContent = data.parting.text;
+    this.loadView();
+    this.showTabs();
+  }
+
+  loadView() {
+    const { data } = this, weights = new Map();
+    data.nodes.forEach((node, i) => weights.set(i, node.gold ? 9 : { a: 4, b: 4, both: 2 }[data.node_roles[i]] ?? 1));
+    if (data.parting.node !== null) weights.set(data.parting.node, 8);
+    const ways = new Set(Object.keys(data.line_roles).map(Number));
+    this.drawing.load(data, data.views[this.view], { weights, ways, px: this.presenting ? 18 : 12 });
+    this.viewAt.replaceChildren(choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); }));
+    this.paint();
+  }
+
+  paint() {
+    const { data, now } = this, view = data.views[this.view];
+    this.drawing.paint(now, { selected: this.selected, lit: picked(data, now, this.legend.chosen) });
+    this.legend.show(counted(data, new Set(Object.keys(view.places).map(Number)), now));
+    const there = Object.keys(view.places).length;
+    this.shown.textContent = there < data.nodes.length ? `${there} of ${data.nodes.length} drawn` : "";
+    this.drawing.svg.setAttribute("aria-label", `${there} nodes joined by lines. ${data.parting.text} The list beside it tells the same.`);
+  }
+
+  // ---- lists
+
+  showTabs() {
+    const names = ["Steps", "Nodes", this.selected && "Details"].filter(Boolean);
+    if (!names.includes(this.tab)) this.tab = "Steps";
+    this.tabs.replaceChildren(...names.map((name) => {
+      const made = wordButton(name, () => { this.tab = name; this.showTabs(); }, "tab");
+      made.setAttribute("role", "tab");
+      made.setAttribute("aria-selected", String(name === this.tab));
+      return made;
+    }));
+    const parts = { Steps: () => this.steps(), Nodes: () => this.passages(), Details: () => this.details() }[this.tab]();
+    this.panel.replaceChildren(...parts);
+  }
+
+  steps() {
+    const { rounds, walker, beside } = this.data, rows = [], sides = walker ? [walker] : ["a", "b"];
+    const same = rounds.flatMap(({ places }) => places).filter((place) => place.same).length;
+    for (const { label, places } of rounds) {
+      const shown = places.filter((place) => sides.some((side) => place[side]) && (this.all || !place.same));
+      if (!shown.length) continue;
+      rows.push(rowOf([headOf(label, 1 + sides.length)], { className: "round-row" }));
+      for (const { name, node, same: alike, ...done } of shown) {
+        rows.push(rowOf([cell(name), ...sides.map((side) => cell(done[side]?.text ?? "–"))], { node, className: alike ? "alike" : "" }));
+      }
+    }
+    const more = same ? [wordButton(this.all ? "Only where they differ" : `Show the ${same} where both do the same`, () => { this.all = !this.all; this.showTabs(); }, "more")] : [];
+    return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["Place", ...sides.map((side) => side.toUpperCase())], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
+  }
+
+  passages() {
+    const { nodes, node_roles: roles, standings } = this.data, order = ["a", "b", "both", "neither"];
+    const sorted = nodes.map((_, i) => i).filter((i) => roles[i]).sort((x, y) => order.indexOf(roles[x]) - order.indexOf(roles[y]));
+    const rows = [];
+    for (const role of order) {
+      const own = sorted.filter((i) => roles[i] === role);
+      if (own.length) rows.push(rowOf([headOf(`${this.data.legend.find(({ of, name }) => of === "node" && name === role)?.label} (${own.length})`, 3)], { className: "round-row" }));
+      for (const i of own) {
+        const name = cell(nodes[i].label);
+        if (nodes[i].gold) name.prepend(element("span", "star", `${starOf(nodes[i].gold)} `));
+        rows.push(rowOf([name, ...standings[i].map((text) => cell(text))], { node: i }));
+      }
+    }
+    return [tableOf(["Node", "In A", "In B"], rows)];
+  }
+
+  details() {
+    const { data } = this, { kind, of } = this.selected;
+    if (kind === "line") {
+      const line = data.lines[of], ends = [line.source, line.target].map((end) => data.nodes[end].label);
+      return [heading(ends.join(line.directed ? " → " : " – "), ""), words("standing", [LINE_WHOSE[data.line_roles[of]], line.detail].filter(Boolean).join(" · ")),
+        ...(line.label ? [words("passage quoted", line.label)] : [])];
+    }
+    const node = data.nodes[of], [inA, inB] = data.standings[of], facts = element("div", "facts");
+    facts.append(element("h4", "", "What was done there"));
+    for (const { label, places } of data.rounds) {
+      for (const place of places.filter((one) => one.node === of)) {
+        for (const [letter, done] of [["A", place.a], ["B", place.b]]) if (done) facts.append(words("fact", `${label} · ${letter} ${done.text}`));
+      }
+    }
+    if (facts.children.length === 1) facts.append(element("p", "none", "It was not looked at by itself."));
+    return [heading(node.label, node.gold), words("standing", [WHOSE[data.node_roles[of]], node.gold && "gold", node.gold === "hand" && "marked by hand"].filter(Boolean).join(" · ")),
+      words("standing", `A: ${inA}`), words("standing", `B: ${inB}`), ...(node.text ? [words("passage", node.text)] : []), facts];
+  }
+
+  // ---- picking
+
+  clicked({ target }) {
+    const row = target.closest?.("tr[data-node]");
+    if (row) this.select({ kind: "node", of: +row.dataset.node });
+  }
+
+  select(what) {
+    this.selected = what;
+    this.tab = what ? "Details" : "Steps";
+    this.showTabs();
+    this.paint();
+  }
+
+  hover(what, at) {
+    this.hovered.hidden = !what;
+    if (!what) return;
+    const { data } = this;
+    const [title, told] = what.kind === "node"
+      ? [data.nodes[what.of].label, [WHOSE[data.node_roles[what.of]], ...["A", "B"].map((letter, i) => `${letter}: ${data.standings[what.of][i]}`)].join(" · ")]
+      : [data.lines[what.of].label, LINE_WHOSE[data.line_roles[what.of]]];
+    this.hovered.replaceChildren(words("", title), element("em", "", told));
+    const { clientWidth, clientHeight } = this.holder, { offsetWidth: w, offsetHeight: h } = this.hovered;
+    this.hovered.style.left = `${Math.max(4, Math.min(at.x + 14, clientWidth - w - 4))}px`;
+    this.hovered.style.top = `${at.y + 18 + h > clientHeight ? Math.max(4, at.y - h - 12) : at.y + 18}px`;
+  }
+}
+
+function tableOf(heads, rows) {
+  const table = element("table"), head = element("tr"), top = element("thead"), body = element("tbody");
+  head.append(...heads.map((text) => element("th", "", text)));
+  top.append(head);
+  body.append(...rows);
+  table.append(top, body);
+  return table;
+}
+
+function rowOf(cells, { node = null, className = "" } = {}) {
+  const row = element("tr", className);
+  row.append(...cells);
+  if (node !== null) {
+    row.dataset.node = node;
+    row.tabIndex = 0;
+  }
+  return row;
+}
+
+function cell(text) {
+  const made = element("td");
+  made.append(words("", text));
+  return made;
+}
+
+function headOf(text, span) {
+  const made = element("th", "", text);
+  made.colSpan = span;
+  return made;
+}
+
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector(".film");
+  const held = (root.hopDifference ??= {});
+  if (!held.shown) held.shown = new Difference(root);
+  root.classList.toggle("dark", isDark(root));
+  if (held.rev !== data.rev) {
+    held.rev = data.rev;
+    held.shown.load(JSON.parse(data.difference));
+  }
+  return () => { held.shown.destroy(); root.hopDifference = null; root.replaceChildren(); };
+}

@@ -1,0 +1,97 @@
+// Elements. Text goes in as text only.
+
+// Where text is written, a list is open, or something else lies in front; a switch does not keep the keys.
+const ASIDE = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable], [role=listbox], [role=combobox], [role=dialog]:not(.film)";
+const SVG = "http://www.w3.org/2000/svg";
+
+function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}
+
+function drawn(tag, attributes = {}, ...inside) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...inside);
+  return made;
+}
+
+const ICONS = {                             // paths on a 16 x 16 grid
+  first: "M3.5 3v10M12.5 3 6 8l6.5 5Z", back: "M10.5 3 4.5 8l6 5", play: "M4.5 2.5 13 8l-8.5 5.5Z",
+  pause: "M5 3v10M11 3v10", forward: "M5.5 3l6 5-6 5", last: "M12.5 3v10M3.5 3 10 8l-6.5 5Z",
+  in: "M8 3v10M3 8h10", out: "M3 8h10", fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  png: "M8 2v8M4.8 7 8 10.2 11.2 7M2.5 13.5h11", table: "M2 3h12v10H2ZM2 6.5h12M2 10h12M6.5 3v10",
+  present: "M1.5 2.5h13v8.5h-13ZM8 11v2.5M5 13.5h6", close: "M4 4l8 8M12 4l-8 8",
+};
+
+// A button with a picture; its words are read out and shown on hover, with its key.
+function tool(icon, words, action, key = "") {
+  const made = element("button", `tool tool-${icon}`);
+  made.type = "button";
+  made.title = key ? `${words} (${key})` : words;
+  made.setAttribute("aria-label", words);
+  if (key) made.setAttribute("aria-keyshortcuts", key);
+  made.append(drawn("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, drawn("path", { d: ICONS[icon] })));
+  made.addEventListener("click", action);
+  return made;
+}
+
+function wordButton(words, action, className = "") {
+  const made = element("button", `word ${className}`.trim(), words);
+  made.type = "button";
+  made.addEventListener("click", action);
+  return made;
+}
+
+// Gold that came with the questions has a full star, what a person marked an open one.
+const starOf = (gold) => (gold === "hand" ? "☆" : "★");
+
+// One of several, each a button.
+function choices(name, offered, current, choose) {
+  const made = element("span", "choices");
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", name);
+  if (offered.length < 2) return made;
+  made.append(...offered.map(([value, label]) => {
+    const button = wordButton(label, () => choose(value));
+    button.setAttribute("aria-pressed", String(value === current));
+    return button;
+  }));
+  return made;
+}
+
+// Rows as one stop of the Tab key: the arrows go from one to the next, Enter picks one. It goes on where
+// it was left.
+function walked(list) {
+  const rows = () => [...list.querySelectorAll(":scope > .row")].filter((row) => row.dataset.node || row.dataset.line);
+  const stopAt = (row) => { for (const one of rows()) one.tabIndex = one === row ? 0 : -1; };
+  const settle = () => { const all = rows(); stopAt(all.find((row) => row.tabIndex === 0) ?? all[0]); };
+  list.addEventListener("focusin", ({ target }) => { if (rows().includes(target)) stopAt(target); });
+  list.addEventListener("keydown", (event) => {
+    const all = rows(), at = all.indexOf(event.target);
+    const to = { ArrowDown: all[at + 1], ArrowUp: all[at - 1] }[event.key];
+    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter") event.target.click();
+    else if (to) to.focus();
+    if (["Enter", "ArrowDown", "ArrowUp"].includes(event.key)) event.preventDefault();
+  });
+  settle();
+  return settle;
+}
+
+function cropped(text, length) {
+  const letters = Array.from(text);
+  return letters.length > length ? `${letters.slice(0, length - 1).join("").trimEnd()}…` : text;
+}
+
+// The same of a name: the number that tells it from another one of the same title stays.
+function croppedName(name, length) {
+  const [number = ""] = / · \d+$/.exec(name) ?? [];
+  return cropped(name.slice(0, name.length - number.length), Math.max(4, length - number.length)) + number;
+}
+
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function setClass(of, name) { if (of.getAttribute("class") !== name) of.setAttribute("class", name); }

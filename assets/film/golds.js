@@ -1,0 +1,24 @@
+// Gold as chips: where each passage stands now, or how far it was missed.
+
+function goldChip({ node, name, marked, missing }, now) {
+  const made = element("button", "gold-chip");
+  made.type = "button";
+  if (node != null) made.dataset.node = node;
+  const where = node == null ? missing : now.gold[node] ?? missing;
+  made.classList.toggle("lost", where.startsWith("lost") || node == null);
+  made.append(element("span", "star", starOf(marked)), words("name", name), element("b", "", where));
+  if (marked === "hand") made.append(element("span", "hand", "by hand"));
+  made.title = [name, where, marked === "hand" ? "marked as gold by hand" : "", where === missing ? "" : missing].filter(Boolean).join("\n");
+  return made;
+}
+
+// What is no gold any more stays in sight, with the way back: `mark`, where there is one.
+function removedChip({ id, name, missing }, mark) {
+  const made = element("button", "gold-chip removed");
+  made.type = "button";
+  made.append(element("span", "star", "✕"), words("name", name), element("span", "hand", missing));
+  if (mark) made.append(element("b", "", "restore"));
+  made.disabled = !mark;
+  made.addEventListener("click", () => mark(id));
+  return made;
+}

@@ -1,0 +1,92 @@
+// The legend, always there: how many of each there are now; a press picks them out.
+
+class Legend {
+  constructor(entries, changed) {
+    this.entries = entries;
+    this.chosen = new Set();
+    this.box = element("div", "legend");
+    this.box.setAttribute("role", "group");
+    this.box.setAttribute("aria-label", "Legend: press an entry to pick it out");
+    this.buttons = entries.map((entry) => {
+      const button = element("button", "entry");
+      button.type = "button";
+      button.append(swatch(entry), element("span", "name", entry.label), element("span", "count"));
+      button.setAttribute("aria-pressed", "false");
+      button.addEventListener("click", () => {
+        const key = `${entry.of}:${entry.name}`;
+        if (!this.chosen.delete(key)) this.chosen.add(key);
+        button.setAttribute("aria-pressed", String(this.chosen.has(key)));
+        changed();
+      });
+      this.box.append(button);
+      return button;
+    });
+  }
+
+  show(counts) {
+    this.buttons.forEach((button, i) => {
+      const { of, name } = this.entries[i], count = counts.get(`${of}:${name}`) ?? 0;
+      button.lastChild.textContent = count.toLocaleString("en");
+      button.classList.toggle("nothing", !count);
+    });
+  }
+}
+
+// How a star ends; until then it is just gold.
+const STARS = { retrieved: "kept", lost: "lost", ghost: "unseen" };
+const endOf = (role) => `gold:${STARS[role] ?? "gold"}`;
+
+// All that the legend says of a node in its role.
+function meant({ gold, kind, unjudged }, role) {
+  return [!(gold && role === "ghost") && `node:${role}`, `kind:${kind}`, unjudged && "node:unjudged",
+    ...(gold ? ["node:gold", endOf(role), gold === "hand" && "gold:hand"] : [])].filter(Boolean);
+}
+
+// How many of the nodes that are `there`, and of the lines between them, have a role, a kind, a star.
+function counted(film, there, now) {
+  const counts = new Map(), add = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const [i, role] of Object.entries(now.nodes)) {
+    if (!there.has(+i)) continue;
+    for (const key of meant(film.nodes[i], role)) add(key);
+  }
+  for (const [i, role] of Object.entries(now.lines)) {
+    const { source, target } = film.lines[i];
+    if (there.has(source) && there.has(target)) add(`line:${role}`);
+  }
+  return counts;
+}
+
+// What is picked out in the legend: those nodes, those lines with their ends, lines between both.
+function picked(film, now, chosen) {
+  if (!chosen.size) return null;
+  const nodes = new Set(), lines = new Set(), ends = new Set();
+  for (const [i, role] of Object.entries(now.nodes)) {
+    if (meant(film.nodes[i], role).some((key) => chosen.has(key))) nodes.add(+i);
+  }
+  for (const [i, role] of Object.entries(now.lines)) {
+    const { source, target } = film.lines[i];
+    const own = chosen.has(`line:${role}`);
+    if (own) { ends.add(source); ends.add(target); }
+    if (own || (nodes.has(source) && nodes.has(target))) lines.add(+i);
+  }
+  return { nodes: new Set([...nodes, ...ends]), lines };
+}
+
+function swatch({ of, name }) {
+  const svg = drawn("svg", { viewBox: "-15 -10 30 20", class: "swatch", "aria-hidden": "true" });
+  if (of === "line") {
+    svg.append(drawn("g", { class: `line ${name}` },
+      drawn("path", { class: "stroke", d: "M-13 0H7" }), drawn("path", { class: "head", d: "M13 0L6 4L6 -4Z" })));
+    return svg;
+  }
+  const gold = of === "gold" || ["gold", "neither"].includes(name);
+  const ends = of === "gold" && Object.keys(STARS).find((role) => STARS[role] === name);
+  const role = of === "kind" ? "visited" : ends || (ROLES[name] ? name : "plain");
+  const node = { kind: of === "kind" ? name : "passage", gold };
+  const { r, body, mark, down } = looks(node, role, 8 / radiusOf(node, role) * (gold ? 1.1 : 1));
+  svg.append(drawn("g", { class: `node ${role} ${gold ? "gold" : ""} ${name === "hand" ? "hand" : ""}` },
+    drawn("circle", { class: "halo", r: 9.5 }), drawn("path", { class: "body", d: body }),
+    drawn("path", { class: "hatch", d: name === "unjudged" ? hatching(r) : "" }),
+    drawn("path", { class: "mark", d: mark, transform: `translate(0 ${down})` })));
+  return svg;
+}

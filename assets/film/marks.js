@@ -1,0 +1,37 @@
+// What nodes, lines, counts and columns are drawn with: made once, in the layers of a drawing.
+
+function nodeMarks(i, data, layers) {
+  const node = { i, data, role: "", size: 1, count: 0 };
+  node.halo = drawn("circle", { class: "halo" });
+  node.body = drawn("path", { class: "body" });
+  node.mark = drawn("path", { class: "mark" });
+  node.badge = drawn("g", { class: "badge" }, drawn("rect", { rx: 7 }), drawn("text", { "text-anchor": "middle" }));
+  node.hatch = drawn("path", { class: "hatch" });
+  node.in = drawn("g", { class: "in" }, node.halo, node.body, node.hatch, node.mark, node.badge);
+  node.g = drawn("g", { class: "node off", "data-node": i }, node.in);
+  node.text = drawn("text", {});
+  node.label = drawn("g", { class: "label off", "data-of": i }, node.text);
+  layers.nodes.append(node.g);
+  layers.labels.append(node.label);
+  return node;
+}
+
+function lineMarks(i, data, pair, turn, layers) {
+  const hit = drawn("path", { class: "hit" }), stroke = drawn("path", { class: "stroke" });
+  const head = drawn("path", { class: "head" }), tail = drawn("path", { class: "head tail" });
+  const g = drawn("g", { class: "line off", "data-line": i }, hit, stroke, head, tail);
+  layers.lines.append(g);
+  return { i, data, pair, turn, hit, stroke, head, tail, g, role: "" };
+}
+
+function groupMarks(data, i, layers) {
+  const g = drawn("g", { class: "group off", "data-group": i, role: "button", tabindex: 0 }, drawn("rect", { rx: 11, height: 22, y: -11 }), drawn("text", { x: 10, y: 4 }));
+  layers.groups.append(g);
+  return { data, g };
+}
+
+function bandMarks(data, layers) {
+  const g = drawn("g", { class: "band" }, drawn("rect", { y: -4000, height: 9000 }), drawn("text", { "text-anchor": "middle", y: 20 }));
+  layers.bands.append(g);
+  return { data, g };
+}

@@ -1,0 +1,124 @@
+// Where a film stands and how it goes on: by keys, by buttons, by itself.
+
+const PAUSE = { whole: 3200, round: 2600, event: 1250 };   // milliseconds at a stop
+const SPEEDS = [0.5, 1, 2];
+const KEYS = [
+  ["← →", "a step back, a step on"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
+  ["s", "speed"], ["g", "coarser, finer steps"], ["e", "only what matters, or everything"], ["t", "the drawing as a table"],
+  ["[ ]", "the question before, the next one"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
+];
+
+// What shows it extends this: `show(fresh)` draws the frame of now, `buttonState()` and `makeSettings()`
+// follow what was chosen.
+class Player {
+  constructor(root, hooks) {
+    Object.assign(this, { root, hooks, t: null, grain: "event", speed: 1 });
+    this.onKey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+  }
+
+  destroy() {
+    this.stop();
+    clearTimeout(this.resting);
+    document.removeEventListener("keydown", this.onKey);
+  }
+
+  frames(grain) { return (this.unpacked[grain] ??= unpacked(this.film.frames[grain])); }
+
+  get stops() { return this.frames(this.grain); }
+
+  get at() {
+    let found = 0;
+    this.stops.forEach(({ t }, i) => { if (t <= this.t) found = i; });
+    return found;
+  }
+
+  get now() { return this.stops[this.at]; }
+
+  go(t, { fresh = false } = {}) {
+    const before = this.at;
+    this.landed = false;
+    this.t = t;
+    this.show(fresh && this.at === before + 1);
+    this.settle();
+  }
+
+  // When it stands still for a moment its place is told, for the address.
+  settle() {
+    clearTimeout(this.resting);
+    if (!this.playing) this.resting = setTimeout(() => this.hooks.moved?.({ t: this.now.t, grain: this.grain, view: this.view }), 350);
+  }
+
+  // A film that opened at its end is seen from the beginning by the key that leads on.
+  step(by) {
+    this.stop();
+    if (by === 1 && this.landed) return this.edge(0);
+    const to = this.stops[this.at + by];
+    return to && this.go(to.t, { fresh: by === 1 });
+  }
+
+  edge(end) {
+    this.stop();
+    this.go(this.stops.at(end ? -1 : 0).t);
+  }
+
+  toggle() {
+    if (this.playing) return this.stop();
+    if (this.at === this.stops.length - 1) this.go(this.stops[0].t);
+    this.playing = true;
+    this.buttonState();
+    return this.next();
+  }
+
+  next() {
+    const wait = PAUSE[this.grain] / this.speed;
+    this.timer = setTimeout(() => {
+      const quiet = new Set(this.grain === "event" ? this.film.timeline.still : []);
+      const to = this.stops.slice(this.at + 1).find(({ t }, i, rest) => !quiet.has(t) || i === rest.length - 1);
+      if (!to) return this.stop();
+      this.go(to.t, { fresh: true });
+      if (this.at === this.stops.length - 1) return this.stop();
+      return this.next();
+    }, wait);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    this.playing = false;
+    this.buttonState();
+    this.settle();
+  }
+
+  key(event) {
+    if (!this.root.isConnected || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const path = event.composedPath(), aside = path.some((of) => of instanceof Element && of !== this.root && of.matches(ASIDE));
+    if (aside && !this.presenting) return;
+    const actions = {
+      ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.edge(0), End: () => this.edge(1),
+      " ": () => this.toggle(), s: () => this.faster(), g: () => this.setGrain(this.other(this.film.grains.map(([name]) => name), this.grain)),
+      e: () => this.setView(this.view === "focus" ? "everything" : "focus"), t: () => this.toggleTable(),
+      p: () => this.present(!this.presenting), "?": () => this.toggleKeys(), Escape: () => this.escape(),
+      "[": this.hooks.question && (() => this.hooks.question(-1)), "]": this.hooks.question && (() => this.hooks.question(1)),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    const control = path[0] instanceof Element ? path[0].closest("button, [role=button], a, summary") : null;
+    if (event.key === " " && control && control !== this.playButton) return;
+    if (action() !== false) event.preventDefault();
+  }
+
+  escape() {
+    if (!this.help.hidden) { this.help.hidden = true; return true; }
+    if (!this.twin.hidden) { this.toggleTable(); return true; }
+    if (this.presenting) { this.present(false); return true; }
+    if (this.selected) { this.select(null); return true; }
+    return false;
+  }
+
+  other(all, current) { return all[(all.indexOf(current) + 1) % all.length]; }
+
+  faster() { this.speed = this.other(SPEEDS, this.speed); this.makeSettings(); }
+
+  setGrain(grain) { this.stop(); this.grain = grain; this.makeSettings(); this.go(this.t); }
+}

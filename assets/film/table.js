@@ -1,0 +1,37 @@
+// What lies over the drawing: it as a table, the card of what is pointed at, the keys.
+
+function nodeTable(film, now, nodes, title) {
+  const ranks = new Map(now.ranking.rows.map(({ node }, i) => [node, i + 1]));
+  const table = element("table"), head = element("tr"), body = element("tbody");
+  for (const name of ["Node", "Stands as", "Visits", "Rank"]) head.append(element("th", "", name));
+  for (const i of nodes) {
+    const row = element("tr", "row"), node = film.nodes[i], cell = element("td"), name = words("", node.label);
+    row.dataset.node = i;
+    if (node.gold) name.prepend(element("span", "star", `${starOf(node.gold)} `));
+    cell.append(name);
+    row.append(cell, element("td", "", ROLE_WORDS[now.nodes[i]] ?? ""), element("td", "", String(now.counts[i] ?? "")), element("td", "", String(ranks.get(i) ?? "")));
+    body.append(row);
+  }
+  table.append(element("caption", "", title), element("thead"), body);
+  table.tHead.append(head);
+  walked(body);
+  return table;
+}
+
+function card({ nodes, lines }, now, { kind, of }) {
+  const told = kind === "node" ? [
+    ["b", nodes[of].label],
+    ["em", [ROLE_WORDS[now.nodes[of]], nodes[of].gold && "gold", now.counts[of] > 1 && `${now.counts[of]} visits`].filter(Boolean).join(" · ")],
+    ["p", cropped(nodes[of].text, 140)],
+  ] : [
+    ["b", lines[of].label || [lines[of].source, lines[of].target].map((end) => nodes[end].label).join(" → ")],
+    ["em", LINE_WORDS[now.lines[of]] ?? ""], ["p", lines[of].detail],
+  ];
+  return told.filter(([, text]) => text).map(([tag, text]) => Object.assign(element(tag, "", text), { dir: "auto" }));
+}
+
+function keyHelp(keys) {
+  const list = element("dl");
+  for (const [key, what] of keys) list.append(element("dt", "", key), element("dd", "", what));
+  return [element("h3", "", "Keys"), list];
+}

@@ -1,0 +1,103 @@
+// The whole film as a line: rounds as segments, what happens to gold as stars, and where it stands. It
+// is a slider: click, drag, or the keys of the player.
+
+const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is kept", lost: "is lost" };
+
+class Timeline {
+  constructor(go, tell) {
+    this.go = go;
+    this.box = element("div", "timeline");
+    this.track = element("div", "track");
+    this.track.setAttribute("role", "slider");
+    this.track.setAttribute("aria-label", "Timeline");
+    this.track.tabIndex = 0;
+    this.rounds = element("div", "rounds");
+    this.stars = element("div", "stars");
+    this.done = element("div", "done");
+    this.head = element("div", "playhead");
+    this.tip = element("div", "tip");
+    this.tip.hidden = true;
+    this.track.append(this.rounds, this.done, this.stars, this.head);
+    this.box.append(this.track, this.tip);
+    this.tell = tell;
+    new ResizeObserver(() => this.name()).observe(this.track);
+    this.track.addEventListener("pointerdown", (event) => this.scrub(event));
+    this.track.addEventListener("pointermove", (event) => this.hover(event));
+    this.track.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+  }
+
+  load(film) {
+    this.film = film;
+    const { segments, moments, last } = film.timeline;
+    const depth = Math.max(0, ...segments.map((one) => one.depth));
+    this.box.style.setProperty("--levels", depth + 1);
+    this.rounds.replaceChildren(...segments.map((segment, i) => {
+      const made = element("div", i % 2 ? "round odd" : "round");
+      made.dataset.label = segment.label;
+      const left = this.share(segment.first - 0.5), right = this.share(segment.last + 0.5);
+      Object.assign(made.style, { left: `${left}%`, width: `calc(${right - left}% - 2px)` });
+      made.style.setProperty("--level", segment.depth);
+      return made;
+    }));
+    // One star a step: what is of most weight there.
+    const weight = ["offered", "reached", "lost", "kept"];
+    const by = new Map();
+    for (const moment of moments) {
+      const held = by.get(moment.t) ?? [];
+      by.set(moment.t, [...held, moment].sort((a, b) => weight.indexOf(b.kind) - weight.indexOf(a.kind)));
+    }
+    this.moments = by;
+    this.stars.replaceChildren(...[...by].map(([t, all]) => {
+      const made = element("i", `star ${all[0].kind}`, all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
+      made.style.left = `${this.share(t)}%`;
+      return made;
+    }));
+    this.name();
+    this.track.setAttribute("aria-valuemin", "1");
+    this.track.setAttribute("aria-valuemax", String(last));
+  }
+
+  // A name is written where there is room for it, or not at all.
+  name() {
+    for (const of of this.rounds.children) {
+      const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset;
+      of.textContent = measure(label, `600 ${fontSize} ${fontFamily}`) + 10 < of.clientWidth ? label : "";
+    }
+  }
+
+  share(t) {
+    const { last } = this.film.timeline;
+    return last > 1 ? (100 * Math.max(0, Math.min(last - 1, t - 1))) / (last - 1) : 0;
+  }
+
+  show(frame) {
+    this.head.style.left = this.done.style.width = `${this.share(frame.t)}%`;
+    this.track.setAttribute("aria-valuenow", String(frame.t));
+    this.track.setAttribute("aria-valuetext", frame.caption);
+  }
+
+  at({ clientX }) {
+    const box = this.track.getBoundingClientRect();
+    const share = Math.max(0, Math.min(1, (clientX - box.left) / box.width));
+    return 1 + Math.round(share * (this.film.timeline.last - 1));
+  }
+
+  scrub(event) {
+    if (event.button) return;
+    this.track.setPointerCapture(event.pointerId);
+    this.go(this.at(event));
+    const move = (next) => this.go(this.at(next));
+    this.track.addEventListener("pointermove", move);
+    this.track.addEventListener("pointerup", () => this.track.removeEventListener("pointermove", move), { once: true });
+  }
+
+  hover(event) {
+    const t = this.at(event), name = this.film.timeline.names[t - 1] ?? "";
+    const gold = (this.moments.get(t) ?? []).map(({ kind, node }) => `${starOf(this.film.nodes[node].gold)} ${this.film.nodes[node].label} ${MOMENTS[kind]}`);
+    this.tip.replaceChildren(element("b", "", name), ...gold.map((text) => element("div", "gold", text)), element("div", "", this.tell(t)));
+    this.tip.hidden = false;
+    const box = this.box.getBoundingClientRect();
+    const wanted = event.clientX - box.left - this.tip.offsetWidth / 2;
+    this.tip.style.left = `${Math.max(0, Math.min(box.width - this.tip.offsetWidth, wanted))}px`;
+  }
+}

@@ -1,0 +1,17 @@
+// How much the name of each node matters in a film, whose name is never left out, and which lines names
+// keep off. `guests` are drawn at their steps only: the names of all others come first.
+
+function weighed({ nodes, lines, sources }, events, guests) {
+  const weights = new Map(), ways = new Set(), counted = new Set(), last = events.at(-1);
+  const weigh = (i, weight) => weights.set(+i, guests[i] ? 1 : Math.max(weights.get(+i) ?? 0, weight));
+  const musts = new Set(sources);
+  nodes.forEach((node, i) => { if (node.gold) musts.add(i); });
+  for (const i of musts) weigh(i, nodes[i].gold ? 9 : 8);
+  for (const frame of events) {
+    for (const [i, role] of Object.entries(frame.nodes)) if (role === "current" || role === "seed") weigh(i, role === "current" ? 5 : 3);
+    for (const [i, role] of Object.entries(frame.lines)) if (role === "chosen" && ![lines[i].source, lines[i].target].some((end) => guests[end])) ways.add(+i);
+  }
+  for (const [i, count] of Object.entries(last.counts)) if (count > 1) counted.add(+i);
+  last.ranking.rows.forEach(({ node, faint }, rank) => { if (!faint) weigh(node, 4 + 1 / (rank + 1)); });
+  return { weights, musts, ways, counted };
+}

@@ -1,0 +1,27 @@
+"""The browser's half of a neighbourhood: what draws a film draws it too (`core.film.assets`)."""
+
+from functools import cache
+
+from core.film import assets
+from core.settings import ASSETS
+
+COMPONENT, PAGE = "component", "page"
+"""What mounts it: in the application, in a page of its own."""
+
+
+@cache
+def script(mount: str) -> str:
+    """The scripts that draw, then the one that mounts them."""
+    names = [*(f"film/{name}.js" for name in assets.DRAWING), "explore/explore.js"]
+    return "\n".join(map(_read, [*names, f"explore/{mount}.js"]))
+
+
+@cache
+def style(*more: str) -> str:
+    """The style sheets, `more` of `assets/explore` after the others."""
+    own = (f"explore/{name}.css" for name in ("explore", *more))
+    return "\n".join(map(_read, ["film/drawing.css", *own]))
+
+
+def _read(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")

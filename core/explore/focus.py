@@ -1,0 +1,169 @@
+"""What of a neighbourhood is drawn one by one, so that it can be read, and what is only counted.
+
+A passage is as strong as the best way to it from the centre: the product of the similarities of
+the edges on it. The strongest are drawn; the others are counted where they would be reached.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.explore.neighbourhood import Facing, Neighbourhood
+from core.explore.view import View
+from core.types import Edge
+
+MOST = 36
+"""Passages drawn one by one in focus, beside those that are wanted or opened by hand."""
+NEAREST = 7
+"""Of them next to the centre on each side, where there are farther ones too."""
+CHILDREN = 4
+"""Of them reached through the same passage."""
+BATCH = 12
+"""Neighbours that opening a passage brings at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What is drawn of a neighbourhood.
+
+    Parameters
+    ----------
+    drawn : the centre first, then by distance in hops, the strongest first.
+    parents : the passage next to each, but the centre, on the best way to it.
+    ways : the edge on that way.
+    distance : in hops.
+    sides : 1 for what the centre leads to and what is behind it, -1 for what leads to the centre
+        and what is behind that; 0 for the centre.
+    strengths : in [0, 1], of all passages of the neighbourhood.
+    hidden : by a passage that is drawn, those behind it that are not, the strongest first.
+    """
+
+    drawn: tuple[str, ...]
+    parents: Mapping[str, str]
+    ways: Mapping[str, Edge]
+    distance: Mapping[str, int]
+    sides: Mapping[str, int]
+    strengths: Mapping[str, float]
+    hidden: Mapping[str, tuple[str, ...]]
+
+
+def focus(view: View, found: Neighbourhood, wanted: Collection[str] = ()) -> Focus:
+    """What of `found`, the passages of `view`, is drawn.
+
+    `wanted` are passages that are drawn however weak they are, with all that leads to them.
+    """
+    tree = _tree(view, found)
+    drawn = set(found.nodes) if view.everything else _drawn(view, found, tree, wanted)
+    behind: defaultdict[str, list[str]] = defaultdict(list)
+    for name in tree.ranked():
+        if name not in drawn:
+            behind[next(above for above in tree.above(name) if above in drawn)].append(name)
+    return Focus(
+        drawn=tuple(name for name in tree.ranked() if name in drawn),
+        parents={name: tree.parents[name] for name in tree.parents if name in drawn},
+        ways={name: tree.ways[name] for name in tree.ways if name in drawn},
+        distance=tree.distance,
+        sides=tree.sides,
+        strengths=tree.strengths,
+        hidden={name: tuple(members) for name, members in behind.items()},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """The best way to each passage, by its last edge."""
+
+    parents: dict[str, str]
+    ways: dict[str, Edge]
+    distance: dict[str, int]
+    sides: dict[str, int]
+    strengths: dict[str, float]
+
+    def ranked(self) -> list[str]:
+        """All by distance, the strongest first."""
+        return sorted(self.distance, key=lambda n: (self.distance[n], -self.strengths[n], n))
+
+    def strongest(self, names: Iterable[str]) -> list[str]:
+        return sorted(names, key=lambda name: (-self.strengths[name], name))
+
+    def above(self, name: str) -> Iterator[str]:
+        """Those on the way from a passage back to the centre."""
+        while name in self.parents:
+            name = self.parents[name]
+            yield name
+
+
+def _tree(view: View, found: Neighbourhood) -> _Tree:
+    tree = _Tree({}, {}, {view.centre: 0}, {view.centre: 0}, {view.centre: 1.0})
+    _grow(tree, _joined(found.edges, view.way), set(view.closed))
+    # What was added by hand may be joined to the rest by an edge that the view does not follow.
+    _grow(tree, _joined(found.edges, "both"), set())
+    return tree
+
+
+def _grow(tree: _Tree, joined: Mapping[str, Sequence[tuple[str, Edge]]], closed: set[str]) -> None:
+    """Add who is reached from the passages of `tree`, those in fewer hops first."""
+    depth = 0
+    while layer := [name for name, hops in tree.distance.items() if hops == depth]:
+        depth += 1
+        best: dict[str, tuple[float, str, Edge]] = {}
+        for here in layer:
+            for other, edge in joined.get(here, ()) if here not in closed else ():
+                offered = (tree.strengths[here] * max(edge.similarity, 0.0), here, edge)
+                if other not in tree.distance and (
+                    other not in best or _key(offered) < _key(best[other])
+                ):
+                    best[other] = offered
+        for name, (strength, parent, edge) in best.items():
+            tree.parents[name], tree.ways[name] = parent, edge
+            tree.distance[name], tree.strengths[name] = depth, strength
+            tree.sides[name] = tree.sides[parent] or (1 if edge.source == parent else -1)
+
+
+def _key(offered: tuple[float, str, Edge]) -> tuple[float, str, str]:
+    strength, parent, edge = offered
+    return (-strength, parent, edge.id)
+
+
+def _joined(edges: Iterable[Edge], way: Facing) -> defaultdict[str, list[tuple[str, Edge]]]:
+    """By passage, who may be gone to from it and along which edge."""
+    joined: defaultdict[str, list[tuple[str, Edge]]] = defaultdict(list)
+    for edge in edges:
+        if way != "in":
+            joined[edge.source].append((edge.target, edge))
+        if way != "out":
+            joined[edge.target].append((edge.source, edge))
+    return joined
+
+
+def _drawn(view: View, found: Neighbourhood, tree: _Tree, wanted: Collection[str]) -> set[str]:
+    near = tree.strongest(name for name, depth in tree.distance.items() if depth == 1)
+    drawn = {view.centre, *_near(near, tree)}
+    brought: Counter[str] = Counter()
+    for name in tree.strongest(tree.parents):
+        parent = tree.parents[name]
+        if parent == view.centre or parent not in drawn or len(drawn) > MOST:
+            continue
+        if brought[parent] < CHILDREN:
+            brought[parent] += 1
+            drawn.add(name)
+    joined = _joined(found.edges, view.way)
+    for name, times in Counter(view.opened).items():
+        if name in tree.distance:
+            fresh = {other for other, _ in joined[name] if other in tree.distance} - drawn
+            wanted = (*wanted, name, *tree.strongest(fresh)[: BATCH * times])
+    for name in wanted:
+        if name in tree.distance:
+            drawn |= {name, *tree.above(name)}
+    return drawn
+
+
+def _near(near: Sequence[str], tree: _Tree) -> list[str]:
+    """The strongest neighbours of the centre; where there are farther ones, a few of each side."""
+    if max(tree.distance.values()) < 2:
+        return [*near[:MOST]]
+    return [
+        name
+        for side in (-1, 1)
+        for name in [name for name in near if tree.sides[name] == side][:NEAREST]
+    ]

@@ -1,0 +1,37 @@
+"""The browser's half of a film: the scripts and style sheets in `assets/film`, as one text each."""
+
+from functools import cache
+
+from core.settings import ASSETS
+
+DRAWING = (
+    *("elements", "shapes", "labels", "curves", "ports", "marks", "hands", "drawing"),
+    *("legend", "picture", "theme"),
+)
+"""Scripts that draw a graph in its places: of a film, of a neighbourhood."""
+FILM = (
+    *(*DRAWING, "frames", "weights", "boards", "golds", "timeline", "details", "table"),
+    *("player", "film"),
+)
+ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
+"""The element that a film is drawn in."""
+BESIDE = (*DRAWING, "boards", "details")
+"""Of two retrievals on one layout."""
+COMPONENT, STORY, DIFFERENCE = "component", "story", "difference"
+"""What mounts a film: in the application, in a page of its own; and what mounts a difference."""
+
+
+@cache
+def script(mount: str, parts: tuple[str, ...] = FILM) -> str:
+    """The scripts `parts`, then the one that mounts them."""
+    return "\n".join(_read(f"{name}.js") for name in (*parts, mount))
+
+
+@cache
+def style(parts: tuple[str, ...] = ("drawing", "film")) -> str:
+    """The style sheets."""
+    return "\n".join(_read(f"{name}.css") for name in parts)
+
+
+def _read(name: str) -> str:
+    return (ASSETS / "film" / name).read_text(encoding="utf-8")

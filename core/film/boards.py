@@ -1,0 +1,136 @@
+"""What a step is about, as a list: a board for each kind of step that has something to show."""
+
+from core.film.cast import Cast
+from core.film.data import BoardData, RowData
+from core.film.scores import Bars, Tones, board, named, ranked
+from core.film.words import TEXT, cropped
+from core.playback import Frame
+from core.playback.rounds import Round
+from core.playback.wording import begun, number
+from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
+
+REFUSED = 12
+"""Rows of what was refused, the best; all that was taken is listed."""
+LONGEST = 24
+"""Rows of a list in which nothing is refused."""
+
+
+def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> BoardData | None:
+    """What the step of `now` did, or with `whole` its round; None for what only begins or ends."""
+    match now.step:
+        case Offered() if whole:
+            return _followed(cast, whole, known)
+        case Offered() as step:
+            return _offered(cast, step, known)
+        case Spread() as step:
+            moved = f"{step.moved:.1%} has moved" if step.moved else "it stands still"
+            return _hits(cast, begun(step.of), moved, step, known)
+        case Pooled() as step:
+            note = f"{len(step.hits)} of {' and '.join(step.of)}"
+            return _hits(cast, "Pooled", note, step, known)
+        case Said() as step:
+            return _said(cast, step)
+        case Asked() as step:
+            return _asked(cast, step, now.depth)
+        case _:
+            return None
+
+
+def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
+    """All that was taken, then the best that was refused, each best first with its place."""
+    bars = Bars.of((offer.parts for offer in step.offers), known)
+    ranked = list(enumerate(step.offers, start=1))
+    taken = [one for one in ranked if one[1].taken]
+    refused = [one for one in ranked if not one[1].taken]
+    shown, hidden = refused[:REFUSED], refused[REFUSED:]
+    rows: list[RowData] = [
+        {**_offer(cast, offer, "", bars), "place": place} for place, offer in (*taken, *shown)
+    ]
+    why = _why(step)
+    if why and rows and not step.entry:
+        rows.insert(0, {"text": why})
+    title = "Entries" if step.entry else f"{begun(step.of)} on offer"
+    return board(title, _considered(step), rows, bars, empty=why, more=len(hidden))
+
+
+def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
+    bars = Bars.of((offer.parts for _, offer in whole.followed), known)
+    shown = whole.followed[: 2 * LONGEST]
+    return board(
+        f"{begun(whole.of)} followed",
+        f"{len(whole.followed)} of {whole.considered:,} scored",
+        [_offer(cast, offer, f"{cast.title(at)} → ", bars) for at, offer in shown],
+        bars,
+        empty="Nothing was followed in this round.",
+        more=len(whole.followed) - len(shown),
+    )
+
+
+def _why(step: Offered) -> str:
+    """The reason; with a model also its verdict, and the fallback."""
+    told = step.told
+    verdict = f"{begun(told.verdict)}: " if told.verdict else ""
+    fallback = f"Fallback: {told.fallback} " if told.fallback else ""
+    return cropped(f"{fallback}{verdict}{told.reason}", TEXT)
+
+
+def _considered(step: Offered) -> str:
+    if step.entry:
+        return f"{len(step.offers)} of {step.considered:,} {step.of} scored"
+    if not step.offers:
+        return ""
+    listed = f", best {len(step.offers)} listed" if step.scored > len(step.offers) else ""
+    used = sum(offer.size for offer in step.taken)
+    room = f", {used:,} of {step.room:,} used" if step.room else ""
+    return f"{len(step.taken)} chosen of {step.scored:,} scored{listed}{room}"
+
+
+def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:
+    notes = ["backwards"] if offer.backwards else []
+    notes += [f"{what} {text}" for what, text in offer.notes]
+    row: RowData = {**named(cast, offer.target), **bars.row(offer.score, offer.parts)}
+    row["sign"] = "y" if offer.taken else "n"
+    line = cast.line_number.get(offer.tie) if offer.tie else None
+    if line is not None:
+        row["line"] = line
+    elif offer.label:
+        row["text"] = cropped(offer.label, TEXT)
+    if origin or notes:
+        row["note"] = origin + " · ".join(notes)
+    if not offer.taken:
+        row["faint"] = True
+    return row
+
+
+def _hits(cast: Cast, title: str, note: str, step: Spread | Pooled, known: Tones) -> BoardData:
+    bars = Bars.of((hit.parts for hit in step.hits), known)
+    rows = [ranked(cast, hit, bars) for hit in step.hits[:LONGEST]]
+    empty = "It is nowhere." if isinstance(step, Spread) else "Nothing is in it."
+    return board(title, note, rows, bars, empty, more=len(step.hits) - len(rows))
+
+
+def _said(cast: Cast, step: Said) -> BoardData:
+    rows: list[RowData] = [{"text": cropped(step.text, TEXT)}]
+    if step.ends:
+        rows.append({"note": "It stops here", "text": step.ends})
+    rows += [{**named(cast, node), "note": "Rests on"} for node in step.rests_on]
+    if step.told.reason:
+        rows.append({"note": "Why", "text": cropped(step.told.reason, TEXT)})
+    if step.told.fallback:
+        rows.append({"note": "Fallback", "text": cropped(step.told.fallback, TEXT)})
+    return board(begun(step.by), rows=rows)
+
+
+def _asked(cast: Cast, step: Asked, depth: int) -> BoardData:
+    facts = [("Asked of", step.retriever), ("Keeps at most", number(step.top_k, "passage"))]
+    if step.terms:
+        facts.append(("Keywords", ", ".join(step.terms)))
+    if step.parents:
+        facts.append(("Comes from", "; ".join(map(cast.title, step.parents))))
+    if step.narrowed:
+        before, left = step.narrowed
+        facts.append(("Left by the filter", f"{left:,} of {before:,} passages"))
+    # The question of the whole film stands above it already.
+    rows: list[RowData] = [] if depth == 1 else [{"text": cropped(step.query, TEXT)}]
+    rows += [{"note": what, "text": cropped(text, TEXT)} for what, text in facts]
+    return board("Question", "" if depth == 1 else step.id, rows)

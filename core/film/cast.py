@@ -1,0 +1,119 @@
+"""Who plays in a film: nodes and lines by number, what they are called, and which are gold."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.film.data import LineData, Marked, NodeData
+from core.film.words import HINT, LABEL, SNIPPET, TEXT, cropped
+from core.playback import DrawnLine
+from core.steps import ROOT, Kind, Thing
+from core.types import Edge, Passage
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Everything that a film names.
+
+    `names` are the ids of nodes in order of their numbers, `lines` are drawn between them. `gold`
+    says of each gold node who marked it; `seen` are those whose text may be read at length.
+    """
+
+    query: str
+    names: tuple[str, ...]
+    lines: tuple[DrawnLine, ...]
+    passages: Mapping[str, Passage]
+    edges: Mapping[str, Edge]
+    things: Mapping[str, Thing]
+    questions: Mapping[str, str]
+    gold: Mapping[str, Marked]
+    seen: frozenset[str]
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The number of each node by its id."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def key(self) -> dict[str, str]:
+        """The same as a key of JSON."""
+        return {name: str(number) for name, number in self.number.items()}
+
+    @cached_property
+    def line_number(self) -> dict[str, int]:
+        return {line.id: number for number, line in enumerate(self.lines)}
+
+    @cached_property
+    def apart(self) -> dict[str, str]:
+        """What is put behind the title of each passage that shares it with another one.
+
+        Of one document it is the place in it. Passages of several documents are numbered in the
+        order of their ids.
+        """
+        met: dict[str, list[Passage]] = {}
+        for one in sorted(self.passages.values(), key=lambda one: (one.document_id, one.position)):
+            met.setdefault(one.title or one.id, []).append(one)
+        found: dict[str, str] = {}
+        for same in (same for same in met.values() if len(same) > 1):
+            parts = len({one.document_id for one in same}) == 1
+            for number, one in enumerate(same, start=1):
+                found[one.id] = f" · {one.position + 1 if parts else number}"
+        return found
+
+    def title(self, node: str) -> str:
+        """A passage's title, or its id where it has none; the text of anything else; cropped.
+
+        No two passages are called the same.
+        """
+        behind = self.apart.get(node, "")
+        return cropped(self._name(node), LABEL - len(behind)) + behind
+
+    def _name(self, node: str) -> str:
+        if passage := self.passages.get(node):
+            return passage.title or passage.id
+        if thing := self.things.get(node):
+            return thing.label
+        return self.query if node == ROOT else self.questions.get(node, node)
+
+    def kind(self, node: str) -> Kind:
+        if thing := self.things.get(node):
+            return thing.kind
+        return "query" if node in self.questions else "passage"
+
+    def numbers(self, nodes: Iterable[str]) -> list[int]:
+        """Numbers of those of `nodes` that play."""
+        return [self.number[node] for node in nodes if node in self.number]
+
+    def node_data(self, drawn: Collection[str]) -> list[NodeData]:
+        """All nodes; of what is not `drawn` in any view hardly more than the title."""
+        return [self._node(name, SNIPPET if name in drawn else HINT) for name in self.names]
+
+    def line_data(self) -> list[LineData]:
+        return [self._line(line) for line in self.lines]
+
+    def _node(self, name: str, length: int) -> NodeData:
+        passage, thing = self.passages.get(name), self.things.get(name)
+        text = passage.text if passage else thing.detail if thing else ""
+        return {
+            "id": name,
+            "kind": self.kind(name),
+            "label": self.title(name),
+            "text": cropped(text, TEXT if name in self.seen else length),
+            "gold": self.gold.get(name, ""),
+        }
+
+    def _line(self, line: DrawnLine) -> LineData:
+        edge = self.edges.get(line.id)
+        detail = (
+            f"SIM {edge.similarity:.3f} · Jaccard {edge.jaccard:.3f} · cosine {edge.cosine:.3f}"
+            if edge
+            else ""
+        )
+        return {
+            "id": line.id,
+            "source": self.number[line.source],
+            "target": self.number[line.target],
+            "label": cropped(line.label, LABEL),
+            "detail": detail,
+            "directed": line.of_graph or line.taken is not None,
+        }

@@ -1,0 +1,327 @@
+"""The film of a trace as the browser has it: JSON values, and nothing left for it to decide.
+
+Nodes, lines and texts stand in lists, and everything else names them by their place there. The
+frames of a grain are the first one whole, and each later one as a JSON merge patch (RFC 7396) to
+the one before it, in which mappings are patched and lists are replaced.
+"""
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from core.steps import Kind
+
+NodeRole = Literal[
+    "seed", "queued", "visited", "current", "retrieved", "pruned", "lost", "refused", "plain",
+    "ghost",
+]  # fmt: skip
+"""`lost` is gold that the result does not have; `ghost` is drawn though no step names it."""
+GoldLook = Literal["gold", "kept", "lost", "unseen", "hand"]
+"""`hand` is said beside another one, of what a person marked."""
+LineRole = Literal["offered", "chosen", "refused", "walked", "again", "unoffered", "plain", "ghost"]
+"""`walked` led to something new, `again` to what had been visited before."""
+View = Literal["focus", "stage", "everything"]
+Marked = Literal["", "given", "hand"]
+"""Whether a node is gold, and who said so: the question set, or a person on the screen."""
+
+
+class NodeData(TypedDict):
+    """A node. `label` is the whole title, `text` what can be read of it.
+
+    `unjudged` is where a model would be asked and nobody has asked it.
+    """
+
+    id: str
+    kind: Kind
+    label: str
+    text: str
+    gold: Marked
+    unjudged: NotRequired[bool]
+
+
+class LineData(TypedDict):
+    """A line from node `source` to node `target`; `detail` is of its similarity."""
+
+    id: str
+    source: int
+    target: int
+    label: str
+    detail: str
+    directed: bool
+
+
+class XrayData(TypedDict):
+    """An edge from within: SIM, its two halves, and the questions that it joins.
+
+    `raised` is the out-coming question, `answered` the in-coming one, each with the sentence it
+    came `from`; `shared` are the keywords of both. Without an index only the figures are known.
+    """
+
+    similarity: float
+    jaccard: float
+    cosine: float
+    raised: NotRequired[str]
+    raised_from: NotRequired[str]
+    answered: NotRequired[str]
+    answered_from: NotRequired[str]
+    shared: NotRequired[list[str]]
+
+
+class BandData(TypedDict):
+    """A column of the drawing with its heading, in the drawing's pixels."""
+
+    label: str
+    left: float
+    right: float
+
+
+class GroupData(TypedDict):
+    """Nodes that a view does not always draw: a count in their stead, at the foot below `x`.
+
+    `label` is what is counted; the number is of those that are there by now.
+    """
+
+    label: str
+    x: float
+    nodes: list[int]
+
+
+class ViewData(TypedDict):
+    """What is drawn and where, for the whole film. `places` are x and y by node.
+
+    `guests` are the places of nodes that are drawn only where a frame names them as guests.
+    """
+
+    places: dict[str, tuple[float, float]]
+    guests: dict[str, tuple[float, float]]
+    bands: list[BandData]
+    groups: list[GroupData]
+    left_out: int
+
+
+class RowData(TypedDict):
+    """A row of a board; what is missing is empty.
+
+    `node` and `line` are what a click selects. `sign` is `+` for what came, `-` for what went, `y`
+    for what was taken, `n` for what was not. `parts` are values under the board's keys. `times` are
+    visits. `place` is where it stands by its score, from 1, where the rows are in another order.
+    `faint` rows are cut or refused.
+    """
+
+    node: NotRequired[int]
+    line: NotRequired[int]
+    sign: NotRequired[str]
+    text: NotRequired[str]
+    note: NotRequired[str]
+    score: NotRequired[str]
+    parts: NotRequired[list[float]]
+    times: NotRequired[int]
+    place: NotRequired[int]
+    faint: NotRequired[bool]
+
+
+class KeyData(TypedDict):
+    """A part of a score: its tone (a letter), its name, and what it means."""
+
+    tone: str
+    name: str
+    meaning: str
+
+
+class BoardData(TypedDict):
+    """A list with a heading. `top` is the score that fills a bar. `more` counts rows left out.
+
+    `cut` is the number of rows above the cut-off line, with `cut_text` on it; None without one.
+    """
+
+    title: str
+    note: str
+    keys: list[KeyData]
+    rows: list[RowData]
+    top: float
+    cut: int | None
+    cut_text: str
+    empty: str
+    more: int
+
+
+class TravelData(TypedDict):
+    """A movement of this stop: along `line` from a node to a node, or to it out of nowhere."""
+
+    line: int | None
+    source: int | None
+    target: int
+
+
+class FadedData(TypedDict):
+    """What led nowhere, by number: 1 for each node and each line that is drawn faintly in focus."""
+
+    nodes: dict[str, int]
+    lines: dict[str, int]
+
+
+class FrameData(TypedDict):
+    """What the screen shows at one stop.
+
+    `nodes` and `lines` are roles by number: what is not named is not there yet. `counts` are
+    visits, `sizes` factors of a radius. `queue` is None where nothing waits in this film, `board`
+    where the step has none. `said` and `questions` count how many of the film's are there by now.
+    `gold` says where each gold node stands, by number. `guests` are drawn at this stop by view,
+    and `aside` is not.
+    """
+
+    t: int
+    round: str
+    caption: str
+    nodes: dict[str, NodeRole]
+    lines: dict[str, LineRole]
+    guests: dict[View, list[int]]
+    aside: dict[View, list[int]]
+    faded: FadedData
+    counts: dict[str, int]
+    sizes: dict[str, float]
+    queue: BoardData | None
+    board: BoardData | None
+    ranking: BoardData
+    gold: dict[str, str]
+    answers: dict[str, str]
+    questions: int
+    said: int
+    asked: int
+    travels: list[TravelData]
+
+
+class FramesData(TypedDict):
+    """All frames of a grain: `first`, and patches that make each next one."""
+
+    first: FrameData
+    patches: list[dict[str, object]]
+
+
+class SegmentData(TypedDict):
+    """A round on the timeline, with the steps it spans, both included; `depth` from 0."""
+
+    label: str
+    first: int
+    last: int
+    depth: int
+
+
+class MomentData(TypedDict):
+    """Something that happens to gold at step `t`."""
+
+    t: int
+    kind: Literal["offered", "reached", "kept", "lost"]
+    node: int
+
+
+class TimelineData(TypedDict):
+    """The whole film at a glance. `names` has a short name for each step, from t = 1.
+
+    `still` are the stops of the finest grain at which nothing that is shown changes.
+    """
+
+    last: int
+    names: list[str]
+    segments: list[SegmentData]
+    moments: list[MomentData]
+    still: list[int]
+
+
+class SaidData(TypedDict):
+    """What a voice said at step `t`, about which node; `ends` says why it stops there."""
+
+    t: int
+    by: str
+    text: str
+    about: int | None
+    ends: str
+
+
+class QuestionData(TypedDict):
+    """A question that was asked at step `t`; `id` is dotted as questions nest."""
+
+    t: int
+    id: str
+    text: str
+
+
+class ExchangeData(TypedDict):
+    """What a model was asked at step `t` and what it replied, word for word or cropped."""
+
+    t: int
+    title: str
+    model: str
+    system: str
+    user: str
+    replies: list[str]
+    note: str
+
+
+class EntryData(TypedDict):
+    """An entry of the legend: of a node's role, the look of gold, a line's role, a kind's shape."""
+
+    of: Literal["node", "gold", "line", "kind"]
+    name: str
+    label: str
+
+
+class GoldData(TypedDict):
+    """A gold passage, or one whose mark was taken away: then nobody says that it is gold.
+
+    `node` is None where nothing of it is drawn, `missing` says how far a miss is away. `id` is what
+    is marked, empty where there is no such passage. `fate` says in numbers how it was lost, `told`
+    what step `told_at` said of the place from which it was nearest; both may be empty.
+    """
+
+    id: str
+    node: int | None
+    name: str
+    marked: Marked
+    missing: str
+    fate: str
+    told: str
+    told_at: int | None
+
+
+class HandsData(TypedDict):
+    """What can be chosen otherwise by hand, all by number.
+
+    Walks start at `starts` and look at the edges of `judged`; `taken` are by line the nodes at
+    which it was followed; `both` says that lines may be followed from their ends too.
+    """
+
+    starts: list[int]
+    judged: list[int]
+    taken: dict[str, list[int]]
+    both: bool
+
+
+class FilmData(TypedDict):
+    """A film. `grains` are the coarsest first, each with its frames; `xrays` are by line.
+
+    `sources` are the nodes at which walks to gold began.
+
+    `unsaid` says how much of the exchanges with a model is left out, empty if nothing is.
+    """
+
+    query: str
+    retriever: str
+    title: str
+    index: str
+    footer: str
+    nodes: list[NodeData]
+    lines: list[LineData]
+    xrays: dict[str, XrayData]
+    views: dict[View, ViewData]
+    sources: list[int]
+    legend: list[EntryData]
+    gold: list[GoldData]
+    grains: list[tuple[str, str]]
+    frames: dict[str, FramesData]
+    timeline: TimelineData
+    said: list[SaidData]
+    questions: list[QuestionData]
+    exchanges: list[ExchangeData]
+    unsaid: str
+    hands: HandsData | None

@@ -1,0 +1,104 @@
+"""What a retrieval does, place by place, so that it can be laid beside another one."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+from core.film.difference.side import Side
+from core.film.words import cropped
+from core.playback.wording import QUOTE, begun, listed
+from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
+
+TOP = 5
+"""Nodes of a list that count, where a step ranks many."""
+ASKS, SAYS = "asks", "says"
+Key = tuple[str, str, str, int]
+"""Phase, node by its own id, what happens there, and for which time it happens there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What step `t` did. `does` is what has to be equal in both for it to be the same.
+
+    `nodes` are those that it took, in order. `text` says it in words that follow A or B.
+    """
+
+    t: int
+    key: Key
+    at: str
+    name: str
+    nodes: tuple[str, ...]
+    does: Hashable
+    verb: str
+    of: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.verb} {self.of}"
+
+    @property
+    def telling(self) -> bool:
+        """Whether anything was taken or said."""
+        return bool(self.nodes) or self.verb in (ASKS, SAYS)
+
+    @property
+    def phase(self) -> str:
+        return self.key[0]
+
+
+def acts(side: Side) -> list[Act]:
+    """Every step that chooses, ranks or says something."""
+    met: Counter[tuple[str, str, str]] = Counter()
+    found: list[Act] = []
+    brackets: list[str] = []
+    for t, (step, phase) in enumerate(
+        zip(side.trace.steps, side.played.phases, strict=True), start=1
+    ):
+        if isinstance(step, Asked):
+            brackets.append(side.called(step.id))
+        for at, what, nodes, does, verb, of in _done(side, step, brackets[-1]):
+            place = phase, side.own.get(at, at), what
+            met[place] += 1
+            again = f" ({met[place]})" if met[place] > 1 else ""
+            name = side.title(at) if at and at != ROOT else begun(what)
+            key = (*place, met[place])
+            found.append(Act(t, key, at, f"{name}{again}", nodes, does, verb, of))
+        if isinstance(step, Ranked):
+            brackets.pop()
+    return found
+
+
+def _done(
+    side: Side, step: Step, question: str
+) -> Iterator[tuple[str, str, tuple[str, ...], Hashable, str, str]]:
+    """(node, what, nodes taken, what counts, verb, its object); nothing for what only begins."""
+    match step:
+        case Asked():
+            if step.id != ROOT:
+                yield question, "asked", (), step.query, ASKS, f'"{quoted(step.query)}"'
+        case Offered() if step.offers:
+            nodes = tuple(side.called(offer.target) for offer in step.taken)
+            at, what = ("", "seeds") if step.entry else (side.called(step.at), step.of)
+            verb = "starts at" if step.entry else "takes"
+            yield at, what, nodes, frozenset(nodes), verb, titles(side, nodes)
+        case Spread() | Pooled():
+            nodes = tuple(side.called(hit.passage_id) for hit in step.hits[:TOP])
+            what = step.of if isinstance(step, Spread) else "pooled"
+            yield question, what, nodes, nodes, "ranks first", titles(side, nodes)
+        case Said():
+            about = side.called(step.about)
+            yield about, step.by, (), step.text, SAYS, f'"{quoted(step.text)}"'
+        case Ranked():
+            nodes = tuple(side.called(hit.passage_id) for hit in step.hits)
+            yield question, "result", nodes, nodes, "keeps", titles(side, nodes)
+        case Began() | Offered():
+            return
+
+
+def titles(side: Side, nodes: tuple[str, ...]) -> str:
+    """The first of them by their titles, as a sentence has them."""
+    return listed([f"'{quoted(side.title(name))}'" for name in nodes]) or "nothing"
+
+
+def quoted(text: str) -> str:
+    return cropped(text, QUOTE)

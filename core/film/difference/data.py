@@ -1,0 +1,84 @@
+"""The difference of two retrievals of one question, as the browser has it: JSON values.
+
+The first retrieval is A, the second B. Nodes and lines are numbered as in a film's data.
+"""
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from core.film.arrival import ArrivalData
+from core.film.data import EntryData, GoldData, LineData, NodeData, View, ViewData
+
+Whose = Literal["a", "b", "both", "neither"]
+"""Who reached a node or followed a line; `neither` is gold that no one reached."""
+
+
+class DoneData(TypedDict):
+    """What one of them did at a place: at step `t`, in words, and the nodes it took."""
+
+    t: int
+    text: str
+    nodes: list[int]
+
+
+class PlaceData(TypedDict):
+    """A place at which at least one of them did something; a side that was not there is missing.
+
+    `node` is None where it is no node that is drawn. `same` says that both did the same.
+    """
+
+    name: str
+    node: int | None
+    same: bool
+    a: NotRequired[DoneData]
+    b: NotRequired[DoneData]
+
+
+class RoundData(TypedDict):
+    """A round of either, with its places in order."""
+
+    label: str
+    places: list[PlaceData]
+
+
+class PartingData(TypedDict):
+    """The first place at which they part, in a sentence; `same` says that they never do."""
+
+    text: str
+    node: int | None
+    same: bool
+
+
+class SideData(TypedDict):
+    """One of the two: what it is called, its key with settings, and what it cost."""
+
+    title: str
+    retriever: str
+    footer: str
+
+
+class DifferenceData(TypedDict):
+    """Two retrievals on one layout. `standings` say of each node where it ended in A and in B.
+
+    `walker` is the one whose steps are listed where the other one takes none, else empty; what that
+    other one did is said in `beside`.
+    """
+
+    query: str
+    index: str
+    a: SideData
+    b: SideData
+    nodes: list[NodeData]
+    lines: list[LineData]
+    node_roles: dict[str, Whose]
+    line_roles: dict[str, Whose]
+    views: dict[View, ViewData]
+    legend: list[EntryData]
+    parting: PartingData
+    rounds: list[RoundData]
+    walker: Literal["", "a", "b"]
+    beside: str
+    standings: dict[str, tuple[str, str]]
+    gold: list[GoldData]
+    arrival: ArrivalData

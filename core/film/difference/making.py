@@ -1,0 +1,196 @@
+"""Two traces of one question become the data of their difference."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from core.film.arrival import Evident, arrival
+from core.film.cast import Cast
+from core.film.data import EntryData, GoldData
+from core.film.difference.acts import Act
+from core.film.difference.aligned import Pair, aligned, parting
+from core.film.difference.data import (
+    DifferenceData,
+    DoneData,
+    PartingData,
+    PlaceData,
+    RoundData,
+    SideData,
+    Whose,
+)
+from core.film.difference.side import Side, make_side
+from core.film.difference.union import shared, union, views
+from core.film.evidence import evidence
+from core.film.footer import footer
+from core.film.gold import Marks, standing
+from core.film.legend import GOLD
+from core.film.plot import Plot
+from core.film.unseen import Held
+from core.film.words import TEXT, cropped
+from core.traces import Trace
+
+SAME = "They do not part: both take the same steps and rank the same passages in the same order."
+NODES: Mapping[Whose, str] = {
+    "a": "A only",
+    "b": "B only",
+    "both": "Both",
+    "neither": "Gold, neither",
+}
+LINES: Mapping[Whose, str] = {"a": "A follows", "b": "B follows", "both": "Both follow"}
+
+
+def make_difference(
+    one: Trace, other: Trace, marks: Marks | None = None, index: Held | None = None
+) -> DifferenceData:
+    """The difference of `one`, which is A, and `other`, which is B.
+
+    Parameters
+    ----------
+    marks : what is gold and who says so; the gold of `one`, as given, if left out.
+    index : the one that both were made from, if it is open.
+
+    Raises
+    ------
+    ValueError : when they are not of one question.
+    """
+    if one.query != other.query:
+        raise ValueError("the two traces are not of one question")
+    marks = one.kept_gold.said if marks is None else marks
+    a = make_side(one, marks, index)
+    b = make_side(other, marks, index)
+    b = b.beside(a)
+    gold = evidence([a.played.missed, b.played.missed], marks)
+    drawn = {node.node: node.marked for node in gold if node.node in _placed(a, b)}
+    plot = union(a, b, {name: who for name, who in drawn.items() if name})
+    cast = plot.cast
+    roles: dict[str, Whose] = dict.fromkeys(plot.columns.of, "neither")
+    roles |= shared(a.reached, b.reached)
+    pairs = aligned(a, b)
+    walker, beside = _alone(pairs)
+    found = views(plot)
+    shown = {cast.names[int(number)] for view in found.values() for number in view["places"]}
+    return {
+        "query": one.query,
+        "index": one.index,
+        "a": _side(a, marks, index),
+        "b": _side(b, marks, index),
+        "nodes": cast.node_data(shown),
+        "lines": cast.line_data(),
+        "node_roles": {str(cast.number[name]): roles[name] for name in plot.columns.of},
+        "line_roles": _lines(cast, a, b),
+        "views": found,
+        "legend": _legend(plot, roles, shared(a.followed, b.followed)),
+        "parting": _parting(a, b, pairs, cast),
+        "rounds": _rounds(pairs, cast),
+        "walker": walker,
+        "beside": beside,
+        "standings": {
+            str(cast.number[name]): (_standing(a, name, cast), _standing(b, name, cast))
+            for name in plot.columns.of
+        },
+        "gold": [_gold(each, cast) for each in gold],
+        "arrival": arrival(gold, [a.played, b.played]),
+    }
+
+
+def _placed(a: Side, b: Side) -> set[str]:
+    return {side.called(name) for side in (a, b) for name in side.plot.columns.of}
+
+
+def _side(side: Side, marks: Marks, index: Held | None) -> SideData:
+    trace, title = side.trace, side.played.title
+    return {
+        "title": title,
+        "retriever": trace.retriever,
+        "footer": footer(trace, title, side.played.spec, marks, index),
+    }
+
+
+def _lines(cast: Cast, a: Side, b: Side) -> dict[str, Whose]:
+    whose = shared(a.followed, b.followed)
+    return {str(number): whose[line.id] for number, line in enumerate(cast.lines)}
+
+
+def _standing(side: Side, name: str, cast: Cast) -> str:
+    """Where a node ended."""
+    own = side.own.get(name, name)
+    if name in side.alias:  # the id means something else there
+        return "not there"
+    if side.plot.cast.kind(own) != "passage":
+        return "there" if name in side.reached else "not there"
+    gold = bool(cast.gold.get(name))
+    return standing(side.last, own, side.played.missed.fates.get(own), gold=gold)
+
+
+def _gold(gold: Evident, cast: Cast) -> GoldData:
+    return GoldData(
+        id=gold.node or "",
+        node=cast.number.get(gold.node) if gold.node else None,
+        name=gold.name,
+        marked=gold.marked,
+        missing=gold.missing,
+        fate="",
+        told="",
+        told_at=None,
+    )
+
+
+def _parting(a: Side, b: Side, pairs: Sequence[Pair], cast: Cast) -> PartingData:
+    text, node = parting(a, b, pairs)
+    return {"text": text or SAME, "node": cast.number.get(node), "same": not text}
+
+
+def _rounds(pairs: Sequence[Pair], cast: Cast) -> list[RoundData]:
+    found: dict[str, RoundData] = {}
+    for pair in pairs:
+        phase = pair.one.phase
+        found.setdefault(phase, {"label": phase, "places": []})["places"].append(_place(pair, cast))
+    return list(found.values())
+
+
+def _alone(pairs: Sequence[Pair]) -> tuple[Literal["", "a", "b"], str]:
+    """Who alone takes steps, and what the other one did; empty texts where both do or none does."""
+    ours, theirs = [pair.a for pair in pairs if pair.a], [pair.b for pair in pairs if pair.b]
+    if len(theirs) <= 1 < len(ours):
+        return "a", _at_once("B", theirs)
+    if len(ours) <= 1 < len(theirs):
+        return "b", _at_once("A", ours)
+    return "", ""
+
+
+def _at_once(letter: str, done: Sequence[Act]) -> str:
+    did = done[0].text if done else "finds nothing"
+    return f"{letter} takes no steps: it ranks everything at once and {did}."
+
+
+def _place(pair: Pair, cast: Cast) -> PlaceData:
+    place: PlaceData = {
+        "name": pair.one.name,
+        "node": cast.number.get(pair.one.at),
+        "same": pair.same,
+    }
+    if pair.a:
+        place["a"] = _done(pair.a, cast)
+    if pair.b:
+        place["b"] = _done(pair.b, cast)
+    return place
+
+
+def _done(act: Act, cast: Cast) -> DoneData:
+    return {"t": act.t, "text": cropped(act.text, TEXT), "nodes": cast.numbers(act.nodes)}
+
+
+def _legend(plot: Plot, nodes: Mapping[str, Whose], lines: Mapping[str, Whose]) -> list[EntryData]:
+    found: list[EntryData] = [
+        {"of": "node", "name": role, "label": text}
+        for role, text in NODES.items()
+        if role in nodes.values()
+    ]
+    if plot.cast.gold:
+        found.append({"of": "gold", "name": "gold", "label": GOLD["gold"]})
+    if "hand" in plot.cast.gold.values():
+        found.append({"of": "gold", "name": "hand", "label": GOLD["hand"]})
+    return found + [
+        {"of": "line", "name": role, "label": text}
+        for role, text in LINES.items()
+        if role in lines.values()
+    ]

@@ -1,0 +1,99 @@
+"""One of two retrievals, with the names that its nodes have beside the other one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from core.film.gold import Marks
+from core.film.played import Played, play
+from core.film.plot import NEVER, Plot, make_plot
+from core.film.unseen import Held
+from core.playback import DrawnLine, Frame
+from core.steps import Offered, Spread
+from core.traces import Trace
+
+
+@dataclass(frozen=True)
+class Side:
+    """A trace that was played, and its drawing.
+
+    `alias` renames nodes and lines whose id means something else in the other trace.
+    """
+
+    played: Played
+    plot: Plot
+    alias: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def trace(self) -> Trace:
+        return self.played.trace
+
+    @property
+    def last(self) -> Frame:
+        return self.played.last
+
+    @cached_property
+    def own(self) -> dict[str, str]:
+        """What it calls a node itself, by how it is called beside the other retrieval."""
+        return {called: name for name, called in self.alias.items()}
+
+    def title(self, called: str) -> str:
+        return self.plot.cast.title(self.own.get(called, called))
+
+    def called(self, name: str) -> str:
+        """A node or a line as it is called beside the other retrieval."""
+        return self.alias.get(name, name)
+
+    @cached_property
+    def walks(self) -> bool:
+        """Whether it goes from place to place, and does not only rank."""
+        return any(isinstance(step, Offered | Spread) for step in self.trace.steps)
+
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """Nodes that were more than on offer, and all that is no passage."""
+        roles, cast = self.last.roles, self.plot.cast
+        return frozenset(
+            self.called(name)
+            for name in self.plot.columns.of
+            if roles.get(name, "offered") != "offered"
+            or (cast.kind(name) != "passage" and name not in self.plot.ghosts)
+        )
+
+    @cached_property
+    def followed(self) -> dict[str, DrawnLine]:
+        """Lines that were followed, and those that a step has brought, between what was reached."""
+        lines = (
+            replace(
+                line,
+                id=self.called(line.id),
+                source=self.called(line.source),
+                target=self.called(line.target),
+            )
+            for line in self.plot.cast.lines
+            if line.offered != NEVER and (line.taken is not None or not line.of_graph)
+        )
+        return {line.id: line for line in lines if {line.source, line.target} <= self.reached}
+
+    def beside(self, other: "Side") -> "Side":
+        """The same, with other names for what `other` calls by the same id and means otherwise."""
+        here, there = self.plot.cast, other.plot.cast
+        nodes = {
+            name
+            for name in here.number.keys() & there.number.keys()
+            if (here.kind(name), here.title(name)) != (there.kind(name), there.title(name))
+        }
+        ends = {line.id: {line.source, line.target} for line in there.lines}
+        lines = {
+            line.id
+            for line in here.lines
+            if {line.source, line.target} & nodes
+            or ends.get(line.id, {line.source, line.target}) != {line.source, line.target}
+        }
+        return replace(self, alias={name: f"{name} (B)" for name in nodes | lines})
+
+
+def make_side(trace: Trace, marks: Marks, index: Held | None) -> Side:
+    """`trace` played, with what became of the gold of `marks`."""
+    played = play(trace, marks, index)
+    return Side(played, make_plot(trace, played.last, played.missed))

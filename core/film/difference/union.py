@@ -1,0 +1,139 @@
+"""Both retrievals on one layout: what is A's, B's, or both's, and where it stands."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from itertools import chain, zip_longest
+from typing import TypeVar
+
+from core.film.cast import Cast
+from core.film.data import View, ViewData
+from core.film.difference.data import Whose
+from core.film.difference.side import Side
+from core.film.focus import focused
+from core.film.plot import UNSEEN, Plot
+from core.film.views import CAP, everything, focus
+from core.playback import Columns
+
+AND = " · "
+"""Between what the two call one column."""
+RANKED = "Result only"
+"""Over what a retriever ranked that does not walk, and the walk beside it never reached."""
+ROWS = 11
+"""Nodes of a column in focus, one below the other, so that each has room for its name."""
+_Named = TypeVar("_Named")
+
+
+def shared(a: Iterable[str], b: Iterable[str]) -> dict[str, Whose]:
+    """Who has each of the names of both."""
+    ours, theirs = set(a), set(b)
+    found: dict[str, Whose] = dict.fromkeys(ours - theirs, "a")
+    found |= dict.fromkeys(theirs - ours, "b")
+    return found | dict.fromkeys(ours & theirs, "both")
+
+
+def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
+    """What either reached, and all of `gold`, drawn as one; a node stands where A has it.
+
+    Its `last` has as hits what the focus is to show, the most telling first.
+    """
+    drawn = [*a.reached, *(name for name in b.reached if name not in a.reached)]
+    kept = {*drawn, *gold}
+    columns = _columns(a, b, kept)
+    before = {b.called(k): b.called(v) for k, v in b.plot.before.items()} | dict(a.plot.before)
+    lines = {**b.followed, **a.followed}
+    order = [name for name in columns.of if name in kept]
+    cast = Cast(
+        query=a.trace.query,
+        names=tuple(order),
+        lines=tuple(line for line in lines.values() if line.source != line.target),
+        passages={**b.plot.cast.passages, **a.plot.cast.passages},
+        edges={**b.plot.cast.edges, **a.plot.cast.edges},
+        things=_renamed(b, b.plot.cast.things) | dict(a.plot.cast.things),
+        questions=_renamed(b, b.plot.cast.questions) | dict(a.plot.cast.questions),
+        gold={name: who for side in (b, a) for name, who in side.plot.cast.gold.items()},
+        seen=frozenset(kept),
+    )
+    hits = {hit.passage_id: hit for side in (b, a) for hit in (*side.last.hits, *side.last.pruned)}
+    last = replace(
+        a.last,
+        hits=tuple(hits[name] for name in _telling(a, b) if name in hits),
+        mass={**{b.called(k): v for k, v in b.last.mass.items()}, **a.last.mass},
+    )
+    field = a.plot.field or b.plot.field
+    steps = (*a.trace.steps, *b.trace.steps)
+    nothing: frozenset[str] = frozenset()  # ghosts, and lines back, are for the film of one
+    return Plot(steps, cast, columns, before, nothing, nothing, last, field)
+
+
+def _columns(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
+    """Where the nodes of `kept` stand: what walked says it; beside it stands what only ranked."""
+    columns, later = Columns(), dict[str, str]()
+    walks = [side for side in (a, b) if side.walks] or [a, b]
+    for side in (a, b):
+        own = side.plot.columns
+        for name, column in own.of.items():
+            called, heading = side.called(name), own.headings.get(column, "")
+            if called not in kept or called in columns.of:
+                continue
+            if name in side.plot.ghosts:
+                later.setdefault(called, UNSEEN)
+            elif (
+                not any(called in one.reached for one in walks) and called in a.reached | b.reached
+            ):
+                later[called] = RANKED
+            elif side in walks:
+                columns.put(called, column, heading)
+                if heading not in columns.headings[column].split(AND):
+                    columns.headings[column] += AND + heading
+    last = max(columns.of.values(), default=0)
+    headings = [one for one in (RANKED, UNSEEN) if one in later.values()]
+    for called, heading in later.items():
+        if called not in columns.of:
+            columns.put(called, last + 1 + headings.index(heading), heading)
+    return columns
+
+
+def views(plot: Plot) -> dict[View, ViewData]:
+    """Those of the union; what a view leaves out is counted, not named."""
+    found: dict[View, ViewData] = {
+        "focus": focus(
+            plot, _one_below_the_other(plot, set(focused(plot)) & plot.cast.number.keys())
+        ),
+        "everything": everything(plot, _most(plot)),
+    }
+    for view in found.values():
+        view["groups"] = []
+        view["left_out"] = len(plot.columns.of) - len(view["places"])
+    return found
+
+
+def _one_below_the_other(plot: Plot, names: AbstractSet[str]) -> frozenset[str]:
+    """Of `names` as many in each column as have room for theirs: gold, then what tells most."""
+    telling = {hit.passage_id: rank for rank, hit in enumerate(plot.last.hits)}
+    order = sorted(
+        (name for name in plot.columns.of if name in names),
+        key=lambda name: (name not in plot.cast.gold, telling.get(name, len(telling))),
+    )
+    columns: defaultdict[int, list[str]] = defaultdict(list)
+    for name in order:
+        columns[plot.columns.of[name]].append(name)
+    return frozenset(name for column in columns.values() for name in column[:ROWS])
+
+
+def _most(plot: Plot) -> set[str]:
+    gold = [name for name in plot.columns.of if name in plot.cast.gold]
+    return set([*gold, *(name for name in plot.columns.of if name not in gold)][:CAP])
+
+
+def _telling(a: Side, b: Side) -> list[str]:
+    """What one of them kept and the other not even reached, then what was kept at all, by rank."""
+    kept = [[hit.passage_id for hit in side.last.hits] for side in (a, b)]
+    turns = [name for name in chain(*zip_longest(*kept)) if name is not None]
+    apart = [name for name in turns if (name in a.reached) != (name in b.reached)]
+    return list(dict.fromkeys((*apart, *turns)))
+
+
+def _renamed(side: Side, names: Mapping[str, _Named]) -> dict[str, _Named]:
+    return {side.called(name): value for name, value in names.items()}

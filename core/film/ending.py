@@ -1,0 +1,79 @@
+"""What the end of a film says of gold: first what was lost and how, then what was kept."""
+
+from collections.abc import Sequence
+
+from core.film.cast import Cast
+from core.film.causes import Cause
+from core.film.data import BoardData, RowData
+from core.film.misses import Gold
+from core.film.scores import board, named
+from core.film.words import TEXT, cropped
+from core.funnel.data import STAGES
+from core.playback import Frame
+from core.playback.wording import begun, number
+
+NAMED = 3
+"""Passages that are called by their names; the others are counted."""
+TITLE = 36
+"""Characters of a title."""
+
+
+def ending(gold: Sequence[Gold], last: Frame) -> str:
+    """The last sentence of a film in which something is gold; empty where nothing is."""
+    if not gold:
+        return ""
+    ranks = _ranks(last)
+    kept = sorted(
+        (ranks[one.passage.id], _title(one))
+        for one in gold
+        if one.passage and one.passage.id in ranks
+    )
+    lost = [f"{_title(one)}, {_how(one)}" for one in gold if one.missing]
+    # Of a document it is enough that one passage is kept: of the others nothing is missing.
+    all_ = len(kept) + len(lost)
+    places = _listed([f"{title} at rank {rank}" for rank, title in kept], ", ")
+    share = f"The result has {len(ranks)} of {number(len(last.standings), 'ranked passage')}."
+    if not lost:
+        return f"The end: {_share(len(kept), all_)} kept: {places}. {share}"
+    first = f"The end: {_share(len(lost), all_)} lost: {_listed(lost, '; ')}."
+    return " ".join([first, *([f"Kept: {places}."] if kept else []), share])
+
+
+def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> BoardData | None:
+    """Each lost gold passage with how far it was missed and why; None where none was lost."""
+    rows: list[RowData] = []
+    for one, why in zip(gold, causes, strict=True):
+        if not one.missing:
+            continue
+        row: RowData = named(cast, one.passage.id) if one.passage else {"note": one.name}
+        told = [f"{begun(text).rstrip('.')}." for text in (one.missing, why.told) if text]
+        row["text"] = cropped(" ".join(told), TEXT)
+        rows.append(row)
+    note = f"{len(rows)} of {number(len(gold), 'gold passage')}"
+    return board("Lost", note, rows) if rows else None
+
+
+def _ranks(last: Frame) -> dict[str, int]:
+    return {row.hit.passage_id: row.rank for row in last.standings if row.kept}
+
+
+def _how(one: Gold) -> str:
+    """In a few words."""
+    return STAGES[one.fate.stage] if one.fate else one.missing
+
+
+def _share(some: int, all_: int) -> str:
+    if all_ == 1:
+        return "the gold passage is"
+    if some == all_:
+        return "both gold passages are" if all_ == 2 else f"all {all_} gold passages are"
+    return f"{some} of {number(all_, 'gold passage')} {'is' if some == 1 else 'are'}"
+
+
+def _listed(names: Sequence[str], between: str) -> str:
+    more = len(names) - NAMED
+    return between.join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _title(one: Gold) -> str:
+    return f"'{cropped(one.name, TITLE)}'"

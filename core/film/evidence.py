@@ -1,0 +1,43 @@
+"""The gold passages of one or two retrievals of a question, in the order of the marks."""
+
+from collections.abc import Sequence
+
+from core.film.arrival import ArrivalData, Evident, arrival
+from core.film.gold import Marks
+from core.film.misses import Gold, Misses
+from core.film.played import play
+from core.film.unseen import Held
+from core.traces import Trace
+
+
+def evidence(missed: Sequence[Misses], marks: Marks) -> list[Evident]:
+    """Each gold passage once; a ghost only of gold of which nobody named a passage."""
+    named: dict[str, Gold] = {}
+    ghosts: dict[str, Gold] = {}
+    for found in missed:
+        for one in found.gold:
+            mark = _mark(one, marks)
+            if one.passage and one.passage.id not in found.passages:
+                named.setdefault(one.passage.id, one)
+            else:
+                ghosts.setdefault(mark, one)
+    told = {_mark(one, marks) for one in named.values()}
+    order = list(marks)
+    all_ = [*named.values(), *(one for mark, one in ghosts.items() if mark not in told)]
+    return [
+        Evident(one.passage.id if one.passage else None, one.name, one.marked, one.missing)
+        for one in sorted(all_, key=lambda one: order.index(_mark(one, marks)))
+    ]
+
+
+def arrival_of(trace: Trace, marks: Marks, index: Held | None = None) -> ArrivalData:
+    """The evidence arrival chart of one retrieval, a column for each of its steps."""
+    played = play(trace, marks, index)
+    return arrival(evidence([played.missed], marks), [played])
+
+
+def _mark(one: Gold, marks: Marks) -> str:
+    """Under which id it is marked: its own, or its document's."""
+    if one.passage is None:
+        return one.name
+    return one.passage.id if one.passage.id in marks else one.passage.document_id

@@ -1,0 +1,57 @@
+"""The line under a film: what the retrieval cost, the best it could do, and what was asked."""
+
+from core.film.gold import Marks
+from core.film.unseen import Held
+from core.funnel.oracle import oracle
+from core.playback.account import Account, account
+from core.playback.wording import number
+from core.retrievers import Spec
+from core.steps import Asked, Step
+from core.traces import Trace
+
+
+def footer(
+    trace: Trace, title: str, spec: Spec | None, marks: Marks, index: Held | None = None
+) -> str:
+    """Seconds, lists looked at, what a model did, the oracle, settings, graph version."""
+    cost = account(trace.steps)
+    facts = [
+        f"embedded in {_milliseconds(cost.embed_seconds)}",
+        f"retrieved in {_milliseconds(cost.seconds)}",
+        *(f"{number(one.lists, 'list')} of {one.of}, {one.scored:,} scored" for one in cost.looked),
+        _model(cost) or (spec.substitute if spec else ""),
+        _best(trace, marks, index) if index else "",
+        f"{cost.model.called(title)} ({_settings(trace.steps[0])})",
+        f"{trace.index} {trace.graph_version}",
+    ]
+    return " · ".join(filter(None, facts))
+
+
+def _model(cost: Account) -> str:
+    if not cost.model.turned_to:
+        return ""
+    calls = f"{number(cost.calls, 'call')}, {cost.tokens:,} tokens" if cost.calls else "no call"
+    kept = f", {number(cost.kept, 'reply')} kept" if cost.kept else ""
+    places = f", decided {cost.model.decided:,} of {number(cost.model.turned_to, 'place')}"
+    return f"{calls}{kept}{places}"
+
+
+def _best(trace: Trace, marks: Marks, index: Held) -> str:
+    """What the best choices of edges would have kept, of a walk."""
+    gold = [name for name, who in marks.items() if who]
+    documents = {name: index.document_passages.get(name, ()) for name in gold}
+    stands = {
+        name: tuple(one for one in passages if marks.get(one, "given"))
+        for name, passages in documents.items()
+        if passages
+    }
+    return str(oracle(trace.steps, gold, index, stands) or "")
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
+
+
+def _settings(first: Step) -> str:
+    settings = {"top_k": first.top_k, **first.settings} if isinstance(first, Asked) else {}
+    return ", ".join(f"{name} {value}" for name, value in settings.items())

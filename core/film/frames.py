@@ -1,0 +1,164 @@
+"""The frames of a film: what the screen shows at each stop of a grain."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.film import boards, standing
+from core.film.data import BoardData, FrameData, LineRole, NodeRole, TravelData, View
+from core.film.fading import Fading
+from core.film.gold import standing as gold_standing
+from core.film.guests import Guests
+from core.film.looks import line_roles, node_roles, sizes
+from core.film.plot import NEVER, Plot
+from core.film.scores import Tones
+from core.funnel.data import Fate
+from core.playback import DrawnLine, Frame, Grain, Label, stops, told
+from core.playback.rounds import Round, round_at, round_sentence
+from core.steps import Asked, Offered, Spread
+
+
+@dataclass(frozen=True)
+class Scenes:
+    """All frames of a film are made of these.
+
+    `at` are the frames of every t from 0, `names` the names of the steps, `known` the parts of
+    the retriever's card, `ending` is what the last frame says where something is gold, `lost` lists
+    there what of it was lost, `fates` say what became of that, `guests` are those of each view.
+    """
+
+    plot: Plot
+    at: Sequence[Frame]
+    names: Sequence[Label]
+    known: Tones
+    ending: str
+    lost: BoardData | None
+    fates: Mapping[str, Fate]
+    guests: Mapping[View, Guests]
+
+    @cached_property
+    def queued(self) -> bool:
+        """Whether nodes wait in this film."""
+        return any(isinstance(step, Offered) and step.arrivals for step in self.plot.steps)
+
+    @cached_property
+    def top(self) -> float:
+        """The largest share that a node ever holds of what is spread."""
+        spread = (step.hits[:1] for step in self.plot.steps if isinstance(step, Spread))
+        return max((hit.score for hits in spread for hit in hits), default=0.0)
+
+    @cached_property
+    def _fading(self) -> Fading:
+        return Fading(self.plot)
+
+    @cached_property
+    def brought(self) -> dict[int, list[tuple[int, DrawnLine]]]:
+        """Lines that are no edges of the index, by the step at which they were followed."""
+        found: dict[int, list[tuple[int, DrawnLine]]] = {}
+        for number, line in enumerate(self.plot.cast.lines):
+            if not line.of_graph and line.taken:
+                found.setdefault(line.taken, []).append((number, line))
+        return found
+
+    def of(self, grain: Grain) -> Iterator[FrameData]:
+        """A frame for each stop of `grain`."""
+        for t in stops(self.plot.steps, grain):
+            whole = round_at(self.plot.steps, t) if grain != "event" else None
+            yield self.frame(self.at[t], whole)
+
+    def frame(self, now: Frame, whole: Round | None) -> FrameData:
+        cast, steps = self.plot.cast, self.plot.steps
+        past = steps[: now.t]
+        nodes, lines = self._nodes(now, whole), self._lines(now, whole)
+        return {
+            "t": now.t,
+            "round": self.names[now.t - 1].round,
+            "caption": self._caption(now, whole),
+            "nodes": {cast.key[name]: role for name, role in nodes.items()},
+            "lines": {self._key(name): role for name, role in lines.items()},
+            "guests": {} if whole else self._drawn({k: g.at for k, g in self.guests.items()}, now),
+            "aside": {}
+            if whole
+            else self._drawn({k: g.aside for k, g in self.guests.items()}, now),
+            "faded": {
+                "nodes": {cast.key[name]: 1 for name in self._fading.nodes(now, whole, nodes)},
+                "lines": {self._key(name): 1 for name in self._fading.lines(now, whole, lines)},
+            },
+            "counts": {cast.key[name]: count for name, count in now.counter.items() if count > 1},
+            "sizes": {cast.key[n]: size for n, size in sizes(now, self.top).items()},
+            "queue": standing.queue(cast, now, whole) if self.queued else None,
+            "board": self._board(now, whole),
+            "ranking": standing.ranking(cast, now, self.known),
+            "gold": {
+                cast.key[name]: gold_standing(now, name, self.fates.get(name)) for name in cast.gold
+            },
+            "answers": {
+                str(number): one.answer
+                for number, one in enumerate(now.questions.values())
+                if one.answer
+            },
+            "questions": sum(isinstance(step, Asked) for step in past),
+            "said": len(now.said),
+            "asked": sum(step.told.exchange is not None for step in past),
+            "travels": self._travels(now, whole),
+        }
+
+    def _caption(self, now: Frame, whole: Round | None) -> str:
+        if whole and isinstance(now.step, Offered) and whole.began.waiting:
+            return round_sentence(whole)
+        if self.ending and now.t == len(self.plot.steps):
+            return self.ending
+        return told(self.plot.steps, now, self.plot.cast.title)
+
+    def _board(self, now: Frame, whole: Round | None) -> BoardData | None:
+        if now.t == len(self.plot.steps):
+            return self.lost
+        return boards.step_board(self.plot.cast, now, whole, self.known)
+
+    def _nodes(self, now: Frame, whole: Round | None) -> dict[str, NodeRole]:
+        cast = self.plot.cast
+        roles = node_roles(now, cast.gold.keys(), whole)
+        if now.t == len(self.plot.steps):
+            roles |= dict.fromkeys(sorted(self.plot.ghosts - roles.keys()), "ghost")
+        drawn = self.plot.columns.of
+        return {name: role for name, role in roles.items() if name in drawn}
+
+    def _lines(self, now: Frame, whole: Round | None) -> dict[str, LineRole]:
+        cast = self.plot.cast
+        roles = line_roles(now, cast.lines, self.plot.again, whole)
+        if now.t == len(self.plot.steps):
+            roles |= {line.id: "ghost" for line in cast.lines if line.offered == NEVER}
+        known = cast.line_number
+        return {name: role for name, role in roles.items() if name in known}
+
+    def _drawn(
+        self, by: Mapping[View, Mapping[int, Sequence[str]]], now: Frame
+    ) -> dict[View, list[int]]:
+        """The nodes of each view at the step of `now`."""
+        return {view: self.plot.cast.numbers(at[now.t]) for view, at in by.items() if now.t in at}
+
+    def _key(self, line: str) -> str:
+        return str(self.plot.cast.line_number[line])
+
+    def _travels(self, now: Frame, whole: Round | None) -> list[TravelData]:
+        """What was taken, along its line; what a walk starts with, out of nowhere."""
+        step, cast = now.step, self.plot.cast
+        if isinstance(step, Offered) and step.entry:
+            nodes = cast.numbers(arrival.id for arrival in step.arrivals)
+            return [{"line": None, "source": None, "target": node} for node in nodes]
+        taken = [(step.at, offer) for offer in step.taken] if isinstance(step, Offered) else []
+        found: dict[int, TravelData] = {}
+        for at, offer in whole.followed if whole else taken:
+            line = cast.line_number.get(offer.tie)
+            if line is not None:
+                found[line] = {
+                    "line": line,
+                    "source": cast.number.get(at),
+                    "target": cast.number[offer.target],
+                }
+        for number, drawn in self.brought.get(now.t, ()):
+            if number not in found:
+                ends = cast.number[drawn.source], cast.number[drawn.target]
+                source, target = reversed(ends) if drawn.backwards else ends
+                found[number] = {"line": number, "source": source, "target": target}
+        return list(found.values())

@@ -1,0 +1,54 @@
+"""Where gold stands at a step, and how far it is from what was reached if it was missed."""
+
+from collections.abc import Mapping
+
+from core.film.data import Marked
+from core.funnel.data import STAGES, Fate
+from core.playback import Frame
+from core.playback.wording import number
+from core.types import Passage
+
+Marks = Mapping[str, Marked]
+"""By id of a passage, or of a document as a whole, who says that it is gold; empty: it is not."""
+
+
+def marked(marks: Marks, passage: Passage) -> Marked:
+    """A mark on the passage itself comes before one on its document."""
+    return marks.get(passage.id, marks.get(passage.document_id, ""))
+
+
+def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = True) -> str:
+    """The rank of `node` now, or how far it has come; in the end how it was lost.
+
+    Parameters
+    ----------
+    fate : what became of it, if it was lost and that is known.
+    gold : whether it can be lost at all.
+    """
+    ended = now.ended and now.depth == 1
+    if ended and fate:
+        return f"lost: {STAGES[fate.stage]}"
+    for row in now.standings:
+        if row.hit.passage_id == node:
+            return f"rank {row.rank}{'' if row.kept else ', pruned' if ended else ', cut'}"
+    role = now.roles.get(node)
+    if role == "offered":
+        return STAGES["refused"]
+    if role is not None:
+        return "reached, not ranked" if ended else "reached"
+    if not ended:
+        return "not seen yet"
+    looked = bool(now.entries) or "offered" in now.roles.values()
+    told = "never seen" if looked else STAGES["below"]
+    return f"lost: {told}" if gold else told
+
+
+def far(steps: int, title: str, how: str, back: int = 0) -> str:
+    """How far gold is that no step named: from `title`, which was reached as `how` says.
+
+    `back` of the edges lead the other way.
+    """
+    turned = f", {back if back < steps else 'all'} of them against its direction" if back else ""
+    if steps == back == 1:
+        turned = ", against its direction"
+    return f"{number(steps, 'edge')} from '{title}', {how}{turned}"

@@ -1,0 +1,86 @@
+"""What a view draws for a step alone: the node that is looked at, and what is chosen there.
+
+A guest has one place for the whole film. Guests that are never drawn at one time may share it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.film.looks import node_roles
+from core.film.plot import Plot
+from core.playback import Frame
+from core.steps import Offered
+
+Slot = tuple[int, int]
+"""A column, and which of its places for guests."""
+
+SHARE = 2
+"""Fifths of what is drawn that may be guests: more would leave no room for names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guests:
+    """The guests of a view.
+
+    `at` are those of each step, `aside` what makes room for them there; `slots` say where each
+    stands.
+    """
+
+    at: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    aside: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+
+
+NOBODY = Guests()
+
+
+def invited(plot: Plot, frames: Sequence[Frame], always: Sequence[str], most: int) -> Guests:
+    """The guests of a view that draws `always`, what matters most first.
+
+    At most `most` passages are drawn at a step. What is gold, or what the step is about, makes no
+    room for a guest.
+    """
+    if plot.field:
+        return NOBODY
+    at: dict[int, list[str]] = {}
+    aside: dict[int, list[str]] = {}
+    for now in frames[1:]:
+        about = _about(plot, now)
+        guests = [name for name in about if name not in always][: SHARE * most // 5]
+        if not guests:
+            continue
+        roles = node_roles(now, plot.cast.gold.keys(), None)
+        there = [n for n in always if n in roles and plot.cast.kind(n) == "passage"]
+        spare = [n for n in there if n not in about and n not in plot.cast.gold]
+        over = len(there) + len(guests) - most
+        at[now.t] = guests[: len(guests) - max(0, over - len(spare))]
+        if over > 0 and spare:
+            aside[now.t] = spare[-over:]
+    return Guests(at, aside, _slots(plot, at))
+
+
+def _about(plot: Plot, now: Frame) -> list[str]:
+    """What is looked at, and what is chosen there; what a walk starts with is neither."""
+    step = now.step
+    looks = isinstance(step, Offered) and not step.entry
+    named = [
+        *([now.current] if now.current else []),
+        *(one.target for one in now.offers if looks and one.taken),
+    ]
+    return [name for name in dict.fromkeys(named) if name in plot.columns.of]
+
+
+def _slots(plot: Plot, at: Mapping[int, Sequence[str]]) -> dict[str, Slot]:
+    """A slot for each guest that no other guest of one of its steps has."""
+    beside: dict[str, set[str]] = {}
+    for guests in at.values():
+        for name in guests:
+            beside.setdefault(name, set()).update(guests)
+    found: dict[str, Slot] = {}
+    for name, others in beside.items():
+        column, place = plot.columns.of[name], 0
+        taken = {found[other] for other in others if other in found}
+        while (column, place) in taken:
+            place += 1
+        found[name] = column, place
+    return found

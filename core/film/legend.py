@@ -1,0 +1,85 @@
+"""What the roles and kinds of a film are called."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.film.data import EntryData, FrameData, GoldLook, LineRole, NodeData, NodeRole
+from core.steps import Kind
+
+NODES: Mapping[NodeRole, str] = {
+    "seed": "Seed",
+    "queued": "In the queue",
+    "visited": "Visited",
+    "current": "Looked at now",
+    "retrieved": "Retrieved",
+    "pruned": "Pruned",
+    "refused": "Only refused",
+    "plain": "Not reached",
+    "ghost": "Never seen",
+}
+GOLD: Mapping[GoldLook, str] = {
+    "gold": "Gold",
+    "kept": "Gold, kept",
+    "lost": "Gold, lost",
+    "unseen": "Gold, never seen",
+    "hand": "Marked as gold by hand",
+}
+LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghost": "unseen"}
+"""How a star ends; until then it is just gold."""
+UNJUDGED = "Model never asked"
+LINES: Mapping[LineRole, str] = {
+    "chosen": "Chosen now",
+    "offered": "On offer",
+    "walked": "Followed",
+    "again": "To a visited one",
+    "refused": "Refused",
+    "unoffered": "Never offered",
+    "plain": "Joined",
+    "ghost": "Way to gold, never offered",
+}
+KINDS: Mapping[Kind, str] = {
+    "query": "Question",
+    "passage": "Passage",
+    "sentence": "Sentence",
+    "entity": "Entity",
+    "fact": "Fact",
+    "relation": "Relation",
+    "cluster": "Cluster",
+    "community": "Community",
+    "field": "Field",
+    "speaker": "Speaker",
+}
+
+
+def legend(
+    frames: Sequence[FrameData], kinds: Iterable[Kind], nodes: Sequence[NodeData]
+) -> list[EntryData]:
+    """Entries for what is in any of `frames`; kinds only where there are others than passages.
+
+    A star looks different as long as it is open, and kept, and lost; and where a person marked it.
+    """
+    gold = {str(number) for number, node in enumerate(nodes) if node["gold"]}
+    looks = {(key in gold, role) for now in frames for key, role in now["nodes"].items()}
+    roles = {role for star, role in looks if not (star and role in LOOKS)}
+    stars: set[GoldLook] = {LOOKS.get(role, "gold") for star, role in looks if star}
+    if any(node["gold"] == "hand" for node in nodes):
+        stars.add("hand")
+    lines = {role for now in frames for role in now["lines"].values()}
+    drawn = set(kinds)
+    found: list[EntryData] = [
+        {"of": "node", "name": role, "label": text} for role, text in NODES.items() if role in roles
+    ]
+    if any(node.get("unjudged") for node in nodes):
+        found.append({"of": "node", "name": "unjudged", "label": UNJUDGED})
+    found += [
+        {"of": "gold", "name": look, "label": text} for look, text in GOLD.items() if look in stars
+    ]
+    found += [
+        {"of": "line", "name": role, "label": text} for role, text in LINES.items() if role in lines
+    ]
+    if drawn - {"passage"}:
+        found += [
+            {"of": "kind", "name": kind, "label": text}
+            for kind, text in KINDS.items()
+            if kind in drawn
+        ]
+    return found

@@ -1,0 +1,174 @@
+"""A trace as a film."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+from core.film import spoken, timeline
+from core.film.causes import Cause, causes
+from core.film.data import (
+    FilmData,
+    FrameData,
+    FramesData,
+    GoldData,
+    NodeData,
+    TimelineData,
+    View,
+    ViewData,
+)
+from core.film.ending import ending, lost_board
+from core.film.focus import MOST, ON_STAGE, focused
+from core.film.footer import footer
+from core.film.frames import Scenes
+from core.film.gold import Marks
+from core.film.guests import invited
+from core.film.hands import hands
+from core.film.legend import legend
+from core.film.misses import taken_away
+from core.film.patch import patch
+from core.film.played import play
+from core.film.plot import Plot, make_plot
+from core.film.unseen import Held
+from core.film.views import everything, focus
+from core.film.xray import xrays
+from core.playback import grains
+from core.playback.decided import unjudged
+from core.steps import Began, Offered
+from core.traces import Trace
+
+FEW: dict[View, int] = {"focus": MOST, "stage": ON_STAGE}
+"""Passages that are drawn at most in the views of what matters."""
+HEAVIEST, LEAST = 850_000, 40_000
+"""Characters that a film weighs with all that a model was asked and said; its share at least."""
+
+
+def make_film(trace: Trace, marks: Marks | None = None, index: Held | None = None) -> FilmData:
+    """The film of `trace`.
+
+    Parameters
+    ----------
+    marks : what is gold and who says so, by id of a passage or a document; the trace's own gold,
+        as given, if left out.
+    index : the one that the trace was made from, if it is open: gold that no step named is looked
+        for there.
+    """
+    marks = trace.kept_gold.said if marks is None else marks
+    played = play(trace, marks, index)
+    spec, missed, title = played.spec, played.missed, played.title
+    plot = make_plot(trace, played.last, missed)
+    shown: dict[View, tuple[str, ...]] = {v: focused(plot, most) for v, most in FEW.items()}
+    guests = {v: invited(plot, played.at, shown[v], most) for v, most in FEW.items()}
+    cast = plot.cast
+    gold = [
+        replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
+    ]
+    whys = causes(gold, trace.steps, played.names)
+    parts = spec.parts if spec else {}
+    scenes = Scenes(
+        plot,
+        played.at,
+        played.names,
+        parts,
+        ending(gold, played.last),
+        lost_board(cast, gold, whys),
+        missed.fates,
+        guests,
+    )
+    made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
+    packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}
+    views: dict[View, ViewData] = {
+        **{v: focus(plot, frozenset(names), guests[v]) for v, names in shown.items()},
+        "everything": everything(plot),
+    }
+    numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))
+    drawn = {cast.names[int(number)] for number in numbers}
+    nodes = _hatched(cast.node_data(drawn), trace)
+    film: FilmData = {
+        "query": trace.query,
+        "retriever": trace.retriever,
+        "title": title,
+        "index": trace.index,
+        "footer": footer(trace, title, spec, marks, index),
+        "nodes": nodes,
+        "lines": cast.line_data(),
+        "xrays": xrays(cast, played.last, index),
+        "views": views,
+        "sources": _sources(plot),
+        "legend": legend(
+            [now for each in made.values() for now in each],
+            map(cast.kind, plot.columns.of),
+            nodes,
+        ),
+        "gold": [
+            GoldData(
+                id=one.passage.id if one.passage else "",
+                node=cast.number.get(one.passage.id) if one.passage else None,
+                name=one.name,
+                marked=one.marked,
+                missing=one.missing,
+                fate=str(one.fate) if one.fate and one.way else "",
+                told=why.told,
+                told_at=why.t,
+            )
+            for one, why in (
+                *zip(gold, whys, strict=True),
+                *((one, Cause()) for one in taken_away(marks, trace.passages, index)),
+            )
+        ],
+        "grains": [(grain, f"by {grain}") for grain in made],
+        "frames": packed,
+        "timeline": _timeline(scenes, packed["event"]),
+        "said": spoken.said(trace.steps, cast),
+        "questions": spoken.questions(trace.steps),
+        "exchanges": [],
+        "unsaid": "",
+        "hands": hands(trace, spec, cast),
+    }
+    if any(step.told.exchange for step in trace.steps):
+        # To weigh a film takes as long as to send it.
+        room = max(LEAST, HEAVIEST - _weight(film))
+        film["exchanges"], film["unsaid"] = spoken.exchanges(trace.steps, cast, played.names, room)
+    return film
+
+
+def _sources(plot: Plot) -> list[int]:
+    began = (plot.path(name)[-1] for name in plot.cast.gold)
+    return sorted(set(plot.cast.numbers(name for name in began if name in plot.last.entries)))
+
+
+def _hatched(nodes: list[NodeData], trace: Trace) -> list[NodeData]:
+    steps = (trace.steps[number - 1] for number in unjudged(trace.steps))
+    there = {step.at for step in steps if isinstance(step, Offered)}
+    return [{**node, "unjudged": True} if node["id"] in there else node for node in nodes]
+
+
+def _weight(film: FilmData) -> int:
+    return len(json.dumps(film, separators=(",", ":")))
+
+
+def _packed(made: list[FrameData]) -> FramesData:
+    """The first frame, and what makes each later one of the one before it."""
+    patches = [patch(one, other) for one, other in pairwise(made)]
+    return {"first": made[0], "patches": patches}
+
+
+def _timeline(scenes: Scenes, packed: FramesData) -> TimelineData:
+    plot: Plot = scenes.plot
+    return {
+        "last": len(plot.steps),
+        "names": [name.text for name in scenes.names],
+        "segments": timeline.segments(plot.steps, scenes.names),
+        "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys()),
+        "still": _still(plot, packed),
+    }
+
+
+def _still(plot: Plot, packed: FramesData) -> list[int]:
+    """Where a round only begins, or nothing but words changes."""
+    words = {"t", "caption", "round", "travels", "faded"}
+    return [
+        t
+        for change in packed["patches"]
+        if isinstance(t := change["t"], int)
+        and (isinstance(plot.steps[t - 1], Began) or change.keys() <= words)
+    ]

@@ -1,0 +1,130 @@
+"""What became of each gold passage, with ghosts for those that no step named."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.ceiling.reach import Way
+from core.film.data import Marked
+from core.film.gold import Marks, marked
+from core.film.unopened import Unopened
+from core.film.unseen import Held, how_far, title, ways_to
+from core.film.words import LABEL, cropped
+from core.funnel.data import STAGES, Fate
+from core.funnel.fates import fates
+from core.playback import Frame, Label
+from core.steps import Step
+from core.types import Edge, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A gold passage, or the name of one that is not at hand, and how far it was missed.
+
+    `fate` is what became of it, None if it was kept or that is not known. `missing` says it in a
+    phrase, empty if it was kept. `way` are passages from one that was reached to it, if no step
+    named it and there is a way.
+    """
+
+    name: str
+    marked: Marked
+    passage: Passage | None
+    missing: str
+    fate: Fate | None = None
+    way: tuple[str, ...] = ()
+
+
+CLOSED = "never seen; the index is not open"
+"""Of gold that no step named, where nothing more can be said."""
+
+
+@dataclass(slots=True)
+class Misses:
+    """All gold of a film; `passages` and `edges` are those that only ghosts stand for."""
+
+    gold: list[Gold] = field(default_factory=list)
+    passages: dict[str, Passage] = field(default_factory=dict)
+    edges: dict[str, Edge] = field(default_factory=dict)
+
+    @property
+    def fates(self) -> dict[str, Fate]:
+        """Of the gold that was lost, by passage."""
+        return {one.passage.id: one.fate for one in self.gold if one.passage and one.fate}
+
+
+def misses(
+    steps: Sequence[Step],
+    names: Sequence[Label],
+    last: Frame,
+    named: Mapping[str, Passage],
+    marks: Marks,
+    index: Held | None,
+    way: Way,
+) -> Misses:
+    """Each gold passage of `marks`, those that `steps` have named first.
+
+    A document is gold as a whole: where one of its passages is kept the others are not missed, and
+    where none was named the nearest one stands for it.
+    """
+    found = Misses()
+    gold = {name: who for name, each in named.items() if (who := marked(marks, each))}
+    known = {id_ for name in gold for id_ in (name, named[name].document_id)}
+    unseen = [name for name, who in marks.items() if who and name not in known]
+    ways = ways_to(unseen, marks, last, index, way)
+    kept = {hit.passage_id for hit in last.hits}
+    enough = {named[name].document_id for name in gold.keys() & kept if name not in marks}
+    lost = [
+        name
+        for name in gold
+        if name not in kept and (name in marks or named[name].document_id not in enough)
+    ]
+    stands = {**{name: (name,) for name in lost}, **{name: one.ids for name, one in ways.items()}}
+    ends = _ends(steps, stands, index, named)
+    for name, who in gold.items():
+        end = ends.get(name)
+        missing = "" if name not in stands else str(end) if end else CLOSED
+        found.gold.append(Gold(title(named[name]), who, named[name], missing, end))
+    for name, one in ways.items():
+        if index is None or one.passage is None:
+            said = CLOSED if index is None else STAGES["absent"]
+            found.gold.append(Gold(cropped(name, LABEL), marks[name], None, said))
+            continue
+        end, told = ends[name], how_far(one, index, last, names, steps)
+        missing = "; ".join(filter(None, (STAGES[end.stage], told)))
+        met = [index.passages[n] for n in one.path.passages] if one.path else [one.passage]
+        found.gold.append(
+            Gold(
+                *(title(one.passage), marks[name], one.passage, missing, end),
+                way=tuple(p.id for p in met),
+            )
+        )
+        found.passages |= {p.id: p for p in met}
+        found.edges |= {edge.id: edge for edge in one.path.edges} if one.path else {}
+    return found
+
+
+def taken_away(marks: Marks, passages: Mapping[str, Passage], index: Held | None) -> Iterator[Gold]:
+    """What the question set calls gold and a person does not."""
+    for name in (name for name, who in marks.items() if not who):
+        held = passages.get(name)
+        if held is None and index and name in index.number:
+            held = index.passages[index.number[name]]
+        if held:
+            yield Gold(title(held), "", held, "its mark was taken away by hand")
+
+
+def _ends(
+    steps: Sequence[Step],
+    stands: Mapping[str, Sequence[str]],
+    index: Held | None,
+    named: Mapping[str, Passage],
+) -> dict[str, Fate]:
+    """What became of gold, with the passages that each `stands` for, by its name.
+
+    All at once, as a look at the graph is one at all of it. Without the index nothing is said of
+    what the steps do not name, as its edges are not known.
+    """
+    if not stands:
+        return {}
+    told = fates(steps, list(stands), index or Unopened(named), stands=stands)
+    closed = ("far", "unoffered") if index is None else ()
+    return {fate.gold: fate for fate in told if fate.stage not in closed}

@@ -1,0 +1,69 @@
+"""In which part of a retrieval each step happens, and the parts of two retrievals in one order."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
+
+from core.playback import Label
+from core.steps import ROOT, Asked, Ranked, Step
+
+START, RESULT = "Start", "Result"
+_Name = TypeVar("_Name", bound=Hashable)
+
+
+def phases(steps: Sequence[Step], names: Sequence[Label]) -> list[str]:
+    """Of each step its round; before the first one `Start`, behind the last one `Result`.
+
+    What a retrieval inside another one does outside of rounds stands under its question's id,
+    and its result by itself. The rounds of the first such one that walks are called as if it stood
+    alone, so that a walk is laid beside one that something else is put on top of.
+    """
+    walk = _first_walk(steps, names)
+    found: list[str] = []
+    brackets: list[str] = []
+    outside = START
+    for step, name in zip(steps, names, strict=True):
+        if isinstance(step, Asked):
+            brackets.append(step.id)
+        if name.round:
+            outside = RESULT
+        ends = isinstance(step, Ranked)
+        inner = "" if brackets[-1] == ROOT else brackets[-1]
+        if inner == walk and name.round:
+            found.append(name.round.removeprefix(f"{walk} "))
+        elif inner == walk and not ends and set(found) <= {START}:
+            found.append(START)
+        elif inner and not name.round:
+            found.append(f"{inner} {RESULT.lower()}" if ends else inner)
+        else:
+            found.append(name.round or (RESULT if ends else outside))
+        if ends:
+            brackets.pop()
+    return found
+
+
+def _first_walk(steps: Sequence[Step], names: Sequence[Label]) -> str:
+    """The id of the first retrieval inside another one that has rounds; `ROOT` if none has, or if
+    a round outside of it has the name of one of its own.
+    """
+    ids = [step.id for step in steps if isinstance(step, Asked) and step.id != ROOT]
+    rounds = {name.round for name in names}
+    for id_ in ids:
+        own = {one.removeprefix(f"{id_} ") for one in rounds if one.startswith(f"{id_} ")}
+        if own:
+            return ROOT if own & rounds else id_
+    return ROOT
+
+
+def merged(one: Iterable[_Name], other: Iterable[_Name]) -> list[_Name]:
+    """The names of both, each once: those of `one` in order, and what only `other` has behind
+    what comes before it there.
+    """
+    found = list(dict.fromkeys(one))
+    at = 0
+    for name in dict.fromkeys(other):
+        if name in found:
+            at = found.index(name) + 1
+        else:
+            found.insert(at, name)
+            at += 1
+    return found

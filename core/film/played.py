@@ -1,0 +1,55 @@
+"""A trace played once: its frames, the names of its steps, and what became of gold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.ceiling.reach import Way
+from core.film.gold import Marks
+from core.film.misses import Misses, misses
+from core.film.phases import phases
+from core.film.unseen import Held
+from core.playback import Frame, Label, frames, labels
+from core.retrievers import Spec
+from core.traces import Trace
+from core.traces.ids import passage_ids
+
+
+@dataclass(frozen=True)
+class Played:
+    """`at` are the frames of every t from 0; `spec` is None for a retriever that there is not."""
+
+    trace: Trace
+    spec: Spec | None
+    at: Sequence[Frame]
+    names: Sequence[Label]
+    missed: Misses
+
+    @property
+    def last(self) -> Frame:
+        return self.at[-1]
+
+    @property
+    def title(self) -> str:
+        name = self.spec.card.title if self.spec else self.trace.retriever
+        return f"{name}, changed by hand" if self.trace.amendments else name
+
+    @cached_property
+    def phases(self) -> list[str]:
+        """Of each step."""
+        return phases(self.trace.steps, self.names)
+
+
+def play(trace: Trace, marks: Marks, index: Held | None = None) -> Played:
+    """The frames of `trace`; gold of `marks` that no step named is looked for in `index`."""
+    spec = Spec.known(trace.retriever)
+    at, names = list(frames(trace.steps)), labels(trace.steps)
+    named = {name: trace.passages[name] for name in passage_ids(trace.steps)}
+    missed = misses(trace.steps, names, at[-1], named, marks, index, _way(spec))
+    return Played(trace, spec, at, names, missed)
+
+
+def _way(spec: Spec | None) -> Way:
+    """How the retriever follows the edges of the hop graph, or one that it is made of does."""
+    cards = (one.card for one in spec.all_of_it()) if spec else iter(())
+    return next((card.direction for card in cards if card.direction), "both")

@@ -1,0 +1,119 @@
+"""A trace with its ghosts: who plays, in which column, and how each was first reached."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from core.film.cast import Cast
+from core.film.misses import Misses
+from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
+from core.playback.layers import is_field, questions_drawn, things
+from core.steps import Offered, Step
+from core.traces import Trace
+
+UNSEEN = "Never seen"
+NEVER = 0
+"""The step at which a line was on offer that never was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """What both views of a film are made of.
+
+    `columns` places every node that is ever drawn, `before` says from where each was first
+    reached, `ghosts` are the nodes that no step named, `again` the lines that led to what had been
+    visited before.
+    """
+
+    steps: tuple[Step, ...]
+    cast: Cast
+    columns: Columns
+    before: Mapping[str, str]
+    ghosts: frozenset[str]
+    again: frozenset[str]
+    last: Frame
+    field: bool
+
+    def path(self, node: str) -> list[str]:
+        """From `node` back to where the walk to it began."""
+        found = {node: None}
+        while (node := self.before.get(node, node)) not in found:
+            found[node] = None
+        return list(found)
+
+
+def make_plot(trace: Trace, last: Frame, missed: Misses) -> Plot:
+    places = columns(trace.steps)
+    ghosts = frozenset(missed.passages) - places.of.keys()
+    before = _before(trace.steps)
+    haunting = {line.id: line for line in _haunt(places, before, missed)}
+    names = dict.fromkeys((*places.of, *trace.passages))
+    drawn = {**haunting, **{line.id: line for line in drawn_lines(trace.steps)}}
+    kept = {hit.passage_id for hit in last.hits}
+    gold = {one.passage.id: one.marked for one in missed.gold if one.passage}
+    cast = Cast(
+        query=trace.query,
+        names=tuple(names),
+        lines=tuple(
+            line
+            for line in drawn.values()
+            if {line.source, line.target} <= names.keys() and line.source != line.target
+        ),
+        passages={**missed.passages, **trace.passages},
+        edges={**missed.edges, **trace.edges},
+        things=things(trace.steps),
+        questions=questions_drawn(trace.steps),
+        gold=gold,
+        seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
+    )
+    again = _again(trace.steps)
+    return Plot(trace.steps, cast, places, before, ghosts, again, last, is_field(trace.steps))
+
+
+def _again(steps: Sequence[Step]) -> frozenset[str]:
+    """The lines by which nothing was ever reached for the first time."""
+    visited: set[str] = set()
+    first: set[str] = set()
+    walked: set[str] = set()
+    for step in steps:
+        if not isinstance(step, Offered):
+            continue
+        for arrival in step.arrivals:
+            if arrival.id not in visited:
+                first.add(arrival.tie)
+            visited.add(arrival.id)
+            walked.add(arrival.tie)
+    return frozenset(walked - first)
+
+
+def _before(steps: Sequence[Step]) -> dict[str, str]:
+    """Where each node was first taken; what a walk starts with comes from nowhere."""
+    found: dict[str, str] = {}
+    started: set[str] = set()
+    for step in steps:
+        if not isinstance(step, Offered):
+            continue
+        taken = [offer.target for offer in step.taken]
+        if step.entry:
+            started.update(name for name in taken if name not in found)
+        else:
+            found |= {name: step.at for name in taken if name not in found.keys() | started}
+    return found
+
+
+def _haunt(places: Columns, before: dict[str, str], missed: Misses) -> list[DrawnLine]:
+    """Put each ghost right of all that was seen, and of what leads to it.
+
+    Gives the lines of the ways to gold, never on offer.
+    """
+    beside = max(places.of.values(), default=-1) + 1
+    for one in missed.gold:
+        for source, target in pairwise(one.way):
+            places.put(target, max(beside, places.of[source] + 1), UNSEEN)
+            before.setdefault(target, source)
+        for alone in one.way:
+            places.put(alone, beside, UNSEEN)
+    return [
+        DrawnLine(edge.id, edge.source, edge.target, edge.question, NEVER, of_graph=True)
+        for edge in missed.edges.values()
+    ]

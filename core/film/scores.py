@@ -1,0 +1,75 @@
+"""Scores as stacked bars: which parts have which tone, and rows with their values."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.film.cast import Cast
+from core.film.data import BoardData, KeyData, RowData
+from core.film.words import rounded, score
+from core.types import Hit, Part
+
+TONES = "abcd"
+"""Of the parts in order of their first appearance, but for those of a card."""
+Tones = Mapping[str, tuple[str, str]]
+"""Tone and meaning of parts by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """How the parts of a list of scores are drawn: its keys, and the longest stack."""
+
+    keys: list[KeyData]
+    top: float
+
+    @staticmethod
+    def of(rows: Iterable[Sequence[Part]], known: Tones) -> "Bars":
+        """Those of the parts that are not 0 in all `rows`; `known` are those of a card."""
+        rows = list(rows)
+        names = dict.fromkeys(part.name for parts in rows for part in parts if part.value)
+        keys: list[KeyData] = []
+        for i, name in enumerate(names):
+            tone, meaning = known.get(name, (TONES[min(i, len(TONES) - 1)], ""))
+            keys.append({"tone": tone, "name": name, "meaning": meaning})
+        top = max((sum(max(0.0, part.value) for part in parts) for parts in rows), default=0.0)
+        return Bars(keys, rounded(top))
+
+    def row(self, total: float, parts: Sequence[Part]) -> RowData:
+        """The score and its parts, a value for each of the keys."""
+        values = {part.name: part.value for part in parts}
+        row: RowData = {"score": score(total)}
+        if self.keys:
+            row["parts"] = [rounded(values.get(key["name"], 0.0)) for key in self.keys]
+        return row
+
+
+def named(cast: Cast, node: str) -> RowData:
+    """A row of a node; by its title where it does not play."""
+    number = cast.number.get(node)
+    return {"text": cast.title(node)} if number is None else {"node": number}
+
+
+def ranked(cast: Cast, hit: Hit, bars: Bars) -> RowData:
+    return {**named(cast, hit.passage_id), **bars.row(hit.score, hit.parts)}
+
+
+def board(
+    title: str,
+    note: str = "",
+    rows: Sequence[RowData] = (),
+    bars: Bars | None = None,
+    empty: str = "",
+    more: int = 0,
+    cut: int | None = None,
+    cut_text: str = "",
+) -> BoardData:
+    return {
+        "title": title,
+        "note": note,
+        "keys": bars.keys if bars else [],
+        "rows": list(rows),
+        "top": bars.top if bars else 0.0,
+        "cut": cut,
+        "cut_text": cut_text,
+        "empty": empty,
+        "more": more,
+    }

@@ -1,0 +1,63 @@
+"""The lists that stand beside every step: who waits, and what is ranked."""
+
+from core.film.cast import Cast
+from core.film.data import BoardData, RowData
+from core.film.scores import Bars, Tones, board, named, ranked
+from core.playback import Frame
+from core.playback.rounds import Round
+
+CUT_ROWS = 12
+"""Rows below the cut-off line; the others are counted."""
+
+
+def queue(cast: Cast, now: Frame, whole: Round | None) -> BoardData:
+    """Who waits, who joined and who left in this step, or in its round as a `whole`."""
+    joined, left = (whole.new, whole.looked_at) if whole else (now.joined, now.left)
+    gone: list[RowData] = [{**named(cast, node), "sign": "-"} for node in left]
+    here = [_waiting(cast, node, node in joined) for node in now.queue]
+    change = f" · {len(joined)} joined, {len(left)} left" if joined or left else ""
+    return board(
+        "Queue",
+        f"{len(now.queue)} waiting{change}",
+        here + gone if whole else gone + here,
+        empty="The queue is empty.",
+    )
+
+
+def _waiting(cast: Cast, node: str, new: bool) -> RowData:
+    row = named(cast, node)
+    return {**row, "sign": "+"} if new else row
+
+
+def ranking(cast: Cast, now: Frame, known: Tones) -> BoardData:
+    """All that is ranked so far, with the line where pruning would cut now."""
+    rows = now.standings
+    kept = sum(row.kept for row in rows)
+    shown = rows[: kept + CUT_ROWS]
+    bars = Bars.of((row.hit.parts for row in rows), known)
+    listed: list[RowData] = []
+    for row in shown:
+        made = ranked(cast, row.hit, bars)
+        if row.visits:
+            made["times"] = row.visits
+        if not row.kept:
+            made["faint"] = True
+        listed.append(made)
+    # Only the paper's Helpfulness (Eq. 2) counts visits.
+    counted = now.asked is not None and now.asked.weight_of_visits > 0
+    return board(
+        "Helpfulness" if counted else "Score",
+        f"{kept} of {len(rows)} kept" if rows else "",
+        listed,
+        bars,
+        empty="No passage was found." if now.ended else "Nothing is ranked yet.",
+        more=len(rows) - len(shown),
+        cut=kept if rows else None,
+        cut_text=_cut(now) if rows else "",
+    )
+
+
+def _cut(now: Frame) -> str:
+    if now.cutoff is None:
+        return "nothing was pruned" if now.ended else "if pruned now: all are kept"
+    return f"{'pruned' if now.ended else 'if pruned now'}: cut-off {now.cutoff:.3f}"

@@ -1,0 +1,76 @@
+"""The whole film at a glance: its rounds, and what happens to gold."""
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from core.film.cast import Cast
+from core.film.data import MomentData, SegmentData
+from core.playback import Frame, Label
+from core.steps import Asked, Offered, Ranked, Step
+
+
+@dataclass(slots=True)
+class _Open:
+    """An open retrieval: the depth of its rounds, its own segment, and that of its round."""
+
+    depth: int
+    own: SegmentData | None = None
+    round: SegmentData | None = None
+
+
+def segments(steps: Sequence[Step], names: Sequence[Label]) -> list[SegmentData]:
+    """Rounds, and what stands before and behind them; what is nested lies deeper.
+
+    A retrieval inside another one is a segment of its own, with its rounds below it.
+    """
+    found: list[SegmentData] = []
+    open_: list[_Open] = []
+    for t, (step, name) in enumerate(zip(steps, names, strict=True), start=1):
+        if isinstance(step, Asked):
+            open_.append(_opened(found, open_, t, step))
+        here = open_[-1]
+        outside = "" if here.own else "Result" if isinstance(step, Ranked) else "Start"
+        label = name.round or outside
+        if label and (here.round is None or here.round["label"] != label):
+            here.round = _segment(label, t, here.depth)
+            found.append(here.round)
+        for segment in (segment for one in open_ for segment in (one.own, one.round) if segment):
+            segment["last"] = t
+        if isinstance(step, Ranked):
+            open_.pop()
+    return found
+
+
+def _opened(found: list[SegmentData], open_: Sequence[_Open], t: int, step: Asked) -> _Open:
+    if not open_:
+        return _Open(0)
+    own = _segment(f"{step.id} {step.retriever}", t, open_[-1].depth + 1)
+    found.append(own)
+    return _Open(own["depth"] + 1, own)
+
+
+def _segment(label: str, t: int, depth: int) -> SegmentData:
+    return {"label": label, "first": t, "last": t, "depth": depth}
+
+
+def moments(cast: Cast, frames: Sequence[Frame], gold: AbstractSet[str]) -> list[MomentData]:
+    """When each gold node was first on offer and first reached, and how it ended."""
+    return [moment for name in cast.names if name in gold for moment in _of(cast, frames, name)]
+
+
+def _of(cast: Cast, frames: Sequence[Frame], name: str) -> Iterator[MomentData]:
+    node, last = cast.number[name], frames[-1]
+    offered = (now.t for now in frames if _is_offered(now, name))
+    reached = (now.t for now in frames if now.roles.get(name, "offered") not in ("offered",))
+    if (t := next(offered, None)) is not None:
+        yield {"t": t, "kind": "offered", "node": node}
+    if (t := next(reached, None)) is not None:
+        yield {"t": t, "kind": "reached", "node": node}
+    kept = any(hit.passage_id == name for hit in last.hits)
+    yield {"t": last.t, "kind": "kept" if kept else "lost", "node": node}
+
+
+def _is_offered(now: Frame, name: str) -> bool:
+    looks = isinstance(now.step, Offered) and not now.step.entry
+    return looks and any(offer.target == name for offer in now.offers)

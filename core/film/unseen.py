@@ -1,0 +1,103 @@
+"""Gold that no step named: the passage that stands for it, and how far it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.ceiling.reach import Way
+from core.film.gold import Marks, far
+from core.film.ways import Graph, Path, Ways
+from core.film.words import LABEL, cropped
+from core.funnel import reach
+from core.playback import Frame, Label
+from core.steps import Step
+from core.types import Passage
+
+
+class Held(reach.Held, Protocol):
+    """What is asked of an index."""
+
+    @property
+    def graph(self) -> Graph: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """`ids` are of the passages that gold stands for; `passage` is one of them, None if there is
+    none at hand.
+
+    `path` leads to it from what was reached; `ways` are None where nothing was. `against` when
+    there is a way only against the direction of edges.
+    """
+
+    ids: tuple[str, ...] = ()
+    passage: Passage | None = None
+    path: Path | None = None
+    ways: Ways | None = None
+    against: bool = False
+
+
+def ways_to(
+    unseen: Sequence[str], marks: Marks, last: Frame, index: Held | None, way: Way
+) -> dict[str, Unseen]:
+    """Each of `unseen` with its nearest passage."""
+    if index is None or not unseen:
+        return dict.fromkeys(unseen, Unseen())
+    reached = _reached(last, index)
+    ways = Ways(index.graph, reached, len(index.passages), way) if reached else None
+    found = {}
+    for name in unseen:
+        numbers = _numbers(name, marks, index)
+        path = ways.to(numbers) if ways and numbers else None
+        passage = index.passages[path.passages[-1] if path else numbers[0]] if numbers else None
+        against = bool(ways and numbers and path is None and ways.against(numbers))
+        ids = tuple(index.passages[number].id for number in numbers)
+        found[name] = Unseen(ids, passage, path, ways, against)
+    return found
+
+
+def _numbers(name: str, marks: Marks, index: Held) -> list[int]:
+    """Of the passages that `name` stands for, a passage's or a document's."""
+    if name in index.number:
+        return [index.number[name]]
+    ids = index.document_passages.get(name, ())
+    return [index.number[id_] for id_ in ids if marks.get(id_, "given")]
+
+
+def _reached(last: Frame, index: Held) -> list[int]:
+    """Numbers of the passages that were reached: the ways begin there."""
+    names = (name for name, role in last.roles.items() if role != "offered")
+    return [index.number[name] for name in names if name in index.number]
+
+
+def how_far(
+    one: Unseen, index: Held, last: Frame, names: Sequence[Label], steps: Sequence[Step]
+) -> str:
+    """How far it is from what was reached, empty where nothing was."""
+    if one.ways is None:
+        return ""
+    path = one.path
+    if path is None:
+        told = f"no way from any {'seed' if last.entries else 'passage that was found'}"
+        return f"{told} but against the direction of edges" if one.against else told
+    start = index.passages[path.passages[0]]
+    ways = zip(path.passages, path.edges, strict=False)
+    back = sum(index.passages[number].id != edge.source for number, edge in ways)
+    return far(len(path.edges), title(start), _how(start.id, last, names, steps), back)
+
+
+def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) -> str:
+    """How `node` was first reached."""
+    for step, label in zip(steps, names, strict=True):
+        taken = [offer.target for offer in getattr(step, "offers", ()) if offer.taken]
+        if node in taken:
+            if getattr(step, "entry", False):
+                return "a seed"
+            return f"visited in {label.round.lower()}" if label.round else "taken"
+    kept = {hit.passage_id for hit in last.hits}
+    return "found" if node in kept else "ranked, then pruned"
+
+
+def title(passage: Passage) -> str:
+    """What it is called in a film."""
+    return cropped(passage.title or passage.id, LABEL)

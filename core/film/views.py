@@ -1,0 +1,162 @@
+"""What is drawn and where, once for the whole film."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from core.drawing.layout import Band, Place, bands, field, layered
+from core.drawing.staggered import (
+    HEIGHT,
+    WIDTH,
+    Box,
+    box,
+    headings,
+    label_width,
+    settled,
+    staggered,
+)
+from core.film.data import BandData, GroupData, ViewData
+from core.film.focus import groups
+from core.film.guests import NOBODY, Guests
+from core.film.plot import Plot
+from core.playback import DrawnLine
+from core.playback.layers import reached_at
+from core.steps import Offered, Spread
+
+CAP = 150
+"""Nodes drawn at most in the view of everything: gold and what was reached, then in order."""
+
+
+def focus(plot: Plot, only: AbstractSet[str], guests: Guests = NOBODY) -> ViewData:
+    """The few nodes `only` that the film is about, and `guests`, with room for their labels."""
+    column = {name: at for name, at in plot.columns.of.items() if name in only}
+    labels = {name: plot.cast.title(name) for name in column}
+    found: tuple[Band, ...] = ()
+    if plot.field:
+        places = _settled(plot, column, labels)
+    else:
+        slots = {name: f"{column} {place}" for name, (column, place) in guests.slots.items()}
+        column |= {slot: plot.columns.of[name] for name, slot in slots.items()}
+        for name, slot in slots.items():
+            labels[slot] = max(labels.get(slot, ""), plot.cast.title(name), key=len)
+        joined = _links(plot, (only | slots.keys()) & plot.columns.of.keys())
+        ends = [(slots.get(one, one), slots.get(other, other)) for one, other in joined]
+        places = staggered(column, labels, dict.fromkeys(ends))
+        found = headings(column, places, plot.columns.headings)
+        places |= {name: places[slot] for name, slot in slots.items()}
+        places = {name: place for name, place in places.items() if name in plot.columns.of}
+    always = frozenset(only) - {name for names in guests.aside.values() for name in names}
+    return _view(plot, places, found, _groups(plot, always, places), 0, guests)
+
+
+def everything(plot: Plot, only: AbstractSet[str] | None = None) -> ViewData:
+    """All that was ever on offer, up to `CAP`; or `only` these."""
+    shown = _all(plot) if only is None else only
+    column = {name: at for name, at in plot.columns.of.items() if name in shown}
+    if plot.field:
+        places = _field(plot, list(column))
+        found: tuple[Band, ...] = ()
+    else:
+        places = layered(column, _links(plot, column.keys()))
+        found = bands(column, places, plot.columns.headings)
+    return _view(plot, places, found, [], len(plot.columns.of) - len(column))
+
+
+def _view(
+    plot: Plot,
+    places: dict[str, Place],
+    found: Sequence[Band],
+    counted: list[GroupData],
+    left_out: int,
+    guests: Guests = NOBODY,
+) -> ViewData:
+    keys = plot.cast.key
+    rounded = {name: (round(x, 1), round(y, 1)) for name, (x, y) in places.items()}
+    columns: list[BandData] = [
+        {"label": band.label, "left": round(band.left, 1), "right": round(band.right, 1)}
+        for band in found
+    ]
+    return {
+        "places": {keys[n]: place for n, place in rounded.items() if n not in guests.slots},
+        "guests": {keys[n]: rounded[n] for n in guests.slots},
+        "bands": columns,
+        "groups": counted,
+        "left_out": left_out,
+    }
+
+
+def _groups(plot: Plot, shown: frozenset[str], places: dict[str, Place]) -> list[GroupData]:
+    """Each below its column, be it one of guests alone."""
+    found: list[GroupData] = []
+    for column, label, names in groups(plot, shown, places.keys()):
+        xs = [place[0] for name, place in places.items() if plot.columns.of[name] == column]
+        x = 0.0 if plot.field else min(xs, default=0.0)
+        found.append({"label": label, "x": round(x, 1), "nodes": plot.cast.numbers(names)})
+    return found
+
+
+def _all(plot: Plot) -> AbstractSet[str]:
+    """What was reached, gold and ghosts, and then what was only on offer, in order of time."""
+    column, gold = plot.columns.of, plot.cast.gold.keys() | plot.ghosts
+    lists = [step for step in plot.steps if isinstance(step, Offered) and not step.entry]
+    offered = {offer.target for step in lists for offer in step.offers}
+    taken = {offer.target for step in lists for offer in step.taken}
+    always = {*reached_at(plot.steps), *taken, *(column.keys() - offered), *gold} & column.keys()
+    if plot.field:  # what is in the result alone is joined to nothing there
+        always &= _spoken_of(plot) | gold
+    ordered = [*(n for n in column if n in always), *(n for n in column if n not in always)]
+    if plot.field:
+        ordered = [name for name in ordered if name in always or name in offered]
+    return {*ordered[:CAP], *(gold & column.keys())}
+
+
+def _spoken_of(plot: Plot) -> set[str]:
+    """Every node of a list or an iteration, and what is no passage."""
+    lists = (step.offers for step in plot.steps if isinstance(step, Offered))
+    spreads = (step.hits for step in plot.steps if isinstance(step, Spread))
+    found = {offer.target for offers in lists for offer in offers} | set(plot.cast.things)
+    return found | {hit.passage_id for hits in spreads for hit in hits}
+
+
+def _links(plot: Plot, shown: AbstractSet[str]) -> list[tuple[str, str]]:
+    """From where each line was looked at to where it leads, those that were followed first."""
+    lines = [line for line in plot.cast.lines if {line.source, line.target} <= shown]
+    return [_direction(line) for line in sorted(lines, key=_followed_first)]
+
+
+def _followed_first(line: DrawnLine) -> tuple[bool, int]:
+    return line.taken is None, line.taken or line.offered
+
+
+def _direction(line: DrawnLine) -> tuple[str, str]:
+    return (line.target, line.source) if line.backwards else (line.source, line.target)
+
+
+def _field(plot: Plot, nodes: Sequence[str]) -> dict[str, Place]:
+    """Places by the lines between nodes, what holds most in the middle."""
+    held = [name for name in plot.last.mass if name in set(nodes)]
+    return field((held or list(nodes))[0], nodes, _links(plot, set(nodes))) if nodes else {}
+
+
+def _settled(plot: Plot, column: dict[str, int], labels: dict[str, str]) -> dict[str, Place]:
+    """The same within the room of the focus, so that no label runs over another node."""
+    found = _field(plot, list(column))
+    if not found:
+        return {}
+    across, down = _spread([x for x, _ in found.values()]), _spread([y for _, y in found.values()])
+    spread = dict(zip(found, zip(across, down, strict=True), strict=True))
+    places: dict[str, Place] = {}
+    taken: list[Box] = []
+    for name in sorted(found, key=lambda name: name not in plot.cast.gold):
+        x, y = spread[name]
+        wanted = x * (WIDTH - label_width(labels[name]) - 32), y * HEIGHT
+        places[name] = settled(wanted, labels[name], taken, sideways=True)
+        taken.append(box(places[name], labels[name]))
+    return places
+
+
+def _spread(values: Sequence[float]) -> list[float]:
+    """In [0, 1], halfway between where they are and evenly apart, so that no corner is empty."""
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    even = {i: rank / max(1, len(values) - 1) for rank, i in enumerate(order)}
+    low, wide = min(values), max(values) - min(values) or 1.0
+    return [((value - low) / wide + even[i]) / 2 for i, value in enumerate(values)]

@@ -1,0 +1,82 @@
+"""Gold that no step named: the shortest way to it that the graph has, from what was reached."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import dijkstra
+
+from core.ceiling.reach import Way
+from core.funnel import reach
+from core.types import Edge, PseudoQuery
+
+
+class Graph(reach.Graph, Protocol):
+    """Edges of an index, as arrays of passage numbers and one by one, with their questions."""
+
+    def edges(self, numbers: Sequence[int]) -> list[Edge]: ...
+    def questions(self, query_ids: Sequence[str]) -> list[PseudoQuery]: ...
+    def spoken(self, query: PseudoQuery) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Passage numbers from what was reached to gold, both included, and the edges between."""
+
+    passages: tuple[int, ...]
+    edges: tuple[Edge, ...]
+
+
+class Ways:
+    """The shortest ways from any of some passages.
+
+    Parameters
+    ----------
+    reached : the passage numbers a way may begin at.
+    vertices : how many passages there are.
+    way : whether edges are followed either way, or only from source to target.
+    """
+
+    def __init__(self, graph: Graph, reached: Collection[int], vertices: int, way: Way) -> None:
+        self._graph = graph
+        self._way = way
+        columns = graph.columns
+        ends = columns.source, columns.target
+        matrix = sparse.csr_matrix((np.ones(len(ends[0])), ends), shape=(vertices, vertices))
+        self._matrix, self._reached = matrix, sorted(reached)
+        self._distance, self._before, _ = dijkstra(
+            matrix,
+            directed=way == "out",
+            indices=self._reached,
+            unweighted=True,
+            return_predecessors=True,
+            min_only=True,
+        )
+
+    def to(self, gold: Sequence[int]) -> Path | None:
+        """The shortest way to any of `gold`, None where there is none."""
+        nearest = min(gold, key=lambda number: float(self._distance[number]))
+        if not np.isfinite(self._distance[nearest]):
+            return None
+        passages = [nearest]
+        while (before := int(self._before[passages[0]])) >= 0:
+            passages.insert(0, before)
+        numbers = [self._edge(one, other) for one, other in pairwise(passages)]
+        return Path(tuple(passages), tuple(self._graph.edges(numbers)))
+
+    def against(self, gold: Sequence[int]) -> bool:
+        """Whether there is a way to any of `gold` that follows edges backwards, too."""
+        hops = dijkstra(
+            self._matrix, directed=False, indices=self._reached, unweighted=True, min_only=True
+        )
+        return bool(np.isfinite(hops[list(gold)]).any())
+
+    def _edge(self, one: int, other: int) -> int:
+        columns = self._graph.columns
+        joins = (columns.source == one) & (columns.target == other)
+        if self._way == "both":
+            joins |= (columns.source == other) & (columns.target == one)
+        return int(np.flatnonzero(joins)[0])

@@ -1,0 +1,114 @@
+"""How much a model decided of what it was asked to: said wherever a result is shown or written."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from typing_extensions import TypedDict
+
+from core.steps import Step, Told
+
+_LISTED = 3  # reasons that a line repeats
+
+
+class DecidedJson(TypedDict):
+    """A `Decided` as JSON."""
+
+    turned_to: int
+    decided: int
+    fallbacks: int
+    why: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A model was turned to `turned_to` times, and something else stood in for it at some of them.
+
+    `why` says what went wrong and what was done instead, each with the times it was so, the most
+    frequent first.
+    """
+
+    turned_to: int = 0
+    why: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def fallbacks(self) -> int:
+        """Times that something else was done than was asked for."""
+        return sum(times for _, times in self.why)
+
+    @property
+    def decided(self) -> int:
+        """Times that the model's own word counted."""
+        return self.turned_to - self.fallbacks
+
+    @property
+    def nothing(self) -> bool:
+        """Whether it was turned to and decided nothing at all: the result is not its work."""
+        return bool(self.turned_to and not self.decided)
+
+    def called(self, name: str) -> str:
+        """What the result of a retriever called `name` is to be called."""
+        return f"{name} (no model)" if self.nothing else name
+
+    def to_json(self) -> DecidedJson | None:
+        """As JSON values; None where no model was turned to."""
+        if not self.turned_to:
+            return None
+        return {
+            "turned_to": self.turned_to,
+            "decided": self.decided,
+            "fallbacks": self.fallbacks,
+            "why": dict(self.why),
+        }
+
+    def __str__(self) -> str:
+        """A line for people; empty where no model was turned to.
+
+        >>> print(Decided(12, (("No key. The first is taken.", 2),)))
+        The model decided 10 of 12 places. At 2: No key. The first is taken.
+        """
+        if not self.turned_to:
+            return ""
+        told = [f"The model decided {self.decided:,} of {self.turned_to:,} places."]
+        told += [f"At {times:,}: {reason}" for reason, times in self.why[:_LISTED]]
+        if len(self.why) > _LISTED:
+            told.append(f"And {len(self.why) - _LISTED:,} more reasons.")
+        return " ".join(told)
+
+
+NO_MODEL = Decided()
+"""Of what asks no model."""
+
+
+def decided(steps: Sequence[Step]) -> Decided:
+    """The same of one retrieval, with those inside of it."""
+    asked = [step.told for step in steps if step.told.exchange]
+    return Decided(len(asked), _ordered(Counter(filter(None, map(_reason, asked)))))
+
+
+def all_decided(parts: Iterable[Decided]) -> Decided:
+    """Of several retrievals together."""
+    turned_to, why = 0, Counter[str]()
+    for part in parts:
+        turned_to += part.turned_to
+        why.update(dict(part.why))
+    return Decided(turned_to, _ordered(why))
+
+
+def unjudged(steps: Sequence[Step]) -> tuple[int, ...]:
+    """The numbers, from 1, of steps at which a model would be asked and nobody has asked it."""
+    return tuple(
+        number
+        for number, step in enumerate(steps, start=1)
+        if (said := step.told.exchange) and not said.replies and not said.trouble
+    )
+
+
+def _reason(told: Told) -> str:
+    """Why the model did not decide, and what was done; empty if it did."""
+    trouble = told.exchange.trouble if told.exchange else ""
+    return told.fallback if trouble in told.fallback else f"{trouble} {told.fallback}".strip()
+
+
+def _ordered(why: "Counter[str]") -> tuple[tuple[str, int], ...]:
+    return tuple(why.most_common())

@@ -1,0 +1,258 @@
+"""The difference of two retrievals of one question: by hand on five passages, and for all."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations
+from types import SimpleNamespace
+
+import pytest
+
+from core.film.difference import make_difference
+from core.film.difference.data import DifferenceData, Whose
+from core.film.evidence import arrival_of
+from core.film.phases import merged
+from core.playback import frame
+from core.retrievers import CARDS
+from core.steps import Ranked, Said, Step, Thing
+from core.store.index import Index
+from core.traces import Trace, record
+from core.types import Hit
+from tests.core.worlds import (
+    ONE_SHOT,
+    WALK,
+    ScriptedRetriever,
+    WorldIndex,
+    judged,
+    offer,
+)
+
+GOLD = ("owner", "town")
+# The same walk, but that it follows one edge less in its second hop.
+SHORTER: tuple[Step, ...] = (
+    *WALK[:5],
+    judged("owner", offer("born", 0.7, taken=True), offer("married", 0.2)),
+    Ranked(ONE_SHOT[-1].hits, (), "memory"),  # type: ignore[union-attr]
+)
+
+
+def trace(steps: tuple[Step, ...], gold: tuple[str, ...] = GOLD) -> Trace:
+    card = SimpleNamespace(key="hoprag-similarity")
+    return record(ScriptedRetriever(steps, card), steps[0].query, WorldIndex(), gold)  # type: ignore[arg-type,union-attr]
+
+
+def whose(found: DifferenceData) -> dict[str, Whose]:
+    return {found["nodes"][int(i)]["id"]: role for i, role in found["node_roles"].items()}
+
+
+def lines(found: DifferenceData) -> dict[str, Whose]:
+    return {found["lines"][int(i)]["id"]: role for i, role in found["line_roles"].items()}
+
+
+def strips(found: DifferenceData) -> list[list[list[tuple[int, str, str]]]]:
+    return [
+        [[(r["columns"], r["state"], r["text"]) for r in strip["runs"]] for strip in row["strips"]]
+        for row in found["arrival"]["rows"]
+    ]
+
+
+def test_a_walk_beside_a_ranking_that_makes_no_steps():
+    found = make_difference(trace(WALK), trace(ONE_SHOT))
+    assert whose(found) == {"club": "both", "owner": "a", "town": "both", "singer": "a"}
+    assert lines(found) == {"owned": "a", "born": "a", "married": "a"}
+    assert found["parting"]["text"] == (
+        "They part at the start: A starts at 'Harbour Rovers', B ranks without a walk."
+    )
+    assert not found["parting"]["same"]
+    assert [one["label"] for one in found["rounds"]] == [
+        "Start",
+        "Hop 1",
+        "Hop 2",
+        "Hop 3",
+        "Result",
+    ]
+    [result] = found["rounds"][-1]["places"]
+    assert result["a"]["text"] == "keeps 'Harbour Rovers', 'Mara Quist' and 1 more"
+    assert result["b"]["text"] == "keeps 'Harbour Rovers' and 'Port Selby'"
+    owner = next(i for i, node in enumerate(found["nodes"]) if node["id"] == "owner")
+    assert found["standings"][str(owner)] == ("rank 2", "lost: ranked below k")
+
+
+def test_only_the_steps_of_the_one_that_walks_are_listed():
+    found = make_difference(trace(WALK), trace(ONE_SHOT))
+    assert found["walker"] == "a"
+    assert found["beside"] == (
+        "B takes no steps: it ranks everything at once and keeps 'Harbour Rovers' and 'Port Selby'."
+    )
+    found = make_difference(trace(ONE_SHOT), trace(WALK))
+    assert found["walker"] == "b"
+    assert found["beside"].startswith("A takes no steps: ")
+    for one, other in ((WALK, SHORTER), (ONE_SHOT, ONE_SHOT)):
+        found = make_difference(trace(one), trace(other))
+        assert (found["walker"], found["beside"]) == ("", "")
+
+
+def test_what_only_a_ranking_found_stands_in_a_column_of_its_own():
+    first = ONE_SHOT[-1].hits[0]  # type: ignore[union-attr]
+    other = Ranked((first, Hit("stadium", 0.1)), (), "memory")
+    found = make_difference(trace(WALK), trace((*ONE_SHOT[:-1], other)))
+    assert whose(found)["stadium"] == "b"
+    for view in found["views"].values():
+        band = next(band for band in view["bands"] if band["label"] == "Result only")
+        inside = {
+            found["nodes"][int(i)]["id"]
+            for i, (x, _) in view["places"].items()
+            if band["left"] <= x <= band["right"]
+        }
+        assert inside == {"stadium"}
+
+
+def test_two_walks_part_where_one_takes_what_the_other_refuses():
+    found = make_difference(trace(WALK), trace(SHORTER))
+    assert whose(found) == {"club": "both", "owner": "both", "town": "both", "singer": "a"}
+    assert lines(found) == {"owned": "both", "born": "both", "married": "a"}
+    assert found["parting"]["text"] == (
+        "They part at hop 2, at 'Mara Quist': A takes 'Ilo Venn' beside 1 passage of both, "
+        "B does not."
+    )
+    node = found["parting"]["node"]
+    assert node is not None
+    assert found["nodes"][node]["id"] == "owner"
+    places = {place["name"]: place for one in found["rounds"] for place in one["places"]}
+    assert places["Seeds"]["same"]
+    assert places["Harbour Rovers"]["same"]
+    assert not places["Mara Quist"]["same"]
+    assert "b" not in places["Ilo Venn"]  # which B never took from its queue
+    assert make_difference(trace(SHORTER), trace(WALK))["parting"]["text"].endswith(
+        "B takes 'Ilo Venn' beside 1 passage of both, A does not."
+    )
+
+
+def test_the_same_passages_in_another_order_are_said_to_be():
+    turned = replace(ONE_SHOT[-1], hits=ONE_SHOT[-1].hits[::-1])  # type: ignore[union-attr]
+    found = make_difference(trace(ONE_SHOT), trace((ONE_SHOT[0], turned)))
+    assert found["parting"]["text"] == (
+        "They part at the result: the same 2 passages in another order."
+    )
+    assert set(whose(found).values()) == {"both"}
+
+
+def test_evidence_arrives_step_by_step():
+    # Steps: 2 before the first hop, 2 of hop 1, 2 of hop 2, 3 of hop 3, the result.
+    found = make_difference(trace(WALK), trace(ONE_SHOT))
+    assert [(one["label"], one["columns"]) for one in found["arrival"]["phases"]] == [
+        ("Start", 2),
+        ("Hop 1", 2),
+        ("Hop 2", 2),
+        ("Hop 3", 3),
+        ("Result", 1),
+    ]
+    assert [row["name"] for row in found["arrival"]["rows"]] == ["Mara Quist", "Port Selby"]
+    assert strips(found) == [
+        [[(3, "", ""), (7, "kept", "2")], [(10, "", "")]],
+        [[(5, "", ""), (5, "kept", "3")], [(9, "", ""), (1, "kept", "2")]],
+    ]
+    assert [[strip["ends"] for strip in row["strips"]] for row in found["arrival"]["rows"]] == [
+        ["rank 2", "lost: ranked below k"],
+        ["rank 3", "rank 2"],
+    ]
+
+
+def test_of_one_retrieval_a_column_is_a_step_and_what_is_on_offer_is_seen():
+    [row] = arrival_of(trace(WALK, ("stadium",)), {"stadium": "hand"})["rows"]
+    assert row["marked"] == "hand"
+    [strip] = row["strips"]
+    assert [(r["columns"], r["state"], r["t"]) for r in strip["runs"]] == [
+        (3, "", 1),
+        (7, "offered", 4),
+    ]
+    assert strip["ends"] == "lost: on offer, not taken"
+
+
+def test_gold_that_neither_reached_is_there_and_says_so():
+    found = make_difference(trace(WALK, ("stadium",)), trace(ONE_SHOT, ("stadium",)))
+    assert whose(found)["stadium"] == "neither"
+    assert {"of": "node", "name": "neither", "label": "Gold, neither"} in found["legend"]
+    nowhere = make_difference(trace(WALK, ("nobody",)), trace(ONE_SHOT, ()))
+    assert nowhere["gold"] == [
+        {
+            "id": "",
+            "node": None,
+            "name": "nobody",
+            "marked": "given",
+            "missing": "never seen; the index is not open",
+            **{"fate": "", "told": "", "told_at": None},
+        }
+    ]
+
+
+def test_one_id_with_two_meanings_is_two_nodes():
+    def thought(text: str) -> tuple[Step, ...]:
+        said = Said("thought", "idea", text, things=(Thing("idea", "field", text),))
+        return (WALK[0], said, WALK[-1])
+
+    found = make_difference(trace(thought("one")), trace(thought("another")))
+    ideas = {
+        node["label"]: whose(found)[node["id"]]
+        for node in found["nodes"]
+        if node["kind"] == "field"
+    }
+    assert ideas == {"one": "a", "another": "b"}
+    assert 'A says "one", B says "another"' in found["parting"]["text"]
+
+
+def test_only_traces_of_one_question_have_a_difference():
+    other = replace(trace(ONE_SHOT), query="Who?")
+    with pytest.raises(ValueError, match="not of one question"):
+        make_difference(trace(WALK), other)
+
+
+def test_what_only_the_other_has_stands_behind_what_it_follows_there():
+    assert merged("abd", "acd") == ["a", "c", "b", "d"]
+    assert merged("", "ab") == ["a", "b"]
+    assert merged("ab", "") == ["a", "b"]
+
+
+@pytest.fixture
+def traces(five: tuple[Index, Mapping[str, Trace]]) -> Mapping[str, Trace]:
+    return five[1]
+
+
+def reached(of: Trace) -> set[str]:
+    """Passages that are more than on offer in the end."""
+    roles = frame(of.steps, len(of.steps)).roles
+    return {name for name, role in roles.items() if role != "offered" and name in of.passages}
+
+
+def test_every_two_retrievers_have_a_difference(traces: Mapping[str, Trace]):
+    for a, b in combinations(traces.values(), 2):
+        found = make_difference(a, b)
+        passages = {
+            node["id"]: found["node_roles"][str(i)]
+            for i, node in enumerate(found["nodes"])
+            if node["kind"] == "passage" and found["node_roles"][str(i)] != "neither"
+        }
+        assert passages.keys() == reached(a) | reached(b), (a.retriever, b.retriever)
+        assert {n for n, role in passages.items() if role != "b"} == reached(a)
+        assert {n for n, role in passages.items() if role != "a"} == reached(b)
+        steps = sum(one["columns"] for one in found["arrival"]["phases"])
+        assert steps >= max(len(a.steps), len(b.steps))
+        for row in found["arrival"]["rows"]:
+            assert [sum(r["columns"] for r in strip["runs"]) for strip in row["strips"]] == [
+                steps
+            ] * 2
+        for view in found["views"].values():
+            assert view["places"].keys() <= found["node_roles"].keys()
+        done = [place for one in found["rounds"] for place in one["places"]]
+        assert {p["a"]["t"] for p in done if "a" in p} <= set(range(1, len(a.steps) + 1))
+        assert {p["b"]["t"] for p in done if "b" in p} <= set(range(1, len(b.steps) + 1))
+
+
+@pytest.mark.parametrize("key", tuple(CARDS))
+def test_nothing_differs_from_itself(traces: Mapping[str, Trace], key: str):
+    found = make_difference(traces[key], traces[key])
+    assert set(found["node_roles"].values()) <= {"both", "neither"}
+    assert set(found["line_roles"].values()) <= {"both"}
+    assert all(place["same"] for one in found["rounds"] for place in one["places"])
+    assert found["parting"]["same"]
+    assert found["parting"]["text"].startswith("They do not part")
+    assert all(row["strips"][0] == row["strips"][1] for row in found["arrival"]["rows"])

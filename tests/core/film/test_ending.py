@@ -1,0 +1,85 @@
+from types import SimpleNamespace
+
+from core.film import make_film
+from core.film.ending import ending
+from core.film.misses import Gold
+from core.funnel.data import STAGES, Fate
+from core.steps import Ranked
+from core.traces import Trace
+from core.types import Hit, Passage
+from tests.core.film.decoding import unpacked
+from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, seeds
+
+
+def ranked(*ids, kept, roles=()):
+    rows = [
+        SimpleNamespace(rank=rank, kept=rank <= kept, hit=SimpleNamespace(passage_id=id_))
+        for rank, id_ in enumerate(ids, start=1)
+    ]
+    return SimpleNamespace(standings=rows, ended=True, depth=1, roles=dict(roles), entries=("one",))
+
+
+def gold(passage, missing="", name=""):
+    return Gold(name or passage.title, "given", passage, missing)
+
+
+ONE, TWO, THREE = (Passage(name, name, 0, name.title(), "") for name in ("one", "two", "three"))
+
+
+def test_it_says_at_which_ranks_gold_is_kept():
+    now = ranked(TWO.id, THREE.id, ONE.id, kept=3)
+    assert ending([gold(ONE), gold(TWO)], now) == (
+        f"The end: both gold passages are kept: '{TWO.title}' at rank 1, '{ONE.title}' at rank 3. "
+        "The result has 3 of 3 ranked passages."
+    )
+    assert ending([gold(ONE)], now).startswith(
+        f"The end: the gold passage is kept: '{ONE.title}' at rank 3."
+    )
+
+
+def test_the_loss_comes_first_and_has_its_stage():
+    now = ranked(TWO.id, ONE.id, kept=1)
+    cut = Gold(ONE.title, "given", ONE, "reached and cut: rank 2", Fate(ONE.id, ONE.id, "cut", 2))
+    assert ending([cut, gold(TWO)], now) == (
+        f"The end: 1 of 2 gold passages is lost: '{ONE.title}', {STAGES['cut']}. "
+        f"Kept: '{TWO.title}' at rank 1. The result has 1 of 2 ranked passages."
+    )
+    told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
+    assert told == (
+        f"The end: both gold passages are lost: '{ONE.title}', {STAGES['cut']}; "
+        f"'Far', {STAGES['absent']}. The result has 1 of 2 ranked passages."
+    )
+
+
+def test_of_a_document_one_passage_is_enough():
+    now = ranked(TWO.id, ONE.id, kept=1)
+    assert ending([gold(ONE), gold(TWO)], now).startswith(
+        f"The end: the gold passage is kept: '{TWO.title}' at rank 1."
+    )
+
+
+def test_long_names_are_cropped_and_many_are_counted():
+    now = ranked(kept=0)
+    told = ending([Gold(f"{i} {'long ' * 20}", "given", None, "far") for i in range(5)], now)
+    assert told.startswith("The end: all 5 gold passages are lost: '0 long")
+    assert " and 2 more. " in told
+    assert len(told) < 260
+
+
+def test_nothing_is_said_where_nothing_is_gold():
+    assert ending([], ranked(ONE.id, kept=1)) == ""
+
+
+def test_the_last_step_lists_why_gold_was_lost():
+    steps = (WALK[0], seeds("club"), Ranked((Hit("club", 0.5),)))
+    trace = Trace(QUERY, "hoprag-coverage", "five", "g", steps, PASSAGES, EDGES, (), "2026-01-01")
+    made = make_film(trace, {"club": "given", "town": "given"})
+    *before, last = unpacked(made, "event")
+    assert last["board"]["title"] == "Lost"
+    assert last["board"]["note"] == "1 of 2 gold passages"
+    (row,) = last["board"]["rows"]
+    assert row == {"note": "town", "text": "Never seen; the index is not open."}
+    assert last["caption"].startswith("The end: 1 of 2 gold passages is lost: 'town'")
+    assert not any(now["board"] and now["board"]["title"] == "Lost" for now in before)
+    (*_, kept) = unpacked(make_film(trace, {"club": "given"}), "event")
+    assert kept.get("board") is None

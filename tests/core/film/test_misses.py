@@ -1,0 +1,222 @@
+"""Gold that was missed: why, how far it is, and the way to it."""
+
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from core.film import make_film
+from core.film.ways import Ways
+from core.steps import Asked, Offered, Ranked, Told
+from core.traces import Trace
+from core.types import Hit, Passage
+from tests.core.film.decoding import by_id, unpacked
+from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, judged, offer, seeds
+
+NAMES = (*PASSAGES, "alone")
+ALL = {**PASSAGES, "alone": Passage("alone", "alone", 0, "Alone", "No edge.")}
+
+
+@dataclass
+class FiveGraph:
+    """The graph of the hand-made world."""
+
+    listed: list = field(default_factory=lambda: list(EDGES.values()))
+
+    @property
+    def columns(self):
+        ends = [[NAMES.index(getattr(e, end)) for e in self.listed] for end in ("source", "target")]
+        return SimpleNamespace(source=np.array(ends[0]), target=np.array(ends[1]))
+
+    def edges(self, numbers):
+        return [self.listed[number] for number in numbers]
+
+    def questions(self, query_ids):
+        return []
+
+    def spoken(self, query):
+        return query.text
+
+
+INDEX = SimpleNamespace(
+    passages=tuple(ALL.values()),
+    number={name: number for number, name in enumerate(NAMES)},
+    document_passages={name: (name,) for name in NAMES},
+    graph=FiveGraph(),
+)
+SHORT = (WALK[0], seeds("club"), Ranked((Hit("club", 0.5),)))
+"""A walk that ends where it starts."""
+
+
+def film(steps, gold, index=INDEX, retriever="hoprag-coverage"):
+    named = {name: PASSAGES[name] for name in PASSAGES}
+    marks = dict.fromkeys(gold, "given")
+    return make_film(
+        Trace(QUERY, retriever, "five", "g", steps, named, EDGES, (), "2026-01-01"), marks, index
+    )
+
+
+def missing(made):
+    return {gold["name"]: gold["missing"] for gold in made["gold"]}
+
+
+def test_what_was_never_named_is_told_with_its_way():
+    made = film(SHORT, ["town", "owner"])
+    assert missing(made) == {
+        "Port Selby": "never offered; 2 edges from 'Harbour Rovers', a seed",
+        "Mara Quist": "never offered; 1 edge from 'Harbour Rovers', a seed",
+    }
+
+
+def test_the_way_is_drawn_with_real_edges_at_the_end_only():
+    made = film(SHORT, ["singer"])
+    *before, last = unpacked(made, "event")
+    ghosts = by_id(made, last["nodes"])
+    assert ghosts == {"club": "retrieved", "owner": "ghost", "singer": "ghost"}
+    assert by_id(made, last["lines"], "lines") == {"owned": "ghost", "married": "ghost"}
+    assert not any("ghost" in {*now["nodes"].values(), *now["lines"].values()} for now in before)
+    for line in made["lines"]:
+        edge = EDGES[line["id"]]
+        ends = (made["nodes"][line["source"]]["id"], made["nodes"][line["target"]]["id"])
+        assert ends == (edge.source, edge.target)
+    assert {"owner", "singer"} <= {
+        made["nodes"][int(n)]["id"] for n in made["views"]["focus"]["places"]
+    }
+    assert last["gold"] == {str(made["gold"][0]["node"]): "lost: never offered"}
+
+
+def test_a_way_goes_as_the_walk_may():
+    asked = replace(WALK[0], retriever="hoprag-coverage")
+    steps = (asked, seeds("town"), Ranked((Hit("town", 0.5),)))
+    assert missing(film(steps, ["owner"])) == {
+        "Mara Quist": "never offered; 1 edge from 'Port Selby', a seed, against its direction"
+    }
+    steps = (WALK[0], *steps[1:])
+    against = (
+        "out of reach within the rounds; no way from any seed but against the direction of edges"
+    )
+    assert missing(film(steps, ["owner"], retriever="hoprag-similarity")) == {"Mara Quist": against}
+
+
+def test_what_was_never_seen_stands_right_of_all_rounds():
+    looked = judged("club", offer("plays", 0.3))
+    ends = film((*SHORT[:2], WALK[2], looked, SHORT[2]), ["singer"])
+    inside = {
+        ends["nodes"][int(number)]["id"]: band["label"]
+        for band in ends["views"]["focus"]["bands"]
+        for number, (x, _) in ends["views"]["focus"]["places"].items()
+        if band["left"] <= x < band["right"]
+    }
+    assert inside["owner"] == inside["singer"] == "Never seen"
+    assert inside["stadium"] == "Hop 1"
+
+
+def test_what_nothing_leads_to_stands_by_itself():
+    made = film(SHORT, ["alone"])
+    assert missing(made) == {"Alone": "out of reach within the rounds; no way from any seed"}
+    assert by_id(made, unpacked(made, "event")[-1]["nodes"])["alone"] == "ghost"
+    assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Never seen"]
+
+
+def test_the_index_is_not_blamed_on_the_walk():
+    made = film(SHORT, ["nobody"])
+    assert missing(made) == {"nobody": "not in the index"}
+    assert made["gold"][0]["node"] is None
+    assert missing(film(SHORT, ["town"], index=None)) == {
+        "town": "never seen; the index is not open"
+    }
+
+
+def test_nothing_found_has_no_ways():
+    steps = (Asked("any", QUERY, 2), Ranked(()))
+    assert missing(film(steps, ["town"])) == {"Port Selby": "ranked below k"}
+
+
+def test_what_was_seen_is_told_by_where_it_was_lost():
+    made = film(WALK, ["stadium", "owner"])
+    assert missing(made)["Lantern Ground"] == (
+        "on offer, not taken: in round 1, 0.500 below what was taken"
+    )
+    assert missing(made)["Mara Quist"] == ""
+    cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
+           Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
+    assert missing(film(cut, ["owner"])) == {
+        "Mara Quist": "reached and cut: rank 2, 0.400 below the last one kept"
+    }
+
+
+def test_lost_gold_is_told_with_what_the_nearest_place_said():
+    looked = replace(judged("club", offer("plays", 0.1)), told=Told(reason="It fell behind."))
+    made = film((*SHORT[:2], looked, SHORT[2]), ["town"])
+    [gold] = made["gold"]
+    assert gold["told_at"] == 3
+    assert gold["told"].endswith("It fell behind.")
+    assert gold["fate"].endswith("2 edges from the nearest seed")
+    *_, last = unpacked(made, "event")
+    assert last["board"]["rows"][0]["text"].endswith("It fell behind.")
+
+
+def test_a_document_is_found_with_any_of_its_passages():
+    index = SimpleNamespace(**{**vars(INDEX), "document_passages": {"book": ("alone", "owner")}})
+    assert missing(film(SHORT, ["book"], index)) == {
+        "Mara Quist": "never offered; 1 edge from 'Harbour Rovers', a seed"
+    }
+
+
+def test_a_mark_that_was_taken_away_is_none_and_stays_in_sight():
+    trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
+    found = make_film(trace, {"owner": "", "town": "hand"})["gold"]
+    assert [(one["id"], one["marked"]) for one in found] == [("town", "hand"), ("owner", "")]
+    assert found[1]["missing"] == "its mark was taken away by hand"
+
+
+def test_ways_are_as_short_as_can_be():
+    ways = Ways(INDEX.graph, [NAMES.index("club")], len(NAMES), "both")
+    path = ways.to([NAMES.index("town")])
+    assert len(path.edges) == 2
+    assert ways.to([NAMES.index("alone")]) is None
+
+
+def test_the_real_index_has_the_edges_of_a_way(five):
+    index, found = five
+    trace = found["bm25"]
+    reached = {hit.passage_id for hit in trace.steps[-1].hits}
+    marks = dict.fromkeys(set(index.number) - reached, "hand")
+    made = make_film(trace, marks, index)
+    for line in made["lines"]:
+        edge = index.graph.edge(line["id"])
+        ends = (made["nodes"][line["source"]]["id"], made["nodes"][line["target"]]["id"])
+        assert ends == (edge.source, edge.target)
+    told = [gold["missing"] for gold in made["gold"]]
+    assert len(told) == len(marks)
+    assert all("no way" in text or "edge" in text for text in told)
+
+
+def test_where_gold_stands_now():
+    made = film(WALK, ["town", "stadium"])
+    numbers = {node["id"]: str(n) for n, node in enumerate(made["nodes"])}
+    told = [now["gold"][numbers["stadium"]] for now in unpacked(made, "event")]
+    assert told[0] == "not seen yet"
+    assert "on offer, not taken" in told
+    assert told[-1] == "lost: on offer, not taken"
+    assert unpacked(made, "event")[-1]["gold"][numbers["town"]].startswith("rank ")
+
+
+@pytest.mark.parametrize("kind", ["offered", "reached", "kept"])
+def test_moments_of_gold_are_on_the_timeline(kind):
+    made = film(WALK, ["owner"])
+    moments = {m["kind"]: m["t"] for m in made["timeline"]["moments"]}
+    first = next(
+        t
+        for t, s in enumerate(WALK, 1)
+        if isinstance(s, Offered) and s.at == "club" and not s.entry
+    )
+    assert moments[kind] == (len(WALK) if kind == "kept" else first)
+
+
+def test_under_a_walk_stands_what_the_best_choices_keep():
+    best = "the best choices from these seeds keep 1 of 2 gold in 3 rounds"
+    assert best in film(SHORT, ["town", "alone"])["footer"]
+    assert "best choices" not in film(SHORT, ["town"], index=None)["footer"]
+    assert "best choices" not in film(SHORT, [])["footer"]

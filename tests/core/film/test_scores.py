@@ -1,0 +1,43 @@
+"""The parts of a score: tone and meaning by the card, or the next tone."""
+
+import pytest
+
+from core.film import make_film
+from core.film.scores import Bars
+from core.retrievers import MODEL_FREE, Spec
+from core.types import Part
+from tests.core.film.decoding import unpacked
+
+
+def toned(rows, known):
+    return [(key["tone"], key["name"]) for key in Bars.of(rows, known).keys]
+
+
+def test_a_part_has_one_tone_whatever_stands_beside_it():
+    lexical, named, evidence = Part("lexical", 0.4), Part("named", 1.0), Part("evidence", 0.3)
+    known = Spec("hoprag-coverage").parts
+    found = toned([(lexical, named, evidence)], known)
+    assert found == [("a", "lexical"), ("c", "named"), ("d", "evidence")]
+    found = toned([(lexical, Part("named", 0.0), evidence)], known)
+    assert found == [("a", "lexical"), ("d", "evidence")]
+
+
+def test_what_no_card_knows_takes_the_tones_in_turn():
+    bars = Bars.of([[Part(f"w{i}", 1.0) for i in range(5)]], {"w1": ("d", "known")})
+    assert [key["tone"] for key in bars.keys] == list("adcdd")
+    assert bars.keys[1] == {"tone": "d", "name": "w1", "meaning": "known"}
+
+
+def test_the_longest_stack_fills_a_bar_and_each_part_its_share():
+    bars = Bars.of([(Part("a", 0.5), Part("b", 1.5)), (Part("a", 1.0),)], {})
+    assert bars.top == 0.5 + 1.5
+    assert bars.row(1.0, (Part("b", 1.0),)) == {"score": "1.000", "parts": [0.0, 1.0]}
+
+
+@pytest.mark.parametrize("key", sorted({*MODEL_FREE} - {"bm25"}))  # whose parts are words
+def test_every_part_of_a_retriever_has_words(five, key):
+    film = make_film(five[1][key])
+    known = Spec(key).parts
+    for frame in unpacked(film, "event"):
+        for board in filter(None, (frame.get("board"), frame["ranking"])):
+            assert {part["name"] for part in board["keys"]} <= known.keys()

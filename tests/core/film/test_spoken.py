@@ -1,0 +1,48 @@
+"""What a model was asked and said is whole where it fits, and says what is left out where not."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.film.making import make_film
+from core.film.spoken import exchanges, longest
+
+
+def test_exchanges_are_whole(five):
+    index, traces = five
+    walk = traces["hoprag-llm"]
+    film = make_film(walk, index=index)
+    asked = [step.told.exchange for step in walk.steps if step.told.exchange]
+    assert asked
+    assert [(one["system"], one["user"], one["replies"]) for one in film["exchanges"]] == [
+        (one.system, one.user, list(one.replies)) for one in asked
+    ]
+    assert film["unsaid"] == ""
+
+
+def test_what_is_left_out_is_counted(five):
+    _, traces = five
+    walk = traces["hoprag-llm"]
+    film = make_film(walk)
+    names = [type("Name", (), {"t": t, "text": "Step"}) for t in range(1, len(walk.steps) + 1)]
+    cast = type("Cast", (), {"title": staticmethod(str)})
+    whole, _ = exchanges(walk.steps, cast, names, 10**6)
+    cropped, unsaid = exchanges(walk.steps, cast, names, 500)
+
+    def texts(found):
+        return [text for one in found for text in (one["system"], one["user"], *one["replies"])]
+
+    assert sum(map(len, texts(cropped))) <= 500 < sum(map(len, texts(whole)))
+    assert len(cropped) == len(film["exchanges"])
+    length = max(map(len, texts(cropped)))
+    lost = sum(max(0, len(text) - length) for text in texts(whole))
+    assert (
+        unsaid == f"Cropped to {length:,} characters each; {lost:,} of all characters are left out."
+    )
+
+
+@given(st.lists(st.integers(1, 1000), min_size=1, max_size=20), st.integers(20, 5000))
+def test_the_longest_that_fits(lengths, room):
+    length = longest(lengths, room)
+    taken = sum(min(one, length) for one in lengths)
+    assert taken <= room
+    assert length >= max(lengths) or taken + len(lengths) > room
