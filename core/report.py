@@ -52,7 +52,8 @@ class GraphReport:
     """`orphans` are ids of passages with no edge at all; each is a component of its own.
 
     `components` joins what edges join, whatever their direction. `largest_share` is the share of
-    all vertices in the largest one, in [0, 1].
+    all vertices in the largest one, in [0, 1]. `by_rules` are the passages whose questions were to
+    be made by a model and that rules made.
     """
 
     counts: Counts
@@ -62,6 +63,7 @@ class GraphReport:
     components: int
     largest_share: float
     questions: tuple[SampledQuestion, ...]
+    by_rules: tuple[str, ...] = ()
 
     @property
     def duplicated_share(self) -> float:
@@ -96,6 +98,7 @@ def report(index: Index) -> GraphReport:
         components=int(components),
         largest_share=float(np.bincount(member).max() / n),
         questions=_sampled(index),
+        by_rules=_by_rules(index) if index.meta.counts.fallbacks else (),
     )
 
 
@@ -117,7 +120,7 @@ def _sampled(index: Index) -> tuple[SampledQuestion, ...]:
         SampledQuestion(
             passage_id=row["passage_id"],
             direction=row["direction"],
-            text=row["text"],
+            text=index.graph.spoken(index.graph.pseudo_query(row["id"])),
             duplicated=copies[row["direction"], row["text"]] > 1,
             own=_is_own(row["keywords"], answered.get(row["passage_id"], []))
             if row["direction"] == "out"
@@ -125,6 +128,15 @@ def _sampled(index: Index) -> tuple[SampledQuestion, ...]:
         )
         for row in rows
     )
+
+
+def _by_rules(index: Index) -> tuple[str, ...]:
+    """In the order of the passages."""
+    stored = open_version(connect(index.path), "pseudo_queries", index.meta)
+    table = stored.search().select(["passage_id", "maker"]).to_arrow()
+    others = pc.not_equal(table["maker"], index.meta.maker)
+    found = set(table.filter(others)["passage_id"].to_pylist())
+    return tuple(passage.id for passage in index.passages if passage.id in found)
 
 
 def _copies(table: pa.Table, rows: Sequence[Mapping[str, str]]) -> dict[tuple[str, str], int]:

@@ -10,6 +10,8 @@ import numpy as np
 from ir_measures import Qrel, R, ScoredDoc
 
 from core.answers import Score
+from core.errors import HopRagError
+from core.playback.decided import NO_MODEL, Decided, all_decided
 from core.types import Query
 
 CUTOFFS = (2, 5, 10, 20)
@@ -23,7 +25,8 @@ class Outcome:
     `ranks` has for each gold id the rank it was found at, from 1, or None. `hits` are passage ids,
     best first. `seconds` include `embed_seconds`, the embedding of the question. `judgements`
     counts the vertices at which an edge was on offer. `score` is that of a model's answer from the
-    hits, None if it was asked for none.
+    hits, None if it was asked for none; where the retriever itself gave an `answer`, it is that
+    one's. `model` says what a model decided of what the retriever asked it.
     """
 
     retriever: str
@@ -34,6 +37,20 @@ class Outcome:
     embed_seconds: float
     judgements: int
     score: Score | None = None
+    model: Decided = NO_MODEL
+    answer: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What was found, without the question's text and the passages."""
+        score = asdict(self.score) if self.score else {}
+        return {
+            "id": self.question.id,
+            "ranks": dict(self.ranks),
+            "seconds": self.seconds,
+            "judgements": self.judgements,
+            "model": self.model.to_json(),
+            **score,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +59,8 @@ class Answering:
 
     `calls` and tokens are those that were made for it, `kept` the answers that were known already.
     `unanswered` counts the replies that say that the passages do not hold the answer, `unreadable`
-    those that nothing could be made of; both count as wrong.
+    those that nothing could be made of; both count as wrong. `troubles` are the questions of the
+    latter, each with the reason.
     """
 
     model: str
@@ -52,6 +70,7 @@ class Answering:
     tokens_out: int = 0
     unanswered: int = 0
     unreadable: int = 0
+    troubles: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +80,8 @@ class Measures:
     `n` counts the questions with gold, which alone are in `recall` (by k) and `all_at_20`, the
     share that have all their gold in the first 20; percent, None when n is 0. Seconds and
     judgements are of all questions. `em` and `f1` are means over the `n_answers` questions that
-    were answered and whose answer is known; percent, None without any.
+    were answered and whose answer is known; percent, None without any. A model was turned to
+    `turned_to` times, and `decided` at so many of them.
     """
 
     n: int
@@ -74,10 +94,13 @@ class Measures:
     n_answers: int = 0
     em: float | None = None
     f1: float | None = None
+    turned_to: int = 0
+    decided: int = 0
 
-    def to_dict(self, *, answers: bool = False) -> dict[str, float | None]:
-        """By name; with `answers` also those of the answers."""
+    def to_dict(self, *, answers: bool = False, model: bool = False) -> dict[str, float | None]:
+        """By name; with `answers` also those of the answers, with `model` what it decided."""
         answered = {"n_answers": self.n_answers, "EM": self.em, "F1": self.f1} if answers else {}
+        told = {"turned_to": self.turned_to, "decided": self.decided} if model else {}
         return {
             "n": self.n,
             **{f"R@{k}": value for k, value in self.recall.items()},
@@ -87,6 +110,7 @@ class Measures:
             "embed_seconds_p50": self.embed_seconds_p50,
             "judgements": self.judgements,
             **answered,
+            **told,
         }
 
 
@@ -94,13 +118,15 @@ class Measures:
 class Evaluation:
     """All rows. `unknown_gold` are the gold ids that the index does not have: never found.
 
-    `answering` is None if no answer was asked for.
+    `answering` is None if no answer was asked for. `stopped` says why not every retriever of those
+    wanted was asked every question, if it was not.
     """
 
     keys: tuple[str, ...]
     rows: tuple[Outcome, ...]
     unknown_gold: tuple[str, ...]
     answering: Answering | None = None
+    stopped: HopRagError | None = None
 
     @property
     def datasets(self) -> list[str]:
@@ -120,24 +146,44 @@ class Evaluation:
         """Of one retriever, over all questions or those of a data set."""
         return measure(self.of(key, dataset))
 
-    def to_json(self) -> dict[str, Any]:
-        """`{"retrievers": {KEY: {"all": {...}, "by_dataset": {NAME: {...}}}}}`.
+    def model(self, key: str) -> Decided:
+        """What a model decided for one retriever over all questions."""
+        return all_decided(row.model for row in self.of(key))
 
-        With answers also `"answers"`: what they took.
+    def called(self, key: str) -> str:
+        """What the row of one retriever is called: a model that decided nothing is none."""
+        return self.model(key).called(key)
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"retrievers": {NAME: {"all": {...}, "by_dataset": {NAME: {...}}, ...}}}`.
+
+        `model` and `by_question` stand beside them, and the gold that the index does not hold.
+        With answers also `"answers"`: what they took; `"stopped"` where not all was asked.
         """
         measured = {
-            key: {
+            self.called(key): {
                 "all": self.named(key),
                 "by_dataset": {name: self.named(key, name) for name in self.datasets},
+                "model": self.model(key).to_json(),
+                "by_question": [self._row(row) for row in self.of(key)],
             }
             for key in self.keys
         }
         took = {"answers": asdict(self.answering)} if self.answering else {}
-        return {"retrievers": measured, **took}
+        stopped = {"stopped": str(self.stopped)} if self.stopped else {}
+        unknown = {"gold_not_in_index": list(self.unknown_gold)}
+        return {"retrievers": measured, **unknown, **took, **stopped}
+
+    def _row(self, row: Outcome) -> dict[str, Any]:
+        missing = [name for name in row.ranks if name in self.unknown_gold]
+        return {**row.to_json(), "not_in_index": missing}
 
     def named(self, key: str, dataset: str | None = None) -> dict[str, float | None]:
-        """The measures of one retriever by name, those of answers if there are any."""
-        return self.measures(key, dataset).to_dict(answers=self.answering is not None)
+        """The measures of one retriever by name; of answers and of a model if there are any."""
+        return self.measures(key, dataset).to_dict(
+            answers=self.answering is not None or any(row.score for row in self.rows),
+            model=any(row.model.turned_to for row in self.rows),
+        )
 
 
 def measure(rows: Sequence[Outcome]) -> Measures:
@@ -145,6 +191,7 @@ def measure(rows: Sequence[Outcome]) -> Measures:
     judged = [row for row in rows if row.ranks]
     seconds = [row.seconds for row in rows]
     scores = [row.score for row in rows if row.score]
+    model = all_decided(row.model for row in rows)
     complete = [all(rank and rank <= ALL_AT for rank in row.ranks.values()) for row in judged]
     return Measures(
         n=len(judged),
@@ -157,6 +204,8 @@ def measure(rows: Sequence[Outcome]) -> Measures:
         n_answers=len(scores),
         em=100 * fmean(score.em for score in scores) if scores else None,
         f1=100 * fmean(score.f1 for score in scores) if scores else None,
+        turned_to=model.turned_to,
+        decided=model.decided,
     )
 
 

@@ -8,13 +8,14 @@ from dataclasses import asdict
 import pytest
 
 from core.answers import Reader, Score
+from core.answers.reader import read_reply
 from core.artefacts.workbench import Workbench
-from core.errors import InputError, LlmError
-from core.evaluate import Evaluation, evaluate, with_answers
+from core.errors import InputError
+from core.evaluate import Evaluation, evaluate, unasked, with_answers
 from core.evaluate.measures import Answering
+from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.replies import Replies
 from core.types import Query
 from tests.core.five import QUESTION
 from tests.llm import faults
@@ -70,7 +71,10 @@ def test_by_hand(workbench: Workbench) -> None:
     calls = len(server.requests)
     empty = sum(r.data["question"] == QUESTIONS[1].text for r in server.requests)
     assert report.answering == Answering("scripted", calls, 0, 300 * calls, 40 * calls, empty, 0)
-    assert json.loads(json.dumps(report.to_json()))["answers"] == asdict(report.answering)
+    assert json.loads(json.dumps(report.to_json()))["answers"] == {
+        **asdict(report.answering),
+        "troubles": [],
+    }
 
 
 def test_again_there_is_no_call(workbench: Workbench) -> None:
@@ -111,16 +115,38 @@ def test_no_answer_and_no_reply_that_can_be_read_are_wrong(workbench: Workbench)
     assert report.answering.calls == 3  # the one that could not be read was asked twice
 
 
-def test_a_server_that_fails_ends_it_and_keeps_what_was_answered(workbench: Workbench) -> None:
+def test_one_question_that_is_refused_is_wrong_and_named(workbench: Workbench) -> None:
     def script(request: Request) -> Answer:
-        return correct(request) if "born" in request.data["question"] else faults.broken()
+        return correct(request) if "born" in request.data["question"] else Answer("No.", status=400)
 
     report = evaluate(QUESTIONS, workbench, [BM25])
-    with reading(workbench, script) as (reader, _), pytest.raises(LlmError):
-        with_answers(report, workbench.index, reader)
+    with reading(workbench, script) as (reader, _):
+        report = with_answers(report, workbench.index, reader)
+    assert report.stopped is None
+    assert [row.score for row in report.rows] == [Score(1, 1), Score(0, 0), None]
+    assert report.answering is not None
+    assert report.answering.unreadable == 1
+    [(question, why)] = report.answering.troubles
+    assert question == QUESTIONS[1].text
+    assert "turns this request down" in why
     with reading(workbench) as (reader, server):
         with_answers(report, workbench.index, reader)
         assert [r.data["question"] for r in server.requests] == [QUESTIONS[1].text]
+
+
+def test_a_key_that_is_refused_ends_it_and_what_was_answered_is_scored(
+    workbench: Workbench,
+) -> None:
+    with reading(workbench) as (reader, _):
+        [first, *_] = unasked(evaluate(QUESTIONS, workbench, [BM25]), workbench.index, reader)
+        reader.oracle.ask(first, read_reply)
+    report = evaluate(QUESTIONS, workbench, [BM25])
+    with reading(workbench, lambda _: Answer("No.", status=401)) as (reader, server):
+        report = with_answers(report, workbench.index, reader)
+        assert len(server.requests) == 1
+    assert "refuses the key" in str(report.stopped)
+    assert "refuses the key" in report.to_json()["stopped"]
+    assert [row.score for row in report.rows] == [Score(1, 1), None, None]
 
 
 def test_without_known_answers_nothing_is_asked(workbench: Workbench) -> None:
@@ -132,5 +158,5 @@ def test_without_known_answers_nothing_is_asked(workbench: Workbench) -> None:
 
 def test_without_answers_the_measures_are_as_before(workbench: Workbench) -> None:
     written = evaluate(QUESTIONS, workbench, ["bm25"]).to_json()
-    assert list(written) == ["retrievers"]
+    assert list(written) == ["retrievers", "gold_not_in_index"]
     assert not {"EM", "F1", "n_answers"} & written["retrievers"]["bm25"]["all"].keys()

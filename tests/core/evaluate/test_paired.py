@@ -1,3 +1,4 @@
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.evaluate import Difference, Evaluation, Outcome, differences, pair
+from core.evaluate import paired as pairing
 from core.types import Query
 
 Ranks = Mapping[str, int | None]
@@ -158,3 +160,20 @@ def test_the_mean_is_the_difference_of_the_measures() -> None:
 def test_a_baseline_that_was_not_asked() -> None:
     with pytest.raises(InputError, match="baseline 'bm25' was not asked; choose among old"):
         pair(Evaluation(("old",), tuple(rows("old", [FOUND])), ()), "bm25")
+
+
+def test_drawn_signs_agree_with_a_sign_for_each_question() -> None:
+    rng = np.random.default_rng(1)
+    apart = rng.choice([-1.0, -0.5, 0.0, 0.5, 1.0], size=60, p=[0.1, 0.15, 0.3, 0.25, 0.2])
+    signed = apart[apart != 0]
+    signs = rng.choice([-1.0, 1.0], size=(40_000, len(signed)))
+    means = signs @ signed
+    expected = (np.abs(means) >= abs(signed.sum())).mean()
+    assert pairing.difference("R@5", apart).p == pytest.approx(expected, abs=0.01)
+
+
+def test_thousands_of_questions_are_paired_in_a_moment() -> None:
+    apart = np.random.default_rng(2).choice([-1.0, -0.5, 0.0, 0.5, 1.0], size=5_000)
+    started = time.perf_counter()
+    assert 0 < pairing.difference("R@5", apart).p <= 1
+    assert time.perf_counter() - started < 2

@@ -1,0 +1,78 @@
+// Keys that press the buttons of the Errors page, and the reviewer's name, which the browser keeps.
+
+const BUTTONS = { j: "errors_next", k: "errors_before", y: "errors_pass", x: "errors_fail", d: "errors_defer", ".": "errors_again", u: "errors_undo" };
+const TYPING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
+const TURNS = "jk.";
+const YEAR = 31536000; // seconds
+const LONGEST = 20000, LOOK = 40; // milliseconds
+
+// Between a key that turns to another result and that result, keys wait: they are meant for it.
+const waiting = [];
+let left = null; // the result that was turned away from, and when
+
+const result = () => document.querySelector("[class*='st-key-errors_note_']")?.className;
+const running = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "running";
+
+function arrived() {
+  if (left && performance.now() - left.at > LONGEST) {
+    left = null;
+    waiting.length = 0;
+  }
+  if (left && result() !== left.of && !running()) left = null;
+  return !left;
+}
+
+function meant(key) {
+  if (BUTTONS[key]) return document.querySelector(`.st-key-${BUTTONS[key]} button`);
+  if (/^[0-9]$/.test(key)) return document.querySelectorAll(".st-key-errors_labels button")[(+key + 9) % 10];
+  return null;
+}
+
+// Whether there is something that the key does.
+function done(key) {
+  const note = key === "n" && document.querySelector("[class*='st-key-errors_note'] textarea");
+  const button = note || meant(key);
+  if (!button || button.disabled) return false;
+  if (note) {
+    note.focus();
+    note.setSelectionRange(note.value.length, note.value.length);
+  } else {
+    if (TURNS.includes(key) && (key !== "." || !meant("j").disabled)) left = { of: result(), at: performance.now() };
+    button.click();
+  }
+  return true;
+}
+
+// What is typed behind the key of the note is meant for the note, which is not there yet: no verdict.
+function waits(key) {
+  if (waiting.includes("n")) return true;
+  if (key !== "n" && !meant(key) && !/^[0-9]$/.test(key)) return false;
+  waiting.push(key);
+  return true;
+}
+
+function next() {
+  while (waiting.length && arrived()) done(waiting.shift());
+}
+
+export default function ({ data }) {
+  if (data.name) document.cookie = `${data.cookie}=${encodeURIComponent(data.name)}; path=/; max-age=${YEAR}; SameSite=Strict`;
+  const press = (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    const typing = event.composedPath()[0]?.closest?.(TYPING);
+    if (typing) {
+      if (event.key === "Escape") typing.blur();
+      return;
+    }
+    next();
+    if (arrived() ? !done(event.key) : !waits(event.key)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  document.addEventListener("keydown", press, true);
+  const timer = setInterval(next, LOOK);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("keydown", press, true);
+  };
+}

@@ -1,0 +1,79 @@
+"""How one retriever did on one question, in a word: found, partly, missed, or why neither."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.compare import gold_ranks
+from core.marks.gold import Gold
+
+OutcomeName = Literal["found", "partly", "missed", "not in the index", "no gold", "not run"]
+"""`found` is all the gold that the index holds; where it holds none the walk has lost nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What was kept of the gold of a question; `ran` is False where nobody asked it.
+
+    `kept` and `held` count the gold that the index holds, `absent` that which it does not. Of all
+    that, `by_hand` was marked by hand; `removed` counts marks that were taken away by hand.
+    """
+
+    kept: int
+    held: int
+    absent: int
+    by_hand: int
+    removed: int = 0
+    ran: bool = True
+
+    @property
+    def outcome(self) -> OutcomeName:
+        if not self.held:
+            return "not in the index" if self.absent else "no gold"
+        if not self.ran:
+            return "not run"
+        if self.kept == self.held:
+            return "found"
+        return "partly" if self.kept else "missed"
+
+    def __str__(self) -> str:
+        """A line for people.
+
+        >>> print(Standing(kept=1, held=2, absent=1, by_hand=1))
+        Gold: 1 of 2 kept. 1 was marked by hand. 1 more is not in this index.
+        """
+        if not self.held and not self.absent:
+            return "No gold is known."
+        told = [f"Gold: {self.kept} of {self.held} kept." if self.held else "Gold: none to find."]
+        if not self.ran and self.held:
+            told = [f"Gold: {self.held}, not asked yet."]
+        if self.by_hand:
+            told.append(f"{self.by_hand} {_was(self.by_hand)} marked by hand.")
+        if self.removed:
+            told.append(f"{self.removed} {_was(self.removed)} taken away by hand.")
+        if self.absent:
+            more = " more" if self.held else ""
+            told.append(f"{self.absent}{more} {_is(self.absent)} not in this index.")
+        return " ".join(told)
+
+
+def standing(gold: Gold, kept: Sequence[str] | None) -> Standing:
+    """How `kept`, the passages of a result, stands to the gold; None if nobody asked."""
+    held = gold.held
+    ranks = gold_ranks(kept or (), held, gold.passages)
+    return Standing(
+        kept=sum(rank is not None for rank in ranks.values()),
+        held=len(held),
+        absent=len(gold.absent),
+        by_hand=len(gold.added),
+        removed=len(gold.removed),
+        ran=kept is not None,
+    )
+
+
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _is(number: int) -> str:
+    return "is" if number == 1 else "are"

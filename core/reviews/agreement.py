@@ -1,0 +1,96 @@
+"""How far two reviewers agree, beyond what chance gives: Cohen's kappa (1960).
+
+kappa = (p_o - p_e) / (1 - p_e), p_o being the share of results of which both say the same, and p_e
+the share that would be the same if each kept their own rates and chose at random. 1 is full
+agreement, 0 that of chance, below 0 less than chance. Where both say one and the same thing of
+every result, chance agrees fully too, and kappa is not defined.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from core.reviews.codes import Code, names
+from core.reviews.store import Key, Review
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Of two reviewers on one label, or with `label` empty on the verdict.
+
+    `n` counts the results that both judged. Of those `both` have the label from both, `first_only`
+    and `second_only` from one. `same` counts those of which they say the same. `kappa` is in
+    [-1, 1], None where it is not defined.
+    """
+
+    first: str
+    second: str
+    label: str
+    n: int
+    same: int
+    both: int = 0
+    first_only: int = 0
+    second_only: int = 0
+    kappa: float | None = None
+
+
+def agreements(
+    reviews: Iterable[Review], codes: Mapping[int, Code], *, axial: bool
+) -> list[Agreement]:
+    """For each two reviewers that judged a result both: the verdict, then each label used."""
+    said: dict[str, dict[Key, Review]] = {}
+    for review in reviews:
+        if review.verdict:
+            said.setdefault(review.reviewer, {})[review.key] = review
+    return [
+        row
+        for first, second in combinations(sorted(said), 2)
+        for row in _of_two(said[first], said[second], codes, axial=axial)
+    ]
+
+
+def _of_two(
+    first: Mapping[Key, Review],
+    second: Mapping[Key, Review],
+    codes: Mapping[int, Code],
+    *,
+    axial: bool,
+) -> list[Agreement]:
+    shared = sorted(first.keys() & second.keys())
+    if not shared:
+        return []
+    pairs = [(first[key], second[key]) for key in shared]
+    who = pairs[0][0].reviewer, pairs[0][1].reviewer
+    verdicts = [(a.verdict, b.verdict) for a, b in pairs]
+    found = [
+        Agreement(*who, "", len(pairs), sum(a == b for a, b in verdicts), kappa=_kappa(verdicts))
+    ]
+    labelled = [
+        ({*names(a.labels, codes, axial=axial)}, {*names(b.labels, codes, axial=axial)})
+        for a, b in pairs
+    ]
+    used = sorted({name for a, b in labelled for name in a | b}, key=str.casefold)
+    for label in used:
+        has = [(label in a, label in b) for a, b in labelled]
+        found.append(
+            Agreement(
+                *who,
+                label,
+                n=len(has),
+                same=sum(a == b for a, b in has),
+                both=has.count((True, True)),
+                first_only=has.count((True, False)),
+                second_only=has.count((False, True)),
+                kappa=_kappa(has),
+            )
+        )
+    return found
+
+
+def _kappa(pairs: Sequence[tuple[object, object]]) -> float | None:
+    first, second = ([str(pair[side]) for pair in pairs] for side in (0, 1))
+    if len({*first, *second}) < 2:
+        return None
+    from sklearn.metrics import cohen_kappa_score  # takes seconds
+
+    return float(cohen_kappa_score(first, second))

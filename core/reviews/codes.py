@@ -1,0 +1,147 @@
+"""The labels of the reviews of an index: open codes, which grow, and axial ones, which hold them.
+
+Open coding names what is seen, as it is seen; axial coding puts what belongs together under one
+name (Strauss and Corbin, 1990). A review keeps the open code, so that whatever is merged can be
+split again, and every review follows at once.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.errors import InputError
+from core.reviews.store import LONGEST_NAME, Review, Reviews
+from core.text.clean import one_line
+
+FEWEST, MOST = 5, 7
+"""Axial codes that people can keep in mind while they judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An open code. `axial` is the name of the one that it was merged into, empty for none."""
+
+    id: int
+    name: str
+    axial: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What a table of labels calls it."""
+        return self.axial or self.name
+
+
+class Codes:
+    """The codes kept with `reviews`. Safe to share as those are.
+
+    Raises
+    ------
+    StoreError : by every method, where the file cannot be read or written.
+    """
+
+    def __init__(self, reviews: Reviews) -> None:
+        self._reviews = reviews
+
+    def all(self) -> list[Code]:
+        """All of them, the oldest first: the place of one never changes."""
+        rows = self._reviews.file.read("SELECT id, name, axial FROM codes ORDER BY id")
+        return [Code(*row) for row in rows]
+
+    def add(self, name: str) -> Code:
+        """The open code of that name, made if there is none; capitals make no other one.
+
+        Raises
+        ------
+        InputError : there is no name, or it is too long.
+        """
+        wanted = _named(name)
+        with self._reviews.writing() as written:
+            written.execute("INSERT OR IGNORE INTO codes (name, axial) VALUES (?, '')", (wanted,))
+            found = "SELECT id, name, axial FROM codes WHERE name = ?"
+            return Code(*written.execute(found, (wanted,)).fetchone())
+
+    def rename(self, code: int, name: str) -> None:
+        """Call an open code otherwise, in all reviews.
+
+        Raises
+        ------
+        InputError : another one is called so; the two can be merged.
+        """
+        wanted = _named(name)
+        with self._reviews.writing() as written:
+            same = "SELECT count(*) FROM codes WHERE name = ? AND id != ?"
+            if written.execute(same, (wanted, code)).fetchone()[0]:
+                raise InputError(f"There is a label {wanted!r} already: merge the two instead.")
+            written.execute("UPDATE codes SET name = ? WHERE id = ?", (wanted, code))
+
+    def merge(self, codes: Collection[int], name: str) -> None:
+        """Put open codes under the axial code `name`, in all reviews; those under it stay there."""
+        wanted = _named(name)
+        with self._reviews.writing() as written:
+            same = "SELECT axial FROM codes WHERE axial = ? LIMIT 1"
+            known = written.execute(same, (wanted,)).fetchone()
+            put = known[0] if known else wanted
+            written.executemany(
+                "UPDATE codes SET axial = ? WHERE id = ?", [(put, code) for code in codes]
+            )
+
+    def rename_axial(self, before: str, name: str) -> None:
+        """Call an axial code otherwise; it becomes one with that which is called so."""
+        with self._reviews.writing() as written:
+            written.execute("UPDATE codes SET axial = ? WHERE axial = ?", (_named(name), before))
+
+    def split(self, codes: Collection[int]) -> None:
+        """Take open codes out of the axial one that they are in: they stand alone again."""
+        with self._reviews.writing() as written:
+            written.executemany("UPDATE codes SET axial = '' WHERE id = ?", [(c,) for c in codes])
+
+    def divide(self, reviewer: str, code: int, name: str, reviews: Collection[Review]) -> Code:
+        """Make two open codes of one: `reviews` have a new one called `name` in its place.
+
+        It is an act of `reviewer`: `Reviews.undo` gives them the old one again.
+
+        Raises
+        ------
+        InputError : there is no review, no name, or another code is called so.
+        """
+        wanted = _named(name)
+        if not reviews:
+            raise InputError("Choose the notes that are to have the new label.")
+        if any(one.name.casefold() == wanted.casefold() for one in self.all()):
+            raise InputError(f"There is a label {wanted!r} already: choose another name.")
+        made = self.add(wanted)
+        self._reviews.relabel(reviewer, reviews, code, made.id)
+        return made
+
+    def drop_unused(self) -> list[Code]:
+        """Forget the codes that no review has; which those were."""
+        used = {label for review in self._reviews.all() for label in review.labels}
+        gone = [code for code in self.all() if code.id not in used]
+        with self._reviews.writing() as written:
+            written.executemany("DELETE FROM codes WHERE id = ?", [(code.id,) for code in gone])
+        return gone
+
+
+def names(labels: Iterable[int], codes: Mapping[int, Code], *, axial: bool) -> list[str]:
+    """What labels are called, each name once; of a code that is gone there is none."""
+    found = (codes[label] for label in labels if label in codes)
+    return list(dict.fromkeys(code.shown if axial else code.name for code in found))
+
+
+def by_id(codes: Iterable[Code]) -> dict[int, Code]:
+    return {code.id: code for code in codes}
+
+
+def axial_codes(codes: Iterable[Code]) -> dict[str, Sequence[Code]]:
+    """The axial codes by name, each with its open ones."""
+    found: dict[str, list[Code]] = {}
+    for code in codes:
+        if code.axial:
+            found.setdefault(code.axial, []).append(code)
+    return {name: tuple(held) for name, held in found.items()}
+
+
+def _named(text: str) -> str:
+    name = one_line(text)
+    if not name or len(name) > LONGEST_NAME:
+        raise InputError(f"A label has 1 to {LONGEST_NAME} characters; type a short name.")
+    return name

@@ -1,0 +1,20 @@
+"""The first thing that went wrong with a question, from what became of its gold."""
+
+from collections.abc import Iterable
+
+from core.funnel.data import LOST, STAGES, Fate, Stage
+
+
+def first_loss(fates: Iterable[Fate]) -> Fate | None:
+    """The loss that stands first in the funnel; None where no gold is lost.
+
+    Of two at one stage it is that of the gold which the question names first.
+    """
+    order = list(STAGES)
+    lost = (fate for fate in fates if fate.lost)
+    return min(lost, key=lambda fate: order.index(fate.stage), default=None)
+
+
+def stages_to_choose() -> tuple[Stage, ...]:
+    """The stages that a reviewer may say: losses, and gold that an answer did not use."""
+    return (*LOST, "unused")

@@ -1,0 +1,76 @@
+"""Labels against stages, types of question or retrievers, each cell with what it counts."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from core.reviews.codes import Code, names
+from core.reviews.store import Key, Review
+
+By = Literal["stage", "type", "retriever", "verdict"]
+BYS: tuple[By, ...] = get_args(By)
+NO_LABEL = "without a label"
+NOTHING = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Pivot:
+    """What was reviewed, by label and by something else.
+
+    `cells` have the results that they count, each once whoever labelled it. A result with two
+    labels is in two rows, so that rows add up to more than there are.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: Mapping[tuple[str, str], tuple[Key, ...]]
+
+    def count(self, row: str, column: str) -> int:
+        return len(self.cells.get((row, column), ()))
+
+    def of_row(self, row: str) -> tuple[Key, ...]:
+        """All that a row counts."""
+        found = (key for column in self.columns for key in self.cells.get((row, column), ()))
+        return tuple(dict.fromkeys(found))
+
+
+def pivot(
+    reviews: Iterable[Review],
+    codes: Mapping[int, Code],
+    by: By,
+    *,
+    axial: bool,
+    types: Mapping[str, str] | None = None,
+) -> Pivot:
+    """Labels by `by`; the row with most results first, what has no label last.
+
+    A result that passed has no row without a label: there is nothing to name.
+
+    Parameters
+    ----------
+    types : of questions, by their texts.
+    """
+    of = _columns(types or {})[by]
+    cells: dict[tuple[str, str], dict[Key, None]] = {}
+    for review in reviews:
+        labels = names(review.labels, codes, axial=axial)
+        if not labels and review.verdict == "pass":
+            continue
+        for label in labels or [NO_LABEL]:
+            cells.setdefault((label, of(review)), {})[review.key] = None
+    held = {cell: tuple(found) for cell, found in cells.items()}
+    totals: dict[str, set[Key]] = {}
+    for (label, _), found in held.items():
+        totals.setdefault(label, set()).update(found)
+    rows = sorted(totals, key=lambda row: (row == NO_LABEL, -len(totals[row]), row.casefold()))
+    columns = sorted({column for _, column in held}, key=lambda one: (one == NOTHING, one))
+    return Pivot(tuple(rows), tuple(columns), held)
+
+
+def _columns(types: Mapping[str, str]) -> dict[By, Callable[[Review], str]]:
+    return {
+        "stage": lambda review: review.lost_at or NOTHING,
+        "type": lambda review: types.get(review.question) or NOTHING,
+        "retriever": lambda review: review.retriever,
+        "verdict": lambda review: review.verdict or NOTHING,
+    }

@@ -1,0 +1,147 @@
+"""Reviews as a report in Markdown: the numbers, the funnel, the labels, and the notes as quotes."""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from core.funnel.data import STAGES
+from core.reviews.agreement import Agreement, agreements
+from core.reviews.codes import Code, names
+from core.reviews.pivot import NO_LABEL, NOTHING, pivot
+from core.reviews.store import VERDICTS, Review
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:^=])")
+
+
+def report(
+    title: str, reviews: Sequence[Review], codes: Mapping[int, Code], *, listed: int, date: str
+) -> str:
+    """The report.
+
+    Parameters
+    ----------
+    title : of what the reviews are: the index and what was run on it.
+    listed : how many questions there were to review.
+    date : when it was written, ISO 8601.
+    """
+    parts = (
+        [f"# Errors of {escaped(title)}", f"Written on {escaped(date)}."],
+        _numbers(reviews, listed),
+        _funnel(reviews),
+        _labels(reviews, codes),
+        _agreement(agreements(reviews, codes, axial=True)),
+        _notes(reviews, codes),
+    )
+    return "\n\n".join(part for each in parts for part in each) + "\n"
+
+
+def escaped(text: str) -> str:
+    """`text` on one line, as Markdown shows it letter by letter."""
+    return _SPECIAL.sub(r"\\\1", html.escape(" ".join(text.split()), quote=False))
+
+
+def stage_words(stage: str) -> str:
+    """A stage as people call it."""
+    return {str(key): words for key, words in STAGES.items()}.get(stage, stage)
+
+
+def _numbers(reviews: Sequence[Review], listed: int) -> Iterator[str]:
+    said = Counter(review.verdict for review in reviews)
+    people = sorted({review.reviewer for review in reviews})
+    results = len({review.key for review in reviews if review.verdict})
+    yield "## Numbers"
+    who = ", ".join(map(escaped, people)) or "nobody yet"
+    yield f"{results} of {listed} results were judged, by {who}."
+    yield _table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
+
+
+def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
+    lost = {review.key: review.lost_at for review in reviews if review.verdict == "fail"}
+    overruled = sum(bool(review.stage) and review.stage != review.found for review in reviews)
+    counts = Counter(lost.values())
+    yield "## Where it was lost first"
+    known = [(words, counts[stage]) for stage, words in STAGES.items() if counts[stage]]
+    other = [("not said", counts[""])] if counts[""] else []
+    yield _table(
+        ("stage", "failed results"), ((words, str(number)) for words, number in known + other)
+    )
+    if overruled:
+        yield f"In {overruled} of the reviews the stage was changed by hand."
+
+
+def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:
+    found = pivot(reviews, codes, "stage", axial=True)
+    if not found.rows:
+        return
+    yield "## Labels by stage"
+    head = ("label", *(_column(column) for column in found.columns), "all")
+    yield _table(
+        head,
+        (
+            (
+                escaped(row),
+                *(str(found.count(row, column)) for column in found.columns),
+                str(len(found.of_row(row))),
+            )
+            for row in found.rows
+        ),
+    )
+    merged = {
+        code.axial: [one.name for one in codes.values() if one.axial == code.axial]
+        for code in codes.values()
+        if code.axial
+    }
+    for axial, held in merged.items():
+        yield f"**{escaped(axial)}** holds {', '.join(map(escaped, held))}."
+
+
+def _column(stage: str) -> str:
+    return stage if stage == NOTHING else escaped(stage_words(stage))
+
+
+def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
+    if not rows:
+        return
+    yield "## Agreement"
+    yield "Cohen's kappa of each two reviewers, over the results that both judged."
+    yield _table(
+        ("reviewers", "on", "results", "the same", "kappa"),
+        (
+            (
+                f"{escaped(row.first)} and {escaped(row.second)}",
+                escaped(row.label) or "verdict",
+                str(row.n),
+                str(row.same),
+                "not defined" if row.kappa is None else f"{row.kappa:.2f}",
+            )
+            for row in rows
+        ),
+    )
+
+
+def _notes(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:
+    noted = [review for review in reviews if review.note]
+    if not noted:
+        return
+    yield "## Notes"
+    groups: dict[str, list[Review]] = {}
+    for review in noted:
+        for label in names(review.labels, codes, axial=True)[:1] or [NO_LABEL]:
+            groups.setdefault(label, []).append(review)
+    for label in sorted(groups, key=lambda one: (one == NO_LABEL, one.casefold())):
+        yield f"### {escaped(label)}"
+        for review in groups[label]:
+            yield f"**{escaped(review.question)}** ({_told(review)})"
+            yield "\n".join(f"> {escaped(line)}".rstrip() for line in review.note.split("\n"))
+
+
+def _told(review: Review) -> str:
+    stage = stage_words(review.lost_at)
+    said = (review.retriever, review.verdict, stage, f"by {review.reviewer}")
+    return escaped(", ".join(filter(None, said)))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = (head, ("---",) * len(head), *rows)
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,261 @@
+"""What people say of a result: one SQLite file in the folder of an index, which no build loses.
+
+Each thing said is a row of its own, added and never changed. What a reviewer says of a question by
+a retriever now is their last row of it; to undo is to drop the rows of their last act. A review is
+of a question by its text, as a mark of gold is: a build may call the same question otherwise.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Literal, get_args
+
+from core.errors import InputError
+from core.marks.store import question_key
+from core.store.small import SmallFile
+from core.text.clean import clean, one_line
+
+FILE = "reviews.sqlite"
+_TABLES = (
+    "CREATE TABLE said (number INTEGER PRIMARY KEY AUTOINCREMENT, act INTEGER NOT NULL,"
+    " reviewer TEXT NOT NULL, question TEXT NOT NULL, retriever TEXT NOT NULL,"
+    " verdict TEXT NOT NULL, stage TEXT NOT NULL, found TEXT NOT NULL, note TEXT NOT NULL,"
+    " labels TEXT NOT NULL, at TEXT NOT NULL)",
+    "CREATE INDEX said_last ON said (reviewer, question, retriever, number)",
+    "CREATE TABLE codes (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " name TEXT NOT NULL UNIQUE COLLATE NOCASE, axial TEXT NOT NULL COLLATE NOCASE)",
+    "CREATE TABLE views (name TEXT PRIMARY KEY COLLATE NOCASE, told TEXT NOT NULL)",
+)
+_FOR_ALL = "CREATE TABLE IF NOT EXISTS for_all (act INTEGER PRIMARY KEY, reviewer TEXT NOT NULL)"
+"""Whose act it is that changes what several people say; it may be added to an older file."""
+_COLUMNS = "reviewer, question, retriever, verdict, stage, found, note, labels, at"
+_LAST = "SELECT max(number) FROM said {where} GROUP BY reviewer, question, retriever"
+
+Verdict = Literal["", "pass", "fail", "defer"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)[1:]
+Key = tuple[str, str]
+"""A question, by its text, and a retriever."""
+
+LONGEST_NOTE = 4000  # characters
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What `reviewer` says of what `retriever` found for `question`.
+
+    `found` is the stage at which the trace lost its first gold, `stage` another one where the
+    reviewer says so; both are empty where nothing was lost. `note` is about the first thing that
+    went wrong. `labels` are ids of codes, `at` is a time in ISO 8601.
+    """
+
+    reviewer: str
+    question: str
+    retriever: str
+    verdict: Verdict = ""
+    stage: str = ""
+    found: str = ""
+    note: str = ""
+    labels: tuple[int, ...] = ()
+    at: str = ""
+
+    @property
+    def key(self) -> Key:
+        return self.question, self.retriever
+
+    @property
+    def lost_at(self) -> str:
+        """The stage that counts."""
+        return self.stage or self.found
+
+    def __bool__(self) -> bool:
+        """Whether anything is said."""
+        return bool(self.verdict or self.stage or self.note or self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is said anew of one result; what is None stays as it was.
+
+    `on` and `off` are ids of codes: two windows of one reviewer do not lose each other's labels.
+    """
+
+    question: str
+    retriever: str
+    verdict: Verdict | None = None
+    stage: str | None = None
+    found: str | None = None
+    note: str | None = None
+    on: tuple[int, ...] = ()
+    off: tuple[int, ...] = ()
+
+    def applied(self, before: Review) -> Review:
+        kept = tuple(one for one in before.labels if one not in self.off)
+        given = {name: getattr(self, name) for name in ("verdict", "stage", "found", "note")}
+        return replace(
+            before,
+            **{name: value for name, value in given.items() if value is not None},
+            labels=tuple(dict.fromkeys((*kept, *self.on))),
+        )
+
+
+class Reviews:
+    """The reviews in the folder of an index. Safe to share between threads and processes.
+
+    Raises
+    ------
+    StoreError : by every method, where the file cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.file = SmallFile(folder / FILE, _TABLES)
+
+    @property
+    def path(self) -> Path:
+        return self.file.path
+
+    def of(self, question: str, retriever: str) -> list[Review]:
+        """What all reviewers say of one result, by their names."""
+        where = "question = ? AND retriever = ? GROUP BY reviewer"
+        return self._read(
+            f"SELECT max(number) FROM said WHERE {where}",  # noqa: S608
+            *(question_key(question), retriever),
+        )
+
+    def all(self, reviewer: str | None = None) -> list[Review]:
+        """Every review, or those of one reviewer, in the order in which they were last said."""
+        if reviewer is None:
+            return self._read(_LAST.format(where=""))
+        return self._read(_LAST.format(where="WHERE reviewer = ?"), reviewer)
+
+    def say(self, reviewer: str, changes: Iterable[Change]) -> list[Review]:
+        """Keep what `reviewer` says, all of it or nothing, as one act; the reviews as they are now.
+
+        Raises
+        ------
+        InputError : there is no name, no question, no such verdict, or the note is too long.
+        """
+        name = reviewer_name(reviewer)
+        checked = [_checked(change) for change in changes]
+        with self.file.writing() as written:
+            act = _next_act(written)
+            return [_said(written, act, name, change) for change in checked]
+
+    def relabel(self, reviewer: str, reviews: Iterable[Review], before: int, after: int) -> None:
+        """Put the label `after` in the place of `before` in `reviews`, whoever wrote them.
+
+        It is one act of `reviewer`: `undo` takes all of it back.
+
+        Raises
+        ------
+        InputError : there is no name.
+        """
+        name = reviewer_name(reviewer)
+        with self.file.writing() as written:
+            written.execute(_FOR_ALL)
+            act = _next_act(written)
+            written.execute("INSERT INTO for_all VALUES (?, ?)", (act, name))
+            for one in reviews:
+                change = Change(*one.key, on=(after,), off=(before,))
+                _said(written, act, one.reviewer, change)
+
+    def undo(self, reviewer: str) -> list[Key]:
+        """Take back the last act of `reviewer`; what it was about, nothing where there is none."""
+        with self.file.writing() as written:
+            written.execute(_FOR_ALL)
+            gone = written.execute(
+                "DELETE FROM said WHERE act = (SELECT max(act) FROM (SELECT act FROM said"
+                " WHERE reviewer = ? AND act NOT IN (SELECT act FROM for_all)"
+                " UNION SELECT act FROM said WHERE act IN"
+                " (SELECT act FROM for_all WHERE reviewer = ?))) RETURNING question, retriever",
+                (reviewer, reviewer),
+            ).fetchall()
+            # Its number is given again.
+            written.execute("DELETE FROM for_all WHERE act NOT IN (SELECT act FROM said)")
+            return [(question, retriever) for question, retriever in gone]
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """The file, in one transaction."""
+        with self.file.writing() as written:
+            yield written
+
+    def _read(self, last: str, *values: str) -> list[Review]:
+        rows = self.file.read(
+            f"SELECT {_COLUMNS} FROM said WHERE number IN ({last}) ORDER BY number",  # noqa: S608
+            *values,
+        )
+        return [review for row in rows if (review := _review(row))]
+
+
+def reviewer_name(text: str) -> str:
+    """A name as it is kept.
+
+    Raises
+    ------
+    InputError : there is none, or it is longer than 60 characters and no address of a visitor.
+    """
+    name = one_line(text)
+    if not name or (len(name) > LONGEST_NAME and "@" not in name):
+        raise InputError(
+            f"A review has the name of who wrote it: type one of 1 to {LONGEST_NAME} characters."
+        )
+    return name
+
+
+def judged(reviews: Iterable[Review]) -> set[Key]:
+    """What has a verdict."""
+    return {review.key for review in reviews if review.verdict}
+
+
+def _next_act(written: Connection) -> int:
+    act: int = written.execute("SELECT coalesce(max(act), 0) + 1 FROM said").fetchone()[0]
+    return act
+
+
+def _said(written: Connection, act: int, reviewer: str, change: Change) -> Review:
+    rows = written.execute(
+        f"SELECT {_COLUMNS} FROM said WHERE reviewer = ? AND question = ? AND retriever = ?"  # noqa: S608
+        " ORDER BY number DESC LIMIT 1",
+        (reviewer, change.question, change.retriever),
+    ).fetchall()
+    before = _review(rows[0]) if rows else Review(reviewer, change.question, change.retriever)
+    now = replace(change.applied(before), at=datetime.now(UTC).isoformat(timespec="seconds"))
+    if replace(now, at=before.at) != before:
+        written.execute(
+            f"INSERT INTO said (act, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+            (act, *_row(now)),
+        )
+    return now
+
+
+def _checked(change: Change) -> Change:
+    question = question_key(change.question)
+    if not question or not change.retriever:
+        raise InputError("A review is of a question and a retriever: choose one of the list first.")
+    if change.verdict not in (None, "", *VERDICTS):
+        raise InputError(f"The verdict {change.verdict!r} is none of {', '.join(VERDICTS)}.")
+    note = None if change.note is None else clean(change.note).strip()
+    if note is not None and len(note) > LONGEST_NOTE:
+        raise InputError(f"A note has at most {LONGEST_NOTE:,} characters; shorten it.")
+    return replace(change, question=question, note=note)
+
+
+def _row(review: Review) -> Sequence[str]:
+    said = (review.verdict, review.stage, review.found, review.note)
+    return (review.reviewer, *review.key, *said, json.dumps(review.labels), review.at)
+
+
+def _review(row: Sequence[str]) -> Review:
+    *told, labels, at = row
+    reviewer, question, retriever, verdict, stage, found, note = told
+    known: Verdict = next((one for one in VERDICTS if one == verdict), "")
+    return Review(
+        *(reviewer, question, retriever, known, stage, found, note),
+        labels=tuple(json.loads(labels)),
+        at=at,
+    )

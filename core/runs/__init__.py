@@ -1,0 +1,28 @@
+"""Runs: question sets asked of retrievers, kept beside the index with all that was measured.
+
+A run keeps the settings, the content of the index and the digest of each configuration; what is
+listed of it is read a page at a time.
+"""
+
+from core.runs.configuration import configuration
+from core.runs.listing import ALL, Order, Other, Where
+from core.runs.measures import MEASURES
+from core.runs.run import Column, Row, Run, State, hops_of
+from core.runs.schema import FILE
+from core.runs.store import Runs
+
+__all__ = [
+    "ALL",
+    "FILE",
+    "MEASURES",
+    "Column",
+    "Order",
+    "Other",
+    "Row",
+    "Run",
+    "Runs",
+    "State",
+    "Where",
+    "configuration",
+    "hops_of",
+]

@@ -1,0 +1,150 @@
+"""How the retrievers of a run did: means with their intervals, and pairs against a baseline."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import InputError
+from core.evaluate.paired import Difference, difference, margin_of
+from core.runs.listing import ALL, Other, Where, clauses
+from core.runs.measures import MEASURES
+from core.runs.run import Run
+from core.runs.store import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean over `n` questions with gold, in percent, and its 95 % interval (Student's t).
+
+    None where there are too few questions for it.
+    """
+
+    n: int
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One retriever of a run.
+
+    `asked` counts its questions, of which those with gold are in `measures`. Seconds are without
+    the question's embedding. Judgements, calls and tokens are means over all questions, with the
+    replies that were `kept`, which count those of all questions; the seconds are None for a ranking
+    that was made elsewhere. `em` and `f1` are percent, of the
+    questions that a model answered; None without any.
+    """
+
+    retriever: str
+    configuration: str
+    asked: int
+    measures: Mapping[str, Interval]
+    seconds_p50: float | None
+    seconds_p95: float | None
+    judgements: float
+    calls: float
+    tokens: float
+    kept: int = 0
+    em: float | None = None
+    f1: float | None = None
+    turned_to: int = 0
+    decided: int = 0
+
+
+def standings(runs: Runs, run: Run, where: Where = ALL) -> list[Standing]:
+    """Every retriever of a run, in the run's order."""
+    return [_standing(runs, run, retriever, where) for retriever in run.retrievers]
+
+
+def _standing(runs: Runs, run: Run, retriever: str, where: Where) -> Standing:
+    sql, values = clauses(run.id, retriever, where)
+    told = runs.read(
+        "SELECT a.seconds - a.embed_seconds, a.judgements, a.calls, a.tokens, a.em, a.f1,"
+        f" a.turned_to, a.decided, a.kept{sql}",
+        *values,
+    )
+    table = np.array(told, dtype=np.float64).reshape(len(told), 9)
+    seconds, judgements, calls, tokens, em, f1, turned_to, decided, kept = table.T
+    own = bool(run.configuration(retriever)) and len(told) > 0
+    means = [float(each.mean()) if len(each) else 0.0 for each in (judgements, calls, tokens)]
+    found = runs.measures(run.id, retriever, where)
+    return Standing(
+        retriever=retriever,
+        configuration=run.configuration(retriever),
+        asked=len(told),
+        measures={
+            name: interval([numbers[n] for numbers in found.values()])
+            for n, name in enumerate(MEASURES)
+        },
+        seconds_p50=float(np.percentile(seconds, 50)) if own else None,
+        seconds_p95=float(np.percentile(seconds, 95)) if own else None,
+        judgements=means[0],
+        calls=means[1],
+        tokens=means[2],
+        kept=int(kept.sum()),
+        em=_answered(em),
+        f1=_answered(f1),
+        turned_to=int(turned_to.sum()),
+        decided=int(decided.sum()),
+    )
+
+
+def interval(shares: "list[float | None]") -> Interval:
+    """Of shares in [0, 1]; None stands for a question without gold, and is left out."""
+    known = np.array([share for share in shares if share is not None], dtype=np.float64)
+    if not len(known):
+        return Interval(0)
+    mean, margin = float(known.mean()), margin_of(known)
+    if margin is None:
+        return Interval(1, 100 * mean)
+    low, high = max(mean - margin, 0.0), min(mean + margin, 1.0)
+    return Interval(len(known), 100 * mean, 100 * low, 100 * high)
+
+
+def _answered(shares: "np.typing.NDArray[np.float64]") -> float | None:
+    known = shares[~np.isnan(shares)]
+    return 100 * float(known.mean()) if len(known) else None
+
+
+def against(
+    runs: Runs, run: Run, baseline: Other, measure: str, where: Where = ALL
+) -> dict[str, Difference]:
+    """Every retriever of `run` minus the baseline, by the questions of both that have gold.
+
+    One that has no question in common with it is left out, and so is the baseline itself.
+    """
+    number = MEASURES.index(measure)
+    theirs = _by_words(runs, baseline.run, baseline.retriever, ALL, number)
+    found = {}
+    for retriever in run.retrievers:
+        if (run.id, retriever) == (baseline.run, baseline.retriever):
+            continue
+        ours = _by_words(runs, run.id, retriever, where, number)
+        apart = [share - theirs[words] for words, share in ours.items() if words in theirs]
+        if apart:
+            found[retriever] = difference(measure, np.array(apart, dtype=np.float64))
+    return found
+
+
+def between(runs: Runs, run: Run, before: Run, measure: str) -> dict[str, Difference]:
+    """Every retriever of `run` minus the same one of another run.
+
+    InputError if nothing is measured that is called so.
+    """
+    if measure not in MEASURES:
+        raise InputError(f"Nothing is measured as {measure!r}. There are {', '.join(MEASURES)}.")
+    found = {}
+    for retriever in run.retrievers:
+        pairs = against(runs, run, Other(before.id, retriever), measure)
+        if retriever in pairs:
+            found[retriever] = pairs[retriever]
+    return found
+
+
+def _by_words(runs: Runs, run: str, retriever: str, where: Where, number: int) -> dict[str, float]:
+    """The measure of each question with gold, by its words."""
+    sql, values = clauses(run, retriever, where)
+    found = runs.read(f'SELECT q.words, a."{MEASURES[number]}"{sql} ORDER BY q.number', *values)
+    return {words: share for words, share in found if share is not None}

@@ -1,0 +1,100 @@
+"""Rows of a run, kept as they come; where a model answers, with their answers."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from core.artefacts.workbench import Workbench
+from core.evaluate.kept import KeptRankings, kept_passages
+from core.evaluate.measures import Outcome
+from core.retrievers import Spec
+from core.runs.answered import Answered, answers, reader_of
+from core.runs.question_sets import OWN
+from core.runs.rows import row_of
+from core.runs.run import Row, Run
+from core.runs.store import Runs
+from core.steps import Step
+
+_AT_ONCE = 25  # rows of which no more is lost when it is killed
+_EVERY = 2.0  # seconds after which those that are there are kept
+
+Asked = tuple[Outcome, tuple[Step, ...]]
+Stands = Mapping[str, Mapping[str, Sequence[str]]]
+
+
+class Keeping:
+    """Keeps rows a few at a time.
+
+    Parameters
+    ----------
+    stands : by question the passages that its gold ids stand for.
+    share : seconds of each question in the embedding of all.
+    """
+
+    def __init__(
+        self, runs: Runs, run: Run, workbench: Workbench, stands: Stands, share: float
+    ) -> None:
+        self._runs, self._run, self._workbench = runs, run, workbench
+        self.stands = stands
+        self._share = share
+        self._reader = reader_of(workbench) if run.settings.get("answers") else None
+        self._waiting: list[Asked] = []
+        self._since = time.monotonic()
+        self._kept: dict[str, Sequence[str]] = {}
+        self.count = 0
+
+    @contextmanager
+    def of(self, spec: Spec) -> Iterator[None]:
+        """Rows of `spec` are added inside; however that ends, what was measured is kept.
+
+        What waits for an answer is not: asking for it now might cost what nobody wants to pay.
+        """
+        self._kept = {}
+        try:
+            yield
+        except BaseException:
+            if not self._reader:
+                self._keep()
+            self._waiting = []
+            raise
+        else:
+            self._keep()
+        finally:
+            if self._run.question_set == OWN:
+                KeptRankings.of(self._workbench).put(spec, self._kept)
+
+    def add(self, outcome: Outcome, steps: tuple[Step, ...]) -> None:
+        """Keep a row, now or with the next ones; `count` counts them.
+
+        Raises
+        ------
+        LlmError, BudgetReached : there is no answer; what was answered before is kept.
+        """
+        self._waiting.append((outcome, steps))
+        self.count += 1
+        if len(self._waiting) >= _AT_ONCE or time.monotonic() - self._since > _EVERY:
+            self._keep()
+
+    def _keep(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        rows: list[Row] = []
+        try:
+            for (outcome, steps), answered in zip(waiting, self._answers(waiting), strict=True):
+                rows.append(self._row(outcome, steps, answered))
+                if (passages := kept_passages(steps)) is not None:
+                    self._kept[outcome.question.text] = passages
+        finally:
+            self._runs.append(self._run.id, rows)
+            self._since = time.monotonic()
+
+    def _answers(self, waiting: Sequence[Asked]) -> Iterable[Answered | None]:
+        if self._reader is None:
+            return [None] * len(waiting)
+        return answers([outcome for outcome, _ in waiting], self._workbench.index, self._reader)
+
+    def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
+        names = self.stands.get(outcome.question.text)
+        row = row_of(outcome, steps, self._workbench.index, names, answered)
+        spent = row.seconds + self._share, row.embed_seconds + self._share
+        return replace(row, seconds=spent[0], embed_seconds=spent[1])

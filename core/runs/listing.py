@@ -1,0 +1,132 @@
+"""Which rows of a run are wanted, in which order: as SQL, so that nothing is read that is not."""
+
+import json
+from dataclasses import dataclass
+from typing import Literal
+
+from core.runs.measures import MEASURES
+
+Order = Literal["worst", "best", "asked", "random", "apart", "regressions"]
+"""`asked` is the order of the question set. `apart` and `regressions` need another retriever:
+those most unlike first, and those first that the other one found more of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A retriever of the same or of another run that rows are compared with, question by question.
+
+    Questions are the same if their words are.
+    """
+
+    run: str
+    retriever: str
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which rows are wanted; what is empty narrows nothing.
+
+    Parameters
+    ----------
+    stages : a gold id of the question is at one of these (`Fate.stage`).
+    outcomes : as `Row.outcome` says.
+    text : a part of the question's words, in any case.
+    fields : name and value: `dataset`, `type`, `origin`, `hops`, or one of `Query.fields`.
+    measure : name and value of a measure, such as ("R@5", 0.0).
+    questions : ids of questions.
+    won : against `other`: `better`, `equal` or `worse` by `measured_by`.
+    """
+
+    stages: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    text: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    measure: tuple[str, float] | None = None
+    questions: tuple[str, ...] = ()
+    other: Other | None = None
+    won: Literal["", "better", "equal", "worse"] = ""
+    measured_by: str = "recall"
+
+
+ALL = Where()
+_MORE = ("recall", "em", "f1", "seconds", "judgements", "calls", "tokens")
+OWN_FIELDS = ("dataset", "type", "hops", "origin")
+_SETS = {
+    "EXISTS (SELECT 1 FROM golds g WHERE g.run = a.run AND g.retriever = a.retriever"
+    " AND g.question = a.question AND g.stage IN (SELECT value FROM json_each(?)))": "stages",
+    "a.outcome IN (SELECT value FROM json_each(?))": "outcomes",
+    "a.question IN (SELECT value FROM json_each(?))": "questions",
+}
+_SIGNS = {"better": ">", "equal": "=", "worse": "<"}
+
+
+def field_sql(name: str) -> tuple[str, tuple[str, ...]]:
+    """The value of a field of a question as text, and what its places stand for."""
+    if name in OWN_FIELDS:
+        return f"CAST(q.{name} AS TEXT)", ()
+    # A JSON path cannot hold any name: names are compared as values.
+    return "(SELECT CAST(e.value AS TEXT) FROM json_each(q.fields) e WHERE e.key = ?)", (name,)
+
+
+def clauses(run: str, retriever: str, where: Where) -> tuple[str, list[object]]:
+    """FROM and WHERE over `a`, the rows, `q`, their questions, and `b`, those of the other one."""
+    values: list[object] = []
+    sql = " FROM rows a JOIN questions q ON q.run = a.run AND q.id = a.question"
+    if where.other:
+        sql += (
+            " LEFT JOIN questions p ON p.run = ? AND p.words = q.words"
+            " LEFT JOIN rows b ON b.run = p.run AND b.question = p.id AND b.retriever = ?"
+        )
+        values += [where.other.run, where.other.retriever]
+    sql += " WHERE a.run = ? AND a.retriever = ?"
+    values += [run, retriever]
+    for narrowing, given in _narrowed(where):
+        sql += f" AND {narrowing}"
+        values += given
+    return sql, values
+
+
+def _narrowed(where: Where) -> list[tuple[str, list[object]]]:
+    found: list[tuple[str, list[object]]] = []
+    for narrowing, some in _SETS.items():
+        if wanted := getattr(where, some):
+            found.append((narrowing, [json.dumps(wanted)]))
+    if where.text:
+        found.append(("instr(lower(q.text), lower(?)) > 0", [where.text]))
+    for name, value in where.fields:
+        field, given = field_sql(name)
+        found.append((f"{field} = ?", [*given, value]))
+    if where.measure:
+        name, number = where.measure
+        found.append((f"{column(name)} = ?", [number]))
+    if where.won:
+        mine, theirs = column(where.measured_by), column(where.measured_by, "b")
+        found.append((f"{mine} {_SIGNS[where.won]} {theirs}", []))
+    return found
+
+
+def ordering(order: Order, where: Where, seed: int) -> tuple[str, list[object]]:
+    """ORDER BY; ties as the question set has them.
+
+    ValueError for an order that needs another retriever, without one.
+    """
+    if order in ("apart", "regressions") and not where.other:
+        raise ValueError(f"the order {order!r} needs another retriever")
+    mine, theirs = column(where.measured_by), column(where.measured_by, "b")
+    by = {
+        "worst": f"{mine} IS NULL, {mine}, a.AP, ",
+        "best": f"{mine} IS NULL, {mine} DESC, a.AP DESC, ",
+        "asked": "",
+        "random": "(q.chance * ?) & 0x7fffffff, ",
+        "apart": f"abs({mine} - {theirs}) IS NULL, abs({mine} - {theirs}) DESC, ",
+        "regressions": f"{mine} - {theirs} IS NULL, {mine} - {theirs}, ",
+    }[order]
+    values: list[object] = [2 * (seed & 0x3FFFFFFF) + 1] if order == "random" else []
+    return f" ORDER BY {by}q.number", values
+
+
+def column(measure: str, of: str = "a") -> str:
+    """The column of a measure, or of what else is counted; ValueError for any other name."""
+    if measure not in (*MEASURES, *_MORE):
+        raise ValueError(f"nothing is measured that is called {measure!r}")
+    return f'{of}."{measure}"'

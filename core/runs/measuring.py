@@ -1,0 +1,165 @@
+"""Asking what a run has not asked yet, and keeping each row as it comes."""
+
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from core.artefacts.workbench import Workbench
+from core.errors import HopRagError, InputError
+from core.evaluate.answering import check_answers
+from core.evaluate.running import Counted, asked
+from core.marks.gold import golds_of
+from core.retrievers import Retriever, Spec, make
+from core.runs.configuration import configuration
+from core.runs.keeping import Asked, Keeping, Stands
+from core.runs.question_sets import OWN
+from core.runs.run import Column, Run
+from core.runs.store import Runs
+from core.types import Query
+
+
+def begin(
+    workbench: Workbench,
+    questions: Sequence[Query],
+    specs: Sequence[Spec],
+    *,
+    name: str,
+    question_set: str = OWN,
+    baseline: str = "",
+    by: str = "",
+    answers: bool = False,
+) -> Run:
+    """Keep a new run, of which nothing is asked yet.
+
+    Parameters
+    ----------
+    answers : whether the model is to answer from what each retriever finds.
+
+    Raises
+    ------
+    InputError : there is no question or no retriever, or the name cannot be had; or answers are
+        wanted, and there is no model or no question whose answer is known.
+    StoreError : it cannot be written.
+    """
+    if not questions:
+        raise InputError("There is no question to evaluate.")
+    wanted = list(dict.fromkeys(specs))
+    if not wanted:
+        raise InputError("There is no retriever to evaluate. Choose one at least.")
+    index, oracle = workbench.index, workbench.oracle
+    if answers:
+        check_answers(questions)
+        if oracle is None:
+            raise InputError("Answers need a language model, and none is configured.")
+    asks = answers or any(each.asks_model for each in wanted)
+    run = Run(
+        id=uuid.uuid4().hex[:12],
+        name=name,
+        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        question_set=question_set,
+        questions=len(questions),
+        columns=tuple(Column(str(each), configuration(workbench, each)) for each in wanted),
+        content=workbench.content,
+        graph=index.meta.graph_version,
+        settings={
+            "embedder": index.meta.embedder.name,
+            "precision": index.meta.embedder.precision,
+            "model": oracle.llm.model if oracle and asks else "",
+            "baseline": baseline or str(wanted[0]),
+            "answers": answers,
+        },
+        by=by,
+    )
+    return Runs(index.path).begin(run, questions)
+
+
+def unasked(runs: Runs, run: Run) -> dict[str, list[Query]]:
+    """What is left to ask, by retriever; nothing of a ranking that was made elsewhere."""
+    questions = runs.questions(run.id)
+    own = [column.retriever for column in run.columns if column.configuration]
+    found = {}
+    for retriever in own:
+        done = runs.asked(run.id, retriever)
+        found[retriever] = [each for each in questions if each.id not in done]
+    return found
+
+
+def measure(run: Run, workbench: Workbench, told: Counted | None = None) -> None:
+    """Ask what was not asked yet; how it ended stands in the run.
+
+    Parameters
+    ----------
+    told : is called with the rows there are and those there will be; what it raises ends the run,
+        which keeps what was measured.
+
+    Raises
+    ------
+    InputError : the index is another one than when the run began, or has no such retriever.
+    HopRagError : what ended it early: a budget, a model that is lost.
+    """
+    runs = Runs(workbench.index.path)
+    _check_same(run, workbench)
+    runs.end(run.id, "begun")
+    try:
+        _measure(runs, run, workbench, told)
+    except HopRagError as error:
+        runs.end(run.id, "stopped", str(error))
+        raise
+    except KeyboardInterrupt:
+        runs.end(run.id, "stopped")
+        raise
+    runs.end(run.id, "finished")
+
+
+def _check_same(run: Run, workbench: Workbench) -> None:
+    own = [column for column in run.columns if column.configuration]
+    same = all(configuration(workbench, Spec.parse(c.retriever)) == c.configuration for c in own)
+    model = workbench.oracle.llm.model if workbench.oracle else ""
+    if run.settings.get("answers"):
+        same = same and model == run.settings["model"]
+    if not same:
+        raise InputError(
+            f"{workbench.index.name} or its model is not what it was when {run.name} began, so "
+            "that the run cannot go on. Begin a new one."
+        )
+
+
+def _measure(runs: Runs, run: Run, workbench: Workbench, told: Counted | None) -> None:
+    left = unasked(runs, run)
+    total = run.questions * len(left)
+    done = total - sum(map(len, left.values()))
+    texts = list(dict.fromkeys(each.text for some in left.values() for each in some))
+    if told:
+        told(done, total)
+    started = time.perf_counter()
+    workbench = workbench.with_embedded(texts)
+    share = (time.perf_counter() - started) / max(len(texts), 1)
+    keeping = Keeping(runs, run, workbench, _stands(run, workbench, texts), share)
+    for key, questions in left.items():
+        spec = Spec.parse(key)
+        workbench.warm(spec.needs)
+        with keeping.of(spec):
+            for each in _asked(questions, make(spec, workbench), workbench, keeping.stands):
+                keeping.add(*each)
+                if told:
+                    told(done + keeping.count, total)
+
+
+def _asked(
+    questions: Sequence[Query], retriever: Retriever, workbench: Workbench, stands: Stands
+) -> Iterator[Asked]:
+    """What came of every question, with the steps; ends where the model is lost."""
+    for question in questions:
+        outcome, steps = asked(question, retriever, workbench.index, stands.get(question.text))
+        yield outcome, steps
+        if outcome.model.turned_to and workbench.oracle and (lost := workbench.oracle.lost):
+            raise lost
+
+
+def _stands(run: Run, workbench: Workbench, texts: Sequence[str]) -> Stands:
+    """By question the passages that its gold stands for, where marks may have changed that."""
+    if run.question_set != OWN:
+        return {}
+    golds = golds_of(workbench.index, texts)
+    return {text: gold.passages for text, gold in zip(texts, golds, strict=True)}

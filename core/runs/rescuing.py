@@ -1,0 +1,129 @@
+"""What would have kept the lost gold of a run: looked for when asked, and held beside the index."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from core.artefacts.workbench import Workbench
+from core.errors import InputError
+from core.funnel.data import Fate
+from core.funnel.reach import standing_for
+from core.funnel.rescue import Rescue, rescues
+from core.marks.gold import golds_of
+from core.marks.store import question_key
+from core.retrievers import Spec, make
+from core.runs.configuration import configuration
+from core.runs.question_sets import OWN
+from core.runs.run import Row, Run
+from core.store.small import SmallFile
+
+FILE = "rescues.sqlite"
+# `gold` are the passages that a gold id stood for: marks may change that.
+_TABLES = (
+    "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
+    " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
+)
+Found = dict[str, Rescue | None]
+"""By gold id; None where nothing that was tried keeps it."""
+
+
+class Rescues:
+    """The rescues in the folder of an index, of all its runs: what a configuration loses of a
+    question, and how it would have been kept, does not depend on the run.
+
+    Raises
+    ------
+    StoreError : by every method, where the file cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = SmallFile(folder / FILE, _TABLES)
+
+    def get(self, configuration: str, question: str, gold: Mapping[str, str]) -> Found:
+        """Those of `gold`, keys by gold id (`_key`), that were looked for before."""
+        told = self._file.read(
+            "SELECT gold, rescue FROM found WHERE configuration = ? AND question = ?",
+            *(configuration, question_key(question)),
+        )
+        known = {key: Rescue.from_json(json.loads(raw)) if raw else None for key, raw in told}
+        return {name: known[key] for name, key in gold.items() if key in known}
+
+    def put(self, configuration: str, question: str, gold: Mapping[str, str], found: Found) -> None:
+        """Hold what was found of `gold`, keys by gold id."""
+        key = question_key(question)
+        with self._file.writing() as written:
+            written.executemany(
+                "INSERT OR REPLACE INTO found VALUES (?, ?, ?, ?)",
+                [(configuration, key, gold[name], _told(one)) for name, one in found.items()],
+            )
+
+
+def lost_of(row: Row) -> tuple[Fate, ...]:
+    """The fates of the gold that a row lost, where they are known."""
+    return tuple(fate for told in row.fates if (fate := Fate.from_json(told)).lost)
+
+
+def known_rescues(run: Run, row: Row, workbench: Workbench) -> Found:
+    """The rescues of the lost gold of a row that were looked for before.
+
+    Raises
+    ------
+    StoreError : the file cannot be read.
+    """
+    keys = _keys(lost_of(row), _stands(run, row, workbench), workbench)
+    digest = run.configuration(row.retriever)
+    return Rescues(workbench.index.path).get(digest, row.question.text, keys)
+
+
+def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
+    """The rescue of each lost gold of a row; what was not looked for before is found and held.
+
+    No model is asked: where the walk needs a reply that is not kept, nothing can be said.
+
+    Raises
+    ------
+    InputError : it was ranked elsewhere, or the index or its model is not what it was.
+    LeaveMissing : a model would have to be asked.
+    StoreError : what is found cannot be written.
+    """
+    spec = Spec.known(row.retriever)
+    digest = run.configuration(row.retriever)
+    if spec is None or configuration(workbench, spec) != digest:
+        raise InputError(
+            f"{row.retriever} is not here as it was when {run.name} asked it, so that what would "
+            "have kept its losses cannot be tried. Begin a new run."
+        )
+    stands = _stands(run, row, workbench)
+    lost = lost_of(row)
+    keys = _keys(lost, stands, workbench)
+    held = Rescues(workbench.index.path)
+    found = held.get(digest, row.question.text, keys)
+    left = [fate for fate in lost if fate.gold not in found]
+    if left:
+        free = workbench.allowed(None).with_embedded([row.question.text])
+        steps = tuple(make(spec, free).retrieve(row.question.text))
+        new = rescues(row.question.text, spec, free, steps, left, stands)
+        held.put(digest, row.question.text, keys, new)
+        found = {**found, **new}
+    return {fate.gold: found[fate.gold] for fate in lost}
+
+
+def _stands(run: Run, row: Row, workbench: Workbench) -> Mapping[str, Sequence[str]]:
+    """The passages that each gold id stands for, where marks may have changed that."""
+    if run.question_set != OWN:
+        return {}
+    (gold,) = golds_of(workbench.index, [row.question.text])
+    return gold.passages
+
+
+def _keys(
+    lost: Sequence[Fate], stands: Mapping[str, Sequence[str]], workbench: Workbench
+) -> dict[str, str]:
+    return {
+        fate.gold: json.dumps(sorted(standing_for(fate.gold, workbench.index, stands)))
+        for fate in lost
+    }
+
+
+def _told(rescue: Rescue | None) -> str:
+    return json.dumps(rescue.to_json()) if rescue else ""

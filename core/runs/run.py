@@ -1,0 +1,129 @@
+"""A run: questions asked of retrievers, kept with all that is needed to know what was measured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from core.evaluate.outcomes import OutcomeName
+from core.types import Query
+
+State = Literal["begun", "stopped", "finished"]
+"""`stopped` was cancelled, ran out of its budget, or failed: it can be resumed."""
+
+OUTCOMES: tuple[OutcomeName, ...] = get_args(OutcomeName)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One retriever of a run.
+
+    `retriever` is the text of a `Spec`, or the name of a ranking that was made elsewhere.
+    `configuration` is the digest of all that decides what it finds (`configuration`); empty for a
+    ranking that was made elsewhere.
+    """
+
+    retriever: str
+    configuration: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What was asked of what, and how far it is.
+
+    Parameters
+    ----------
+    made_at : UTC, ISO 8601. `by` is who began it, where visitors are told apart.
+    question_set : what the questions came from: `index`, or the name of a file.
+    questions : how many there are.
+    content : of the passages and of the graph that were asked (`Workbench.content`).
+    graph : the version of the graph, as the index's meta has it.
+    settings : of the run as a whole: embedder, model, baseline, and the like.
+    message : why it stopped, if it did.
+    """
+
+    id: str
+    name: str
+    made_at: str
+    question_set: str
+    questions: int
+    columns: tuple[Column, ...]
+    content: str
+    graph: str = ""
+    settings: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    state: State = "begun"
+    message: str = ""
+    by: str = ""
+
+    @property
+    def retrievers(self) -> tuple[str, ...]:
+        return tuple(column.retriever for column in self.columns)
+
+    def configuration(self, retriever: str) -> str:
+        """Of one retriever; empty where the run has none of that name."""
+        found = {column.retriever: column.configuration for column in self.columns}
+        return found.get(retriever, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question by one retriever of a run.
+
+    Parameters
+    ----------
+    ranks : for each gold id the rank it was kept at, from 1, or None.
+    absent : the gold ids that the index does not hold: nothing that asks it can find them.
+    hits : ids of the passages that were kept, best first.
+    seconds : wall clock, with `embed_seconds`, which the question's embedding took.
+    judgements : places at which there was a choice.
+    calls, tokens : of a model, all that it takes; of the calls `kept` were known before, for
+        which nothing was paid.
+    turned_to, decided : how often a model was turned to, and how often its word counted.
+    found : how many gold ids had been reached after the start and after each round.
+    fates : what became of each gold passage, as `core.funnel.Fate.to_json` writes it.
+    em, f1 : of a model's answer from the hits, in [0, 1]; None if it was asked for none.
+    """
+
+    retriever: str
+    question: Query
+    ranks: Mapping[str, int | None]
+    hits: tuple[str, ...]
+    absent: tuple[str, ...] = ()
+    seconds: float = 0.0
+    embed_seconds: float = 0.0
+    judgements: int = 0
+    calls: int = 0
+    tokens: int = 0
+    kept: int = 0
+    turned_to: int = 0
+    decided: int = 0
+    found: tuple[int, ...] = ()
+    fates: tuple[Mapping[str, Any], ...] = ()
+    em: float | None = None
+    f1: float | None = None
+
+    @property
+    def recall(self) -> float | None:
+        """The share of the gold ids that were kept, in [0, 1]; None without gold."""
+        if not self.ranks:
+            return None
+        return sum(rank is not None for rank in self.ranks.values()) / len(self.ranks)
+
+    @property
+    def outcome(self) -> OutcomeName:
+        """In a word; as in the list of questions, gold that the index does not hold is no loss."""
+        held = [rank for name, rank in self.ranks.items() if name not in self.absent]
+        if not held:
+            return "not in the index" if self.absent else "no gold"
+        kept = sum(rank is not None for rank in held)
+        return "found" if kept == len(held) else "partly" if kept else "missed"
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages at which its gold is, each once."""
+        return tuple(dict.fromkeys(str(fate["stage"]) for fate in self.fates))
+
+
+def hops_of(question: Query) -> int:
+    """How many hops a question takes: what its file says, else the number of its gold ids."""
+    said = str(question.fields.get("hops", ""))
+    return int(said) if said.isdecimal() else len(question.gold)

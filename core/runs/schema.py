@@ -1,0 +1,151 @@
+"""The tables of the runs of an index, and how values go into them and come back."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+from zlib import crc32
+
+from core.marks.store import question_key
+from core.runs.measures import MEASURES
+from core.runs.run import Column, Row, Run, hops_of
+from core.types import Query
+
+FILE = "runs.sqlite"
+_CHANCE = 0x7FFFFFFF  # 31 bits
+
+_MEASURED = ", ".join(f'"{name}" REAL' for name in MEASURES)
+TABLES = (
+    "CREATE TABLE runs (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
+    " made_at TEXT NOT NULL, question_set TEXT NOT NULL, questions INTEGER NOT NULL,"
+    " content TEXT NOT NULL, graph TEXT NOT NULL, settings TEXT NOT NULL, state TEXT NOT NULL,"
+    " message TEXT NOT NULL, by TEXT NOT NULL)",
+    "CREATE TABLE columns (run TEXT NOT NULL, number INTEGER NOT NULL, retriever TEXT NOT NULL,"
+    " configuration TEXT NOT NULL, PRIMARY KEY (run, retriever)) WITHOUT ROWID",
+    # `words` makes a question the same in two runs; `chance` gives an order by a seed.
+    "CREATE TABLE questions (run TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL,"
+    " words TEXT NOT NULL, text TEXT NOT NULL, answers TEXT NOT NULL, gold TEXT NOT NULL,"
+    " type TEXT NOT NULL, dataset TEXT NOT NULL, origin TEXT NOT NULL, hops INTEGER NOT NULL,"
+    " fields TEXT NOT NULL, chance INTEGER NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID",
+    "CREATE INDEX questions_by_words ON questions (run, words)",
+    "CREATE TABLE rows (run TEXT NOT NULL, retriever TEXT NOT NULL, question TEXT NOT NULL,"
+    " ranks TEXT NOT NULL, absent TEXT NOT NULL, hits TEXT NOT NULL, seconds REAL NOT NULL,"
+    " embed_seconds REAL NOT NULL, judgements INTEGER NOT NULL, calls INTEGER NOT NULL,"
+    " tokens INTEGER NOT NULL, kept INTEGER NOT NULL, turned_to INTEGER NOT NULL,"
+    " decided INTEGER NOT NULL, found TEXT NOT NULL, fates TEXT NOT NULL, em REAL, f1 REAL,"
+    f" outcome TEXT NOT NULL, recall REAL, {_MEASURED},"
+    " PRIMARY KEY (run, retriever, question))",
+    "CREATE INDEX rows_by_recall ON rows (run, retriever, recall)",
+    "CREATE INDEX rows_by_outcome ON rows (run, retriever, outcome)",
+    # One row for each gold id, so that ranks and stages can be counted without reading the rows.
+    "CREATE TABLE golds (run TEXT NOT NULL, retriever TEXT NOT NULL, question TEXT NOT NULL,"
+    " gold TEXT NOT NULL, rank INTEGER, stage TEXT NOT NULL,"
+    " PRIMARY KEY (run, retriever, question, gold)) WITHOUT ROWID",
+    "CREATE INDEX golds_by_stage ON golds (run, retriever, stage)",
+)
+
+RUN = "id, name, made_at, question_set, questions, content, graph, settings, state, message, by"
+QUESTION = "q.id, q.text, q.answers, q.gold, q.type, q.dataset, q.origin, q.fields"
+ROW = (
+    "a.retriever, a.ranks, a.absent, a.hits, a.seconds, a.embed_seconds, a.judgements, a.calls,"
+    " a.tokens, a.kept, a.turned_to, a.decided, a.found, a.fates, a.em, a.f1"
+)
+OF_ROW = len(ROW.split(","))
+
+
+def as_run(values: Sequence[Any], columns: Sequence[Column]) -> Run:
+    """A run of the values of `RUN`."""
+    id_, name, made_at, question_set, questions, content, graph, settings, *end = values
+    state, message, by = end
+    return Run(
+        id=id_,
+        name=name,
+        made_at=made_at,
+        question_set=question_set,
+        questions=questions,
+        columns=tuple(columns),
+        content=content,
+        graph=graph,
+        settings=json.loads(settings),
+        state=state,
+        message=message,
+        by=by,
+    )
+
+
+def run_values(run: Run) -> tuple[object, ...]:
+    """The values of `RUN`."""
+    return (
+        *(run.id, run.name, run.made_at, run.question_set, run.questions, run.content, run.graph),
+        *(json.dumps(dict(run.settings)), run.state, run.message, run.by),
+    )
+
+
+def question_values(run: str, number: int, question: Query) -> tuple[object, ...]:
+    """The values of a row of `questions`."""
+    words = question_key(question.text)
+    return (
+        *(run, question.id, number, words, question.text, json.dumps(question.answers)),
+        *(json.dumps(question.gold), question.type, question.dataset, question.origin),
+        *(hops_of(question), json.dumps(dict(question.fields)), crc32(words.encode()) & _CHANCE),
+    )
+
+
+def row_values(run: str, row: Row, measured: Sequence[float | None]) -> tuple[object, ...]:
+    """The values of a row of `rows`."""
+    return (
+        *(run, row.retriever, row.question.id, json.dumps(dict(row.ranks))),
+        *(json.dumps(row.absent), json.dumps(row.hits), row.seconds, row.embed_seconds),
+        *(row.judgements, row.calls, row.tokens, row.kept, row.turned_to, row.decided),
+        *(json.dumps(row.found), json.dumps([dict(fate) for fate in row.fates]), row.em, row.f1),
+        *(row.outcome, row.recall, *measured),
+    )
+
+
+def gold_values(run: str, row: Row) -> list[tuple[object, ...]]:
+    """The rows of `golds`: of each gold id its rank, and the stage at which it is."""
+    stages = {str(fate["gold"]): str(fate["stage"]) for fate in row.fates}
+    return [
+        (run, row.retriever, row.question.id, gold, rank, stages.get(gold, ""))
+        for gold, rank in row.ranks.items()
+    ]
+
+
+def as_question(values: Sequence[Any]) -> Query:
+    """A question of the values of `QUESTION`."""
+    id_, text, answers, gold, type_, dataset, origin, fields = values
+    return Query(
+        id=id_,
+        text=text,
+        answers=tuple(json.loads(answers)),
+        gold=tuple(json.loads(gold)),
+        type=type_,
+        dataset=dataset,
+        origin=origin,
+        fields=json.loads(fields),
+    )
+
+
+def as_row(values: Sequence[Any]) -> Row:
+    """A row of the values of `ROW` and `QUESTION`."""
+    retriever, ranks, absent, hits, *told = values[:OF_ROW]
+    seconds, embed_seconds, judgements, calls, tokens, kept, turned_to, decided, *rest = told
+    found, fates, em, f1 = rest
+    return Row(
+        retriever=retriever,
+        question=as_question(values[OF_ROW:]),
+        ranks=json.loads(ranks),
+        hits=tuple(json.loads(hits)),
+        absent=tuple(json.loads(absent)),
+        seconds=seconds,
+        embed_seconds=embed_seconds,
+        judgements=judgements,
+        calls=calls,
+        tokens=tokens,
+        kept=kept,
+        turned_to=turned_to,
+        decided=decided,
+        found=tuple(json.loads(found)),
+        fates=tuple(json.loads(fates)),
+        em=em,
+        f1=f1,
+    )

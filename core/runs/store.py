@@ -1,0 +1,223 @@
+"""The runs of an index: one SQLite file in its folder, which no build replaces."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError
+from core.runs import schema
+from core.runs.listing import ALL, Order, Where, clauses, ordering
+from core.runs.measures import MEASURES, measured
+from core.runs.run import Column, Row, Run, State
+from core.store.small import SmallFile
+from core.types import Query
+
+MAX_NAME = 80  # characters
+_MEASURED = ", ".join(f'a."{name}"' for name in MEASURES)
+
+
+class Runs:
+    """The runs in the folder of an index. Safe to share between threads and processes.
+
+    Raises
+    ------
+    StoreError : by every method, where the file cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = SmallFile(folder / schema.FILE, schema.TABLES)
+
+    @property
+    def path(self) -> Path:
+        return self._file.path
+
+    def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """What a statement selects of the tables (`core.runs.schema`), for sums over many rows."""
+        return self._file.read(statement, *values)
+
+    def all(self) -> list[Run]:
+        """Every run, newest first."""
+        return self._runs("")
+
+    def get(self, run: str) -> Run:
+        """The run of that id, or, where none has it, the newest one of that name.
+
+        Raises
+        ------
+        InputError : there is none.
+        """
+        found = self._runs("WHERE id = ?", run) or self._runs("WHERE name = ?", run)
+        if not found:
+            raise InputError(f"This index has no run {run[:80]!r}. Choose one of the list.")
+        return found[0]
+
+    def begin(self, run: Run, questions: Sequence[Query]) -> Run:
+        """Keep a new run and what it will ask; returns it with the number of its questions."""
+        run = replace(run, name=checked_name(run.name), questions=len(questions))
+        with self._file.writing() as written:
+            written.execute(
+                f"INSERT INTO runs ({schema.RUN}) VALUES ({_places(11)})",  # noqa: S608
+                schema.run_values(run),
+            )
+            written.executemany(
+                "INSERT INTO columns VALUES (?, ?, ?, ?)",
+                [(run.id, n, c.retriever, c.configuration) for n, c in enumerate(run.columns)],
+            )
+            written.executemany(
+                f"INSERT INTO questions VALUES ({_places(13)})",  # noqa: S608
+                [schema.question_values(run.id, n, each) for n, each in enumerate(questions)],
+            )
+        return run
+
+    def add_column(self, run: str, column: Column) -> None:
+        """One more retriever of a run, after the others; a ranking that was made elsewhere.
+
+        Raises
+        ------
+        InputError : the run has one of that name.
+        """
+        if column.retriever in self.get(run).retrievers:
+            raise InputError(
+                f"The run has {column.retriever[:80]!r} already. Give it another name."
+            )
+        with self._file.writing() as written:
+            written.execute(
+                "INSERT INTO columns SELECT ?, 1 + max(number), ?, ? FROM columns WHERE run = ?",
+                (run, column.retriever, column.configuration, run),
+            )
+
+    def append(self, run: str, rows: Iterable[Row]) -> None:
+        """Keep what was measured, with its measures; a row that is there is replaced."""
+        some = list(rows)
+        values = [
+            schema.row_values(run, row, numbers)
+            for row, numbers in zip(some, measured(some), strict=True)
+        ]
+        with self._file.writing() as written:
+            if values:
+                written.executemany(
+                    f"INSERT OR REPLACE INTO rows VALUES ({_places(len(values[0]))})",  # noqa: S608
+                    values,
+                )
+            written.executemany(
+                "INSERT OR REPLACE INTO golds VALUES (?, ?, ?, ?, ?, ?)",
+                [each for row in some for each in schema.gold_values(run, row)],
+            )
+
+    def end(self, run: str, state: State, message: str = "") -> None:
+        """Say how a run ended, or that it goes on."""
+        with self._file.writing() as written:
+            written.execute(
+                "UPDATE runs SET state = ?, message = ? WHERE id = ?", (state, message, run)
+            )
+
+    def rename(self, run: str, name: str) -> None:
+        """Call a run otherwise.
+
+        Raises
+        ------
+        InputError : there is no such run, or the name is empty or too long.
+        """
+        known = self.get(run)
+        with self._file.writing() as written:
+            written.execute("UPDATE runs SET name = ? WHERE id = ?", (checked_name(name), known.id))
+
+    def delete(self, run: str) -> None:
+        """Forget a run with its rows; InputError if there is none."""
+        known = self.get(run)
+        with self._file.writing() as written:
+            for table in ("golds", "rows", "questions", "columns"):
+                written.execute(f"DELETE FROM {table} WHERE run = ?", (known.id,))  # noqa: S608
+            written.execute("DELETE FROM runs WHERE id = ?", (known.id,))
+
+    def questions(self, run: str) -> list[Query]:
+        """What a run asks, in order."""
+        rows = self._file.read(
+            f"SELECT {schema.QUESTION} FROM questions q WHERE q.run = ? ORDER BY q.number",  # noqa: S608
+            run,
+        )
+        return [schema.as_question(row) for row in rows]
+
+    def asked(self, run: str, retriever: str) -> set[str]:
+        """Ids of the questions that a retriever of the run was asked already."""
+        rows = self._file.read(
+            "SELECT question FROM rows WHERE run = ? AND retriever = ?", run, retriever
+        )
+        return {question for (question,) in rows}
+
+    def rows(
+        self,
+        run: str,
+        retriever: str,
+        where: Where = ALL,
+        *,
+        order: Order = "worst",
+        seed: int = 0,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> list[Row]:
+        """A page of the rows of one retriever."""
+        sql, values = clauses(run, retriever, where)
+        by, given = ordering(order, where, seed)
+        found = self._file.read(
+            f"SELECT {schema.ROW}, {schema.QUESTION}{sql}{by} LIMIT ? OFFSET ?",
+            *(*values, *given, limit, offset),
+        )
+        return [schema.as_row(each) for each in found]
+
+    def count(self, run: str, retriever: str, where: Where = ALL) -> int:
+        """How many rows `rows` has in all."""
+        sql, values = clauses(run, retriever, where)
+        found = self._file.read(f"SELECT count(*){sql}", *values)
+        return int(found[0][0]) if found else 0
+
+    def row(self, run: str, retriever: str, question: str) -> Row | None:
+        """One question by one retriever; None where it was not asked."""
+        found = self.rows(run, retriever, Where(questions=(question,)), order="asked")
+        return found[0] if found else None
+
+    def measures(
+        self, run: str, retriever: str, where: Where = ALL
+    ) -> dict[str, tuple[float | None, ...]]:
+        """The `MEASURES` of each row, by question id in the order of the question set."""
+        sql, values = clauses(run, retriever, where)
+        found = self._file.read(
+            f"SELECT a.question, {_MEASURED}{sql} ORDER BY q.number",
+            *values,
+        )
+        return {question: tuple(numbers) for question, *numbers in found}
+
+    def stages(self, run: str, retriever: str) -> dict[str, int]:
+        """How many gold ids are at each stage, where that is known."""
+        found = self._file.read(
+            "SELECT stage, count(*) FROM golds WHERE run = ? AND retriever = ? AND stage != ''"
+            " GROUP BY stage",
+            *(run, retriever),
+        )
+        return dict(found)
+
+    def _runs(self, where: str, *values: str) -> list[Run]:
+        rows = self._file.read(
+            f"SELECT {schema.RUN} FROM runs {where} ORDER BY number DESC",  # noqa: S608
+            *values,
+        )
+        return [schema.as_run(row, self._columns(row[0])) for row in rows]
+
+    def _columns(self, run: str) -> list[Column]:
+        found: list[tuple[Any, ...]] = self._file.read(
+            "SELECT retriever, configuration FROM columns WHERE run = ? ORDER BY number", run
+        )
+        return [Column(*each) for each in found]
+
+
+def checked_name(name: str, what: str = "A run") -> str:
+    """`name` as a run, or a column of one, can have it; InputError otherwise."""
+    found = " ".join(name.split())
+    if not found or len(found) > MAX_NAME:
+        raise InputError(f"{what} has a name of at most {MAX_NAME} characters. Choose another one.")
+    return found
+
+
+def _places(number: int) -> str:
+    return ", ".join("?" * number)

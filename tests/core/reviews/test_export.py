@@ -1,0 +1,62 @@
+"""Reviews leave as CSV, JSON Lines and a report, in which every text is shown letter by letter."""
+
+import csv
+import io
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from core.reviews import Code, Review, by_id
+from core.reviews.export import COLUMNS, to_csv, to_jsonl
+from core.reviews.report import escaped, report
+
+CODES = by_id([Code(1, "person", "wrong entity"), Code(2, "*town*", "wrong entity")])
+NOTE = "# Took <b>the brewer</b>\n![x](http://x.invalid/p.png) =1+1"
+REVIEWS = [
+    Review("ada", "Who?", "bm25", "fail", found="cut", note=NOTE, labels=(1, 2), at="2026-01-01"),
+    Review("bo", "Who?", "bm25", "fail", stage="far", found="cut", note="=SUM(A1)", labels=(2,)),
+    Review("ada", "Where?", "bm25", "pass"),
+]
+
+
+def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
+    rows = list(csv.DictReader(io.StringIO(to_csv(REVIEWS, CODES, {"Who?": "bridge"}).decode())))
+    assert tuple(rows[0]) == COLUMNS
+    assert rows[0]["labels"] == "person; *town*"
+    assert (rows[1]["stage"], rows[1]["stage_found"], rows[1]["note"]) == (
+        "far",
+        "cut",
+        "'=SUM(A1)",
+    )
+    assert [row["type"] for row in rows] == ["bridge", "bridge", ""]
+
+
+def test_json_lines_keep_labels_apart() -> None:
+    rows = [json.loads(line) for line in to_jsonl(REVIEWS, CODES, {}).decode().splitlines()]
+    assert rows[0]["labels"] == ["person", "*town*"]
+    assert rows[0]["axial_labels"] == ["wrong entity"]
+    assert rows[0]["note"] == NOTE
+
+
+def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
+    told = report("five by bm25", REVIEWS, CODES, listed=7, date="2026-01-02")
+    assert "2 of 7 results were judged, by ada, bo." in told
+    assert "| reached and cut | 1 |" not in told  # bo says otherwise of the same result
+    assert "| out of reach within the rounds | 1 |" in told
+    assert "In 1 of the reviews the stage was changed by hand." in told
+    assert "| ada and bo | verdict | 1 | 1 | not defined |" in told
+    assert "**wrong entity** holds person, \\*town\\*." in told
+    html = MarkdownIt("commonmark").enable("table").render(told)
+    assert "<img" not in html
+    assert "<b>the" not in html
+    assert "<blockquote>\n<p># Took &lt;b&gt;the brewer&lt;/b&gt;" in html
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=30))
+def test_whatever_is_noted_is_shown_as_it_is(text: str) -> None:
+    (paragraph, inline, end) = MarkdownIt("commonmark").parse(escaped(text))
+    assert (paragraph.type, end.type) == ("paragraph_open", "paragraph_close")
+    told = "".join(child.content for child in inline.children or ())
+    assert told == text

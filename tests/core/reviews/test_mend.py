@@ -1,0 +1,78 @@
+"""One change for a group of losses: that which keeps most, and what it does elsewhere."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.artefacts.workbench import Workbench
+from core.funnel.fates import fates
+from core.funnel.rescue import Rescue, rescues
+from core.retrievers import make
+from core.reviews.mend import effect, mend
+from core.runs import Row
+from core.types import Query
+from tests.core.five import QUESTION
+
+
+def rescue(gold: str, change: str, extra: int = 0, amendments: str = "") -> Rescue:
+    kind = "edge" if amendments else "hop" if change.startswith("n_hop") else "top_k"
+    return Rescue(gold, kind, change, f"r({change})", amendments, extra, 1)
+
+
+def row(name: str, *ranks: int | None, judgements: int = 3) -> Row:
+    golds = tuple(f"g{n}" for n in range(len(ranks)))
+    query = Query(name, f"{name}?", gold=golds)
+    return Row("r", query, dict(zip(golds, ranks, strict=True)), (), judgements=judgements)
+
+
+def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> None:
+    found = mend(
+        [
+            rescue("a", "top_k 20 to 23"),
+            rescue("b", "top_k 20 to 21"),
+            rescue("c", "n_hop 4 to 5", extra=4),
+            rescue("d", "take an edge", amendments="take"),
+            None,
+        ]
+    )
+    assert found is not None
+    assert (found.change, found.retriever) == ("top_k 20 to 23", "r(top_k 20 to 23)")
+    assert (found.kept, found.losses, found.edges, found.extra) == (2, 5, 1, 0)
+
+
+def test_of_two_that_keep_as_much_it_is_the_cheaper_one() -> None:
+    dear, cheap = rescue("a", "top_k 2 to 3", extra=5), rescue("b", "n_hop 1 to 2", extra=1)
+    found = mend([dear, cheap])
+    assert found is not None
+    assert found.change == cheap.change
+    found = mend([replace(dear, extra=1), cheap])
+    assert found is not None
+    assert found.change == dear.change
+
+
+def test_what_only_edges_or_nothing_keeps_has_no_mend() -> None:
+    assert mend([None, rescue("a", "take an edge", amendments="take")]) is None
+    assert mend([]) is None
+
+
+def test_what_it_wins_and_loses_is_counted_inside_and_elsewhere() -> None:
+    before = [row("a", None), row("b", None, 1), row("c", 1), row("d", 2), row("e")]
+    after = [row("a", 3, judgements=5), row("b", None, 1), row("c", None), row("d", 1), row("f", 1)]
+    found = effect(before, after, {"a", "b"})
+    assert found.inside is not None
+    assert found.elsewhere is not None
+    assert found.inside.mean == pytest.approx(100 * (1 + 0) / 2)
+    assert (found.inside.better, found.inside.equal, found.inside.worse) == (1, 1, 0)
+    assert found.elsewhere.mean == pytest.approx(100 * (-1 + 0) / 2)
+    assert (found.won, found.lost) == (("a",), ("c",))
+    assert found.judgements == (3, (5 + 3 + 3 + 3) / 4)
+    assert effect(before, after, {"a", "b", "c", "d"}).elsewhere is None
+
+
+def test_a_rescue_of_a_real_walk_is_a_mend(workbench: Workbench) -> None:
+    narrow = "hoprag-coverage(top_k=1,n_hop=1)"
+    steps = tuple(make(narrow, workbench).retrieve(QUESTION.text))
+    lost = fates(steps, QUESTION.gold, workbench.index)
+    found = mend(rescues(QUESTION.text, narrow, workbench, steps, lost).values())
+    assert found is not None
+    assert found.retriever != narrow

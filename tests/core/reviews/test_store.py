@@ -1,0 +1,182 @@
+"""Reviews: each thing said is one small write, taken back by undo, and lost by no build."""
+
+import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.build import add, build, remove
+from core.errors import InputError, StoreError
+from core.library import rename
+from core.reviews import FILE, Change, Codes, Review, Reviews, judged
+from core.types import Document
+from tests.core.fakes import WordEmbedder
+from tests.core.five import QUESTION, corpus, silent
+
+ASKED, WALK = QUESTION.text, "hoprag-coverage"
+MANY = 12
+
+
+@pytest.fixture
+def reviews(tmp_path: Path) -> Reviews:
+    return Reviews(tmp_path)
+
+
+def change(**said: object) -> Change:
+    return Change(ASKED, WALK, **said)  # type: ignore[arg-type]
+
+
+def test_a_review_is_there_for_whoever_opens_the_folder(reviews: Reviews, tmp_path: Path) -> None:
+    label = Codes(reviews).add("wrong person")
+    reviews.say("ada", [change(verdict="fail", found="refused", note=" Took the brewer. ")])
+    (now,) = reviews.say("ada", [change(on=(label.id,))])
+    (kept,) = Reviews(tmp_path).of(f" {ASKED.replace(' ', '  ')}", WALK)
+    assert kept == now
+    assert (kept.verdict, kept.note, kept.labels) == ("fail", "Took the brewer.", (label.id,))
+    assert kept.lost_at == kept.found == "refused"
+
+
+def test_nothing_is_written_until_something_is_said(reviews: Reviews) -> None:
+    assert reviews.all() == reviews.of(ASKED, WALK) == []
+    assert reviews.undo("ada") == []
+
+
+def test_a_stage_said_by_hand_counts_until_it_is_taken_away(reviews: Reviews) -> None:
+    (now,) = reviews.say("ada", [change(found="refused", stage="far")])
+    assert now.lost_at == "far"
+    (now,) = reviews.say("ada", [change(stage="")])
+    assert now.lost_at == "refused"
+
+
+def test_undo_takes_back_act_after_act_of_one_reviewer_alone(reviews: Reviews) -> None:
+    reviews.say("ada", [change(verdict="pass")])
+    reviews.say("bo", [change(verdict="defer")])
+    reviews.say("ada", [change(verdict="fail"), Change("Who sings?", WALK, verdict="fail")])
+    assert set(reviews.undo("ada")) == {(ASKED, WALK), ("Who sings?", WALK)}
+    assert [one.verdict for one in reviews.all("ada")] == ["pass"]
+    assert reviews.undo("ada") == [(ASKED, WALK)]
+    assert reviews.undo("ada") == []
+    assert [(one.reviewer, one.verdict) for one in reviews.all()] == [("bo", "defer")]
+
+
+def test_what_says_nothing_new_is_no_act(reviews: Reviews) -> None:
+    reviews.say("ada", [change(verdict="fail")])
+    reviews.say("ada", [change(verdict="fail")])
+    assert reviews.undo("ada") == [(ASKED, WALK)]
+    assert reviews.all() == []
+
+
+def test_two_windows_of_a_reviewer_keep_each_others_labels(reviews: Reviews) -> None:
+    for label in (1, 2):
+        reviews.say("ada", [change(on=(label,))])
+    (now,) = reviews.say("ada", [change(off=(1,), note="x")])
+    assert now.labels == (2,)
+
+
+def test_only_what_has_a_verdict_is_judged(reviews: Reviews) -> None:
+    reviews.say("ada", [change(note="hm"), Change("Who?", WALK, verdict="defer")])
+    assert judged(reviews.all("ada")) == {("Who?", WALK)}
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        (" ", change(verdict="fail")),
+        ("a" * 61, change(verdict="fail")),
+        ("ada", Change("", WALK, verdict="fail")),
+        ("ada", change(verdict="perhaps")),
+        ("ada", change(note="x" * 4001)),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_whole(reviews: Reviews, who: str, said: Change) -> None:
+    with pytest.raises(InputError):
+        reviews.say(who, [change(verdict="pass"), said])
+    assert reviews.all() == []
+
+
+def test_reviews_outlive_a_build_a_document_more_and_one_less(
+    built: Path, embedder: WordEmbedder
+) -> None:
+    reviews = Reviews(built)
+    label = Codes(reviews).add("wrong person")
+    kept = reviews.say("ada", [change(verdict="fail", note="first", on=(label.id,))])
+    new = Document("new", "New", "A new text.", "new.txt")
+    add(built, corpus(new, queries=()), embedder, silent)
+    assert reviews.all() == kept
+    remove(built, ["new"], embedder, silent)
+    assert reviews.all() == kept
+    build(built, corpus(), embedder, silent, restart=True)
+    assert reviews.all() == kept
+    moved = Reviews(rename(built.parent, built.name, "six"))
+    assert moved.all() == kept
+    assert Codes(moved).all() == [label]
+
+
+def test_a_damaged_file_is_named_with_its_remedy(reviews: Reviews) -> None:
+    (reviews.path.parent / FILE).write_bytes(b"no database at all" * 100)
+    with pytest.raises(StoreError, match=r"reviews\.sqlite cannot be read"):
+        reviews.all()
+
+
+def _say_many(folder: Path, who: str) -> None:
+    reviews = Reviews(folder)
+    for number in range(MANY):
+        label = Codes(reviews).add(f"label {number}")
+        reviews.say(who, [Change(f"{number}?", WALK, verdict="fail", on=(label.id,))])
+
+
+def test_several_processes_write_at_once_and_none_loses_anything(tmp_path: Path) -> None:
+    other = multiprocessing.get_context("spawn").Process(target=_say_many, args=(tmp_path, "a"))
+    other.start()
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda name: _say_many(tmp_path, name), ("b", "c")))
+    other.join(60)
+    reviews = Reviews(tmp_path)
+    assert len(reviews.all()) == 3 * MANY
+    assert len(Codes(reviews).all()) == MANY
+    assert {one.reviewer for one in reviews.all()} == {"a", "b", "c"}
+
+
+said = st.tuples(
+    st.sampled_from(["ada", "bo"]),
+    st.builds(
+        Change,
+        question=st.sampled_from(["a?", "b?"]),
+        retriever=st.just(WALK),
+        verdict=st.sampled_from([None, "", "pass", "fail"]),
+        note=st.sampled_from([None, "", "x"]),
+        on=st.sampled_from([(), (1,), (2,)]),
+        off=st.sampled_from([(), (1,)]),
+    ),
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(acts=st.lists(st.one_of(said, st.sampled_from(["ada", "bo"])), max_size=8))
+def test_reviews_are_what_was_said_and_not_taken_back(
+    acts: list[tuple[str, Change] | str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    reviews = Reviews(tmp_path_factory.mktemp("reviews"))
+    stacks: dict[str, list[dict[str, Review]]] = {"ada": [{}], "bo": [{}]}
+    for act in acts:
+        if isinstance(act, str):
+            reviews.undo(act)
+            if len(stacks[act]) > 1:
+                stacks[act].pop()
+            continue
+        who, one = act
+        (now,) = reviews.say(who, [one])
+        before = stacks[who][-1]
+        blank = Review(who, one.question, WALK)
+        if one.applied(before.get(one.question, blank)) != before.get(one.question, blank):
+            stacks[who].append(
+                {**before, one.question: one.applied(before.get(one.question, blank))}
+            )
+        assert now.verdict == stacks[who][-1].get(one.question, blank).verdict
+    for who, stack in stacks.items():
+        found = {one.question: (one.verdict, one.note, one.labels) for one in reviews.all(who)}
+        wanted = {q: (one.verdict, one.note, one.labels) for q, one in stack[-1].items() if one}
+        assert found == wanted

@@ -1,0 +1,142 @@
+"""A run whose results a model answers from: EM and F1, and gold that was kept and not used."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from core.artefacts.workbench import Workbench
+from core.errors import BudgetReached, InputError
+from core.jobs.maker import metered
+from core.models.leave import Leave
+from core.models.money.budget import Budget
+from core.retrievers import Spec
+from core.runs import Run, Runs
+from core.runs.board import standings
+from core.runs.measuring import begin, measure
+from core.runs.report import report_of
+from core.types import Query
+from tests.core.five import QUESTION
+from tests.llm.replies import answered
+from tests.llm.server import Answer, ChatServer, endpoint
+
+SPECS = [Spec.parse(text) for text in ("bm25", "dense", "bm25(top_k=1)")]
+TOKENS = 120
+ASKED = [
+    QUESTION,
+    Query("q2", "Who bought Harbour Rovers?", ("Mara Quist",), ("club",)),
+    Query("q3", "Where does it lie?", gold=("town",)),
+]
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    with ChatServer(lambda request: Answer(json.dumps(answered(request.data)))) as running:
+        yield running
+
+
+def with_model(workbench: Workbench, server: ChatServer, budget: Budget) -> Workbench:
+    oracle, _ = metered(workbench.index.path, endpoint(server), Leave("a test"), budget)
+    return workbench.with_oracle(oracle)
+
+
+@pytest.fixture
+def bench(workbench: Workbench, server: ChatServer) -> Workbench:
+    return with_model(workbench, server, Budget())
+
+
+def begun(bench: Workbench) -> Run:
+    return begin(bench, ASKED, SPECS, name="Read", question_set="file", answers=True)
+
+
+def test_each_result_is_answered_from_and_scored(bench: Workbench, server: ChatServer):
+    run = begun(bench)
+    measure(run, bench)
+    runs = Runs(bench.index.path)
+    row = runs.row(run.id, "bm25", "q1")
+    assert row
+    assert (row.em, row.f1) == (1, 1)
+    # It cites the club and the owner; the town, which is gold too, it names and does not cite.
+    assert {fate["gold"]: fate["stage"] for fate in row.fates} == {
+        "owner": "kept",
+        "town": "unused",
+    }
+    assert runs.stages(run.id, "bm25")["unused"] >= 1
+    assert (row.calls, row.tokens) == (1, TOKENS)
+    other = runs.row(run.id, "bm25", "q2")
+    assert other
+    assert other.em == 0  # nobody was born
+    nobody = runs.row(run.id, "bm25", "q3")
+    assert nobody
+    assert (nobody.em, nobody.f1, nobody.calls) == (None, None, 0)
+    board = standings(runs, run)
+    assert board[0].em == board[0].f1 == 100 * (1 + 0) / 2
+    report = report_of(runs, run)
+    assert report.measures("bm25").em == 50
+    assert report.measures("bm25").n_answers == 2
+
+
+def test_what_a_retriever_answers_itself_is_scored_and_not_asked_for(workbench: Workbench):
+    known = Answer(json.dumps({"reasoning": "", "answer": "Port Selby"}))
+    with ChatServer(lambda _: known) as server:
+        bench = with_model(workbench, server, Budget())
+        spec = Spec("zero-shot")
+        run = begin(bench, ASKED[:2], [spec], name="Known", question_set="file", answers=True)
+        measure(run, bench)
+        rows = [Runs(bench.index.path).row(run.id, "zero-shot", id_) for id_ in ("q1", "q2")]
+    assert [row and row.em for row in rows] == [1, 0]
+    assert len(server.requests) == 2
+
+
+def test_what_two_retrievers_find_alike_is_asked_once(bench: Workbench, server: ChatServer):
+    run = begun(bench)
+    measure(run, bench)
+    bodies = [json.dumps(request.body, sort_keys=True) for request in server.requests]
+    assert len(bodies) == len(set(bodies))
+    rows = [row for each in SPECS for row in Runs(bench.index.path).rows(run.id, str(each))]
+    assert sum(row.calls - row.kept for row in rows) == len(bodies)
+    assert sum(row.calls for row in rows) == 2 * len(SPECS)
+
+
+def test_a_budget_stops_it_and_nothing_is_paid_for_twice(workbench: Workbench, server: ChatServer):
+    bench = with_model(workbench, server, Budget())
+    run = begun(bench)
+    poor = with_model(workbench, server, Budget(tokens=1))
+    with pytest.raises(BudgetReached):
+        measure(run, poor)
+    runs = Runs(workbench.index.path)
+    assert runs.get(run.id).state == "stopped"
+    assert server.requests == []
+    measure(run, bench)
+    made = len(server.requests)
+    assert runs.get(run.id).state == "finished"
+    again = begin(bench, ASKED, SPECS, name="Again", question_set="file", answers=True)
+    measure(again, bench)
+    assert len(server.requests) == made
+    for mine, theirs in zip(standings(runs, again), standings(runs, run), strict=True):
+        assert (mine.em, mine.f1, mine.calls) == (theirs.em, theirs.f1, theirs.calls)
+
+
+def test_a_reply_that_cannot_be_used_is_wrong_and_rests_on_nothing(
+    bench: Workbench, server: ChatServer
+):
+    server.answer = lambda request: Answer("I do not know.")
+    run = begin(bench, ASKED[:1], SPECS[:1], name="Read", question_set="file", answers=True)
+    measure(run, bench)
+    row = Runs(bench.index.path).row(run.id, "bm25", "q1")
+    assert row
+    assert (row.em, row.f1) == (0, 0)
+    assert {fate["stage"] for fate in row.fates} == {"unused"}
+
+
+def test_answers_need_a_model_and_something_to_compare_with(workbench: Workbench, bench: Workbench):
+    with pytest.raises(InputError, match="need a language model"):
+        begun(workbench)
+    with pytest.raises(InputError, match="No question has an 'answer'"):
+        begin(bench, ASKED[2:], SPECS, name="None", answers=True)
+
+
+def test_another_model_does_not_answer_the_rest(workbench: Workbench, bench: Workbench):
+    run = begun(bench)
+    with pytest.raises(InputError, match="not what it was"):
+        measure(run, workbench)

@@ -1,0 +1,193 @@
+"""Runs as they are kept: listed, paged, narrowed, renamed, deleted."""
+
+import random
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError, StoreError
+from core.runs import Column, Other, Row, Run, Runs, Where, hops_of
+from core.types import Query
+
+FATE = {"gold": "p1", "passage": "p1", "stage": "cut", "rank": 23, "score": 0.4, "margin": 0.01}
+QUESTIONS = [
+    Query("a", "Who was Ada?", ("A poet",), ("p1", "p2"), "bridge", "wiki", "x.json", {"hops": 3}),
+    Query("b", "Where is the Ash?", gold=("p3",), type="single", dataset="wiki"),
+    Query("c", "Is 100% of it_ true?", fields={"lang": "en", 'a"b.c': "odd"}),
+]
+numbers = count()
+
+
+def begun(runs: Runs, *retrievers: str, name: str = "First") -> Run:
+    run = Run(
+        id=f"r{next(numbers)}",
+        name=name,
+        made_at="2024-05-01T10:00:00+00:00",
+        question_set="index",
+        questions=0,
+        columns=tuple(Column(each, f"c-{each}") for each in retrievers),
+        content="content",
+        settings={"embedder": "words"},
+    )
+    return runs.begin(run, QUESTIONS)
+
+
+def row(retriever: str, question: Query, *ranks: int | None, **more: object) -> Row:
+    found = dict(zip(question.gold, ranks, strict=True))
+    return Row(retriever, question, found, ("p9", "p8"), **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    return Runs(tmp_path)
+
+
+@pytest.fixture
+def run(runs: Runs) -> Run:
+    """Two retrievers: `bm25` finds half of a, nothing of b; `dense` all of a, nothing of b."""
+    run = begun(runs, "bm25", "dense")
+    a, b, c = QUESTIONS
+    runs.append(
+        run.id,
+        [
+            row("bm25", a, None, 2, fates=(FATE,), seconds=0.5, calls=2, tokens=90, found=(0, 1)),
+            row("bm25", b, None, absent=("p3",)),
+            row("bm25", c),
+            row("dense", a, 1, 2),
+            row("dense", b, None),
+            row("dense", c),
+        ],
+    )
+    return run
+
+
+def ids(rows: list[Row]) -> list[str]:
+    return [each.question.id for each in rows]
+
+
+def test_what_is_kept_comes_back_as_it_was(runs: Runs, run: Run):
+    assert runs.all() == [run]
+    assert runs.questions(run.id) == QUESTIONS
+    kept = runs.row(run.id, "bm25", "a")
+    assert kept == row(
+        "bm25", QUESTIONS[0], None, 2, fates=(FATE,), seconds=0.5, calls=2, tokens=90, found=(0, 1)
+    )
+    assert kept.recall == 1 / 2
+    assert kept.stages == ("cut",)
+    assert run.configuration("dense") == "c-dense"
+    assert runs.row(run.id, "bm25", "elsewhere") is None
+
+
+def test_nothing_is_there_before_the_first(runs: Runs):
+    assert runs.all() == []
+    with pytest.raises(InputError, match="no run"):
+        runs.get("any")
+    assert not runs.path.exists()
+
+
+def test_worst_first_and_without_gold_last(runs: Runs, run: Run):
+    assert ids(runs.rows(run.id, "bm25")) == ["b", "a", "c"]
+    assert ids(runs.rows(run.id, "bm25", order="best")) == ["a", "b", "c"]
+    assert ids(runs.rows(run.id, "bm25", order="asked", limit=1, offset=1)) == ["b"]
+
+
+def test_orders_against_another_retriever(runs: Runs, run: Run):
+    against = Where(other=Other(run.id, "dense"))
+    assert ids(runs.rows(run.id, "bm25", against, order="regressions"))[0] == "a"
+    other = Where(other=Other(run.id, "bm25"))
+    assert ids(runs.rows(run.id, "dense", other, order="apart"))[:2] == ["a", "b"]
+    with pytest.raises(ValueError, match="another retriever"):
+        runs.rows(run.id, "bm25", order="apart")
+
+
+def test_the_same_words_are_one_question_in_two_runs(runs: Runs, run: Run):
+    later = begun(runs, "bm25", name="Second")
+    runs.append(later.id, [row("bm25", QUESTIONS[0], 1, 1)])
+    won = Where(other=Other(run.id, "bm25"), won="better")
+    assert ids(runs.rows(later.id, "bm25", won)) == ["a"]
+    assert [each.name for each in runs.all()] == ["Second", "First"]
+
+
+def test_a_seed_gives_an_order_of_its_own(runs: Runs):
+    run = begun(runs, "bm25")
+    some = [Query(str(n), f"Question {n}?") for n in range(30)]
+    runs.delete(run.id)
+    run = runs.begin(run, some)
+    runs.append(run.id, [row("bm25", each) for each in some])
+    first = ids(runs.rows(run.id, "bm25", order="random", seed=1))
+    assert first == ids(runs.rows(run.id, "bm25", order="random", seed=1))
+    assert first != ids(runs.rows(run.id, "bm25", order="random", seed=2))
+    assert sorted(first) == sorted(each.id for each in some)
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        (Where(stages=("cut",)), ["a"]),
+        (Where(outcomes=("partly",)), ["a"]),
+        (Where(outcomes=("not in the index", "no gold")), ["b", "c"]),
+        (Where(text="ASH"), ["b"]),
+        (Where(text="100%"), ["c"]),
+        (Where(text="_"), ["c"]),
+        (Where(fields=(("dataset", "wiki"), ("type", "bridge"))), ["a"]),
+        (Where(fields=(("hops", "3"),)), ["a"]),
+        (Where(fields=(("hops", "1"),)), ["b"]),
+        (Where(fields=(("lang", "en"),)), ["c"]),
+        (Where(fields=(('a"b.c', "odd"),)), ["c"]),
+        (Where(measure=("R@5", 0.5)), ["a"]),
+        (Where(questions=("c", "a")), ["a", "c"]),
+    ],
+)
+def test_narrowed(runs: Runs, run: Run, where: Where, expected: list[str]):
+    assert ids(runs.rows(run.id, "bm25", where, order="asked")) == expected
+    assert runs.count(run.id, "bm25", where) == len(expected)
+
+
+def test_the_measures_of_a_row(runs: Runs, run: Run):
+    found = runs.measures(run.id, "bm25")
+    names = dict(
+        zip(("R@2", "R@5", "R@10", "R@20", "nDCG@10", "RR", "AP"), found["a"], strict=False)
+    )
+    assert names["R@2"] == 1 / 2
+    assert names["RR"] == 1 / 2
+    assert names["AP"] == (1 / 2) / 2
+    assert found["c"] == (None,) * 9
+    assert runs.stages(run.id, "bm25") == {"cut": 1}
+
+
+def test_a_row_that_is_measured_again_takes_its_place(runs: Runs, run: Run):
+    runs.append(run.id, [row("bm25", QUESTIONS[0], 1, 2)])
+    assert runs.count(run.id, "bm25") == 3
+    assert runs.stages(run.id, "bm25") == {}
+    assert runs.asked(run.id, "bm25") == {"a", "b", "c"}
+
+
+def test_renamed_and_deleted(runs: Runs, run: Run):
+    runs.rename(run.id, "  After   the mend ")
+    runs.end(run.id, "stopped", "The budget is used up.")
+    kept = runs.get("After the mend")
+    assert (kept.state, kept.message) == ("stopped", "The budget is used up.")
+    with pytest.raises(InputError, match="name"):
+        runs.rename(run.id, " ")
+    other = begun(runs, "bm25", name="Other")
+    runs.delete(run.id)
+    assert runs.all() == [other]
+    assert runs.count(run.id, "bm25") == 0
+
+
+def test_a_column_from_elsewhere_joins_a_run(runs: Runs, run: Run):
+    runs.add_column(run.id, Column("elsewhere"))
+    assert runs.get(run.id).retrievers == ("bm25", "dense", "elsewhere")
+    with pytest.raises(InputError, match="already"):
+        runs.add_column(run.id, Column("dense"))
+
+
+def test_a_damaged_file_is_said(runs: Runs):
+    runs.path.write_bytes(random.Random(0).randbytes(5000))
+    with pytest.raises(StoreError, match=r"runs\.sqlite"):
+        runs.all()
+
+
+def test_hops_are_told_or_counted():
+    assert [hops_of(each) for each in QUESTIONS] == [3, 1, 0]
