@@ -10,7 +10,9 @@
     │   └── ArtefactMissing     a retriever stands on what has not been built for it
     ├── ModelError          an embedder that cannot be loaded
     │   └── LlmError            a language model that cannot be asked
+    │       ├── RequestRefused      it does not answer this request; others it may
     │       └── ReplyUnreadable     it answered, but not in the form that was asked for
+    ├── NotAllowed          the visitor is no editor of this server
     ├── LeaveMissing        a model would have to be asked, and nobody has agreed to that
     └── Cancelled           the user stopped a build
         └── BudgetReached       a run has paid for as much as it may
@@ -70,7 +72,16 @@ class ModelError(HopRagError):
 
 
 class LlmError(ModelError):
-    """The language model cannot be asked: no server, key refused, no such model, no answer."""
+    """The language model cannot be asked: no server, key refused, no such model, no answer.
+
+    `billed` are the tries that a server has worked for all the same, and may have billed.
+    """
+
+    billed = 0
+
+
+class RequestRefused(LlmError):
+    """The server turns this one request down, for what is in it; another may go through."""
 
 
 class ReplyUnreadable(LlmError):
@@ -82,6 +93,10 @@ class LeaveMissing(HopRagError):
 
     It is no `LlmError`, for which a retriever has a fallback: nothing is wrong with the model.
     """
+
+
+class NotAllowed(HopRagError):
+    """The visitor may look, and not change, delete or spend."""
 
 
 class Cancelled(HopRagError):

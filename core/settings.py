@@ -8,37 +8,94 @@
 | HOPRAG_LLM | name of the language model; nothing is asked of one without it | none |
 | HOPRAG_LLM_URL | base URL of its OpenAI-compatible server | that of OpenAI |
 | HOPRAG_LLM_KEY | the server's key | OPENAI_API_KEY for OpenAI, else none |
-| HOPRAG_PRICES | TOML file of what models cost (`core.models.prices`) | what OpenAI lists |
+| HOPRAG_LLM_AT_ONCE | calls under way at the same time, at most | 32 |
+| HOPRAG_LLM_SECONDS | seconds that a call may take, each try for itself | 60 |
+| HOPRAG_LLM_TRIES | tries that a call gets | 6 |
+| HOPRAG_LLM_THINKING | tokens that a model may think, beside those of its reply | 2000 |
+| HOPRAG_LLM_EXTRA | JSON object of further fields of a request | none |
+| HOPRAG_PRICES | TOML file of what models cost (`core.models.money.prices`) | what OpenAI lists |
+| HOPRAG_HOSTS | names that the server answers to, beside those of loopback | none |
+| HOPRAG_EDITORS, HOPRAG_READERS | who may do what: addresses, `*@domain` | nobody |
+| HOPRAG_USER_HEADER | header in which a proxy says who is there | none |
+| HOPRAG_PROXIES | addresses and networks from which it is believed | none |
+| HOPRAG_OPEN | opens the server to all (`core.visitors.rules.OPEN`) | closed |
+| HOPRAG_BUDGET_PERSON | what a person may spend a day, in dollars or `N tokens` | no limit |
+| HOPRAG_EMBEDDERS | embedders that visitors may choose, joined by commas | HOPRAG_EMBEDDER |
 """
 
+import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
+from core.errors import InputError
+from core.visitors.rules import NOBODY_NAMED, Rules, read_rules
+
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 ASSETS = Path(__file__).parent.parent / "assets"
 OPENAI = "https://api.openai.com/v1"
+_LONGEST_NUMBER = 20  # characters
+# Fields of a request that HOPRAG_LLM_EXTRA cannot set: what is asked, and what is read of it.
+_OURS = {
+    *("model", "messages", "max_tokens", "max_completion_tokens"),
+    *("n", "stream", "stream_options", "response_format"),
+}
 
 
 def embedder_name(text: str) -> str:
     """`text` as a process in any folder understands it: a folder's path is made absolute."""
-    folder = Path(text).expanduser()
-    is_path = text not in ("", BUNDLED_EMBEDDER) and folder.is_dir()
-    return str(folder.absolute()) if is_path else text
+    folder = embedder_folder(text)
+    return str(folder.absolute()) if folder else text
+
+
+def embedder_folder(text: str) -> Path | None:
+    """The folder that `text` names, if it names one."""
+    if text in ("", BUNDLED_EMBEDDER):
+        return None
+    try:
+        folder = Path(text).expanduser()
+        return folder if folder.is_dir() else None
+    except (OSError, ValueError, RuntimeError):  # too long, a null byte, nobody's home
+        return None
+
+
+def make_folder(folder: Path) -> None:
+    """Make `folder` with those above it; HOPRAG_HOME, if it is made, is its owner's alone."""
+    home = settings().home
+    if folder.resolve().is_relative_to(home.resolve()):
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A model on an OpenAI-compatible server. Key and URL are never shown, stored or logged."""
+    """A model on an OpenAI-compatible server. Key and URL are never shown, stored or logged.
+
+    Parameters
+    ----------
+    at_once : calls that may be under way at the same time.
+    seconds : how long a call may take, each try for itself.
+    tries : how often a call is made until it succeeds.
+    thinking : tokens that a model may think, beside those of the largest reply to a prompt.
+    extra : further fields of a request, a JSON object as text; empty for none.
+    unusable : what is wrong with a setting and mends it, to be said when the model is asked.
+    """
 
     model: str
     url: str = field(default=OPENAI, repr=False)
     key: str = field(default="", repr=False)
+    at_once: int = 32
+    seconds: float = 60.0
+    tries: int = 6
+    thinking: int = 2_000
+    extra: str = field(default="", repr=False)
+    unusable: str = ""
 
     @property
     def host(self) -> str:
@@ -61,6 +118,7 @@ class Settings:
     embedder: str = BUNDLED_EMBEDDER
     endpoint: Endpoint | None = None
     prices: Path | None = None
+    visitors: Rules = NOBODY_NAMED
 
     @property
     def indexes(self) -> Path:
@@ -82,6 +140,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         embedder=embedder_name(environ.get("HOPRAG_EMBEDDER", "")) or BUNDLED_EMBEDDER,
         endpoint=_endpoint(environ),
         prices=Path(prices).expanduser().resolve() if prices else None,
+        visitors=read_rules(environ),
     )
 
 
@@ -92,7 +151,58 @@ def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
     url = environ.get("HOPRAG_LLM_URL", "").strip().rstrip("/") or OPENAI
     # The key that is meant for OpenAI goes to no other server.
     key = environ.get("HOPRAG_LLM_KEY") or (environ.get("OPENAI_API_KEY") if url == OPENAI else "")
-    return Endpoint(model, url, (key or "").strip())
+    found = Endpoint(model, url, (key or "").strip())
+    try:
+        return replace(
+            found,
+            at_once=_number(environ, "AT_ONCE", found.at_once, least=1, most=1_000),
+            seconds=_number(environ, "SECONDS", found.seconds, least=1, most=86_400),
+            tries=_number(environ, "TRIES", found.tries, least=1, most=100),
+            thinking=_number(environ, "THINKING", found.thinking, least=0, most=1_000_000),
+            extra=_extra(environ.get("HOPRAG_LLM_EXTRA", "").strip()),
+        )
+    except InputError as error:
+        return replace(found, unusable=str(error))
+
+
+_N = TypeVar("_N", int, float)
+
+
+def _number(environ: Mapping[str, str], name: str, default: _N, *, least: int, most: int) -> _N:
+    text = environ.get(f"HOPRAG_LLM_{name}", "").strip()
+    if not text:
+        return default
+    try:
+        found = type(default)(text[:_LONGEST_NUMBER])
+    except ValueError:
+        found = type(default)(-1)
+    if not least <= found <= most:  # where nan is not
+        raise InputError(
+            f"HOPRAG_LLM_{name} is a number from {least:,} to {most:,}. Correct it, or unset it "
+            f"for {default:,}."
+        )
+    return found
+
+
+def _extra(text: str) -> str:
+    """The text of a JSON object, written in one way."""
+    if not text:
+        return ""
+    try:
+        found = json.loads(text)
+        plain = json.dumps(found, sort_keys=True, allow_nan=False)
+    except (ValueError, RecursionError):
+        found = plain = None
+    if not isinstance(found, dict):
+        raise InputError(
+            'HOPRAG_LLM_EXTRA is no JSON object. It looks like {"reasoning_effort": "low"}.'
+        )
+    if ours := sorted(_OURS & found.keys()):
+        raise InputError(
+            f"HOPRAG_LLM_EXTRA may not set {', '.join(ours)}: that is ours. Take it out; "
+            "HOPRAG_LLM names the model, HOPRAG_LLM_THINKING makes room for a longer reply."
+        )
+    return str(plain)
 
 
 @cache

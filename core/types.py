@@ -14,6 +14,32 @@ Metadata = Mapping[str, str | int | float | bool | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """What stands under a heading, from character `start` of its document's text on.
+
+    `path` is the heading with those above it, the outermost first; it is empty before the first
+    heading.
+    """
+
+    start: int
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the parts of a document's text begin, in order. Headings are no part of the text.
+
+    `pages` are the first character of each page that has text, and its number from 1.
+    """
+
+    sections: tuple[Section, ...] = ()
+    pages: tuple[tuple[int, int], ...] = ()
+
+
+PLAIN = Layout()
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One text as it was given. `source` names the file it came from, `id` is stable."""
 
@@ -22,22 +48,31 @@ class Document:
     text: str
     source: str = ""
     metadata: Metadata = field(default_factory=dict)
+    layout: Layout = PLAIN
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A vertex of the graph: one chunk of a document. `position` counts from 0 within it."""
+    """A vertex of the graph: one chunk of a document. `position` counts from 0 within it.
+
+    `name` is what it is called where its title says more, as 'Selby' of 'Ports: Selby (page 3)'.
+    It is known while a document is cut; an index has all names in one place (`Index.names`).
+    """
 
     id: str
     document_id: str
     position: int
     title: str
     text: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question a user asks; `gold` names the passages or documents that answer it, if known."""
+    """A question a user asks; `gold` names the passages or documents that answer it, if known.
+
+    `fields` is what its file says of it besides; an index does not keep them.
+    """
 
     id: str
     text: str
@@ -46,6 +81,7 @@ class Query:
     type: str = ""
     dataset: str = ""
     origin: str = ""
+    fields: Metadata = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +106,7 @@ class Edge:
     """A directed edge: an out-coming question of `source` met an in-coming one of `target`.
 
     `similarity` is SIM (Eq. 1), the mean of `jaccard` in [0, 1] and `cosine` in [-1, 1].
-    `question` is the in-coming question's text and `keywords` the union of both sides.
+    `question` is the in-coming question as it is shown and `keywords` the union of both sides.
     """
 
     id: str

@@ -1,5 +1,5 @@
 """The command line: `python -m core build | add | remove | make | shelf | ask | evaluate
-| ceiling | retrievers | export | info`.
+| runs | ceiling | funnel | retrievers | gold | export | info`.
 
 Results go to standard output, progress and remarks to standard error. A mistake of the user ends
 with one line and code 2, any other error that can be mended with 1, a budget that is used up with
@@ -7,10 +7,14 @@ with one line and code 2, any other error that can be mended with 1, a budget th
 """
 
 from core.cli.app import app
-from core.cli.asking import ask, evaluate
+from core.cli.asking import ask
 from core.cli.ceiling import ceiling
 from core.cli.changing import add, build, remove
+from core.cli.evaluating import evaluate
+from core.cli.funnel import funnel
+from core.cli.marking import gold
 from core.cli.retrievers import retrievers
+from core.cli.runs import runs
 from core.cli.shelving import make, shelf
 from core.cli.showing import export, info
 
@@ -23,10 +27,13 @@ for command in (
     ask,
     evaluate,
     ceiling,
+    funnel,
     retrievers,
+    gold,
     export,
     info,
 ):
     app.command()(command)
+app.add_typer(runs, name="runs")
 
 __all__ = ["app"]

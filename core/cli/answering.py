@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.cli.common import console, note, plain
-from core.errors import InputError
+from core.errors import InputError, LlmError
 from core.settings import settings
 
 if TYPE_CHECKING:
@@ -26,6 +26,12 @@ def need_model() -> None:
         raise InputError(NO_MODEL)
 
 
+def need_answer(answer: "Answer | None") -> None:
+    """Raise LlmError if the model was given passages and there is no answer of it."""
+    if answer and answer.fallback and answer.context.passages:
+        raise LlmError(answer.fallback)
+
+
 def reader_of(workbench: "Workbench") -> "Reader | None":
     """The reader, None without a model."""
     from core.answers import Reader
@@ -42,13 +48,12 @@ def answer_all(
 ) -> "Evaluation":
     """`report` with its answers scored; what that takes is said before and after."""
     from core.evaluate import unasked, with_answers
-    from core.models.forecast import priced
-    from core.models.prices import price_of
+    from core.models.money.forecast import foreseen
 
-    llm = reader.oracle.llm
-    price = price_of(llm.endpoint, settings().prices)
-    calls = priced(unasked(report, workbench.index, reader), price)
-    note(f"Answers by {llm.model}: {calls}.")
+    oracle = reader.oracle
+    again = bool(oracle.leave and oracle.leave.again)
+    prompts = unasked(report, workbench.index, reader, again=again)
+    note(f"Answers by {oracle.llm.model}: {foreseen(oracle, prompts, settings().prices)}.")
     found = with_answers(report, workbench.index, reader, progress)
     if found.answering:
         note(_told(found.answering))
@@ -77,8 +82,6 @@ def evidence_of(
 
 def print_answer(answer: "Answer | None", evidence: "Evidence | None") -> None:
     """As people read it, with the passages that it rests on."""
-    if answer and answer.fallback:
-        note(answer.fallback)
     if answer and not answer.fallback:
         _print_read(answer)
     if evidence is not None:
@@ -113,7 +116,7 @@ def _told(took: "Answering") -> str:
     return (
         f"Answered by {took.model}: {took.calls:,} calls, {tokens}; {took.kept:,} were kept. "
         f"{took.unanswered:,} times it found no answer, {took.unreadable:,} replies could not be "
-        "read."
+        "used."
     )
 
 

@@ -18,6 +18,12 @@ class _Group(TyperGroup):
         except HopRagError as error:
             sys.stderr.write(f"Error: {' '.join(str(error).split())}\n")
             raise typer.Exit(_code(error)) from error
+        except KeyboardInterrupt as error:
+            sys.stderr.write(
+                "Stopped. What the model has answered is kept: run the same command again to go "
+                "on.\n"
+            )
+            raise typer.Exit(130) from error
 
 
 def _code(error: HopRagError) -> int:

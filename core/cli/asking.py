@@ -1,56 +1,55 @@
-"""Commands that ask an index: ask, evaluate."""
+"""The command that asks an index one question: ask."""
 
-import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.cli.answering import (
-    answer_all,
-    answer_json,
-    answer_of,
-    evidence_of,
-    need_model,
-    print_answer,
-    reader_of,
-)
+from core.cli.answering import answer_json, answer_of, evidence_of, need_answer, print_answer
+from core.cli.calls import AskAgainFlag, need_decided, paying, say_price
 from core.cli.common import (
     IndexOption,
     JsonFlag,
+    check_place,
     console,
     note,
     open_workbench,
+    plain,
     print_json,
-    progress_bars,
     write_file,
 )
+from core.cli.paying import BudgetOption, BudgetTokensOption
 from core.cli.shelving import build_first
-from core.cli.tables import hits_table, measures_table, paired_table
-from core.errors import InputError
-from core.settings import settings
+from core.cli.tables import gold_json, hits_table
+from core.errors import BudgetReached, InputError
 from core.steps import result
 
 if TYPE_CHECKING:
     from core.answers import Answer, Evidence
     from core.artefacts.workbench import Workbench
-    from core.retrievers import Retriever, Spec
+    from core.marks import Gold
+    from core.retrievers import Spec
     from core.store.index import Index
     from core.traces import Trace
     from core.types import Hit
 
 
+RETRIEVER = "hoprag-coverage"
+RetrieverOption = Annotated[
+    str,
+    typer.Option(
+        metavar="SPEC",
+        help="A key, with settings like bm25(top_k=10) if they are to differ; the command "
+        "retrievers lists all there are.",
+    ),
+]
+
+
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     index: IndexOption,
-    retriever: Annotated[
-        str,
-        typer.Option(
-            metavar="SPEC",
-            help="A key, with settings like bm25(top_k=10) if they are to differ; the command "
-            "retrievers lists all there are.",
-        ),
-    ] = "hoprag-coverage",
+    retriever: RetrieverOption = RETRIEVER,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A setting; may be given several times."),
@@ -61,6 +60,15 @@ def ask(
     hops: Annotated[
         int | None,
         typer.Option(min=1, help="Rounds of the walk, 4 by default; for hoprag-… only."),
+    ] = None,
+    amend: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CHOICE",
+            help="Choose otherwise in the walk, by hand: take(EDGE@VERTEX), refuse(EDGE@VERTEX), "
+            "judge(EDGE@VERTEX), judge(@VERTEX), start(PASSAGE) or skip(PASSAGE), with ids as in a "
+            "trace; may be given several times.",
+        ),
     ] = None,
     trace: Annotated[
         Path | None,
@@ -74,116 +82,97 @@ def ask(
             "the question.",
         ),
     ] = False,
+    budget: BudgetOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    ask_again: AskAgainFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Ask a question and print the ranked passages; gold is marked for the index's own."""
+    """Ask a question and print the ranked passages; gold is marked, also that by hand."""
+    from core.artefacts.unmatched import unmatched
     from core.artefacts.workbench import check_question
+    from core.counterfactual import outcomes, parse
+    from core.evaluate.outcomes import standing
+    from core.marks import gold_of
     from core.models.leave import Leave
+    from core.models.legible import unread_question
+    from core.models.money.budget import Budget
+    from core.playback.decided import decided
     from core.retrievers import make
     from core.traces import dump, record
 
     check_question(question)
     spec = _spec(retriever, set_ or [], top_k, hops)
-    workbench = open_workbench(index)
-    gold = _gold(question, workbench.index)
+    by_hand = parse(",".join(amend or []))
+    allowed = Budget(budget, budget_tokens)
+    check_place(trace)
+    workbench = open_workbench(index).amended(by_hand)
+    gold = gold_of(workbench.index, question)
     build_first(workbench, spec.needs)
-    _say_price(make(spec, workbench), question)
-    workbench = workbench.allowed(Leave("the command ask"))
-    recorded = record(make(spec, workbench), question, workbench.index, gold)
-    if trace:
-        write_file(trace, dump(recorded))
-    hits = _hits(recorded)
-    answered = _answered(workbench, question, hits) if answer else None
+    unread = unread_question(workbench.embedder.info.name, question)
+    if doubt := unread or unmatched(workbench, question):
+        note(doubt)
+    say_price(workbench, spec, [question], again=ask_again)
+    stopped = None
+    answered: tuple[Answer | None, Evidence | None] | None = None
+    with paying(workbench, Leave("the command ask", ask_again), allowed) as workbench:
+        recorded = record(make(spec, workbench), question, workbench.index).with_gold(gold)
+        if trace:
+            write_file(trace, dump(recorded))
+        hits = result(recorded.steps).hits
+        try:
+            answered = _answered(workbench, question, hits) if answer else None
+        except BudgetReached as error:  # what was found before is shown all the same
+            stopped = error
+    for each in outcomes(recorded.steps):
+        if each.why:
+            note(f"{each.amendment}: {each.why}")
+    model = decided(recorded.steps)
     if as_json:
         said = answer_json(*answered) if answered else {}
-        print_json({**_as_json(recorded, hits, workbench.index), **said})
+        print_json({**_as_json(recorded, hits, workbench.index, gold), **said})
     else:
-        console().print(hits_table(hits, workbench.index, gold))
+        name = model.called(recorded.retriever) if model.nothing else ""
+        console().print(hits_table(hits, workbench.index, gold, name))
+        if gold:
+            kept = [hit.passage_id for hit in hits]
+            console().print(plain(str(standing(gold, kept))), soft_wrap=True)
+        if model.turned_to:
+            console().print(plain(str(model)), soft_wrap=True)
         if not hits:
             note("Nothing was found: no passage has a word of the question.")
         if answered:
             print_answer(*answered)
+    if stopped:
+        raise stopped
+    need_decided(recorded.retriever, model)
+    need_answer(answered[0] if answered else None)
 
 
-def evaluate(
-    questions: Annotated[
-        Path,
-        typer.Argument(
-            metavar="QUESTIONS.jsonl",
-            help="{id, question, answer, gold: \\[ids], dataset, type} a line.",
-        ),
-    ],
-    index: IndexOption,
-    retrievers: Annotated[
-        str,
-        typer.Option(
-            metavar="SPEC,SPEC,...",
-            help="Which ones, with commas; else all that ask no language model.",
-        ),
-    ] = "",
-    baseline: Annotated[
-        str,
-        typer.Option(metavar="SPEC", help="The one the others are paired with; else the first."),
-    ] = "",
-    answers: Annotated[
-        bool,
-        typer.Option(
-            "--answers",
-            help="Have the model answer from what each finds, and measure EM and F1.",
-        ),
-    ] = False,
-    as_json: Annotated[
-        Path | None, typer.Option("--json", metavar="OUT.json", help="Write the measures as JSON.")
-    ] = None,
-) -> None:
-    """Measure retrievers on questions with gold: recall, seconds, judgements, differences."""
-    from core.evaluate import check_answers, pair, read_questions
-    from core.evaluate import evaluate as measured
+def recorded(question: str, index: str, retriever: str) -> "Trace":
+    """All steps of the question; a model is foreseen, asked and paid for as the command ask does.
+
+    Raises
+    ------
+    InputError : there is no such retriever or setting, or the question is empty.
+    """
+    from core.artefacts.workbench import check_question
+    from core.marks import gold_of
     from core.models.leave import Leave
-    from core.retrievers import MODEL_FREE, Spec, make
-    from core.retrievers.written import split
+    from core.models.money.budget import NO_BUDGET
+    from core.playback.decided import decided
+    from core.retrievers import Spec, make
+    from core.traces import record
 
-    asked = read_questions(questions)
-    specs = [Spec.parse(text) for text in split(retrievers) or MODEL_FREE]
-    reference = Spec.parse(baseline) if baseline else specs[0]
-    if answers:
-        check_answers(asked)
-        need_model()
+    check_question(question)
+    spec = Spec.parse(retriever)
     workbench = open_workbench(index)
-    wanted = dict.fromkeys([*specs, reference])
-    build_first(workbench, [need for spec in wanted for need in spec.needs])
-    for spec in wanted:
-        _say_price(make(spec, workbench), asked[0].text, len(asked))
-    workbench = workbench.allowed(Leave("the command evaluate"))
-    reader = reader_of(workbench) if answers else None
-    with progress_bars() as bars:
-        task = bars.add_task("Asking")
-        report = measured(
-            asked,
-            workbench,
-            [*specs, reference],  # each is asked once, however often it is named
-            progress=lambda done, total: bars.update(task, completed=done, total=total),
-        )
-        if reader:
-            task = bars.add_task("Answering")
-            report = answer_all(
-                report,
-                workbench,
-                reader,
-                progress=lambda done, total: bars.update(task, completed=done, total=total),
-            )
-    if report.unknown_gold:
-        note(
-            f"{len(report.unknown_gold):,} gold ids are not in this index and count as missed, "
-            f"such as {report.unknown_gold[0]}"
-        )
-    paired = pair(report, str(reference))
-    if as_json:
-        written = {**report.to_json(), "paired": paired.to_json()}
-        write_file(as_json, json.dumps(written, indent=1).encode())
-    console().print(measures_table(report))
-    if any(paired.overall.values()):
-        console().print(paired_table(paired))
+    build_first(workbench, spec.needs)
+    say_price(workbench, spec, [question])
+    with paying(workbench, Leave("the command export"), NO_BUDGET) as workbench:
+        trace = record(make(spec, workbench), question, workbench.index)
+        trace = trace.with_gold(gold_of(workbench.index, question))
+    need_decided(trace.retriever, decided(trace.steps))
+    return trace
 
 
 def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) -> "Spec":
@@ -213,48 +202,26 @@ def _answered(
     return found, evidence_of(workbench, question, ranking, found)
 
 
-def _say_price(retriever: "Retriever", question: str, questions: int = 1) -> None:
-    """How often a model will be asked, before it is; of several, `question` is the first."""
-    from core.retrievers import spec_of
-    from core.retrievers.foreseeing import forecast
-
-    calls = forecast(retriever, question, settings().prices)
-    if not calls.asks or not (oracle := retriever.workbench.oracle):
-        return
-    if questions == 1:
-        note(f"{oracle.llm.model}: {calls}.")
-        return
-    note(
-        f"{spec_of(retriever)} by {oracle.llm.model}: {calls.times(questions)}, if each of the "
-        f"{questions:,} questions takes what the first one does."
-    )
-
-
-def _gold(question: str, index: "Index") -> tuple[str, ...]:
-    """Gold of the index's own question with this text."""
-    same = (query for query in index.questions if query.text.strip() == question.strip())
-    return next((query.gold for query in same), ())
-
-
-def _hits(trace: "Trace") -> "tuple[Hit, ...]":
-    return result(trace.steps).hits
-
-
-def _as_json(trace: "Trace", hits: "tuple[Hit, ...]", index: "Index") -> dict[str, Any]:
+def _as_json(
+    trace: "Trace", hits: "tuple[Hit, ...]", index: "Index", gold: "Gold"
+) -> dict[str, Any]:
+    from core.counterfactual import outcomes
     from core.playback.account import account
 
-    cost = account(trace.steps)
+    cost, by_hand = account(trace.steps), outcomes(trace.steps)
     return {
         "question": trace.query,
-        "retriever": trace.retriever,
+        "retriever": cost.model.called(trace.retriever),
         "index": str(index.path),
-        "gold": list(trace.gold),
+        **gold_json(gold),
         "seconds": cost.embed_seconds + cost.seconds,
-        "hits": [_hit(rank, hit, trace, index) for rank, hit in enumerate(hits, start=1)],
+        "model": cost.model.to_json(),
+        "amendments": [asdict(each) | {"amendment": str(each.amendment)} for each in by_hand],
+        "hits": [_hit(rank, hit, gold, index) for rank, hit in enumerate(hits, start=1)],
     }
 
 
-def _hit(rank: int, hit: "Hit", trace: "Trace", index: "Index") -> dict[str, Any]:
+def _hit(rank: int, hit: "Hit", gold: "Gold", index: "Index") -> dict[str, Any]:
     passage = index.passage(hit.passage_id)
     return {
         "rank": rank,
@@ -264,5 +231,6 @@ def _hit(rank: int, hit: "Hit", trace: "Trace", index: "Index") -> dict[str, Any
         "text": passage.text,
         "score": hit.score,
         "parts": {part.name: part.value for part in hit.parts},
-        "gold": not {passage.id, passage.document_id}.isdisjoint(trace.gold),
+        "gold": gold.has(passage.id),
+        "gold_by_hand": gold.has(passage.id) and gold.by(passage.id) == "hand",
     }

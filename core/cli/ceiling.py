@@ -10,6 +10,7 @@ import typer
 from core.cli.ceiling_tables import hubs_table, lost_table, reach_table, shape_table
 from core.cli.common import (
     IndexOption,
+    check_place,
     console,
     note,
     open_workbench,
@@ -58,6 +59,7 @@ def ceiling(
     asked = read_questions(questions)
     spec = Spec.parse(retriever)
     way_of(spec)
+    check_place(as_json)
     workbench = open_workbench(index)
     build_first(workbench, spec.needs)
     with progress_bars() as bars:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.calls import AskAgainFlag
 from core.cli.common import (
     IndexOption,
     JsonFlag,
@@ -35,9 +36,10 @@ def build(
         str,
         typer.Option(
             metavar="HOW",
-            help="How documents are cut: as-is, paragraph, sentence, or tokens:SIZE:OVERLAP.",
+            help="How documents are cut: fit (at headings, and what is long at paragraphs and "
+            "sentences), as-is, paragraph, sentence, or tokens:SIZE:OVERLAP.",
         ),
-    ] = "as-is",
+    ] = "fit",
     embedder: Annotated[
         str,
         typer.Option(metavar="NAME", help="Name or folder of the embedder; else the default one."),
@@ -54,6 +56,7 @@ def build(
     ] = Asks.RULES,
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
+    ask_again: AskAgainFlag = False,
     pilot: Annotated[
         bool,
         typer.Option(
@@ -66,11 +69,17 @@ def build(
     """Build an index of documents. A build that was stopped goes on where it was."""
     from core.corpus.chunking import Chunking
     from core.jobs import Job
-    from core.models.budget import Budget
+    from core.jobs.maker import model_maker
+    from core.models.embedder import fetch_embedder
+    from core.models.leave import Leave
+    from core.models.money.budget import Budget
 
     cut = Chunking.parse(chunk)
+    limit = Budget(budget, budget_tokens)
     if pilot:
-        show_pilot(index_folder(index), corpus, cut, maker_named(Asks.MODEL), as_json)
+        leave = Leave("the command's own call", ask_again)
+        by_model, meter = model_maker(index_folder(index), maker_named(Asks.MODEL), leave, limit)
+        show_pilot(by_model, meter, corpus, cut, as_json)
         return
     job = Job(
         "build",
@@ -80,26 +89,57 @@ def build(
         embedder=embedder,
         restart=restart,
         maker=maker_named(maker),
-        budget=Budget(budget, budget_tokens),
+        budget=limit,
+        again=ask_again,
     )
+    fetch_embedder(embedder)
     _do(job, as_json)
 
 
 def add(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Files and folders to read.")
-    ],
     index: IndexOption,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE...]", help="Files and folders to read."),
+    ] = None,
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace",
+            help="A file of a known name takes the place of what was brought under that name.",
+        ),
+    ] = False,
+    keep_both: Annotated[
+        bool,
+        typer.Option(
+            "--keep-both", help="A file of a known name is another file, and kept beside it."
+        ),
+    ] = False,
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
+    ask_again: AskAgainFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add documents to an index. One that is there already and has changed is replaced."""
-    from core.jobs import Job
-    from core.models.budget import Budget
+    """Add documents to an index. Nothing that is there is replaced unless --replace says so.
 
-    allowed = Budget(budget, budget_tokens)
-    _do(Job("add", index_folder(index), files=tuple(files), budget=allowed), as_json)
+    With --ask-again and no file, the model is only asked for what it did not answer.
+    """
+    from core.jobs import Job
+    from core.models.money.budget import Budget
+
+    if replace and keep_both:
+        raise InputError("Say either --replace or --keep-both.")
+    if not files and not ask_again:
+        raise InputError("Name the files to add, or --ask-again for what the model did not answer.")
+    job = Job(
+        "add",
+        index_folder(index),
+        files=tuple(files or ()),
+        known="replace" if replace else "keep" if keep_both else "ask",
+        budget=Budget(budget, budget_tokens),
+        again=ask_again,
+    )
+    _do(job, as_json)
 
 
 def remove(
@@ -148,6 +188,12 @@ def _left_out(now: "JobState | None") -> None:
         note(f"Left out: {now.duplicate_count:,} documents that are there twice")
     for remark in now.notes:
         note(f"Note: {remark}")
+    for remark in now.cut:
+        note(f"Cut: {remark}")
+    for passage, why in list(now.missed.items())[:_LISTED]:
+        note(f"By rules instead of the model: {passage}: {why}")
+    if now.missed:
+        note("To ask the model about these once more: python -m core add --ask-again --index DIR")
 
 
 def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
@@ -158,6 +204,7 @@ def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
     from core.jobs import state
 
     now = state(job.index)
+    cut = now.cut if now else ()
     read = (now.rejected, now.duplicates, now.notes) if now else ((), (), ())
     spending = now.spending if now else None
     print_json(
@@ -169,6 +216,7 @@ def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
             "rejected": [{"name": each.name, "reason": each.reason} for each in read[0]],
             "duplicates": [asdict(each) for each in read[1]],
             "notes": list(read[2]),
+            "cut": list(cut),
             "spending": asdict(spending) if spending else None,
         }
     )

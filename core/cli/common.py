@@ -19,15 +19,14 @@ if TYPE_CHECKING:
 
     from core.artefacts.workbench import Workbench
 
-IndexOption = Annotated[
-    str,
-    typer.Option(
-        "--index",
-        metavar="DIR",
-        help="Folder of the index. A name without a slash that is no folder here is looked up "
-        "among the indexes of the browser (HOPRAG_HOME).",
-    ),
-]
+_INDEX = typer.Option(
+    "--index",
+    metavar="DIR",
+    help="Folder of the index. A name without a slash that is no folder here is looked up "
+    "among the indexes of the browser (HOPRAG_HOME).",
+)
+IndexOption = Annotated[str, _INDEX]
+AnyIndexOption = Annotated[str | None, _INDEX]
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 _PIPED_WIDTH = 160  # columns of a table that goes into a file or another program
@@ -49,16 +48,16 @@ def open_workbench(index: str) -> "Workbench":
     quiet()
     from core.artefacts.workbench import Workbench
     from core.models.embedder import load_embedder
-    from core.models.llm import Llm
+    from core.models.kept.replies import Replies
+    from core.models.money.personal import client
     from core.models.oracle import Oracle
-    from core.models.replies import Replies
     from core.store.index import Index
     from core.store.tables import read_meta
 
     folder = index_folder(index)
     embedder = load_embedder(read_meta(folder).embedder.name)
     endpoint = settings().endpoint
-    oracle = Oracle(Llm(endpoint), Replies(folder)) if endpoint else None
+    oracle = Oracle(client(endpoint), Replies(folder)) if endpoint else None
     return Workbench(Index.open(folder, embedder.info), embedder, oracle)
 
 
@@ -113,11 +112,27 @@ def progress_bars() -> Iterator["Progress"]:
         yield bars
 
 
+def check_place(path: Path | None) -> None:
+    """Raise InputError if `path` cannot be written; what stands there stays as it is."""
+    if path is None:
+        return
+    try:
+        new = not path.exists()
+        with path.open("ab"):
+            pass
+        if new:
+            path.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
 def write_file(path: Path, content: bytes) -> None:
     """Write a result; InputError if the place cannot be written."""
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise InputError(
-            f"{path} cannot be written ({error.strerror}). Give another file name."
-        ) from error
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path} cannot be written ({error.strerror}). Give another file name.")

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from core.corpus.chunking import Chunking
-    from core.hop_graph.pilot import Estimate, Range
+    from core.hop_graph.model_questions import ByModel
+    from core.hop_graph.pilot import Estimate
+    from core.models.money.metered import Meter
+    from core.models.money.spread import Range
 
 BudgetOption = Annotated[
     float | None,
@@ -52,23 +55,22 @@ def maker_named(maker: Asks) -> str:
 
 
 def show_pilot(
-    index: Path, files: Sequence[Path], chunking: "Chunking", model: str, as_json: bool
+    maker: "ByModel", meter: "Meter", files: Sequence[Path], chunking: "Chunking", as_json: bool
 ) -> None:
     """Ask about a few passages, which are kept for the build, and print what the rest will take."""
     quiet()
     from core.corpus.chunking import chunk
-    from core.corpus.readers import read_files
+    from core.corpus.files import read_files
     from core.hop_graph.pilot import estimate
-    from core.jobs.maker import model_maker
-    from core.models.leave import Leave
 
-    maker, meter = model_maker(index, model, Leave("the command's own call"))
     passages = chunk(read_files(tuple(files)).documents, chunking)
     found = estimate(passages, maker, meter.price)
     if as_json:
         print_json({**asdict(found), "paid": asdict(meter.spending)})
         return
     console().print(_table(found))
+    if found.warning:
+        note(found.warning)
     note(f"The pilot has paid for {meter.spending}; its replies are kept for the build.")
 
 

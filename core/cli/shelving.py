@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from core.cli.calls import AskAgainFlag
 from core.cli.common import (
     IndexOption,
     JsonFlag,
@@ -18,12 +19,13 @@ from core.cli.common import (
 from core.cli.paying import BudgetOption, BudgetTokensOption
 from core.cli.running import run_here
 from core.errors import InputError
+from core.settings import settings
 
 if TYPE_CHECKING:
     from core.artefacts.base import Artefact
     from core.artefacts.shelf import OnShelf
     from core.artefacts.workbench import Workbench
-    from core.models.budget import Budget
+    from core.models.money.budget import Budget
 
 
 def make(
@@ -37,9 +39,10 @@ def make(
     ] = "",
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
+    ask_again: AskAgainFlag = False,
 ) -> None:
     """Build what retrievers stand on; what is there and up to date is left as it is."""
-    from core.models.budget import Budget
+    from core.models.money.budget import Budget
     from core.retrievers import Spec
     from core.retrievers.registry import artefacts_by_name, artefacts_of
 
@@ -47,7 +50,8 @@ def make(
         known = ", ".join(artefacts_by_name()) or "none, no retriever needs one"
         raise InputError(f"Name what to build, or --for a retriever. There are: {known}.")
     wanted = [*artefacts_of(artefacts or ()), *(Spec.parse(retriever).needs if retriever else ())]
-    if not _build(open_workbench(index), wanted, Budget(budget, budget_tokens)):
+    allowed = Budget(budget, budget_tokens)
+    if not _build(open_workbench(index), wanted, allowed, again=ask_again):
         note("All of it is built and up to date.")
 
 
@@ -85,23 +89,33 @@ def build_first(workbench: "Workbench", needs: "Iterable[Artefact[Any]]") -> Non
     ArtefactMissing : a model would be asked for it, which takes a command of its own.
     """
     from core.artefacts.shelf import missing, not_there
-    from core.models.budget import NO_BUDGET
+    from core.models.money.budget import NO_BUDGET
 
     wanted = missing(needs, workbench)
-    if any(each.asks_model for each in wanted):
+    if any(each.asks(workbench.oracle) for each in wanted):
         raise not_there(wanted, workbench)
     _build(workbench, wanted, NO_BUDGET)
 
 
-def _build(workbench: "Workbench", needs: "Iterable[Artefact[Any]]", budget: "Budget") -> bool:
+def _build(
+    workbench: "Workbench",
+    needs: "Iterable[Artefact[Any]]",
+    budget: "Budget",
+    *,
+    again: bool = False,
+) -> bool:
     """Whether there was anything to build."""
+    from core.artefacts.foreseeing import forecast
     from core.artefacts.shelf import missing
     from core.jobs import Job
 
-    names = tuple(each.name for each in missing(needs, workbench))
+    waiting = missing(needs, workbench)
+    names = tuple(each.name for each in waiting)
     if names:
         note(f"Building {', '.join(names)}")
-        run_here(Job("make", workbench.index.path, artefacts=names, budget=budget))
+        if told := forecast(workbench, waiting, settings().prices):
+            note(told)
+        run_here(Job("make", workbench.index.path, artefacts=names, budget=budget, again=again))
     return bool(names)
 
 

@@ -1,6 +1,6 @@
 """Results as tables for the terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -8,7 +8,9 @@ from rich.table import Table
 from core.cli.common import plain
 
 if TYPE_CHECKING:
-    from core.evaluate import Evaluation, Paired
+    from core.evaluate import Difference, Evaluation, Paired
+    from core.marks import Gold
+    from core.runs import Run
     from core.store.index import Index
     from core.store.meta import Meta
     from core.types import Hit
@@ -41,9 +43,9 @@ def counts_table(meta: "Meta") -> Table:
     return table
 
 
-def hits_table(hits: Sequence["Hit"], index: "Index", gold: Sequence[str]) -> Table:
+def hits_table(hits: Sequence["Hit"], index: "Index", gold: "Gold", title: str = "") -> Table:
     """Ranked passages; a column says which are gold, if any is known."""
-    table = Table()
+    table = Table(title=title or None, title_justify="left")
     table.add_column("rank", justify="right")
     if gold:
         table.add_column("gold")
@@ -54,7 +56,7 @@ def hits_table(hits: Sequence["Hit"], index: "Index", gold: Sequence[str]) -> Ta
     for rank, hit in enumerate(hits, start=1):
         passage = index.passage(hit.passage_id)
         parts = ", ".join(f"{plain(part.name)} {part.value:.3f}" for part in hit.parts)
-        marked = ["gold" if passage.id in gold or passage.document_id in gold else ""]
+        marked = [_marked(passage.id, gold)]
         table.add_row(
             str(rank),
             *(marked if gold else ()),
@@ -66,41 +68,82 @@ def hits_table(hits: Sequence["Hit"], index: "Index", gold: Sequence[str]) -> Ta
     return table
 
 
+def _marked(passage_id: str, gold: "Gold") -> str:
+    if not gold.has(passage_id):
+        return ""
+    return "gold, by hand" if gold.by(passage_id) == "hand" else "gold"
+
+
+def gold_json(gold: "Gold") -> dict[str, list[str]]:
+    """The gold of a question as JSON: what it is, who says so, what the index does not hold."""
+    return {
+        "gold": list(gold.ids),
+        "gold_by_hand": list(gold.added),
+        "gold_removed": list(gold.removed),
+        "gold_not_in_index": list(gold.absent),
+    }
+
+
 def measures_table(report: "Evaluation") -> Table:
     """A row for each retriever, over all questions and then by data set."""
-    table = Table("retriever", "data set")
+    unknown = len(report.unknown_gold)
+    told = f"{unknown:,} gold ids are not in this index and count as missed" if unknown else None
+    table = Table("retriever", "data set", caption=told, caption_justify="left")
     for name in report.named(report.keys[0]):
         table.add_column(name, justify="right")
     for key in report.keys:
-        _add(table, key, "all", report.named(key))
+        _add(table, report.called(key), "all", report.named(key))
         for dataset in report.datasets:
             _add(table, "", plain(dataset), report.named(key, dataset))
     return table
 
 
-def paired_table(paired: "Paired") -> Table:
-    """A row for each retriever and measure: points more than the baseline, and their p."""
-    table = Table(
-        "retriever",
-        "measure",
-        title=f"minus {paired.baseline}, question by question",
-        title_justify="left",
-    )
+def paired_table(paired: "Paired", called: Callable[[str], str]) -> Table:
+    """A row for each retriever and measure: points more than the baseline, and their p.
+
+    Parameters
+    ----------
+    called : what a retriever's row is called.
+    """
+    rows = [
+        (called(key) if row is found[0] else "", row)
+        for key, found in paired.overall.items()
+        for row in found
+    ]
+    return _differences(rows, f"minus {called(paired.baseline)}, question by question")
+
+
+def difference_table(found: "Mapping[str, Difference]", title: str) -> Table:
+    """A row for each retriever: points more than before."""
+    return _differences([(plain(key), row) for key, row in found.items()], title)
+
+
+def _differences(rows: "Sequence[tuple[str, Difference]]", title: str) -> Table:
+    table = Table("retriever", "measure", title=title, title_justify="left")
     for name in ("n", "points", "95 % interval", "better", "equal", "worse", "p"):
         table.add_column(name, justify="right")
-    for key, found in paired.overall.items():
-        for row in found:
-            counts = (f"{count:,}" for count in (row.better, row.equal, row.worse))
-            between = "-" if row.low is None else f"{row.low:+z.1f} to {row.high:+z.1f}"
-            table.add_row(
-                key if row is found[0] else "",
-                row.measure,
-                f"{row.n:,}",
-                f"{row.mean:+z.1f}",  # z: never -0.0
-                between,
-                *counts,
-                f"{row.p:.4f}",
-            )
+    for key, row in rows:
+        counts = (f"{count:,}" for count in (row.better, row.equal, row.worse))
+        between = "-" if row.low is None else f"{row.low:+z.1f} to {row.high:+z.1f}"
+        table.add_row(
+            key,
+            row.measure,
+            f"{row.n:,}",
+            f"{row.mean:+z.1f}",  # z: never -0.0
+            between,
+            *counts,
+            f"{row.p:.4f}",
+        )
+    return table
+
+
+def runs_table(runs: "Sequence[Run]") -> Table:
+    """A row for each run."""
+    table = Table("run", "id", "made", "questions", "retrievers", "state")
+    for run in runs:
+        asked = f"{run.questions:,} of {plain(run.question_set)}"
+        names = ", ".join(map(plain, run.retrievers))
+        table.add_row(plain(run.name), run.id, run.made_at[:16], asked, names, run.state)
     return table
 
 
@@ -111,6 +154,6 @@ def _add(table: Table, key: str, dataset: str, values: Mapping[str, float | None
 def _number(name: str, value: float | None) -> str:
     if value is None:
         return "-"
-    if name in ("n", "n_answers"):
+    if name in ("n", "n_answers", "turned_to", "decided"):
         return f"{value:,}"
     return f"{value:.3f}" if "seconds" in name else f"{value:.1f}"

@@ -1,0 +1,188 @@
+"""The command that measures retrievers: evaluate.
+
+With `--run` it measures as the Evaluate page does, and keeps every row beside the index.
+"""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.answering import answer_all, need_model, reader_of
+from core.cli.calls import AskAgainFlag, need_decided, paying, say_price
+from core.cli.common import (
+    IndexOption,
+    check_place,
+    console,
+    note,
+    open_workbench,
+    plain,
+    progress_bars,
+    write_file,
+)
+from core.cli.marking import by_hand
+from core.cli.paying import BudgetOption, BudgetTokensOption
+from core.cli.runs import begin_or_go_on, measure_kept
+from core.cli.shelving import build_first
+from core.cli.tables import measures_table, paired_table
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from core.artefacts.workbench import Workbench
+    from core.evaluate import Evaluation
+    from core.retrievers import Spec
+    from core.types import Query
+
+
+def evaluate(
+    index: IndexOption,
+    questions: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[QUESTIONS.jsonl]",
+            help="{id, question, answer, gold: \\[ids], dataset, type} a line, or any file of "
+            "questions that the corpus readers know; else the index's own questions.",
+        ),
+    ] = None,
+    retrievers: Annotated[
+        str,
+        typer.Option(
+            metavar="SPEC,SPEC,...",
+            help="Which ones, with commas; else all that ask no language model.",
+        ),
+    ] = "",
+    baseline: Annotated[
+        str,
+        typer.Option(metavar="SPEC", help="The one the others are paired with; else the first."),
+    ] = "",
+    answers: Annotated[
+        bool,
+        typer.Option(
+            "--answers",
+            help="Have the model answer from what each finds, and measure EM and F1.",
+        ),
+    ] = False,
+    budget: BudgetOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    ask_again: AskAgainFlag = False,
+    run: Annotated[
+        str,
+        typer.Option(
+            "--run",
+            metavar="NAME",
+            help="Keep it as a run of this name; one that was stopped goes on.",
+        ),
+    ] = "",
+    trec: Annotated[
+        Path | None,
+        typer.Option("--trec", metavar="DIR", help="Write TREC run files and qrels."),
+    ] = None,
+    import_run: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--import-run",
+            metavar="FILE",
+            help="A TREC run made elsewhere, as one more column of the run.",
+        ),
+    ] = None,
+    as_json: Annotated[
+        Path | None, typer.Option("--json", metavar="OUT.json", help="Write the measures as JSON.")
+    ] = None,
+) -> None:
+    """Measure retrievers on questions with gold: recall, seconds, judgements, differences."""
+    from core.evaluate import check_answers
+    from core.models.leave import Leave
+    from core.models.money.budget import Budget
+    from core.retrievers import USUAL, Spec
+    from core.retrievers.written import split
+    from core.runs.question_sets import OWN, own_questions, questions_in
+
+    if (trec or import_run) and not run:
+        raise InputError("TREC files are of a run that is kept. Name it with --run.")
+    if questions and not questions.is_file():
+        raise InputError(f"{questions} cannot be read. Give a file of questions.")
+    specs = [Spec.parse(text) for text in split(retrievers) or USUAL]
+    reference = Spec.parse(baseline) if baseline else specs[0]
+    allowed = Budget(budget, budget_tokens)
+    if answers:
+        need_model()
+    check_place(as_json)
+    workbench = open_workbench(index)
+    own = workbench.index
+    asked = questions_in(questions, own) if questions else own_questions(own)
+    if answers:
+        check_answers(asked)
+    wanted = list(dict.fromkeys([*specs, reference]))  # each is asked once
+    build_first(workbench, [need for spec in wanted for need in spec.needs])
+    read = [each.text for each in asked if each.answers] if run and answers else []
+    for spec in wanted:
+        say_price(workbench, spec, [each.text for each in asked], again=ask_again, answered=read)
+    with paying(workbench, Leave("the command evaluate", ask_again), allowed) as workbench:
+        if run:
+            source = questions.name if questions else OWN
+            begun = begin_or_go_on(
+                workbench, asked, wanted, run, source, str(reference), answers=answers
+            )
+            report = measure_kept(begun, workbench, import_run or [], trec)
+        else:
+            report = _measured(asked, workbench, wanted, answers=answers)
+    _show(report, str(reference), as_json, by_hand(asked, workbench.index))
+    if report.stopped:
+        raise report.stopped
+    for key in report.keys:
+        need_decided(key, report.model(key))
+
+
+def _measured(
+    asked: "list[Query]", workbench: "Workbench", specs: "list[Spec]", *, answers: bool
+) -> "Evaluation":
+    from core.evaluate import evaluate as measured
+
+    with progress_bars() as bars:
+        task = bars.add_task("Asking")
+        report = measured(
+            asked,
+            workbench,
+            specs,
+            progress=lambda done, total: bars.update(task, completed=done, total=total),
+        )
+        reader = reader_of(workbench) if answers and not report.stopped else None
+        if not reader:
+            return report
+        task = bars.add_task("Answering")
+        return answer_all(
+            report,
+            workbench,
+            reader,
+            progress=lambda done, total: bars.update(task, completed=done, total=total),
+        )
+
+
+def _show(
+    report: "Evaluation", reference: str, as_json: Path | None, marked: dict[str, list[str]]
+) -> None:
+    """Write and print what was measured, be it all that was wanted or not.
+
+    Parameters
+    ----------
+    marked : gold that was marked by hand, by the id of its question.
+    """
+    from core.evaluate import pair
+
+    if report.unknown_gold:
+        note(
+            f"{len(report.unknown_gold):,} gold ids are not in this index and count as missed, "
+            f"such as {report.unknown_gold[0]}"
+        )
+    paired = pair(report, reference) if reference in report.keys else None
+    if as_json:
+        told = {"gold_by_hand": marked, "paired": paired.to_json() if paired else None}
+        written = {**report.to_json(), **told}
+        write_file(as_json, json.dumps(written, indent=1).encode())
+    console().print(measures_table(report))
+    for key in report.keys:
+        if report.model(key).turned_to:
+            console().print(f"{key}: {plain(str(report.model(key)))}", soft_wrap=True)
+    if paired and any(paired.overall.values()):
+        console().print(paired_table(paired, report.called))

@@ -1,0 +1,121 @@
+"""The command that says where gold was lost, and what would have kept it: funnel."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.common import (
+    IndexOption,
+    check_place,
+    console,
+    open_workbench,
+    plain,
+    progress_bars,
+    write_file,
+)
+from core.cli.shelving import build_first
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from core.funnel.report import Funnel
+
+
+def funnel(
+    index: IndexOption,
+    questions: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[QUESTIONS.jsonl]",
+            help="{id, question, gold: \\[ids]} a line, or any file of questions that the corpus "
+            "readers know; else the index's own questions.",
+        ),
+    ] = None,
+    retriever: Annotated[
+        str, typer.Option(metavar="SPEC", help="Which one; `retrievers` lists all there are.")
+    ] = "hoprag-coverage",
+    rescue: Annotated[
+        bool,
+        typer.Option("--rescue/--no-rescue", help="Look for what would have kept each loss."),
+    ] = True,
+    as_json: Annotated[
+        Path | None,
+        typer.Option("--json", metavar="OUT.json", help="Write every gold with its fate as JSON."),
+    ] = None,
+) -> None:
+    """Say where gold was lost, and the cheapest single change that would have kept it.
+
+    No model is asked: what a retriever would have to ask one for has to be kept.
+    """
+    from core.funnel.report import funnel as measured
+    from core.marks.gold import golds_of
+    from core.retrievers import Spec
+    from core.runs.question_sets import own_questions, questions_in
+
+    if questions and not questions.is_file():
+        raise InputError(f"{questions} cannot be read. Give a file of questions.")
+    spec = Spec.parse(retriever)
+    check_place(as_json)
+    workbench = open_workbench(index)
+    own = workbench.index
+    asked = questions_in(questions, own) if questions else own_questions(own)
+    texts = [] if questions else [each.text for each in asked]
+    stands = {t: gold.passages for t, gold in zip(texts, golds_of(own, texts), strict=True)}
+    build_first(workbench, spec.needs)
+    with progress_bars() as bars:
+        task = bars.add_task("Asking")
+        found = measured(
+            asked,
+            workbench,
+            spec,
+            stands=stands,
+            rescue=rescue,
+            progress=lambda done, total: bars.update(task, completed=done, total=total),
+        )
+    if as_json:
+        write_file(as_json, json.dumps(found.to_json(), ensure_ascii=False, indent=1).encode())
+    screen = console()
+    screen.print(_stages(found))
+    if any(found.losses):
+        screen.print(_losses(found))
+    if found.best:
+        best, kept = found.best
+        screen.print(
+            f"{found.retriever} keeps {kept:,}; the best choices of edges from the same seeds "
+            f"keep {best:,}.",
+            soft_wrap=True,
+        )
+
+
+def _stages(found: "Funnel") -> "Table":
+    from rich.table import Table
+
+    from core.funnel.data import MEANINGS, STAGES
+
+    title = f"What became of gold, by {plain(found.retriever)}"
+    table = Table("", title=title, title_justify="left")
+    table.add_column("gold", justify="right")
+    table.add_column("%", justify="right")
+    table.add_column("what that means")
+    total = sum(found.stages.values())
+    for stage, count in found.stages.items():
+        if count:
+            share = f"{100 * count / total:.1f}"
+            table.add_row(STAGES[stage], f"{count:,}", share, MEANINGS[stage])
+    table.add_section()
+    table.add_row("all gold", f"{total:,}", "100.0", "")
+    return table
+
+
+def _losses(found: "Funnel") -> "Table":
+    from rich.table import Table
+
+    table = Table("question", "gold", "what became of it", title="Lost", title_justify="left")
+    table.add_column("what would have kept it")
+    for question, fate, rescue in found.losses:
+        saved = plain(str(rescue)) if rescue else "nothing that was tried"
+        table.add_row(plain(question.id), plain(fate.gold), str(fate), saved)
+    return table

@@ -1,0 +1,105 @@
+"""The command about gold marked by hand: gold; and what others say of it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.common import (
+    IndexOption,
+    JsonFlag,
+    check_place,
+    console,
+    index_folder,
+    note,
+    plain,
+    print_json,
+    write_file,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.table import Table
+
+    from core.marks import Gold
+    from core.store.index import Index
+    from core.types import Query
+
+
+def gold(
+    index: IndexOption,
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.jsonl",
+            help="Write all questions with the gold that they have now, to evaluate with.",
+        ),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List the gold that was marked by hand, or taken away; it is kept with the index."""
+    from core.marks import as_row, marked_questions
+    from core.store.index import Index
+
+    check_place(questions)
+    opened = Index.open(index_folder(index))
+    asked = marked_questions(opened)
+    marked = [(query, found) for query, found in asked if found.added or found.removed]
+    if questions:
+        lines = [as_row(query, found) for query, found in asked]
+        write_file(questions, "".join(f"{line}\n" for line in lines).encode())
+    if as_json:
+        print_json([_as_json(query, found) for query, found in marked])
+    elif marked:
+        console().print(_table(marked, opened))
+    else:
+        note("Nothing was marked by hand.")
+
+
+def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
+    """By the id of a question, what of its gold was marked by hand in `index`; it is said.
+
+    So is where the marks of the index say otherwise than the questions that are asked.
+    """
+    from core.marks import golds_of
+
+    asked = list(asked)
+    found: dict[str, list[str]] = {}
+    others = 0
+    for query, here in zip(asked, golds_of(index, [q.text for q in asked]), strict=True):
+        if marked := [name for name in query.gold if name in here.added]:
+            found[query.id] = marked
+        others += not {*here.added} <= {*query.gold} or not {*here.removed}.isdisjoint(query.gold)
+    if found:
+        note(f"Gold ids that were marked by hand: {sum(map(len, found.values())):,}")
+    if others:
+        note(
+            f"Questions whose marks by hand in this index say otherwise than the file: {others:,}. "
+            "To measure with the marks, write a file: python -m core gold --questions OUT.jsonl"
+        )
+    return found
+
+
+def _as_json(query: "Query", found: "Gold") -> dict[str, object]:
+    from core.cli.tables import gold_json
+
+    return {"id": query.id, "question": query.text, **gold_json(found)}
+
+
+def _table(marked: "list[tuple[Query, Gold]]", index: "Index") -> "Table":
+    from rich.table import Table
+
+    table = Table("question", "by hand", "title", "id")
+    for query, found in marked:
+        rows = [*((name, _added(name, found)) for name in found.added)]
+        rows += [(name, "no gold") for name in found.removed]
+        for number, (name, said) in enumerate(rows):
+            title = index.passage(name).title if name in index.number else found.titles.get(name)
+            told = "" if number else plain(query.text)
+            table.add_row(told, said, plain(title or ""), plain(name))
+    return table
+
+
+def _added(name: str, found: "Gold") -> str:
+    return "gold, not in this index" if name in found.absent else "gold"

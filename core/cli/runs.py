@@ -1,0 +1,210 @@
+"""Runs on the command line: kept by `evaluate --run`, listed and compared by `runs`."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.common import (
+    IndexOption,
+    JsonFlag,
+    console,
+    index_folder,
+    note,
+    plain,
+    print_json,
+    progress_bars,
+)
+from core.cli.tables import difference_table, measures_table, runs_table
+from core.errors import HopRagError, InputError
+
+if TYPE_CHECKING:
+    from core.artefacts.workbench import Workbench
+    from core.evaluate import Evaluation
+    from core.retrievers import Spec
+    from core.runs import Run, Runs
+    from core.types import Query
+
+runs = typer.Typer(
+    help="The evaluations that are kept with an index: list, show, rename, delete, compare.",
+    no_args_is_help=True,
+)
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Name or id of a run.")]
+
+
+def begin_or_go_on(
+    workbench: "Workbench",
+    questions: "Sequence[Query]",
+    specs: "Sequence[Spec]",
+    name: str,
+    question_set: str,
+    baseline: str,
+    *,
+    answers: bool,
+) -> "Run":
+    """A new run, or the one of that name that was stopped, if it asks the same.
+
+    Raises
+    ------
+    InputError : there is a run of that name that is finished, or asks something else.
+    """
+    from core.runs import Runs
+    from core.runs.measuring import begin
+
+    kept = Runs(workbench.index.path)
+    there = next((run for run in kept.all() if run.name == name), None)
+    if there is None:
+        return begin(
+            workbench,
+            questions,
+            specs,
+            name=name,
+            question_set=question_set,
+            baseline=baseline,
+            answers=answers,
+        )
+    own = [column.retriever for column in there.columns if column.configuration]
+    same = own == list(map(str, specs)) and kept.questions(there.id) == list(questions)
+    same = same and answers == bool(there.settings.get("answers"))
+    if there.state == "finished" or not same:
+        raise InputError(
+            f"There is a run called {name!r} already. Choose another name, or delete it: "
+            f"python -m core runs delete {name!r}"
+        )
+    return there
+
+
+def measure_kept(
+    run: "Run", workbench: "Workbench", others: Sequence[Path], trec: Path | None
+) -> "Evaluation":
+    """Measure what is left of a run, add rankings made elsewhere, and report all of it."""
+    from core.jobs import evaluation_place
+    from core.runs import Runs
+    from core.runs.measuring import measure
+    from core.runs.report import report_of
+    from core.runs.trec import import_trec, write_trec
+    from core.store.lock import writer_lock
+
+    kept = Runs(workbench.index.path)
+    stopped = None
+    with (
+        writer_lock(evaluation_place(workbench.index.path), "an evaluation"),
+        progress_bars() as bars,
+    ):
+        task = bars.add_task("Asking")
+        try:
+            measure(
+                run,
+                workbench,
+                lambda done, total: bars.update(task, completed=done, total=total),
+            )
+        except HopRagError as error:
+            stopped = error
+    for path in others:
+        column = import_trec(kept, kept.get(run.id), path, workbench.index)
+        note(f"{path.name} is the column {column.retriever}.")
+    measured = kept.get(run.id)
+    report = report_of(kept, measured)
+    if not report.rows and stopped:
+        raise stopped
+    if trec:
+        for path in write_trec(kept, measured, trec):
+            note(f"Written: {path}")
+    note(f"Kept as the run {measured.name} ({measured.id}).")
+    return replace(report, stopped=stopped)
+
+
+@runs.command("list")
+def list_runs(index: IndexOption, as_json: JsonFlag = False) -> None:
+    """The runs of an index, newest first."""
+    found = _runs(index).all()
+    if as_json:
+        print_json([_told(run) for run in found])
+        return
+    console().print(runs_table(found))
+
+
+@runs.command()
+def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> None:
+    """What a run measured, as `evaluate` prints it, and the digests of its configurations."""
+    from core.runs.report import report_of
+
+    kept = _runs(index)
+    found = kept.get(run)
+    report = report_of(kept, found)
+    if as_json:
+        print_json({**_told(found), **report.to_json()})
+        return
+    console().print(
+        f"{plain(found.name)}: {found.questions:,} questions of {plain(found.question_set)}, "
+        f"{found.state}, {found.made_at} ({found.id})"
+    )
+    for column in found.columns:
+        console().print(f"  {column.configuration or 'elsewhere':10}  {plain(column.retriever)}")
+    if report.rows:
+        console().print(measures_table(report))
+
+
+@runs.command()
+def rename(
+    run: RunArgument,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called from now on.")],
+    index: IndexOption,
+) -> None:
+    """Call a run otherwise."""
+    _runs(index).rename(run, name)
+
+
+@runs.command()
+def delete(run: RunArgument, index: IndexOption) -> None:
+    """Delete a run with all its rows."""
+    _runs(index).delete(run)
+
+
+@runs.command()
+def compare(
+    run: RunArgument,
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The run to compare with.")],
+    index: IndexOption,
+    measure: Annotated[str, typer.Option(metavar="MEASURE", help="Such as R@5.")] = "R@20",
+    as_json: JsonFlag = False,
+) -> None:
+    """Every retriever of a run minus the same one of another run, question by question."""
+    from core.runs.board import between
+
+    kept = _runs(index)
+    ours, theirs = kept.get(run), kept.get(before)
+    found = between(kept, ours, theirs, measure)
+    if not found:
+        raise InputError(f"{ours.name} and {theirs.name} have no retriever and question in common.")
+    if as_json:
+        print_json({key: each.to_dict() for key, each in found.items()})
+        return
+    console().print(difference_table(found, f"{plain(ours.name)} minus {plain(theirs.name)}"))
+
+
+def _runs(index: str) -> "Runs":
+    from core.runs import Runs
+    from core.store.meta import require_finished
+
+    folder = index_folder(index)
+    require_finished(folder)
+    return Runs(folder)
+
+
+def _told(run: "Run") -> dict[str, object]:
+    return {
+        "id": run.id,
+        "name": run.name,
+        "made_at": run.made_at,
+        "state": run.state,
+        "message": run.message,
+        "question_set": run.question_set,
+        "questions": run.questions,
+        "content": run.content,
+        "graph": run.graph,
+        "settings": dict(run.settings),
+        "configurations": {each.retriever: each.configuration for each in run.columns},
+    }

@@ -1,0 +1,54 @@
+"""A retrieval as a story: from a trace that is kept, or asked of an index now."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.cli.asking import recorded
+from core.cli.common import index_folder
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from core.store.index import Index
+    from core.traces import Trace
+
+
+def story_page(trace: Path | None, index: str | None, question: str | None, spec: str) -> bytes:
+    """The page that plays `trace`, or `question` by the retriever `spec` over `index`.
+
+    Raises
+    ------
+    InputError : neither or both are given; the trace cannot be read, or is not of `index`.
+    """
+    from core.film import make_film
+    from core.film.story import story
+
+    if (trace is None) == (question is None):
+        raise InputError("A story is made of --trace FILE, or of --question TEXT with --index.")
+    if question is not None and index is None:
+        raise InputError("Say by --index which index the question is asked of.")
+    if index is not None and question is not None:
+        kept = recorded(question, index, spec)
+    else:
+        kept = _opened(trace)
+    return story(make_film(kept, index=_index(kept, index) if index else None))
+
+
+def _opened(path: Path | None) -> "Trace":
+    from core.traces import load
+
+    try:
+        return load(path.read_bytes() if path else b"")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _index(trace: "Trace", name: str) -> "Index":
+    from core.store.index import Index
+
+    index = Index.open(index_folder(name))
+    if index.meta.graph_version != trace.graph_version:
+        raise InputError(
+            f"The trace was not made from {index.name} as it is now. Leave --index out, or ask "
+            "again with --question."
+        )
+    return index
