@@ -1,15 +1,14 @@
-"""HopRAG Explorer. Run it: streamlit run app.py"""
+"""HopRAG Explorer. Run it: streamlit run app.py
+
+The server imports this file once; Streamlit then runs it as a script, at every step of every
+visitor.
+"""
 
 import streamlit as st
 
-from core.settings import ASSETS
-from pages.components.shell import frame, nav
+from pages.components.shell import door, frame
 
-st.set_page_config(
-    page_title="HopRAG Explorer",
-    page_icon=str(ASSETS / "favicon.png"),
-    layout="wide",
-)
-st.logo(ASSETS / "favicon.png")
-frame.style()
-nav.run()
+if __name__ == "__main__":
+    frame.run()
+else:
+    app = st.App(__file__, middleware=door.middleware())

@@ -2,7 +2,6 @@
 
 import shlex
 from html import escape
-from pathlib import PurePath
 
 import pandas as pd
 import streamlit as st
@@ -10,33 +9,27 @@ import streamlit as st
 from core import jobs
 from core.library import Listed
 from core.store.meta import Meta
+from pages.components.ask.suggestions import suggestion_chips
+from pages.components.building.by_rules import show_by_rules
 from pages.components.building.ceiling import show_ceiling, show_hubs
 from pages.components.building.documents import show_documents
-from pages.components.building.progress import show_job
-from pages.components.building.report import report_of, show_questions, show_report
+from pages.components.building.facts import made_with
+from pages.components.building.progress import build_anew_button, show_job
+from pages.components.building.report import report_of, show_questions, show_report, show_sparse
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav, resources
-from pages.components.shell.words import ago, count, duration
+from pages.components.shell.visitor import shown
+from pages.components.shell.words import ago, duration
 
 nav.guard()
 
-CHUNKINGS = {"as-is": "as given", "paragraph": "by paragraph", "sentence": "by sentence"}
+CHANGED = {"build": "built", "add": "last added to", "remove": "documents last removed"}
+"""What the last job did to the index."""
 
 
 def show_built(entry: Listed, meta: Meta) -> None:
     """What was built, of what and by what, and where to go on from here."""
-    made = meta.embedder
-    facts = (
-        f"built {ago(entry.finished_at)}" if entry.finished_at else "",
-        f"in {duration(meta.seconds)}",
-        f"passages {CHUNKINGS.get(meta.chunking, meta.chunking)}",
-        f"pseudo-queries by {meta.maker or 'rules'}"
-        + (
-            f", for {count(meta.counts.fallbacks, 'passage')} by rules"
-            * bool(meta.counts.fallbacks)
-        ),
-        f"{PurePath(made.name).name}, {made.dimension} dimensions, {made.precision}",
-    )
+    facts = (_changed(entry), *made_with(meta))
     with (
         st.container(border=True, key="build_done"),
         st.container(horizontal=True, vertical_alignment="center", wrap=False),
@@ -52,8 +45,22 @@ def show_built(entry: Listed, meta: Meta) -> None:
             nav.go("trace", index=entry.name)
 
 
+def _changed(entry: Listed) -> str:
+    """`built 3 minutes ago in 12 s`, from the start of its job to its end."""
+    if not entry.finished_at:
+        return ""
+    last = entry.job
+    done = CHANGED.get(last.job.kind) if last and last.job else None
+    if last is None or done is None:
+        return f"built {ago(entry.finished_at)}"
+    took = (last.last_progress_at - last.started_at).total_seconds()
+    return f"{done} {ago(entry.finished_at)} in {duration(took)}"
+
+
 def show_account(job: jobs.JobState) -> None:
-    """What the last job left out of its files, and why."""
+    """What the last job cut, and what it left out of its files and why."""
+    if job.cut:
+        st.caption(frame.literal(" ".join(job.cut)))
     left_out = job.rejected_count + job.duplicate_count
     if not left_out and not job.notes:
         return
@@ -66,19 +73,26 @@ def show_account(job: jobs.JobState) -> None:
             st.text(note)
 
 
-frame.heading("Build", "How a build goes, and what it made: sizes, shape, questions, documents.")
+frame.heading("Build", "What an index is made of: graph, reach, pseudo-queries, documents.")
 entry = index_menu.need_index()
 show_job(entry.path, "build")
+locked = bool(entry.job and entry.job.running)
+settled = not (entry.job and (entry.job.running or entry.job.resumable))
+if entry.meta and settled:
+    show_built(entry, entry.meta)
 if entry.job:
     show_account(entry.job)
-locked = bool(entry.job and entry.job.running)
 
 if entry.meta:
-    if not (entry.job and (entry.job.running or entry.job.resumable)):
-        show_built(entry, entry.meta)
     with frame.mendable():
         workbench = resources.workbench(entry.name)
+        if settled and (question := suggestion_chips(workbench.index)):
+            nav.go("trace", index=entry.name, q=question)
         found = report_of(workbench)
+        if settled:
+            show_sparse(found)
+        why = entry.job.missed if entry.job else {}
+        show_by_rules(workbench, found.by_rules, why, locked=locked)
         graph, reach, questions, documents = st.tabs(
             ["Graph", "Reach", "Pseudo-queries", "Documents"]
         )
@@ -91,8 +105,10 @@ if entry.meta:
             show_questions(workbench.index, found)
         with documents:
             show_documents(workbench.index, locked)
-elif entry.job is None or entry.job.status == "finished":
-    st.info(frame.literal(entry.problem))
+elif entry.damaged or entry.job is None or entry.job.status == "finished":
+    st.info(frame.literal(shown(entry.problem)))
+    if entry.job is None or entry.job.status == "finished":
+        build_anew_button(entry.path, "build_anew")
 
 path = shlex.quote(str(entry.path))
 frame.same_from_shell(

@@ -5,21 +5,24 @@ import shlex
 import streamlit as st
 
 from pages.components.ask.known_questions import question_chips
+from pages.components.ask.views import shown, view_switch, views_line
 from pages.components.compare import form as compare_form
 from pages.components.compare.charts import bump_chart
 from pages.components.compare.columns import columns
+from pages.components.compare.difference import difference
 from pages.components.compare.run import Comparison, comparison
 from pages.components.compare.tables import gold_table, headline, overlap_table
 from pages.components.indexes import index_menu
-from pages.components.shell import address, frame, nav
+from pages.components.shell import frame, nav
+from pages.components.shell.copying import copy_link
 
 nav.guard()
-frame.heading(
-    "Compare", "One question, two to four retrievers, their ranked passages side by side."
-)
+frame.heading("Compare", "One question, several retrievers.")
 bench = index_menu.need_workbench()
-address.go_on("compare", bench.index.name, "q", ("with", "k"))
-wish = compare_form.form(bench.index, with_model=bench.oracle is not None)
+view = shown()
+with views_line():
+    view_switch(view, bench.index.name)
+wish, choose = compare_form.form(bench, view)
 
 
 def overview(found: Comparison) -> None:
@@ -41,20 +44,27 @@ if wish.problem:
     st.warning(frame.literal(wish.problem))
     st.stop()
 if not wish.question:
-    question_chips(bench.index.questions, compare_form.ask)
+    question_chips(bench.index.questions, choose)
+if not wish.may_ask:
     st.stop()
+specs = wish.seen_in(view)
 
-with st.spinner("Asking the retrievers…"):
-    found = comparison(bench, wish.question, wish.specs, wish.top_k)
-if len(found.answered) > 1:
-    overview(found)
-columns(found)
-if any(column.hits for column in found.answered):
-    st.html("<h2 class='hop-section'>How the ranks change</h2>")
-    st.altair_chart(bump_chart(found), width="stretch")
+found = None
+with frame.mendable(), st.spinner("Asking the retrievers…"):
+    found = comparison(bench, wish.question, specs, wish.top_k)
+if found is None:
+    st.stop()
+if view == "difference":
+    difference(found)
+else:
+    if len(found.answered) > 1:
+        overview(found)
+    columns(found)
+    if any(column.hits for column in found.answered):
+        st.html("<h2 class='hop-section'>How the ranks change</h2>")
+        st.altair_chart(bump_chart(found), width="stretch")
+copy_link(key="compare_copy")
 ask = shlex.join(["python", "-m", "core", "ask", wish.question, "--index", str(bench.index.path)])
 frame.same_from_shell(
-    "\n".join(
-        f"{ask} --retriever {shlex.quote(str(spec))} --top-k {wish.top_k}" for spec in wish.specs
-    )
+    "\n".join(f"{ask} --retriever {shlex.quote(str(spec))} --top-k {wish.top_k}" for spec in specs)
 )

@@ -1,15 +1,18 @@
 """Corpus: files in, passages as they will be, and the build."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.corpus.chunking import Chunking
-from pages.components.building.form import show_build_form
-from pages.components.corpus.given import choose_files, forget_files, given_files
+from pages.components.building.adding import addable, chunking_of, is_wanted
+from pages.components.building.form import show_add_form, show_build_form
+from pages.components.corpus.account import show_account, show_given, show_rejected
+from pages.components.corpus.given import Given, choose_files, forget_files, given_files, sweep
 from pages.components.corpus.preview import (
     choose_chunking,
     length_histogram,
-    show_account,
-    show_chunks,
+    show_cutting,
     show_numbers,
 )
 from pages.components.corpus.reading import corpus_of, passages_of
@@ -27,36 +30,64 @@ RECOGNISED = (
     ("Your own questions", "JSONL or CSV with question, answers and the ids of gold passages"),
 )
 
-
-frame.heading("Corpus", "Files in, passages as they will be, and from there to an index.")
-choose_files()
-given = given_files()
 COMMAND = "python -m core build FILE... --index DIR --chunk {} --embedder NAME --maker rules"
-if not given:
-    show_words(RECOGNISED, "What is recognised")
-    frame.same_from_shell(COMMAND.format("as-is"))
-    st.stop()
 
-corpus = corpus_of(given)
-with st.container(horizontal=True, vertical_alignment="center"):
-    with st.container(width="stretch"):
-        section(f"{count(len(corpus.files), 'file')} read")
-    st.button("Remove all", key="corpus_forget", on_click=forget_files)
-show_account(corpus)
 
-chunking = Chunking()
-if corpus.documents:
-    section("Passages")
-    chunking = choose_chunking()
-    passages = passages_of(given, corpus, chunking)
-    numbers, plot = st.columns([2, 3], gap="large", vertical_alignment="center")
-    with numbers:
-        show_numbers(corpus, passages)
+def show_corpus(given: Sequence[Given]) -> str:
+    """What the files hold and what can be made of it; the command that does the same.
+
+    Nothing here ends the run early: Streamlit would then still hold what was ticked in widgets
+    that are gone, and take it for said when they are drawn again, though they are shown empty.
+    """
+    # Drawn before anything is read: whatever the files do, they can be taken away again.
+    with st.container(horizontal=True, vertical_alignment="center"):
+        title = st.container(width="stretch")
+        st.button("Remove all", key="corpus_forget", on_click=forget_files)
+    corpus = corpus_of(given)
+    with title:
+        section(f"{count(len(corpus.files), 'file')} read" if corpus else _given(given))
+    if corpus is None:
+        show_given(given)
+        return COMMAND.format(Chunking())
+    show_rejected(corpus)
+    if not (corpus.documents or corpus.queries):
+        show_account(corpus)
+        st.info("Nothing in these files can be read. Add others, or mend these and add them again.")
+        return COMMAND.format(Chunking())
+    with st.container(border=True, key="corpus_plan"):
+        entry = addable()
+        adds = entry is not None and is_wanted()
+        chosen = choose_chunking() if corpus.documents and not adds else Chunking()
+        chunking = chunking_of(entry) if entry and adds else chosen
+        if chunking is None:
+            return COMMAND.format(Chunking())
+        passages = passages_of(given, corpus, chunking)
+        show_cutting(corpus, passages, chunking)
+        if entry and adds:
+            show_add_form(entry, given, corpus)
+        else:
+            show_build_form(entry, given, corpus, passages, chunking)
     if passages:
+        numbers, plot = st.columns([2, 3], gap="large", vertical_alignment="center")
+        with numbers:
+            show_numbers(corpus, passages)
         with plot:
             st.altair_chart(length_histogram(passages))
-        show_chunks(passages)
+    show_account(corpus, passages)
+    return COMMAND.format(chunking)
 
-section("Index")
-show_build_form(given, corpus, chunking)
-frame.same_from_shell(COMMAND.format(chunking))
+
+def _given(given: Sequence[Given]) -> str:
+    return f"{count(len(given), 'file')} given"
+
+
+frame.heading("Corpus", "Files in, passages as they will be, and from there to an index.")
+frame.only_editors()
+sweep()
+choose_files()
+if files := given_files():
+    command = show_corpus(files)
+else:
+    show_words(RECOGNISED, "What is recognised")
+    command = COMMAND.format(Chunking())
+frame.same_from_shell(command)

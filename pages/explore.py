@@ -5,18 +5,20 @@ from html import escape
 
 import streamlit as st
 
-from core.drawing.exploration import View
-from core.drawing.neighbourhood import Neighbourhood
-from core.store.index import Index
+from core.explore.view import View
+from pages.components.ask import asked
 from pages.components.explore import state as explore_state
-from pages.components.explore import view as explore_view
+from pages.components.explore.pairs import held_note, pair_panel
 from pages.components.explore.panels import edge_panel, passage_panel
+from pages.components.explore.picture import show_picture
 from pages.components.explore.search import results, search_box
-from pages.components.graph.graph_view import paint_graph
+from pages.components.explore.starts import show_starts
+from pages.components.explore.state import Picked
+from pages.components.explore.tables import tables
+from pages.components.explore.view import Shown, exports, look, pair_of
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import address, frame, nav
-from pages.components.shell.words import count, cropped
 
 nav.guard()
 frame.heading("Explore", "The passages around one, and the questions that join them.")
@@ -25,73 +27,65 @@ index = bench.index
 
 
 def gold_marks() -> GoldMarks | None:
-    """The gold of the question in the address, if there is one."""
-    asked = st.query_params.get("q")
-    if not asked:
-        return None
-    known = next((query.gold for query in index.questions if query.text == asked), ())
-    return GoldMarks(index.name, asked, frozenset(known))
+    """The gold of the question in the address, or else of the one that was asked last."""
+    question = st.query_params.get("q") or asked.now(index.name).question
+    return GoldMarks(question, index) if question else None
 
 
-def said(index: Index, view: View, found: Neighbourhood) -> str:
-    """How much of what there is the graph shows, as HTML."""
-    centre = index.passage(view.centre)
-    title = escape(cropped(centre.title or centre.id, 80))
-    reach = count(view.hops, "hop")
-    opened = sum(passage_id in found.nodes for passage_id in view.opened)
-    more = f" and next to {count(opened, 'expanded passage')}" if opened else ""
-    edges = count(len(found.edges), "edge")
-    if len(found.nodes) < found.found:
-        shown = f"<b>{len(found.nodes):,} of {found.found:,}</b> passages, the nearest first"
-    else:
-        shown = f"<b>{count(found.found, 'passage')}</b>, all of them"
-    return (
-        f"<p class='hop-caption'>Within {reach} of <b dir='auto'>{title}</b>{more}: {shown}, "
-        f"and {edges} between them. The index has {len(index.passages):,}.</p>"
-    )
+def panel(now: Shown, chosen: Picked | None) -> None:
+    """What is known of what is picked, or else of the centre."""
+    if chosen and chosen.kind == "edge":
+        edge_panel(index, index.graph.edge(chosen.id))
+        return
+    name = chosen.id if chosen else now.view.centre
+    smaller = look(index, now.view.collapsed(name), marks, held, None)
+    passage_panel(index, now, len(smaller.seen.drawn), name, marks, held)
 
 
-address.go_on("explore", index.name, "passage", explore_state.PARAMS)
+def graph(view: View) -> None:
+    """The drawing, the panel beside it, and the tables below."""
+    chosen = explore_state.picked(index)
+    pair = pair_of(index, held, chosen)
+    now = look(index, view, marks, held, pair)
+    explore_state.controls(view)
+    st.html(f"<p class='hop-caption' dir='auto'>{escape(now.scene['note'])}</p>")
+    if held and not pair:
+        held_note(index, held)
+    left, right = st.columns([9, 5], gap="small")
+    with left:
+        show_picture(
+            now.scene,
+            chosen,
+            pick=explore_state.pick,
+            expand=lambda name: explore_state.look_at(view.expanded(name)),
+        )
+    with right, st.container(border=True, key="explore_panel"):
+        if pair:
+            pair_panel(index, pair)
+        else:
+            panel(now, chosen)
+    with export:
+        exports(index, now)
+    tables(index, now)
+
+
+if nav.has_arrived():
+    address.go_on("explore", index.name, "passage", explore_state.PARAMS)
 wish = explore_state.wish(index)
-view = wish.view
-explore_state.arrive(index, view)
+held = explore_state.held(index)
+marks = gold_marks()
 if wish.problems:
     st.warning(frame.literal(" ".join(wish.problems)))
-search, export = st.columns([6, 1])
+search, again, export = st.columns([6, 1.4, 1])
 with search:
     search_box()
-results(index, view)
-explore_state.controls(view)
-found = explore_view.neighbours(index, view)
-marks = gold_marks()
-gold = marks.among(map(index.passage, found.nodes)) if marks else frozenset()
-at = explore_view.places(index, view, found)
-with export:
-    explore_view.exports(index, view, found, at, gold)
-st.html(said(index, view, found))
-
-
-@st.fragment
-def panel() -> None:
-    """The looks of the graph and what is selected in it."""
-    chosen = explore_state.picked(view)
-    with st.container(height=explore_view.HEIGHT, border=True, key="explore_panel"):
-        if chosen.kind == "edge":
-            edge_panel(index, index.graph.edge(chosen.id))
-        else:
-            smaller = explore_view.neighbours(index, view.collapsed(chosen.id))
-            passage_panel(index, view, found, smaller, chosen.id, marks)
-    paint_graph(
-        explore_state.GRAPH, explore_view.paint(view, gold), on_select=explore_state.note_pick
-    )
-
-
-left, right = st.columns([10, 7], gap="small")
-with left:
-    explore_view.draw(index, view, found, at, gold)
-with right:
-    panel()
-explore_view.tables(index, found, gold)
+if wish.view:
+    again.button("Start elsewhere", on_click=explore_state.start_again, width="stretch")
+results(index, wish.view)
+if wish.view:
+    graph(wish.view)
+else:
+    show_starts(index)
 frame.same_from_shell(
     f"python -m core export --index {shlex.quote(str(index.path))} --format html graph.html"
 )

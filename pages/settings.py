@@ -1,17 +1,19 @@
 """Settings: embedder of new indexes, language model, shelf, places, what is installed."""
 
 import os
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
 import streamlit as st
 
 from core.settings import settings
+from core.visitors.hosts import listens_beyond_loopback
 from pages.components.building.form import choose_embedder
-from pages.components.corpus.given import listens_beyond_loopback
 from pages.components.settings.language_model import show_language_model
 from pages.components.settings.shelf import show_shelf
-from pages.components.shell import frame, nav, resources
+from pages.components.shell import acts, frame, nav, resources
 from pages.components.shell.figures import section, show_words
+from pages.components.shell.words import ago
 
 nav.guard()
 
@@ -22,7 +24,6 @@ LIBRARIES = (
     "transformers",
     "torch",
     "openai",
-    "pyvis",
     "networkx",
     "rank-bm25",
     "ir-measures",
@@ -38,12 +39,21 @@ VARIABLES = {
     "HOPRAG_ROOTS": f"Folders that a path on the server may name, joined by {os.pathsep}",
     "HOPRAG_EMBEDDER": "Name or path of the embedder for new indexes",
     "HOPRAG_PRICES": "File of what language models cost",
+    "HOPRAG_HOSTS": "Names that the server answers to, beside those of this machine",
+    "HOPRAG_EDITORS": "Who may build, change, delete and spend",
+    "HOPRAG_READERS": "Who may trace, compare and look",
+    "HOPRAG_USER_HEADER": "Header in which a proxy says who is there",
+    "HOPRAG_PROXIES": "Addresses of that proxy",
+    "HOPRAG_BUDGET_PERSON": "What each person may spend a day",
+    "HOPRAG_EMBEDDERS": "Embedders that visitors may choose",
+    "HOPRAG_OPEN": "Opens the server to whoever can reach it",
 }
 
 
 def check_embedder(name: str) -> None:
     """Load the embedder and say what it is, or why it cannot be used."""
     with frame.mendable(), st.spinner("Loading the embedder"):
+        acts.fetch(name)
         info = resources.embedder(name).info
         resources.choose_embedder(name)
         st.success(
@@ -76,7 +86,20 @@ def variables() -> list[tuple[str, str, str]]:
     ]
 
 
+def show_done() -> None:
+    """Who did what, where visitors are told apart."""
+    found = acts.done()
+    if found:
+        section("Who did what")
+        rows = [
+            (ago(datetime.fromtimestamp(act.time, UTC)), act.by, act.what, act.about)
+            for act in found
+        ]
+        show_words(rows)
+
+
 frame.heading("Settings", "Embedder, language model, where things live, and what is installed.")
+frame.only_editors()
 left, right = st.columns([5, 3], gap="large")
 with left:
     section("Embedder of new indexes")
@@ -91,6 +114,7 @@ with left:
     )
     show_language_model()
     show_shelf()
+    show_done()
     section("Places")
     show_words(places())
     section("Environment")

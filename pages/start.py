@@ -5,19 +5,21 @@ from typing import Literal
 
 import streamlit as st
 
-from core import jobs, library, sample
+from core import library, sample
 from core.library import Listed
 from core.settings import settings
 from pages.components.building.progress import show_job
+from pages.components.corpus import given
 from pages.components.indexes.index_list import show_indexes
-from pages.components.shell import frame, nav, resources
+from pages.components.shell import acts, frame, nav, resources
 from pages.components.shell.dialogs import close_dialog, is_open, open_dialog
+from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 from pages.components.trace import current as asked_trace
 
 nav.guard()
 
-_WANTED = "start_sample_wanted"
+_WANTED, _AGAIN = "start_sample_wanted", "start_sample_again"
 _TRACE = "start_trace"
 
 
@@ -34,7 +36,8 @@ def try_sample(built: Listed | None) -> None:
     running = built and built.job and built.job.running
     with frame.mendable():
         if not (there or running):
-            jobs.start(sample.build_job(settings().indexes, resources.chosen_embedder()))
+            acts.start(sample.build_job(settings().indexes, resources.chosen_embedder()))
+            st.session_state[_AGAIN] = bool(built and built.meta)
         st.session_state[_WANTED] = True
         st.rerun()
 
@@ -71,10 +74,12 @@ frame.heading(
     "Build a graph of passages joined by questions, walk it hop by hop, and see where a retrieval "
     "loses what it should have found.",
 )
+given.sweep()
 entries = library.entries(settings().indexes)
 finished = [entry for entry in entries if entry.meta]
 found = next((entry for entry in entries if entry.name == sample.NAME), None)
 last = finished[0] if finished else None
+may_edit = visitor().may_edit
 
 cards = st.columns(4)
 with cards[0]:
@@ -85,6 +90,7 @@ with cards[0]:
         "Try the sample",
         lambda: try_sample(found),
         kind="primary",
+        disabled=not (may_edit or (found and found.meta)),
     )
 with cards[1]:
     card(
@@ -93,6 +99,7 @@ with cards[1]:
         "Your own documents, or a known data set with its questions and gold passages.",
         "Choose files",
         lambda: nav.go("corpus"),
+        disabled=not may_edit,
     )
 with cards[2]:
     card(
@@ -117,6 +124,12 @@ if is_open(_TRACE):
 if st.session_state.get(_WANTED):
     if found and found.meta and not (found.job and (found.job.running or found.job.resumable)):
         open_sample()
+    if st.session_state.get(_AGAIN):
+        st.info(
+            "The files of the sample have changed since it was built here, as they do with a new "
+            "version of the program. It is built again, and opens when it is done; what you "
+            "marked stays."
+        )
     show_job(settings().indexes / sample.NAME, "start_sample")
 
 if entries:

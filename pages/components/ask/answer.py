@@ -10,15 +10,16 @@ import streamlit as st
 from core.answers import Answer, Evidence, Reader, Sentence, evidence
 from core.artefacts.lexicon import LEXICON
 from core.artefacts.workbench import Workbench
-from core.models.forecast import priced
-from core.models.leave import Leave
-from core.models.prices import price_of
+from core.funnel.data import STAGES
+from core.funnel.fates import fates
+from core.marks import gold_of
+from core.models.money.forecast import foreseen
 from core.settings import settings
 from core.steps import Exchange, Step, result
 from core.store.index import Index
 from core.types import Passage
 from pages.components.passages.passage import show_passage
-from pages.components.shell import frame
+from pages.components.shell import acts, frame
 from pages.components.shell.figures import section
 from pages.components.shell.words import cropped, duration
 
@@ -34,24 +35,24 @@ def show_answer(workbench: Workbench, question: str, steps: Sequence[Step]) -> N
     hits = result(steps).hits
     if hits:
         ranking = tuple(workbench.index.passage(hit.passage_id) for hit in hits)
-        st.fragment(_panel)(workbench, question, ranking)
+        st.fragment(_panel)(workbench, question, ranking, steps)
 
 
-def _panel(workbench: Workbench, question: str, ranking: Ranking) -> None:
+def _panel(workbench: Workbench, question: str, ranking: Ranking, steps: Sequence[Step]) -> None:
     pressed = None
     with st.container(key="answer", gap="xsmall"), frame.mendable():
         if workbench.oracle is None:
-            pressed = _show_evidence(workbench, question, ranking)
+            pressed = _show_evidence(workbench, question, ranking, steps)
             st.caption("A language model can answer from these passages: see the Settings page.")
         else:
             reader = Reader(workbench.oracle, workbench.index.number)
-            pressed = _by_the_model(workbench, reader, question, ranking)
+            pressed = _by_the_model(workbench, reader, question, ranking, steps)
     if pressed:
         _drawer(workbench.index, pressed)
 
 
 def _by_the_model(
-    workbench: Workbench, reader: Reader, question: str, ranking: Ranking
+    workbench: Workbench, reader: Reader, question: str, ranking: Ranking, steps: Sequence[Step]
 ) -> str | None:
     """The answer that was asked for, or the button that asks; the passage that was pressed."""
     section("Answer")
@@ -60,8 +61,10 @@ def _by_the_model(
         return None
     if given.fallback:
         st.warning(frame.literal(given.fallback))
-        return _show_evidence(workbench, question, ranking)
-    return _show_given(given, ranking)
+        return _show_evidence(workbench, question, ranking, steps)
+    pressed = _show_given(given, ranking)
+    _tell_unused(workbench.index, question, steps, given.citations)
+    return pressed
 
 
 def _given(workbench: Workbench, reader: Reader, question: str, ranking: Ranking) -> Answer | None:
@@ -75,11 +78,13 @@ def _given(workbench: Workbench, reader: Reader, question: str, ranking: Ranking
         return found
     place = st.empty()
     with place.container(horizontal=True, vertical_alignment="center", key="answer_ask"):
-        asks = st.button("Answer from these passages", key="answer_button")
-        st.caption(frame.literal(_cost(reader, question, ranking)))
+        again = found is not None
+        label = "Ask again" if again else "Answer from these passages"
+        asks = st.button(label, key="answer_button")
+        st.caption(frame.literal(_cost(reader, question, ranking, again=again)))
     if asks:
         with st.spinner("The model reads the passages…"):
-            found = replace(reader, oracle=reader.oracle.allowed(Leave("a click"))).answer(
+            found = replace(reader, oracle=reader.oracle.allowed(acts.leave(again=again))).answer(
                 question, ranking
             )
         st.session_state[_GIVEN] = key, found
@@ -88,13 +93,13 @@ def _given(workbench: Workbench, reader: Reader, question: str, ranking: Ranking
     return found
 
 
-def _cost(reader: Reader, question: str, ranking: Ranking) -> str:
+def _cost(reader: Reader, question: str, ranking: Ranking, *, again: bool) -> str:
     """What a click will take."""
     model = reader.oracle.llm.model
-    unasked = reader.unasked(question, ranking)
+    unasked = reader.unasked(question, ranking, again=again)
     if not unasked:
         return f"{model}: kept, no call."
-    calls = priced(unasked, price_of(reader.oracle.llm.endpoint, settings().prices))
+    calls = foreseen(reader.oracle, unasked, settings().prices)
     return f"{model}: {calls}. Its reply is kept."
 
 
@@ -135,7 +140,9 @@ def _took(exchange: Exchange) -> str:
     return f"{exchange.model}: {tokens}; {kept}"
 
 
-def _show_evidence(workbench: Workbench, question: str, ranking: Ranking) -> str | None:
+def _show_evidence(
+    workbench: Workbench, question: str, ranking: Ranking, steps: Sequence[Step]
+) -> str | None:
     """The sentences that cover the question best, each with the button of its passage."""
     found = evidence(workbench.get(LEXICON).weights(question), ranking)
     section("Evidence, not an answer")
@@ -147,7 +154,19 @@ def _show_evidence(workbench: Workbench, question: str, ranking: Ranking) -> str
             if _chip(passage, sentence.rank, f"evidence_open_{number}"):
                 pressed = passage.id
             st.html(f"<p class='hop-evidence' dir='auto'>{_marked(sentence)}</p>")
+    used = [sentence.passage_id for sentence in found.sentences]
+    _tell_unused(workbench.index, question, steps, used)
     return pressed
+
+
+def _tell_unused(index: Index, question: str, steps: Sequence[Step], used: Sequence[str]) -> None:
+    """The gold that the ranking has and that nothing here rests on."""
+    gold = gold_of(index, question)
+    ends = fates(steps, gold.ids, index, used, stands=gold.passages) if gold else ()
+    unused = [index.passage(end.passage) for end in ends if end.stage == "unused"]
+    if unused:
+        titles = ", ".join(cropped(passage.title or passage.id, _TITLE) for passage in unused)
+        st.caption(frame.literal(f"Gold {STAGES['unused']}: {titles}."))
 
 
 def _about(found: Evidence) -> str:

@@ -1,10 +1,10 @@
-"""Which retriever is asked, with which settings: widgets made from what it declares.
+"""Which retrievers are asked, with which settings: widgets made from what each declares.
 
 They stand outside of any form, as the settings depend on the retriever. What is chosen is a draft
-until a question is asked of it.
+until a question is asked of it. A view has a place for each retriever that it can show.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -13,67 +13,121 @@ from core.errors import InputError
 from core.retrievers import CARDS, MODEL_FREE, Spec
 from core.retrievers.settings import LONGEST_TEXT, Declared
 from core.retrievers.written import LONGEST
-from pages.components.ask.naming import called, how_to_get_the_others, offered
+from pages.components.ask.families import family_choice
+from pages.components.ask.naming import changes, how_to_get_the_others, offered
 from pages.components.shell import frame
 
+Specs = tuple[Spec, ...]
+
 _DRAFT, _FROM, _TROUBLE = "ask_draft", "ask_draft_from", "ask_trouble"
-_RETRIEVER, _WORD = "ask_retriever", "ask_word"
+_RETRIEVER, _PLACE, _WORD = "ask_retriever", "ask_place", "ask_word"
+_NONE = ""
 
 
-def draft(asked: Spec) -> Spec:
+def draft(asked: Specs) -> Specs:
     """What is chosen now: `asked` until a widget changes it."""
     state = st.session_state
     if state.get(_FROM) != asked or _DRAFT not in state:
         state[_FROM] = state[_DRAFT] = asked
         state[_TROUBLE] = ""
-    chosen: Spec = state[_DRAFT]
+    chosen: Specs = state[_DRAFT]
     return chosen
 
 
-def choice(chosen: Spec, asked: Spec, *, with_model: bool) -> None:
-    """The popover; its label says what is chosen."""
+def retriever_choice(chosen: Specs, places: Sequence[str], fewest: int, with_model: bool) -> None:
+    """The popover with a list for each of `places`; its label says what is chosen."""
     state = st.session_state
-    state[_RETRIEVER] = chosen.key
-    with st.popover(frame.literal(called(chosen)), key="ask_settings"):
-        st.selectbox(
-            "Retriever",
-            _with(offered(with_model=with_model), chosen.key),
-            key=_RETRIEVER,
-            format_func=_listed,
-            on_change=_choose,
-        )
-        st.caption(frame.literal(chosen.card.summary))
-        if chosen != asked:
-            st.caption("Press Ask to ask it.")
+    with st.popover(frame.literal(_in_short(chosen)), key="ask_retrievers"):
+        known = family_choice(offered(with_model=with_model), key="ask_families")
+        for number, place in enumerate(places):
+            key = _list(number)
+            now = chosen[number].key if number < len(chosen) else _NONE
+            state[key] = now
+            st.selectbox(
+                place,
+                [*([] if now and number < fewest else [_NONE]), *_with(known, now or known[0])],
+                key=key,
+                format_func=_listed,
+                on_change=_choose,
+                args=(number,),
+            )
+            if len(places) == 1:
+                st.caption(frame.literal(chosen[0].card.summary))
         if others := how_to_get_the_others(with_model=with_model):
             st.caption(frame.literal(others))
-        for one in chosen.declared:
-            _widget(one, chosen.values[one.name])
-        if not state.get(_TROUBLE):
-            state[_WORD] = str(chosen)
-        st.text_input(
-            "As one word",
-            key=_WORD,
-            max_chars=LONGEST,
-            help="The same for the command line and for an address; also settings of a retriever "
-            "that another is made of can be written here.",
-            on_change=_write,
-        )
-        if state.get(_TROUBLE):
-            st.error(frame.literal(state[_TROUBLE]))
+
+
+def settings_choice(chosen: Specs, places: Sequence[str]) -> None:
+    """The popover with the settings of one of `chosen`; `top_k` is that of all."""
+    with st.popover(frame.literal(_set_in_short(chosen)), key="ask_settings"):
+        number = _which(chosen, places)
+        spec = chosen[number]
+        for one in spec.declared:
+            _widget(one, spec.values[one.name], number)
+        _as_a_word(spec, number)
+
+
+def _which(chosen: Specs, places: Sequence[str]) -> int:
+    """Whose settings are looked at."""
+    if len(chosen) == 1:
+        return 0
+    state = st.session_state
+    if state.get(_PLACE) not in range(len(chosen)):
+        state[_PLACE] = 0
+    number = st.segmented_control(
+        "Settings of",
+        range(len(chosen)),
+        key=_PLACE,
+        format_func=lambda at: frame.literal(f"{places[at]}: {chosen[at].card.badge}"),
+        required=True,
+        persist_state="session",
+    )
+    return number or 0
+
+
+def _as_a_word(spec: Spec, number: int) -> None:
+    state = st.session_state
+    if not state.get(_TROUBLE):
+        state[_WORD] = str(spec)
+    st.text_input(
+        "Retriever and settings as text",
+        key=_WORD,
+        max_chars=LONGEST,
+        help="What --retriever takes on the command line, and an address. Settings of a retriever "
+        "inside another one can be written here too.",
+        on_change=_write,
+        args=(number,),
+    )
+    if state.get(_TROUBLE):
+        st.error(frame.literal(state[_TROUBLE]))
+
+
+def _in_short(chosen: Specs) -> str:
+    """The title of one retriever, the badges of several."""
+    if len(chosen) == 1:
+        return chosen[0].card.title
+    return " · ".join(spec.card.badge for spec in chosen)
+
+
+def _set_in_short(chosen: Specs) -> str:
+    told = [f"top {chosen[0].values['top_k']}"]
+    told += [said for spec in chosen if (said := changes(spec, but=["top_k"]))]
+    return ", ".join(told)
 
 
 def _listed(key: str) -> str:
+    if not key:
+        return "none"
     card = CARDS[key]
-    return f"{card.family}: {card.title}"
+    return f"{card.badge} · {card.title} ({card.family})"
 
 
-def _widget(one: Declared, value: Any) -> None:
+def _widget(one: Declared, value: Any, number: int) -> None:
     key = _key(one.name)
     st.session_state[key] = str(value) if one.kind is Spec else value
     label = one.name  # of the code: a name in Python, which no markdown changes
     says = frame.literal(f"{one.setting.says}; {one.allowed}. By default {one.usual}.")
-    on: dict[str, Any] = {"key": key, "help": says, "on_change": _set, "args": (one.name,)}
+    on: dict[str, Any] = {"key": key, "help": says, "on_change": _set, "args": (number, one.name)}
     least, most = one.setting.least, one.setting.most
     if one.kind is Spec:
         st.selectbox(label, _with(MODEL_FREE, str(value)), **on)
@@ -90,28 +144,51 @@ def _widget(one: Declared, value: Any) -> None:
         st.text_input(label, max_chars=LONGEST_TEXT, **on)
 
 
-def _choose() -> None:
-    """Another retriever, with its own defaults; it keeps as many passages as the one before."""
+def _choose(number: int) -> None:
+    """Another retriever, with its own defaults; it keeps as many passages as the others."""
     state = st.session_state
-    kept = {name: value for name, value in state[_DRAFT].settings if name == "top_k"}
-    _take(lambda: Spec(state[_RETRIEVER]).with_settings(**kept))
+    key, now = state[_list(number)], state[_DRAFT]
+    if not key:
+        _take(lambda: now[:number] + now[number + 1 :])
+        return
+    kept = {name: value for name, value in now[0].settings if name == "top_k"}
+    _put(min(number, len(now)), lambda: Spec(key).with_settings(**kept))
 
 
-def _set(name: str) -> None:
+def _set(number: int, name: str) -> None:
     state = st.session_state
-    _take(lambda: state[_DRAFT].with_settings(**{name: state[_key(name)]}))
+    value = state[_key(name)]
+    if name == "top_k":
+        _take(lambda: tuple(spec.with_settings(top_k=value) for spec in state[_DRAFT]))
+    else:
+        _put(number, lambda: state[_DRAFT][number].with_settings(**{name: value}))
 
 
-def _write() -> None:
-    _take(lambda: Spec.parse(st.session_state[_WORD]))
+def _write(number: int) -> None:
+    _put(number, lambda: Spec.parse(st.session_state[_WORD]))
 
 
-def _take(wanted: Any) -> None:
+def _put(number: int, wanted: Callable[[], Spec]) -> None:
+    """`wanted` in the place `number`; the others keep as many passages as it does."""
+
+    def all_of_them() -> Specs:
+        spec = wanted()
+        others = [one.with_settings(top_k=spec.values["top_k"]) for one in st.session_state[_DRAFT]]
+        return (*others[:number], spec, *others[number + 1 :])
+
+    _take(all_of_them)
+
+
+def _take(wanted: Callable[[], Specs]) -> None:
     state = st.session_state
     try:
         state[_DRAFT], state[_TROUBLE] = wanted(), ""
     except InputError as error:
         state[_TROUBLE] = str(error)
+
+
+def _list(number: int) -> str:
+    return f"{_RETRIEVER}_{number}"
 
 
 def _key(name: str) -> str:

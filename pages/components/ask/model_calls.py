@@ -1,31 +1,68 @@
 """Calls of a language model: said before they are made, and made on a click only."""
 
 import time
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import streamlit as st
 
-from core.models.forecast import Forecast
+from core.artefacts.workbench import Workbench
+from core.errors import BudgetReached
+from core.jobs.maker import metered
 from core.models.leave import Leave
+from core.models.money.budget import NO_BUDGET, Budget
+from core.models.money.forecast import Forecast
+from core.models.money.prices import FREE, price_of
 from core.retrievers import Retriever, spec_of
 from core.retrievers.foreseeing import forecast
 from core.settings import settings
-from pages.components.shell import frame
+from pages.components.building.maker import ask_budget, budget_of
+from pages.components.shell import acts, frame
+from pages.components.shell.visitor import visitor
 
 _FREE = "calls_none"
+_AGAIN = "Ask again"
 
 
 @dataclass(frozen=True)
 class Gate:
     """Whether a retriever may run, and with which `leave`; None where it needs no call.
 
-    What was asked for by a click has a `run` of its own, so that asking again is another run.
+    What was asked for by a click has a `run` of its own, so that asking again is another run. One
+    that needs no call has that of what was kept when it was first asked for. `budget` is of that
+    run.
     """
 
     run: str = ""
     leave: Leave | None = None
     waits_for: Forecast | None = None
+    budget: Budget = NO_BUDGET
+
+    def opened(self, workbench: Workbench) -> Workbench:
+        """The workbench that may ask its model as was agreed.
+
+        Raises
+        ------
+        InputError : the budget is money, and no price is known.
+        """
+        oracle = workbench.oracle
+        if not oracle or not self.leave or not self.budget:
+            return workbench.allowed(self.leave)
+        endpoint = oracle.llm.endpoint
+        return workbench.with_oracle(
+            metered(workbench.index.path, endpoint, self.leave, self.budget)[0]
+        )
+
+
+@dataclass(frozen=True)
+class _Agreed:
+    """A click: for what, as which run, and on what terms."""
+
+    wish: Hashable
+    run: str
+    again: bool
+    budget: Budget
 
 
 def leave(retriever: Retriever, question: str, *, place: str) -> Gate:
@@ -33,54 +70,106 @@ def leave(retriever: Retriever, question: str, *, place: str) -> Gate:
 
     `place` is where on which page; each retriever of a page has its own.
     """
-    if retriever.workbench.oracle is None:
+    oracle = retriever.workbench.oracle
+    if oracle is None:
         return Gate()
+    if opened := agreed(retriever, question, place=place):
+        return opened
     wish = _wish(retriever, question)
-    agreed = st.session_state.get(_agreed(place))
-    if agreed and agreed[0] == wish:
-        return Gate(agreed[1], Leave("a click"))
     # A rehearsal takes as long as a retrieval, which a step of the player is not to wait for.
-    free: set[Hashable] = st.session_state.setdefault(_FREE, set())
+    free: dict[Hashable, str] = st.session_state.setdefault(_FREE, {})
     if wish in free:
-        return Gate()
+        return Gate(free[wish])
     calls = forecast(retriever, question, settings().prices)
     if calls.calls:
         return Gate(waits_for=calls)
-    free.add(wish)
-    return Gate()
+    free[wish] = f"kept {oracle.replies.spent()}" if calls.kept else ""
+    return Gate(free[wish])
+
+
+def agreed(retriever: Retriever, question: str, *, place: str) -> Gate | None:
+    """The gate that a click has opened for just this; None if there was none."""
+    click: _Agreed | None = st.session_state.get(_agreed(place))
+    if click is None or click.wish != _wish(retriever, question):
+        return None
+    return Gate(click.run, acts.leave(again=click.again), budget=click.budget)
 
 
 def ask_leave(retriever: Retriever, question: str, calls: Forecast, *, place: str) -> None:
     """What it will take, and the button that has it done."""
+    _ask(retriever, question, calls, "Ask the model", place=place)
+
+
+def ask_again(retriever: Retriever, question: str, *, place: str) -> None:
+    """The same for what a model was asked before and did not decide."""
+    agreed: _Agreed | None = st.session_state.get(_agreed(place))
+    about = _wish(retriever, question), agreed and agreed.run
+    held: tuple[Hashable, Forecast] | None = st.session_state.get(_foreseen(place))
+    if held is None or held[0] != about:  # as above, a step is not to wait for it
+        held = about, forecast(retriever, question, settings().prices, again=True)
+        st.session_state[_foreseen(place)] = held
+    _ask(retriever, question, held[1], _AGAIN, place=place)
+
+
+@contextmanager
+def within_budget(place: str) -> Iterator[None]:
+    """When a budget is used up the page runs again, says so, and asks for leave to go on."""
+    try:
+        yield
+    except BudgetReached as error:
+        st.session_state.pop(_agreed(place), None)
+        st.session_state[_ended(place)] = str(error)
+        st.rerun()
+
+
+def _ask(retriever: Retriever, question: str, calls: Forecast, label: str, *, place: str) -> None:
     oracle = retriever.workbench.oracle
     if oracle is None:
         return
+    if not visitor().may_edit:
+        st.caption(frame.literal(f"{oracle.llm.model}: {calls}, which an editor has to allow."))
+        return
+    again = label == _AGAIN
+    if ended := st.session_state.get(_ended(place)):
+        st.info(frame.literal(ended))
     with st.container(horizontal=True, vertical_alignment="center", key=f"{place}_calls"):
         st.button(
-            "Ask the model",
-            type="primary",
-            key=f"{place}_ask_model",
+            label,
+            type="secondary" if again else "primary",
+            key=f"{place}_again" if again else f"{place}_ask_model",
             on_click=_agree,
-            args=(place, _wish(retriever, question)),
+            args=(place, _wish(retriever, question), again),
         )
+        price = price_of(oracle.llm.endpoint, settings().prices)
+        if price != FREE:
+            with st.popover("Budget", key=f"{place}_limit"):
+                ask_budget(_budget(place), in_money=price is not None)
         st.caption(frame.literal(f"{oracle.llm.model}: {calls}. Its replies are kept."))
 
 
-def take_back(place: str) -> None:
-    """Ask again before the next run."""
-    st.session_state.pop(_agreed(place), None)
-
-
-def _agree(place: str, wish: Hashable) -> None:
-    st.session_state[_agreed(place)] = wish, str(time.time_ns())
+def _agree(place: str, wish: Hashable, again: bool = False) -> None:
+    run, budget = str(time.time_ns()), budget_of(_budget(place))
+    st.session_state[_agreed(place)] = _Agreed(wish, run, again, budget)
+    st.session_state.pop(_ended(place), None)
 
 
 def _agreed(place: str) -> str:
     return f"{place}_calls_agreed"
 
 
+def _foreseen(place: str) -> str:
+    return f"{place}_calls_foreseen"
+
+
+def _ended(place: str) -> str:
+    return f"{place}_calls_ended"
+
+
+def _budget(place: str) -> str:
+    return f"{place}_calls_budget"
+
+
 def _wish(retriever: Retriever, question: str) -> Hashable:
     index, oracle = retriever.workbench.index, retriever.workbench.oracle
-    model = oracle and oracle.llm.model
-    about = (str(index.path), index.meta.finished_at, question, model)
-    return (*about, str(spec_of(retriever)))
+    about = (str(index.path), index.meta.finished_at, question, oracle and oracle.llm.endpoint)
+    return (*about, str(spec_of(retriever)), retriever.workbench.amendments)

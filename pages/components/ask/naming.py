@@ -17,12 +17,6 @@ def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
     return f"{spec.card.title} · {told}" if told else spec.card.title
 
 
-def described(key: str) -> str:
-    """A retriever in a list of all."""
-    card = CARDS[key]
-    return f"{card.badge} · {card.title}"
-
-
 def offered(*, with_model: bool) -> list[str]:
     """Keys of the retrievers that can be asked, in their order."""
     return [key for key in CARDS if with_model or not Spec(key).needs_model]
@@ -34,4 +28,5 @@ def how_to_get_the_others(*, with_model: bool) -> str:
     if not others:
         return ""
     ask = "asks" if len(others) == 1 else "ask"
-    return f"{', '.join(others)} {ask} a language model: set HOPRAG_LLM, see Settings"
+    titles = " and ".join(f"“{CARDS[key].title}”" for key in others)
+    return f"{titles} {ask} a language model; the Settings page says how to name one."

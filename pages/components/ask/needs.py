@@ -10,14 +10,15 @@ from core import jobs
 from core.artefacts.base import Artefact
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
-from core.models.budget import NO_BUDGET
-from core.models.prices import FREE, price_of
+from core.models.money.budget import NO_BUDGET
+from core.models.money.prices import FREE, price_of
 from core.retrievers import Spec
 from core.settings import settings
 from core.store.index import Index
 from pages.components.building.maker import ask_budget
 from pages.components.building.progress import show_job
-from pages.components.shell import frame
+from pages.components.shell import acts, frame
+from pages.components.shell.visitor import visitor
 
 
 def needs_first(spec: Spec, workbench: Workbench, *, place: str) -> bool:
@@ -52,6 +53,9 @@ def build_it(spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, plac
             for artefact in waiting
         )
         st.html(f"<ul class='hop-needs'>{said}</ul>")
+        if not visitor().may_edit:
+            st.caption("An editor of this server can have it built.")
+            return
         budget = NO_BUDGET
         if any(artefact.asks_model for artefact in waiting) and (endpoint := settings().endpoint):
             in_money = price_of(endpoint, settings().prices) not in (None, FREE)
@@ -59,7 +63,7 @@ def build_it(spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, plac
             budget = ask_budget(f"{place}_budget", in_money=in_money)
         if st.button("Build it", type="primary", key=f"{place}_build"):
             with frame.mendable():
-                jobs.start(jobs.Job("make", index.path, artefacts=names, budget=budget))
+                acts.start(jobs.Job("make", index.path, artefacts=names, budget=budget))
                 st.rerun()
 
 

@@ -1,14 +1,32 @@
-"""A question with the retriever it is asked of: as an address, and as a command."""
+"""A question with the retriever it is asked of: as an address, and as a command.
+
+What is to be chosen by hand goes with them.
+"""
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.counterfactual import PLAIN, Amendment, Amendments, amended, parse, written
 from core.retrievers import Spec
 from pages.components.ask.naming import called
 
 USUAL = Spec("hoprag-coverage")
+AMEND = "amend"
+"""Of an address: what is to be chosen by hand (`core.counterfactual`)."""
 LONGEST_QUESTION = 2000  # characters; it has to fit into an address
+
+
+def too_long(question: str) -> str:
+    """Why `question` is not asked and what mends it; nothing if it is short enough."""
+    if len(question) <= LONGEST_QUESTION:
+        return ""
+    return (
+        f"The question has {len(question):,} characters and was not asked; shorten it to "
+        f"{LONGEST_QUESTION:,} or fewer. Nothing of it was cut off."
+    )
+
+
 OLD = ("chooser", "entry", "top_k", "n_hop")
 """What an address had in the place of `retriever` before there was more than HopRAG to trace."""
 
@@ -19,6 +37,19 @@ class Ask:
 
     question: str = ""
     spec: Spec = USUAL
+    amendments: Amendments = PLAIN
+
+    def plain(self) -> "Ask":
+        """The same, with nothing chosen by hand."""
+        return replace(self, amendments=PLAIN)
+
+    def amended(self, one: Amendment) -> "Ask":
+        """The same, with `one` chosen by hand too, in place of what it takes back."""
+        return replace(self, amendments=amended(self.amendments, one))
+
+    def without(self, one: Amendment) -> "Ask":
+        """The same, with `one` left to the retriever again."""
+        return replace(self, amendments=tuple(a for a in self.amendments if a != one))
 
     @property
     def summary(self) -> str:
@@ -27,12 +58,14 @@ class Ask:
 
     def params(self) -> dict[str, str]:
         """As it stands in the address."""
-        return {"q": self.question, "retriever": str(self.spec)}
+        by_hand = {AMEND: written(self.amendments)} if self.amendments else {}
+        return {"q": self.question, "retriever": str(self.spec), **by_hand}
 
     def command(self, index: str) -> str:
         """The same from the command line; `index` is the folder's path."""
         said = ("ask", self.question, "--index", index, "--retriever", str(self.spec))
-        return shlex.join(["python", "-m", "core", *said, "--trace", "trace.jsonl"])
+        by_hand = ("--amend", written(self.amendments)) if self.amendments else ()
+        return shlex.join(["python", "-m", "core", *said, *by_hand, "--trace", "trace.jsonl"])
 
     @staticmethod
     def from_params(params: Mapping[str, str]) -> "Ask":
@@ -40,11 +73,13 @@ class Ask:
 
         Raises
         ------
-        InputError : there is no such retriever, or a setting has a value that there is not.
+        InputError : there is no such retriever, or a setting has a value that there is not, or
+            what is to be chosen by hand cannot be read.
         """
-        question = params.get("q", "")[:LONGEST_QUESTION]
+        question = params.get("q", "")
         if "retriever" in params:
-            return Ask(question, Spec.parse(params["retriever"]))
+            by_hand = parse(params.get(AMEND, ""))
+            return Ask(question, Spec.parse(params["retriever"]), by_hand)
         settings = {name: params[name] for name in OLD[1:] if name in params}
         walk = Spec(f"hoprag-{params['chooser']}") if "chooser" in params else USUAL
         return Ask(question, walk.with_settings(**settings))

@@ -8,8 +8,10 @@ import streamlit as st
 from core import jobs
 from core.store.index import Index
 from core.store.schema import StoredDocument
-from pages.components.shell import frame, nav
+from pages.components.building.adding import ADD
+from pages.components.shell import acts, frame, nav
 from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
+from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
 _ROWS = 2000
@@ -45,8 +47,10 @@ def show_documents(index: Index, locked: bool) -> None:
     selected = [found[row] for row in chosen.selection.rows]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{count(len(found), 'document')}{shown}", width="stretch")
+        if not visitor().may_edit:
+            return
         if st.button("Add files", key="build_add"):
-            nav.go("corpus", index=index.name)
+            nav.go("corpus", index=index.name, **{ADD: "1"})
         label = f"Remove {len(selected):,}" if selected else "Remove the selected"
         if st.button(label, key="build_remove", disabled=locked or not selected):
             open_dialog(_REMOVE, *(document.id for document in selected))
@@ -62,6 +66,7 @@ def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
         f"{count(len(documents), 'document')} of {len(index.documents):,} will be taken out of "
         f"{index.name}, with passages, questions and edges."
     )
+    st.text("A text that another file has brought too stays, as a document of that file.")
     st.text("\n".join(f"· {document.title or document.id}" for document in documents[:8]))
     if len(documents) > 8:
         st.text(f"and {len(documents) - 8:,} more")
@@ -72,7 +77,7 @@ def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
         with frame.mendable():
             names = tuple(document.id for document in documents)
             close_dialog()
-            jobs.start(jobs.Job("remove", index.path, documents=names))
+            acts.start(jobs.Job("remove", index.path, documents=names))
             st.rerun()
 
 
@@ -92,6 +97,8 @@ def _table(index: Index, documents: Sequence[StoredDocument]) -> pd.DataFrame:
             "id": [document.id for document in documents],
             "file": [document.source for document in documents],
             "passages": [len(index.document_passages.get(d.id, ())) for d in documents],
-            "added": pd.to_datetime([document.added_at for document in documents]),
+            "added": pd.to_datetime(
+                [document.added_at for document in documents], format="ISO8601", errors="coerce"
+            ),
         }
     )

@@ -1,38 +1,84 @@
 """From files to a job: the name and the embedder of a new index, or an index to add to."""
 
 from collections.abc import Sequence
-from pathlib import Path, PurePath
+from html import escape
+from pathlib import Path
 
 import streamlit as st
 
 from core import jobs, library
 from core.corpus.chunking import Chunking
+from core.corpus.naming import name_of
 from core.corpus.types import Corpus
-from core.models.budget import Budget
-from core.settings import BUNDLED_EMBEDDER, settings
-from pages.components.building.maker import choose_maker
+from core.library import Listed
+from core.settings import settings
+from core.types import Passage
+from pages.components.building.adding import choose_known, go_on
+from pages.components.building.facts import made_with
+from pages.components.building.maker import budget_to_add, choose_maker
 from pages.components.corpus.given import Given, keep_files
-from pages.components.corpus.reading import passages_of
-from pages.components.shell import frame, nav, resources
+from pages.components.corpus.preview import show_unread
+from pages.components.shell import acts, door, frame, nav, resources
 
 _NAME = "corpus_name"
+_WISHED, _MADE = "corpus_name_wished", "corpus_name_made"
 
 
-def show_build_form(given: Sequence[Given], corpus: Corpus, chunking: Chunking) -> None:
-    """Name, embedder, and the buttons that start a job and lead to the Build page."""
+def show_add_form(entry: Listed, given: Sequence[Given], corpus: Corpus) -> None:
+    """What the index keeps of its own, the button that adds, and the way to a new index."""
+    name, meta = frame.literal(entry.name), entry.meta
+    known = choose_known(entry, given, corpus)
+    budget = budget_to_add(meta.maker if meta else "")
+    with st.container(horizontal=True, vertical_alignment="center", key="corpus_adding"):
+        facts = " · ".join(made_with(meta)) if meta else ""
+        st.html(
+            f"<div class='hop-index'><strong dir='auto'>Into {escape(entry.name)}</strong>"
+            f"<p>as all in it: {escape(facts)}</p></div>",
+            width="stretch",
+        )
+        # Nothing is built by it: it leads to the form of a new index.
+        st.button(
+            "Build a new index instead …",
+            key="corpus_to_build",
+            on_click=go_on,
+            kwargs={"adding": False},
+        )
+        adds = st.button(f"Add to {name}", key="corpus_add", type="primary", disabled=known is None)
+    if adds:
+        with frame.mendable():
+            _start(
+                jobs.Job(
+                    kind="add",
+                    index=entry.path,
+                    files=tuple(each.path for each in given),
+                    names=_names(given),
+                    budget=budget,
+                    known=known or "ask",
+                )
+            )
+
+
+def show_build_form(
+    entry: Listed | None,
+    given: Sequence[Given],
+    corpus: Corpus,
+    passages: Sequence[Passage],
+    chunking: Chunking,
+) -> None:
+    """Name, embedder, and the button that builds; with `entry` also the way to add to that."""
     indexes = settings().indexes
-    left, right = st.columns(2)
-    with left:
-        name = _choose_name(given, indexes)
-    with right:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = _choose_name(given, corpus, indexes)
         embedder = choose_embedder("corpus_embedder")
-    taken = bool(name) and library.is_taken(indexes, name)
+        buttons = st.container(horizontal=True, width="content")
+    show_unread(embedder, corpus)
+    taken = _is_taken(indexes, name)
     replace = taken and st.checkbox(
         f"Replace the index {frame.literal(name)}, which is there already", key="corpus_replace"
     )
-    maker, budget = choose_maker(name, passages_of(given, corpus, chunking))
+    maker, budget = choose_maker(name, passages)
     ready = bool(name and corpus.documents) and (replace or not taken)
-    with st.container(horizontal=True):
+    with buttons:
         if st.button("Build the index", type="primary", key="corpus_build", disabled=not ready):
             with frame.mendable():
                 _start(
@@ -48,7 +94,13 @@ def show_build_form(given: Sequence[Given], corpus: Corpus, chunking: Chunking) 
                         budget=budget,
                     )
                 )
-        _add_button(given, budget)
+        if entry:
+            st.button(
+                f"Add to {frame.literal(entry.name)} instead …",
+                key="corpus_to_add",
+                on_click=go_on,
+                kwargs={"adding": True},
+            )
     if not corpus.documents:
         st.info(
             "These files hold no document, so there is nothing to build. Add the files with the "
@@ -56,42 +108,39 @@ def show_build_form(given: Sequence[Given], corpus: Corpus, chunking: Chunking) 
         )
 
 
+def _is_taken(indexes: Path, name: str) -> bool:
+    """Whether an index has that name; one that none can have leads to no folder elsewhere."""
+    with frame.mendable():
+        return bool(name) and library.is_taken(indexes, library.checked_name(name))
+    return False
+
+
 def choose_embedder(key: str) -> str:
     """The bundled embedder, the one of the settings, or any name or path that is typed."""
-    known = (resources.chosen_embedder(), settings().embedder, BUNDLED_EMBEDDER)
+    closed = door.is_reachable()  # then only what the settings name
+    known = (resources.chosen_embedder(), *acts.embedders())
     chosen = st.selectbox(
         "Embedder",
         list(dict.fromkeys(known)),
         key=key,
-        accept_new_options=True,
+        accept_new_options=not closed,
         help="The bundled one, or the name or the path of any sentence-transformers model.",
     )
     return str(chosen)
 
 
-def _choose_name(given: Sequence[Given], indexes: Path) -> str:
-    if _NAME not in st.session_state:
-        wish = PurePath(given[0].name).name.partition(".")[0]
-        st.session_state[_NAME] = library.new_name(indexes, wish)
+def _choose_name(given: Sequence[Given], corpus: Corpus, indexes: Path) -> str:
+    """The name that somebody typed, or else one that follows the files."""
+    wish = name_of([each.name for each in given], corpus)
+    if st.session_state.get(_WISHED) != wish:
+        untouched = st.session_state.get(_NAME, "") == st.session_state.get(_MADE, "")
+        st.session_state[_WISHED] = wish
+        st.session_state[_MADE] = library.new_name(indexes, wish)
+        if untouched:
+            st.session_state[_NAME] = st.session_state[_MADE]
+    st.session_state.setdefault(_NAME, st.session_state[_MADE])
     name = st.text_input("Name of the index", key=_NAME, max_chars=library.MAX_NAME)
     return str(name).strip()
-
-
-def _add_button(given: Sequence[Given], budget: Budget) -> None:
-    """Put the files into the index that is looked at, if there is one."""
-    wanted = resources.index_name()
-    entries = library.entries(settings().indexes)
-    entry = next((each for each in entries if each.name == wanted and each.meta), None)
-    if entry is None or entry.meta is None:
-        return
-    kept = (
-        f"It keeps its chunking ({entry.meta.chunking}), its embedder, and what makes its "
-        f"pseudo-queries ({frame.literal(entry.meta.maker or 'rules')})."
-    )
-    if st.button(f"Add to {frame.literal(entry.name)} instead", key="corpus_add", help=kept):
-        files = tuple(each.path for each in given)
-        with frame.mendable():
-            _start(jobs.Job("add", entry.path, files, _names(given), budget=budget))
 
 
 def _names(given: Sequence[Given]) -> dict[Path, str]:
@@ -99,7 +148,7 @@ def _names(given: Sequence[Given]) -> dict[Path, str]:
 
 
 def _start(job: jobs.Job) -> None:
-    jobs.start(job)
+    acts.start(job)
     keep_files()
     resources.select_index(job.index.name)
     nav.go("build", index=job.index.name)

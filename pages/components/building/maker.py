@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.hop_graph.model_questions import ByModel
-from core.hop_graph.pilot import PILOT, Estimate, Range, estimate
+from core.hop_graph.pilot import PILOT, Estimate, estimate
 from core.library import checked_name
-from core.models.budget import NO_BUDGET, Budget
-from core.models.leave import Leave
-from core.models.prices import FREE, Price, price_of
+from core.models.money.budget import NO_BUDGET, Budget
+from core.models.money.prices import FREE, Price, price_of
+from core.models.money.spread import Range
 from core.progress import dollars
 from core.settings import Endpoint, settings
 from core.types import Passage
-from pages.components.shell import frame, resources
+from pages.components.shell import acts, frame, resources
 from pages.components.shell.figures import show_figures
 from pages.components.shell.words import count, duration
 
@@ -28,8 +28,8 @@ def choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
     endpoint = settings().endpoint
     if endpoint is None:
         st.caption(
-            "Pseudo-queries are made by rules. To have a language model make them, set HOPRAG_LLM; "
-            "the Settings page says how."
+            "Pseudo-queries are made by rules. A language model can make them too: the Settings "
+            "page says how to name one."
         )
         return RULES, NO_BUDGET
     maker = st.radio(
@@ -54,6 +54,17 @@ def choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
             )
         _pilot(endpoint, index, passages, price, asked=asked)
     return str(maker), budget
+
+
+def budget_to_add(maker: str) -> Budget:
+    """The most that adding may cost to an index whose pseudo-queries `maker` makes."""
+    endpoint = settings().endpoint
+    if not maker or maker == RULES or endpoint is None:
+        return NO_BUDGET
+    with frame.mendable():
+        price = price_of(endpoint, settings().prices)
+        return ask_budget("corpus_budget", in_money=price not in (None, FREE))
+    return NO_BUDGET
 
 
 def ask_budget(key: str, *, in_money: bool, before: Budget = NO_BUDGET) -> Budget:
@@ -81,6 +92,12 @@ def ask_budget(key: str, *, in_money: bool, before: Budget = NO_BUDGET) -> Budge
     return Budget(tokens=tokens)
 
 
+def budget_of(key: str) -> Budget:
+    """What `ask_budget` was told, as a callback finds it: the last number that was typed."""
+    state = st.session_state
+    return Budget(state.get(f"{key}_money"), state.get(f"{key}_tokens"))
+
+
 def _pilot(
     endpoint: Endpoint,
     index: str,
@@ -92,7 +109,7 @@ def _pilot(
     """Ask a few when `asked`, and show what was found for these passages."""
     place, made_for = "corpus_estimate", (endpoint, index, len(passages), hash(tuple(passages)))
     if asked and (oracle := resources.oracle(settings().indexes / checked_name(index))):
-        maker = ByModel(oracle.allowed(Leave("a click")))
+        maker = ByModel(oracle.allowed(acts.leave()))
         with st.spinner("Asking the model"):
             st.session_state[place] = (made_for, estimate(passages, maker, price))
     held = st.session_state.get(place)
@@ -101,6 +118,8 @@ def _pilot(
 
 
 def _show(found: Estimate) -> None:
+    if found.warning:
+        st.warning(frame.literal(found.warning))
     price = found.price
     show_figures(
         (
@@ -110,7 +129,7 @@ def _show(found: Estimate) -> None:
             (
                 "Price",
                 _joined(dollars(price.low), dollars(price.high)) if price else "unknown",
-                "" if price else "name it in HOPRAG_PRICES",
+                "" if price else "it can be named: HOPRAG_PRICES",
             ),
             (
                 "Time",

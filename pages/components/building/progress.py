@@ -13,7 +13,8 @@ import streamlit as st
 from core import jobs
 from pages.components.building.maker import ask_budget
 from pages.components.building.stages import overall, stage_rows, title
-from pages.components.shell import frame, words
+from pages.components.shell import acts, frame, nav, words
+from pages.components.shell.visitor import shown, visitor
 
 _POLL = 0.7  # seconds
 _STALLED = 45  # seconds without a line in the journal
@@ -41,17 +42,36 @@ def show_job(index: Path, key: str) -> None:
         st.fragment(_follow, run_every=every)(index, key, state.running)
 
 
+def build_anew_button(index: Path, key: str) -> None:
+    """Start the last build of `index` again, over what is left of it, and watch it."""
+    if not visitor().may_edit:
+        return
+    known = jobs.last_build(index) is not None
+    help_ = (
+        "Builds it again from the files of its last build. What was embedded is kept; what was "
+        "added since has to be added again."
+        if known
+        else "No build of it is recorded: choose its files on the Corpus page, and its name."
+    )
+    if st.button("Build anew", key=key, help=help_, disabled=not known):
+        with frame.mendable():
+            acts.build_anew(index)
+            nav.go("build", index=index.name)
+
+
 def _follow(index: Path, key: str, was_running: bool) -> None:
     state = jobs.state(index)
     if state is None or state.running != was_running:
         st.rerun()
     if state.status == "finished":
+        # In the place of the panel, which else stood there until the whole page is drawn.
+        st.empty()
         return
     with st.container(border=True, key=f"{key}_panel"):
         _head(index, key, state)
         if state.message:
             _message(state)
-        if state.out_of_budget and state.job:
+        if state.out_of_budget and state.job and visitor().may_edit:
             _go_on(index, key, state.job)
         st.html(f"<div class='hop-stages'>{''.join(stage_rows(state))}</div>")
         _foot(state)
@@ -60,13 +80,16 @@ def _follow(index: Path, key: str, was_running: bool) -> None:
 def _head(index: Path, key: str, state: jobs.JobState) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(f"<h3 class='hop-job'>{escape(_title(index.name, state))}</h3>", width="stretch")
-        if state.running and st.button("Cancel", key=f"{key}_cancel"):
+        may = visitor().may_edit
+        if state.running and may and st.button("Cancel", key=f"{key}_cancel"):
             with frame.mendable():
-                jobs.cancel(index)
-        ready = state.resumable and not state.out_of_budget
+                acts.cancel(index)
+        if state.status in ("failed", "died"):
+            build_anew_button(index, f"{key}_anew")
+        ready = may and state.resumable and not state.out_of_budget
         if ready and st.button("Resume", type="primary", key=f"{key}_resume"):
             with frame.mendable():
-                jobs.resume(index)
+                acts.resume(index)
                 st.rerun()
 
 
@@ -77,7 +100,7 @@ def _go_on(index: Path, key: str, job: jobs.Job) -> None:
         budget = ask_budget(f"{key}_more", in_money=in_money, before=job.budget)
         if st.button("Resume with this budget", type="primary", key=f"{key}_resume"):
             with frame.mendable():
-                jobs.resume(index, budget)
+                acts.resume(index, budget)
                 st.rerun()
 
 
@@ -90,7 +113,7 @@ def _title(name: str, state: jobs.JobState) -> str:
 
 def _message(state: jobs.JobState) -> None:
     show = st.error if state.status in ("failed", "died") else st.info
-    show(frame.literal(state.message))
+    show(frame.literal(shown(state.message)))
 
 
 def _foot(state: jobs.JobState) -> None:

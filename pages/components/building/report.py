@@ -12,7 +12,7 @@ from pages.components.shell import frame
 from pages.components.shell.figures import show_figures
 from pages.components.shell.words import count, percent
 
-_DIRECTIONS = {"in": "in-coming", "out": "out-coming"}
+_DIRECTIONS = {"in": "answered", "out": "raised"}
 _YES = {True: "yes", False: "no", None: "–"}
 
 
@@ -53,8 +53,24 @@ def show_report(name: str, found: GraphReport) -> None:
     with left:
         st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: edges that leave", "#0072B2"))
     with right:
-        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: edges that end", "#56B4E9"))
+        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: edges that arrive", "#56B4E9"))
     _connectedness(found)
+
+
+def show_sparse(found: GraphReport) -> None:
+    """Why most passages have no edge, and what to do; nothing where most have one."""
+    orphans, passages = len(found.orphans), found.counts.vertices
+    if 2 * orphans <= passages:
+        return
+    st.warning(
+        f"{orphans:,} of {passages:,} passages have no edge, so a walk neither reaches nor leaves "
+        "them. An edge joins a question that one passage raises with one that another answers, by "
+        "keywords that both hold: most likely the texts call the same things by different names, "
+        "are lists or tables without sentences, or are about unrelated things. Have a language "
+        "model make the pseudo-queries (the Settings page says how to name one), or add documents "
+        "that tell of the same people, places and things. BM25, dense and hybrid retrieval need no "
+        "edges."
+    )
 
 
 def _connectedness(found: GraphReport) -> None:
@@ -62,11 +78,11 @@ def _connectedness(found: GraphReport) -> None:
     counts = found.counts
     show_figures(
         (
-            ("Components", f"{found.components:,}", "joined by edges, whatever their way"),
+            ("Components", f"{found.components:,}", "groups of passages that edges join"),
             ("In the largest", percent(found.largest_share), "of all passages"),
             ("Orphans", f"{orphans:,}", "passages with no edge at all"),
-            ("Few out-coming", f"{counts.short_out_coming:,}", "passages with fewer than 4"),
-            ("Few in-coming", f"{counts.short_in_coming:,}", "passages with fewer than 2"),
+            ("Ask little", f"{counts.short_out_coming:,}", "raise fewer than 4 pseudo-queries"),
+            ("Answer little", f"{counts.short_in_coming:,}", "answer fewer than 2 pseudo-queries"),
         )
     )
     if orphans:
@@ -126,13 +142,13 @@ def show_questions(index: Index, found: GraphReport) -> None:
             (
                 "Duplicated",
                 percent(found.duplicated_share),
-                f"of {sampled} sampled: another one of the same direction has the same text",
+                f"of {sampled} sampled: another one, raised or answered like it, has the same text",
             ),
             (
                 "Answered by their own passage",
                 percent(found.own_share),
-                f"of the {found.out_coming} out-coming ones: all their keywords are in one "
-                "in-coming question of their passage, which has a sentence on what they ask",
+                f"of the {found.out_coming} that a passage raises: all their keywords are in one "
+                "question that it answers itself",
             ),
         )
     )
@@ -159,6 +175,6 @@ def show_questions(index: Index, found: GraphReport) -> None:
     counts = found.counts
     st.caption(
         f"{sampled} of {counts.in_coming + counts.out_coming:,} pseudo-queries "
-        f"({counts.in_coming:,} in-coming, {counts.out_coming:,} out-coming), the same ones "
-        "whenever the graph is the same."
+        f"({counts.in_coming:,} answered by a passage, or in-coming; {counts.out_coming:,} raised, "
+        "or out-coming), the same ones whenever the graph is the same."
     )

@@ -6,19 +6,21 @@ from typing import Any, Literal
 import altair as alt
 import pandas as pd
 
+from core.marks import Sayer
 from pages.components.compare.run import Comparison
 from pages.components.shell.tints import tint
 
-GOLD = "datum.gold == 'yes'"
+GOLD = "datum.gold != 'no'"
 GOLD_LINE = "#E69F00"
 ROW = 24  # pixels a rank
 
 
 def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
     """Ranks downwards, a column a retriever, a line a passage; gold lines are thick and starred."""
-    ranks = max(len(column.hits) for column in found.answered)
-    limit = 125 if len(found.answered) > 3 else 210  # pixels, beside the outer columns
     table = pd.DataFrame(_points(found))
+    ranks = int(table["rank"].max())  # with the row below, where gold that was not kept stands
+    below = ranks if not table["kept"].all() else 0
+    limit = 125 if len(found.answered) > 3 else 210  # pixels, beside the outer columns
     names = [column.name for column in found.answered]
     colours = [tint(column.card) for column in found.answered]
     x = alt.X(
@@ -31,13 +33,20 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
     y = alt.Y(
         "rank:Q",
         scale=alt.Scale(domain=[0.5, ranks + 0.5], reverse=True, nice=False),
-        axis=alt.Axis(tickMinStep=1, tickCount=ranks, grid=False, domain=False, format="d"),
+        axis=alt.Axis(
+            tickMinStep=1,
+            tickCount=ranks,
+            grid=False,
+            domain=False,
+            format="d",
+            labelExpr=f"datum.value == {below} ? 'not kept' : datum.label",
+        ),
         title="Rank",
     )
     what = [
         alt.Tooltip("passage:N", title="Passage"),
         alt.Tooltip("retriever:N", title="Retriever"),
-        alt.Tooltip("rank:Q", title="Rank"),
+        alt.Tooltip("standing:N", title="Rank"),
         alt.Tooltip("score:Q", title="Score", format=".3f"),
         alt.Tooltip("gold:N", title="Gold"),
     ]
@@ -48,11 +57,12 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
         size=alt.condition(GOLD, alt.value(4), alt.value(1.3)),
         opacity=alt.condition(GOLD, alt.value(1), alt.value(0.55)),
     )
-    points = base.mark_point(filled=True, opacity=1).encode(
+    points = base.mark_point(filled=True).encode(
+        opacity=alt.condition("datum.kept", alt.value(1), alt.value(0.4)),
         color=alt.Color("retriever:N", scale=alt.Scale(domain=names, range=colours), legend=None),
         shape=alt.Shape(
             "gold:N",
-            scale=alt.Scale(domain=["yes", "no"], range=[_STAR, "circle"]),
+            scale=alt.Scale(domain=["given", "by hand", "no"], range=[_STAR, _RINGED, "circle"]),
             legend=None,
         ),
         size=alt.condition(GOLD, alt.value(210), alt.value(75)),
@@ -82,22 +92,40 @@ _STAR = (
     "L-0.65,0.89L-0.49,0.16L-1.05,-0.34L-0.31,-0.41Z"
 )
 
+# The same, smaller and in a ring, which is two circles that wind against each other.
+_RINGED = (
+    "M0,-0.66L0.19,-0.25L0.63,-0.2L0.29,0.1L0.39,0.53L0,0.31"
+    "L-0.39,0.53L-0.29,0.1L-0.63,-0.2L-0.19,-0.25Z"
+    "M1.1,0A1.1,1.1,0,1,1,-1.1,0A1.1,1.1,0,1,1,1.1,0Z"
+    "M0.92,0A0.92,0.92,0,1,0,-0.92,0A0.92,0.92,0,1,0,0.92,0Z"
+)
+_SAYS: dict[Sayer, str] = {"given": "given", "hand": "by hand"}
+
 
 def _points(found: Comparison) -> Iterator[dict[str, object]]:
-    # A line ends where the next retriever has no such passage, and begins anew after it.
+    """A point for each rank; gold that a column did not keep stands below its ranks."""
+    kept = [column.ranking for column in found.answered]
+    below = max(map(len, kept)) + 1
+    gold = [p for p in dict.fromkeys(p for ranking in kept for p in ranking) if found.is_gold(p)]
     before: dict[str, str] = {}
     for number, column in enumerate(found.answered):
+        # A line ends where the next retriever has no such passage, and begins anew after it.
         lines: dict[str, str] = {}
-        for rank, hit in enumerate(column.hits, 1):
-            passage = found.index.passage(hit.passage_id)
-            lines[passage.id] = before.get(passage.id, f"{number} {passage.id}")
+        scores = {hit.passage_id: hit.score for hit in column.hits}
+        ranked = [(rank, name) for rank, name in enumerate(column.ranking, 1)]
+        missed = [(below, name) for name in gold if name not in scores]
+        for rank, name in (*ranked, *missed):
+            passage = found.index.passage(name)
+            lines[name] = name if name in gold else before.get(name, f"{number} {name}")
             yield {
-                "line": lines[passage.id],
+                "line": lines[name],
                 "passage": passage.title or passage.id,
                 "retriever": column.name,
                 "rank": rank,
-                "score": hit.score,
-                "gold": "yes" if found.is_gold(passage.id) else "no",
+                "standing": str(rank) if name in scores else "not kept",
+                "score": scores.get(name),
+                "gold": _SAYS[found.said.by(name)] if name in gold else "no",
+                "kept": name in scores,
                 "first": column is found.answered[0],
                 "last": column is found.answered[-1],
             }

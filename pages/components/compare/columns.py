@@ -5,16 +5,19 @@ from html import escape
 import streamlit as st
 
 from core import compare
+from core.funnel.fates import fates
+from core.store.index import Index
 from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
 from pages.components.ask.naming import changes
 from pages.components.ask.needs import build_it
+from pages.components.ask.undecided import show_undecided
 from pages.components.ask.wish import Ask
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.hit_list import hit_list, part_key, rows, score_in_words
 from pages.components.passages.passage import show_passage
 from pages.components.shell import frame, nav
-from pages.components.shell.tints import badge, tint
+from pages.components.shell.tints import badge
 
 
 def columns(found: Comparison) -> None:
@@ -45,10 +48,13 @@ def _head(found: Comparison, number: int) -> None:
     differs = escape(changes(column.spec, but=["top_k"]))
     told = f"<span dir='auto'>{differs}</span>" if differs else ""
     if column.stands_in:
-        told += f"<span class='hop-quiet' title='{escape(card.substitute)}'>substitute</span>"
-    parts = part_key(column.hits, tint(card)) if column.hits else ""
+        why = escape(column.spec.substitute)
+        told += f"<span class='hop-quiet' title='{why}'>substitute</span>"
+    if column.model.nothing:
+        told += "<b>no model</b>"
+    parts = part_key(column.hits, card) if column.hits else ""
     st.html(
-        f"<div class='hop-col-head' style='border-color:{tint(card)}' "
+        f"<div class='hop-col-head' "
         f"title='{escape(f'{card.summary} ({card.paper})')}'>"
         f"<div>{badge(card)}<b>{escape(card.title)}</b></div>"
         f"<div class='hop-col-facts'><span>{time}</span>{told}{first}</div>{parts}</div>"
@@ -56,15 +62,24 @@ def _head(found: Comparison, number: int) -> None:
     how_it_ranks(column.spec, place=f"compare_{number}")
 
 
-def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) -> str | None:
+def in_the_way(found: Comparison, column: Column, number: int) -> bool:
+    """Whether there is no answer to show; then it says why, and what mends it."""
     if column.error:
         st.error(frame.literal(column.error))
-        return None
-    if column.needs:
+    elif column.needs:
         build_it(column.spec, column.needs, found.index, place=f"compare_{number}")
-        return None
-    if column.retriever and column.waits_for:
+    elif column.retriever and column.waits_for:
         ask_leave(column.retriever, found.question, column.waits_for, place=f"compare_{column.key}")
+    else:
+        show_undecided(
+            column.model, column.retriever, found.question, place=f"compare_{column.key}"
+        )
+        return False
+    return True
+
+
+def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) -> str | None:
+    if in_the_way(found, column, number):
         return None
     if not column.hits:
         st.html("<p class='hop-caption'>It found no passage for this question.</p>")
@@ -73,7 +88,7 @@ def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) 
     listed = rows(
         found.index,
         column.hits,
-        gold=frozenset(p for p in column.ranking if found.is_gold(p)),
+        gold={p: found.said.by(p) for p in column.ranking if found.is_gold(p)},
         only=frozenset(p for p, finder in only.items() if finder == column.key),
         moves=None if column is first else compare.rank_moves(column.ranking, first.ranking),
     )
@@ -90,7 +105,10 @@ def _foot(found: Comparison, number: int) -> None:
     embedding = seconds(column.embedding_seconds)
     time = f"{seconds(column.seconds)}, {embedding} of it the question's embedding"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
-    st.html(f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}</p>")
+    st.html(
+        f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}"
+        f"<br>configuration {column.configuration}</p>"
+    )
     if st.button("Step through it", key=f"compare_trace_{number}", width="stretch"):
         nav.go("trace", index=found.index.name, **Ask(found.question, column.spec).params())
 
@@ -110,19 +128,20 @@ def _standings(found: Comparison, passage_id: str) -> str:
     """Rank and score of one passage in every column, as HTML."""
     lines = "".join(
         f"<tr><th scope='row'>{badge(c.card)} {escape(c.name)}</th>"
-        f"<td>{_standing(c, passage_id)}</td></tr>"
+        f"<td>{_standing(c, passage_id, found.index)}</td></tr>"
         for c in found.answered
     )
     return f"<table class='hop-table hop-standings'><tbody>{lines}</tbody></table>"
 
 
-def _standing(column: Column, passage_id: str) -> str:
+def _standing(column: Column, passage_id: str, index: Index) -> str:
     for rank, hit in enumerate((*column.hits, *column.ranked.pruned), 1):
         if hit.passage_id == passage_id:
             cut = ", cut" if rank > len(column.hits) else ""
             words = escape(score_in_words(hit))
             return f"<b>{rank}{cut}</b><br><span class='hop-quiet'>{words}</span>"
-    return "<span class='hop-miss'>not found</span>"
+    (fate,) = fates(column.steps, (passage_id,), index)
+    return f"<span class='hop-miss'>{escape(str(fate))}</span>"
 
 
 def seconds(amount: float) -> str:

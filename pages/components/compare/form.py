@@ -1,27 +1,25 @@
 """What to compare: question, retrievers, top_k. The address bar is the state."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
-from core.artefacts.base import in_order
+from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.retrievers import CARDS, MODEL_FREE, Spec
-from core.retrievers.written import LONGEST, split
-from core.store.index import Index
-from pages.components.ask.known_questions import question_picker
-from pages.components.ask.naming import changes, described, how_to_get_the_others, offered
-from pages.components.ask.wish import LONGEST_QUESTION
-from pages.components.shell import frame
+from core.retrievers import USUAL, Spec
+from core.retrievers.base import KEPT, TOP_K
+from core.retrievers.written import split
+from pages.components.ask import asked
+from pages.components.ask.choice import Specs
+from pages.components.ask.question_row import FEWEST, PLACES, question_row
+from pages.components.ask.views import View, shown
+from pages.components.ask.wish import Ask, too_long
 
-FEWEST, MOST = 2, 4
-TOP_K, MOST_TOP_K = 10, 50
+FEW, MOST = FEWEST["columns"], len(PLACES["columns"])
+MOST_TOP_K = int(TOP_K.most or 0)
 
-_QUESTION = "compare_question"
-_RETRIEVERS = "compare_retrievers"
-_ANOTHER = "compare_another"
-_TOP_K = "compare_top_k"
-_ADDRESS = "compare_address"
+_COLUMNS = "compare_columns"
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class Request:
     """
 
     question: str
-    specs: tuple[Spec, ...]
+    specs: Specs
     top_k: int
     refused: tuple[str, ...] = ()
 
@@ -41,19 +39,38 @@ class Request:
         """Why it cannot be done and what mends it, or nothing."""
         if self.refused:
             return " ".join(self.refused)
-        if FEWEST <= len(self.specs) <= MOST:
+        if FEW <= len(self.specs) <= MOST:
             return ""
         chosen = f"{len(self.specs)} {'is' if len(self.specs) == 1 else 'are'} chosen"
-        return f"Choose two to four retrievers to compare; {chosen}."
+        return (
+            "Choose two to four retrievers to compare, of which no two are the same with the same "
+            f"settings; {chosen}."
+        )
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether there is a question that is asked."""
+        return bool(self.question) and not too_long(self.question)
+
+    def seen_in(self, view: View) -> Specs:
+        """The retrievers that `view` shows, in its order."""
+        return in_order_of(view, self.specs)[: len(PLACES[view])]
+
+
+def in_order_of(view: View, specs: Specs) -> Specs:
+    """`specs` as `view` shows them: a difference has a walk among its two, if there is one at all.
+
+    Two that only rank have no steps to tell apart.
+    """
+    walks = [spec for spec in specs if spec.card.direction]
+    if view != "difference" or not walks or walks[0] in specs[: len(PLACES[view])]:
+        return specs
+    return (walks[0], *(spec for spec in specs if spec != walks[0]))
 
 
 def usual() -> list[str]:
-    """The first of each family that needs neither a model nor anything built, two to four."""
-    first: dict[str, str] = {}
-    for key in MODEL_FREE:
-        if not any(one.stored for one in in_order(Spec(key).needs)):
-            first.setdefault(CARDS[key].family, key)
-    return list(first.values())[:MOST]
+    """What is compared if nothing else is said."""
+    return list(USUAL[:MOST])
 
 
 def request() -> Request:
@@ -66,94 +83,63 @@ def request() -> Request:
             specs.append(_without_top_k(Spec.parse(text)))
         except InputError as error:
             refused.append(str(error))
-    number = params.get("k", str(TOP_K))
+    number = params.get("k", str(KEPT))
     fits = number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= MOST_TOP_K
     if not fits:
         refused.append(f"There is no k={number[:40]!r}; it is a number from 1 to {MOST_TOP_K}.")
     return Request(
-        question=params.get("q", "").strip()[:LONGEST_QUESTION],
+        question=params.get("q", "").strip(),
         specs=tuple(dict.fromkeys(specs)),
-        top_k=int(number) if fits else TOP_K,
+        top_k=int(number) if fits else KEPT,
         refused=tuple(refused),
     )
 
 
-def form(index: Index, *, with_model: bool) -> Request:
-    """The form, filled from the address bar, and what it asks for."""
+def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None]]:
+    """The question's row, filled from the address bar: what it asks for, and what asks another."""
+    _arrive(bench.index.name)
     wish = request()
-    # An address may ask for a model where there is none; its column then says how to get one.
-    known = [*offered(with_model=with_model), *map(str, wish.specs)]
-    if st.session_state.get(_ADDRESS) != wish or _QUESTION not in st.session_state:
-        _fill(wish)
-    with st.container(horizontal=True, key="question_row"):
-        with st.form("compare_form", border=False):
-            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-                st.text_input(
-                    "Question",
-                    key=_QUESTION,
-                    placeholder="Ask a question that needs more than one passage",
-                    label_visibility="collapsed",
-                    max_chars=LONGEST_QUESTION,
-                )
-                with st.popover(f"top {wish.top_k}", key="compare_settings"):
-                    _settings(with_model=with_model)
-                st.form_submit_button("Compare", type="primary", on_click=_commit)
-            st.pills(
-                "Retrievers, two to four; ranks are compared with the one chosen first",
-                list(dict.fromkeys(known)),
-                selection_mode="multi",
-                format_func=_described,
-                key=_RETRIEVERS,
-                wrap=True,
-            )
-        question_picker(index.questions, wish.question, ask)
-    return request()
+    _note(wish, bench.index.name)
+    wanted = wish.specs[:MOST] or tuple(map(Spec, usual()))
+    shown_here = in_order_of(view, tuple(wanted))
+    specs = tuple(spec.with_settings(top_k=wish.top_k) for spec in shown_here)
+    questions = question_row(view, wish.question, specs, bench, _commit)
+    return wish, questions.choose
 
 
-def ask(question: str) -> None:
-    """Compare on `question` with what else is chosen."""
-    st.session_state[_QUESTION] = question
-    _commit()
+def _arrive(index: str) -> None:
+    """Opened with an empty address, go on from what is asked now, and with the columns of before.
+
+    The retriever that was asked last is the first column.
+    """
+    if "q" in st.query_params or not asked.was_asked(index):
+        return
+    now = asked.now(index)
+    before: list[str] = st.session_state.get(_COLUMNS, usual())
+    first = str(_without_top_k(now.spec))
+    columns = [first, *(text for text in before if text != first)][:MOST]
+    wanted = {"q": now.question, "with": ",".join(columns), "k": str(now.spec.values["top_k"])}
+    st.query_params.update(wanted)
 
 
-def _settings(*, with_model: bool) -> None:
-    st.number_input(
-        "Top k", 1, MOST_TOP_K, key=_TOP_K, help="How many passages every retriever keeps."
-    )
-    st.text_input(
-        "One more, with its settings",
-        key=_ANOTHER,
-        placeholder="hoprag-coverage(n_hop=2)",
-        max_chars=LONGEST,
-        help="The same retriever may stand here several times with different settings.",
-    )
-    if others := how_to_get_the_others(with_model=with_model):
-        st.caption(frame.literal(others))
+def _note(wish: Request, index: str) -> None:
+    """What is compared is what is asked, of the first column, wherever one goes from here."""
+    if wish.specs:
+        st.session_state[_COLUMNS] = [str(spec) for spec in wish.specs]
+        if wish.question:
+            first = wish.specs[0].with_settings(top_k=wish.top_k)
+            asked.note(Ask(wish.question, first), index)
 
 
 def _without_top_k(spec: Spec) -> Spec:
     return Spec(spec.key, tuple(one for one in spec.settings if one[0] != "top_k"))
 
 
-def _described(text: str) -> str:
-    spec = Spec.parse(text)
-    differs = changes(spec)
-    return frame.literal(described(spec.key) + (f" · {differs}" if differs else ""))
-
-
-def _fill(wish: Request) -> None:
-    st.session_state[_QUESTION] = wish.question
-    st.session_state[_RETRIEVERS] = [str(spec) for spec in wish.specs]
-    st.session_state[_TOP_K] = wish.top_k
-    st.session_state[_ANOTHER] = ""
-    st.session_state[_ADDRESS] = wish
-
-
-def _commit() -> None:
-    """Write the form into the address bar."""
-    state = st.session_state
-    chosen = [*state[_RETRIEVERS], *split(state[_ANOTHER])]
-    st.query_params.update(
-        {"q": state[_QUESTION].strip(), "with": ",".join(chosen), "k": str(state[_TOP_K])}
-    )
-    _fill(request())
+def _commit(question: str, chosen: Specs) -> None:
+    """Write what is asked into the address bar; columns that a difference leaves out stay."""
+    columns = [_without_top_k(spec) for spec in chosen]
+    if shown() == "difference" and len(set(columns)) > 1:
+        columns += [spec for spec in request().specs if spec not in columns]
+    wanted = ",".join(map(str, columns[:MOST]))
+    top_k = chosen[0].values["top_k"]
+    st.query_params.update({"q": question, "with": wanted, "k": str(top_k)})

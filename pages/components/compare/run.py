@@ -12,31 +12,42 @@ from core.artefacts.base import Artefact
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
-from core.models.forecast import Forecast
+from core.funnel.data import Fate
+from core.funnel.fates import fates
+from core.marks import Gold
+from core.models.money.forecast import Forecast
 from core.playback.account import account
+from core.playback.decided import Decided, decided
 from core.retrievers import Card, Retriever, Spec, make
+from core.runs import configuration
 from core.steps import Asked, Ranked, Step, result
 from core.store.index import Index
-from core.types import Hit, Passage, Query
-from pages.components.ask.model_calls import leave
+from core.traces import Trace, record
+from core.types import Hit, Passage
+from pages.components.ask.model_calls import Gate, leave, within_budget
 from pages.components.ask.naming import called
 from pages.components.passages.gold import GoldMarks
+from pages.components.shell import acts
 
 
 @dataclass(frozen=True)
 class Column:
-    """The answer of the retriever `spec`; `error` says why there is none.
+    """The answer of the retriever `spec` as a trace; `error` says why there is none.
 
     `needs` is what has to be built before. `waits_for` are calls of a model that nobody has
-    allowed yet, `retriever` who would make them.
+    allowed yet, `retriever` who makes them.
     """
 
     spec: Spec
-    steps: tuple[Step, ...] = ()
+    trace: Trace | None = None
     error: str = ""
     needs: tuple[Artefact[Any], ...] = ()
     waits_for: Forecast | None = None
     retriever: Retriever | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.trace.steps if self.trace else ()
 
     @property
     def card(self) -> Card:
@@ -47,10 +58,20 @@ class Column:
         """Its text, which no other column has."""
         return str(self.spec)
 
+    @cached_property
+    def configuration(self) -> str:
+        """The digest of all that decides what it finds, as a run of an evaluation has it."""
+        return configuration(self.retriever.workbench, self.spec) if self.retriever else ""
+
     @property
     def name(self) -> str:
-        """Its title, and its settings where they differ from the defaults."""
-        return called(self.spec, but=["top_k"])
+        """Its title, and its settings where they differ from the defaults; what it is."""
+        return self.model.called(called(self.spec, but=["top_k"]))
+
+    @cached_property
+    def model(self) -> Decided:
+        """What a model decided in it."""
+        return decided(self.steps)
 
     @cached_property
     def ranked(self) -> Ranked:
@@ -77,7 +98,7 @@ class Column:
     @property
     def stands_in(self) -> bool:
         """Whether it is made to ask a model and a substitute stood in for it all the way."""
-        return self.spec.asks_model and bool(self.steps) and not account(self.steps).answered
+        return bool(self.steps and self.spec.substitute and not self.model.turned_to)
 
     @property
     def embedding_seconds(self) -> float:
@@ -98,7 +119,6 @@ class Comparison:
     top_k: int
     columns: tuple[Column, ...]
     marks: GoldMarks
-    query: Query | None = None
 
     @cached_property
     def answered(self) -> tuple[Column, ...]:
@@ -111,40 +131,40 @@ class Comparison:
 
     @cached_property
     def gold(self) -> tuple[str, ...]:
-        """Ids of gold passages and documents: those known, and those marked by hand."""
-        known = self.query.gold if self.query else ()
-        kept = [gold for gold in known if not self._taken_away(gold)]
-        covered = {passage for gold in known for passage in (gold, *self._passages(gold))}
-        marked = (gold for gold in self.marks.ids() if gold not in covered)
-        return compare.distinct_gold((*kept, *marked), self.index.document_passages)
+        """Ids of gold passages and documents: those given, and those marked by hand."""
+        return self.said.ids
+
+    @cached_property
+    def said(self) -> Gold:
+        """The gold, and who says so."""
+        return self.marks.now()
 
     @cached_property
     def gold_ranks(self) -> dict[str, dict[str, int | None]]:
         """Of each column, the rank of each gold id among all that the retriever saw."""
-        documents = {
-            gold: [p for p in self._passages(gold) if self.is_gold(p)] for gold in self.gold
-        }
         return {
-            column.key: compare.gold_ranks(column.seen, self.gold, documents)
+            column.key: compare.gold_ranks(column.seen, self.gold, self.said.passages)
+            for column in self.answered
+        }
+
+    @cached_property
+    def fates(self) -> dict[str, dict[str, Fate]]:
+        """Of each column, what became of each gold id, as an evaluation counts it."""
+        return {
+            column.key: {
+                fate.gold: fate
+                for fate in fates(column.steps, self.gold, self.index, stands=self.said.passages)
+            }
             for column in self.answered
         }
 
     def is_gold(self, passage_id: str) -> bool:
-        return self.marks.has(self.index.passage(passage_id))
+        return self.said.has(passage_id)
 
     def gold_passage(self, gold: str) -> Passage | None:
         """The passage that shows what a gold id is; None when the index does not hold it."""
-        passages = self._passages(gold)
+        passages = self.said.passages.get(gold, ())
         return self.index.passage(passages[0]) if passages else None
-
-    def _passages(self, gold: str) -> Sequence[str]:
-        if gold in self.index.number:
-            return (gold,)
-        return self.index.document_passages.get(gold, ())
-
-    def _taken_away(self, gold: str) -> bool:
-        passages = self._passages(gold)
-        return bool(passages) and not any(self.is_gold(passage) for passage in passages)
 
 
 def comparison(bench: Workbench, question: str, specs: Sequence[Spec], top_k: int) -> Comparison:
@@ -153,10 +173,9 @@ def comparison(bench: Workbench, question: str, specs: Sequence[Spec], top_k: in
     One that fails in a way that can be mended has its error.
     """
     index = bench.index
-    query = next((q for q in index.questions if q.text == question), None)
-    marks = GoldMarks(index.name, question, frozenset(query.gold if query else ()))
+    marks = GoldMarks(question, index)
     columns = tuple(_column(bench, spec.with_settings(top_k=top_k), question) for spec in specs)
-    return Comparison(index, question, top_k, columns, marks, query)
+    return Comparison(index, question, top_k, columns, marks)
 
 
 def _column(bench: Workbench, spec: Spec, question: str) -> Column:
@@ -168,18 +187,21 @@ def _column(bench: Workbench, spec: Spec, question: str) -> Column:
         gate = leave(retriever, question, place=f"compare_{spec}")
         if gate.waits_for:
             return Column(spec, waits_for=gate.waits_for, retriever=retriever)
-        allowed = bench.allowed(gate.leave)
-        return Column(spec, _steps(allowed, version, str(spec), question, gate.run))
+        with within_budget(f"compare_{spec}"):
+            trace = _trace(bench, gate, version, str(spec), question, gate.run)
+        acts.hold(bench, spec, question, trace.steps)
+        return Column(spec, trace, retriever=retriever)
     except HopRagError as error:
         return Column(spec, error=str(error))
 
 
 @st.cache_resource(max_entries=200, show_spinner=False)
-def _steps(
+def _trace(
     _bench: Workbench,
+    _gate: Gate,
     version: str,  # noqa: ARG001 - a part of the cache's key
     retriever: str,
     question: str,
     run: str,  # noqa: ARG001 - as is the run that was allowed
-) -> tuple[Step, ...]:
-    return tuple(make(retriever, _bench).retrieve(question))
+) -> Trace:
+    return record(make(retriever, _gate.opened(_bench)), question, _bench.index)

@@ -3,7 +3,9 @@
 from html import escape
 
 from core.compare import overlap, recall
+from core.funnel.data import STAGES
 from pages.components.compare.run import Column, Comparison
+from pages.components.passages.gold import star, star_key
 from pages.components.passages.hit_list import SNIPPET
 from pages.components.shell.tints import badge
 
@@ -17,6 +19,7 @@ def gold_table(found: Comparison) -> str:
         "<table class='hop-table'><thead><tr><th scope='col'>Gold passage</th>"
         f"{heads}</tr></thead><tbody>{body}</tbody>"
         f"<tfoot><tr><th scope='row'>In the first {found.top_k}</th>{recalls}</tr></tfoot></table>"
+        + (star_key() if found.said.added else "")
     )
 
 
@@ -54,43 +57,50 @@ def headline(found: Comparison) -> str:
         )
         for column in found.answered
     }
-    best, total = max(hits.values()), len(found.gold)
+    best, total = max(hits.values()), len(found.said.held)
+    if not total:
+        return f"None of the {len(found.gold)} gold passages is in this index: none can be found."
     if best == 0:
         return f"None finds any of the {total} gold passages in its first {found.top_k}."
     winners = [c for c in found.answered if hits[c.key] == best]
-    share = f"{best} of {total} gold passages in the first {found.top_k}."
+    missing = len(found.said.absent)
+    left = (
+        f" {missing} more {'is' if missing == 1 else 'are'} not in this index." if missing else ""
+    )
+    share = f"{best} of {total} gold passages in the first {found.top_k}.{left}"
     if len(winners) == len(hits):
         return f"All find {share}"
-    names = "".join(f"{_badge(c)}{escape(c.name)}&ensp;" for c in winners)
+    names = " and ".join(f"{_badge(c)}{escape(c.name)}" for c in winners)
     return f"{names} {'finds' if len(winners) == 1 else 'find'} most: {share}"
 
 
 def _gold_row(found: Comparison, gold: str) -> str:
     passage = found.gold_passage(gold)
-    title = passage.title or gold if passage else gold
+    title = passage.title or gold if passage else found.said.titles.get(gold, gold)
     text = passage.text if passage else ""
     cells = "".join(
-        f"<td>{_rank(found.gold_ranks[c.key][gold], found.top_k)}</td>"
+        f"<td>{_rank(found, c, gold)}</td>"
         if passage
-        else "<td class='hop-miss'>not in the index</td>"
+        else f"<td class='hop-miss' title='no retriever can find it'>{STAGES['absent']}</td>"
         for c in found.answered
     )
     return (
         f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
-        f"<span class='hop-star'>★</span><span class='hop-crop' dir='auto'>{escape(title)} "
+        f"{star(found.said.by(gold))}<span class='hop-crop' dir='auto'>{escape(title)} "
         f"<span class='hop-quiet'>{escape(text[:SNIPPET])}</span></span></th>{cells}</tr>"
     )
 
 
-def _rank(rank: int | None, top_k: int) -> str:
-    if rank is None:
-        return f"<span class='hop-miss' title='not in the first {top_k}'>–</span>"
-    if rank > top_k:
-        return f"<span class='hop-miss' title='seen, but cut'>{rank} cut</span>"
-    return f"<b class='hop-rank'>{rank}</b>"
+def _rank(found: Comparison, column: Column, gold: str) -> str:
+    """The rank of `gold`, or the stage at which it was lost."""
+    fate = found.fates[column.key].get(gold)
+    if fate is None or not fate.lost:
+        return f"<b class='hop-rank'>{found.gold_ranks[column.key][gold]}</b>"
+    return f"<span class='hop-miss' title='{escape(str(fate))}'>{escape(STAGES[fate.stage])}</span>"
 
 
 def _recall(found: Comparison, key: str) -> str:
+    """Of all gold, as an evaluation counts it: what the index does not hold was not found."""
     ranks = found.gold_ranks[key]
     share = recall(ranks, found.top_k) or 0.0
     number = sum(_within(rank, found.top_k) for rank in ranks.values())

@@ -3,18 +3,20 @@
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_hex
 from typing import Protocol
+from weakref import WeakSet
 
 import streamlit as st
 
 from core.corpus.readers import SUFFIXES
 from core.corpus.server import server_paths
 from core.errors import StoreError
-from core.settings import settings
-from pages.components.shell import frame
+from core.settings import make_folder, settings
+from core.uploads import sweep_uploads
+from core.visitors.hosts import listens_beyond_loopback
+from pages.components.shell import acts, frame
 
 _GIVEN = "corpus_given"
 _FOLDER = "corpus_folder"
@@ -34,6 +36,24 @@ class _Upload(Protocol):
     name: str
 
     def getbuffer(self) -> memoryview: ...
+
+
+class _Held:
+    """A folder of uploads that an open session has: it is forgotten when the session is."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        _open.add(self)
+
+
+_open: WeakSet[_Held] = WeakSet()
+
+
+@st.cache_resource(ttl=3600, show_spinner=False)
+def sweep() -> None:
+    """Delete what sessions left behind that closed long ago; looked at once an hour."""
+    live = {held.folder for held in list(_open)}
+    sweep_uploads(settings().uploads, settings().indexes, live)
 
 
 def given_files() -> tuple[Given, ...]:
@@ -56,26 +76,16 @@ def choose_files() -> None:
 
 def forget_files() -> None:
     """Start with no file again. Uploads stay on the disk when a job was given them."""
-    folder: Path | None = st.session_state.pop(_FOLDER, None)
-    if folder and not st.session_state.get(_used_key(folder)):
-        shutil.rmtree(folder, ignore_errors=True)
+    held: _Held | None = st.session_state.pop(_FOLDER, None)
+    if held and not st.session_state.get(_used_key(held.folder)):
+        shutil.rmtree(held.folder, ignore_errors=True)
     st.session_state.pop(_GIVEN, None)
 
 
 def keep_files() -> None:
     """A job reads the files from now on: they are no longer this session's to delete."""
-    if folder := st.session_state.get(_FOLDER):
-        st.session_state[_used_key(folder)] = True
-
-
-def listens_beyond_loopback(address: str | None) -> bool:
-    """Whether a server at `address` (None: every interface) can be reached from elsewhere."""
-    if address == "localhost":
-        return False
-    try:
-        return address is None or not ip_address(address.strip("[]")).is_loopback
-    except ValueError:  # some other host name
-        return True
+    if held := st.session_state.get(_FOLDER):
+        st.session_state[_used_key(held.folder)] = True
 
 
 def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[Given]:
@@ -89,7 +99,7 @@ def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[G
     """
     saved = []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         for number, upload in enumerate(uploads, start=first):
             path = folder / f"{number:04d}{_ending(upload.name)}"
             path.write_bytes(upload.getbuffer())
@@ -123,10 +133,11 @@ def _take_uploads(key: str) -> None:
     uploads = st.session_state[key]
     if not uploads:
         return
-    folder = st.session_state.setdefault(_FOLDER, settings().uploads / token_hex(6))
     given = given_files()
     with frame.mendable():
-        st.session_state[_GIVEN] = (*given, *save_uploads(uploads, folder, len(given) + 1))
+        acts.need_editor()
+        held: _Held = st.session_state.setdefault(_FOLDER, _Held(settings().uploads / token_hex(6)))
+        st.session_state[_GIVEN] = (*given, *save_uploads(uploads, held.folder, len(given) + 1))
     st.session_state[_ROUND] += 1
 
 
@@ -148,6 +159,7 @@ def _server() -> None:
         read = st.form_submit_button("Read them")
     if read:
         with frame.mendable():
+            acts.need_editor()
             paths = server_paths(st.session_state[_PATHS], settings().roots)
             known = {given.path for given in given_files()}
             fresh = [Given(path, path.name) for path in paths if path not in known]

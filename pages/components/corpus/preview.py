@@ -1,6 +1,6 @@
-"""What files held, and the passages that a chunking makes of it."""
+"""The passages that a chunking makes of what files held."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 import altair as alt
@@ -9,60 +9,35 @@ import pandas as pd
 import streamlit as st
 
 from core.corpus.chunking import Chunking
+from core.corpus.cutting import cutting
 from core.corpus.types import Corpus
+from core.models.legible import unread_corpus
 from core.types import Passage
+from pages.components.building.facts import CUTTINGS
 from pages.components.shell import frame
-from pages.components.shell.figures import show_figures, show_words
-from pages.components.shell.words import count
+from pages.components.shell.figures import show_figures
+from pages.components.shell.words import count, cropped
 
 _SHOWN = 200  # chunks to page through
 _A_PAGE = 6
 _BINS = 40
-_ROWS = 1000  # of a table: what nobody reads to its end need not be sent
-_NUMBERS = ("documents", "questions", "gold")
-_KINDS = {
-    "as-is": "As given",
-    "paragraph": "Paragraphs",
-    "sentence": "Sentences",
-    "tokens": "Tokens",
-}
+# Characters of a passage and of its title: what nobody reads to its end need not be sent.
+_LETTERS = 4000
+_TITLE = 300
 
 
-def show_account(corpus: Corpus) -> None:
-    """Every file with what it was recognised as, and what was left out and why."""
-    if corpus.rejected:
-        names = ", ".join(frame.literal(each.name) for each in corpus.rejected[:3])
-        more = ", …" if len(corpus.rejected) > 3 else ""
-        st.warning(f"{count(len(corpus.rejected), 'file')} left out: {names}{more}")
-    rejected = [(each.name, each.reason) for each in corpus.rejected]
-    duplicates = [
-        (each.id, f"in {each.source}: same title and text as {each.of}")
-        for each in corpus.duplicates
-    ]
-    parts: dict[str, tuple[int, Callable[[], None]]] = {
-        "Files": (len(corpus.files), lambda: _table(_files(corpus))),
-        "Questions": (len(corpus.queries), lambda: _table(_questions(corpus))),
-        "Left out": (len(rejected), lambda: show_words(rejected[:_ROWS])),
-        "Duplicates": (len(duplicates), lambda: show_words(duplicates[:_ROWS])),
-        "Notes": (len(corpus.notes), lambda: show_words([(note,) for note in corpus.notes])),
-    }
-    filled = {title: part for title, part in parts.items() if part[0]}
-    labels = [f"{title} {number:,}" for title, (number, _) in filled.items()]
-    for tab, (_, draw) in zip(st.tabs(labels), filled.values(), strict=True):
-        with tab:
-            draw()
-
-
-def choose_chunking() -> Chunking:
-    """The widgets that say how documents are cut; numbers that cannot be end the page."""
+def choose_chunking() -> Chunking | None:
+    """The widgets that say how documents are cut; None, with the reason, when it cannot be so."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.segmented_control(
-            "Cut each document into",
-            list(_KINDS),
-            format_func=_KINDS.__getitem__,
-            default="as-is",
+            "Passages",
+            list(CUTTINGS),
+            format_func=CUTTINGS.__getitem__,
+            default="fit",
             required=True,
             key="corpus_kind",
+            help="Automatic: at headings, and where a text is long at paragraphs and sentences; a "
+            "short document is kept whole. Whole documents: each is one passage.",
             persist_state="session",
         )
         if kind != "tokens":
@@ -71,12 +46,15 @@ def choose_chunking() -> Chunking:
         overlap = st.number_input(
             "Shared with the one before", 0, 4095, 32, 8, key="corpus_overlap", width=210
         )
-    chunking: Chunking | None = None
     with frame.mendable():
-        chunking = Chunking.parse(f"tokens:{size}:{overlap}")
-    if chunking is None:
-        st.stop()
-    return chunking
+        return Chunking.parse(f"tokens:{size}:{overlap}")
+    return None
+
+
+def show_cutting(corpus: Corpus, passages: Sequence[Passage], chunking: Chunking) -> None:
+    """What is cut and why, and which passages are the longest."""
+    if told := cutting(corpus.documents, passages, chunking).told():
+        st.caption(frame.literal(" ".join(told)))
 
 
 def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
@@ -93,6 +71,12 @@ def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
             ("Questions", f"{len(corpus.queries):,}", f"{with_gold:,} with gold"),
         )
     )
+
+
+def show_unread(embedder: str, corpus: Corpus) -> None:
+    """Which share of the texts the embedder does not read, if it is worth saying."""
+    if unread := unread_corpus(embedder, [document.text for document in corpus.documents]):
+        st.warning(frame.literal(unread))
 
 
 def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
@@ -130,11 +114,20 @@ def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
 @st.fragment
 def show_chunks(passages: Sequence[Passage]) -> None:
     """The first passages as they will be, a few at a time."""
-    shown = passages[:_SHOWN]
-    first = "All of" if len(shown) == len(passages) else f"The first {len(shown):,} of"
-    pages = -(-len(shown) // _A_PAGE)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{first} {count(len(passages), 'passage')}, as they will be", width="stretch")
+        place = st.container(width="stretch")
+        by_length = st.toggle(
+            "Longest first", key="corpus_longest_first", disabled=len(passages) < 2
+        )
+        ordered = sorted(passages, key=lambda each: -len(each.text)) if by_length else passages
+        shown = ordered[:_SHOWN]
+        many = count(len(passages), "passage")
+        cut = len(shown) < len(passages)
+        which = (
+            f"{'The longest' if by_length else 'The first'} {len(shown):,} of" if cut else "All of"
+        )
+        place.caption(f"{which} {many}, as they will be")
+        pages = -(-len(shown) // _A_PAGE)
         page = st.pagination(pages, key="corpus_chunk_page") if pages > 1 else 1
     start = (page - 1) * _A_PAGE
     st.html("".join(map(_card, shown[start : start + _A_PAGE])))
@@ -142,10 +135,11 @@ def show_chunks(passages: Sequence[Passage]) -> None:
 
 def _card(passage: Passage) -> str:
     part = f"part {passage.position + 1} · " if passage.id != passage.document_id else ""
+    title, text = cropped(passage.title, _TITLE), cropped(passage.text, _LETTERS)
     return (
-        f"<article class='hop-chunk'><header><strong dir='auto'>{escape(passage.title)}</strong>"
+        f"<article class='hop-chunk'><header><strong dir='auto'>{escape(title)}</strong>"
         f"<span>{part}{count(len(passage.text), 'character')}</span></header>"
-        f"<div dir='auto'>{escape(passage.text)}</div></article>"
+        f"<div dir='auto'>{escape(text)}</div></article>"
     )
 
 
@@ -155,43 +149,3 @@ def _bins(passages: Sequence[Passage]) -> list[float]:
     low, high = min(lengths), max(lengths) + 1
     step = max(1, -(-(high - low) // _BINS))
     return [float(edge) for edge in range(low, high + step, step)]
-
-
-def _files(corpus: Corpus) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "file": [each.name for each in corpus.files],
-            "recognised as": [each.format for each in corpus.files],
-            "documents": [each.documents for each in corpus.files],
-            "questions": [each.queries for each in corpus.files],
-        }
-    )
-
-
-def _questions(corpus: Corpus) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "question": [query.text for query in corpus.queries],
-            "answers": [" · ".join(query.answers) for query in corpus.queries],
-            "gold": [len(query.gold) for query in corpus.queries],
-            "type": [query.type for query in corpus.queries],
-            "data set": [query.dataset for query in corpus.queries],
-        }
-    )
-
-
-def _table(table: pd.DataFrame) -> None:
-    number, words = st.column_config.NumberColumn, st.column_config.Column
-    st.dataframe(
-        table[:_ROWS],
-        hide_index=True,
-        height="content" if len(table) <= 6 else 248,
-        column_config={
-            name: number(name.capitalize(), format="localized", width="small")
-            if name in _NUMBERS
-            else words(name.capitalize(), width="large" if name == "question" else "medium")
-            for name in table.columns
-        },
-    )
-    if len(table) > _ROWS:
-        st.caption(f"The first {_ROWS:,} of {len(table):,}")

@@ -7,33 +7,54 @@ from typing import TypeVar
 import streamlit as st
 
 from core.corpus.chunking import Chunking, chunk
-from core.corpus.readers import read_files
+from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.types import Passage
 from pages.components.corpus.given import Given
+from pages.components.shell import frame
+from pages.components.shell.words import cropped
 
 _CORPUS = "corpus_read"
 _PASSAGES = "corpus_passages"
+_STOPPED = "corpus_stopped"
+_LONGEST_NAME = 60
 
 _T = TypeVar("_T")
 _Stamp = tuple[str, str, int, int]
 
 
-def corpus_of(given: Sequence[Given]) -> Corpus:
-    """What the files hold, read with a progress bar unless none of them has changed."""
+def corpus_of(given: Sequence[Given]) -> Corpus | None:
+    """What the files hold, read with a progress bar unless none of them has changed.
+
+    None while the user has stopped the reading, or when nothing can be read at all; that is shown.
+    """
     place = st.empty()  # drawn in any case: what follows must not change its place on the page
+    now = stamps(given)
+    if st.session_state.get(_STOPPED) == now:
+        with place.container(horizontal=True, vertical_alignment="center"):
+            st.info("Reading was stopped.", width="stretch")
+            st.button("Read them", key="corpus_again", on_click=_stop, args=(None,))
+        return None
 
     def read() -> Corpus:
-        def progress(done: int, total: int, _: str) -> None:
-            words = f"Reading file {min(done + 1, total):,} of {total:,}"
-            place.progress(done / total if total else 1.0, words)
+        with place.container(horizontal=True, vertical_alignment="center"):
+            bar = st.empty()
+            # The click ends this run at the next word of progress, and with it the reading.
+            st.button("Cancel", key="corpus_cancel", on_click=_stop, args=(now,))
+
+        def progress(done: int, total: int, name: str) -> None:
+            words = f"Reading file {min(done + 1, total):,} of {total:,}: "
+            share = done / total if total else 1.0
+            bar.progress(share, words + frame.literal(cropped(name, _LONGEST_NAME)))
 
         names = {each.path: each.name for each in given}
         corpus = read_files([each.path for each in given], names=names, progress=progress)
         place.empty()
         return corpus
 
-    return _remembered(_CORPUS, tuple(map(_stamp, given)), read)
+    with frame.mendable():
+        return remembered(_CORPUS, now, read)
+    return None
 
 
 def passages_of(given: Sequence[Given], corpus: Corpus, chunking: Chunking) -> list[Passage]:
@@ -44,10 +65,15 @@ def passages_of(given: Sequence[Given], corpus: Corpus, chunking: Chunking) -> l
         with place, st.spinner("Cutting the documents"):
             return chunk(corpus.documents, chunking)
 
-    return _remembered(_PASSAGES, (tuple(map(_stamp, given)), str(chunking)), cut)
+    return remembered(_PASSAGES, (stamps(given), str(chunking)), cut)
 
 
-def _remembered(place: str, key: object, make: Callable[[], _T]) -> _T:
+def _stop(files: tuple[_Stamp, ...] | None) -> None:
+    """Do not read these files until they change or the user asks for it; None for all again."""
+    st.session_state[_STOPPED] = files
+
+
+def remembered(place: str, key: object, make: Callable[[], _T]) -> _T:
     """The session's value in `place` if it was made for `key`, or else a new one."""
     held = st.session_state.get(place)
     if held is None or held[0] != key:
@@ -55,6 +81,11 @@ def _remembered(place: str, key: object, make: Callable[[], _T]) -> _T:
         st.session_state[place] = held
     value: _T = held[1]
     return value
+
+
+def stamps(given: Sequence[Given]) -> tuple[_Stamp, ...]:
+    """Changes when one of the files does, or what they are called."""
+    return tuple(map(_stamp, given))
 
 
 def _stamp(given: Given) -> _Stamp:

@@ -6,12 +6,14 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from core.drawing.exploration import View, hidden_neighbours, sibling_rank
-from core.drawing.neighbourhood import Neighbourhood
+from core.explore.focus import BATCH
+from core.explore.view import hidden_neighbours, sibling_rank
 from core.store.index import Index
 from core.types import Edge, PseudoQuery
 from pages.components.explore import state as explore_state
-from pages.components.graph.graph_view import Selection
+from pages.components.explore.state import Picked
+from pages.components.explore.tables import edge_table
+from pages.components.explore.view import Shown
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.passage import show_passage
 from pages.components.shell.words import count
@@ -25,16 +27,11 @@ SCORES = {
 
 
 def passage_panel(
-    index: Index,
-    view: View,
-    found: Neighbourhood,
-    smaller: Neighbourhood,
-    passage_id: str,
-    marks: GoldMarks | None,
+    index: Index, now: Shown, smaller: int, passage_id: str, marks: GoldMarks | None, held: str
 ) -> None:
-    """Text, actions, questions and edges of a passage; `smaller` is the view with it closed."""
+    """Text, actions, questions and edges of a passage; `smaller` are drawn with it closed."""
     show_passage(index, passage_id, key="explore_passage", marks=marks, height=TEXT_HEIGHT)
-    _actions(index, view, found, smaller, passage_id)
+    _actions(index, now, smaller, passage_id, held)
     leaving, arriving = index.graph.out_edges(passage_id), index.graph.in_edges(passage_id)
     made = index.graph.pseudo_queries(passage_id)
     questions, edges = st.tabs(
@@ -44,15 +41,29 @@ def passage_panel(
         answered = [query for query in made if query.direction == "in"]
         raised = [query for query in made if query.direction == "out"]
         st.html(
-            _questions("In-coming: the passage answers them", answered)
-            + _questions("Out-coming: the passage raises them", raised)
+            _questions(index, "In-coming: the passage answers them", answered)
+            + _questions(index, "Out-coming: the passage raises them", raised)
         )
     with edges:
         _edges(index, leaving, arriving)
 
 
 def edge_panel(index: Index, edge: Edge) -> None:
-    """X-ray of an edge: both questions with their sentences, its scores, its rank."""
+    """X-ray of an edge, with a way to each of its ends."""
+    show_edge(index, edge)
+    row = st.container(horizontal=True, gap="xsmall")
+    ends = (("Show its start", "source", edge.source), ("Show its end", "target", edge.target))
+    for label, end, passage_id in ends:
+        row.button(
+            label,
+            key=f"explore_to_{end}",
+            on_click=explore_state.pick,
+            args=(Picked("node", passage_id),),
+        )
+
+
+def show_edge(index: Index, edge: Edge) -> None:
+    """Both questions of an edge with their sentences, its scores, its rank."""
     source, target = index.passage(edge.source), index.passage(edge.target)
     raised, answered = (
         index.graph.pseudo_query(edge.out_query_id),
@@ -64,69 +75,68 @@ def edge_panel(index: Index, edge: Edge) -> None:
         f"<h3 dir='auto'>{escape(source.title)} <span aria-label='to'>→</span> "
         f"{escape(target.title)}</h3>{_scores(edge)}"
         f"<p class='hop-caption'>{_ranks(index, edge)}</p>"
-        + _side("Raised by", source.title, raised, shared)
-        + _side("Answered by", target.title, answered, shared)
+        + _side(index, "Raised by", source.title, raised, shared)
+        + _side(index, "Answered by", target.title, answered, shared)
         + "</article>"
     )
-    row = st.container(horizontal=True, gap="xsmall")
-    row.button(
-        "Show its start",
-        key="explore_to_source",
-        on_click=explore_state.pick,
-        args=(Selection("node", edge.source),),
-    )
-    row.button(
-        "Show its end",
-        key="explore_to_target",
-        on_click=explore_state.pick,
-        args=(Selection("node", edge.target),),
-    )
 
 
-def _actions(
-    index: Index, view: View, found: Neighbourhood, smaller: Neighbourhood, passage_id: str
-) -> None:
-    hidden = hidden_neighbours(
-        view, found.nodes, passage_id, index.graph.out_edges, index.graph.in_edges
-    )
-    full = len(found.nodes) >= view.cap
+def _actions(index: Index, now: Shown, smaller: int, passage_id: str, held: str) -> None:
+    view, drawn = now.view, now.seen.drawn
+    hidden = hidden_neighbours(view, drawn, passage_id, index.graph.leaving, index.graph.arriving)
+    full = len(now.found.nodes) >= view.cap and not _inside(index, now, passage_id)
     row = st.container(horizontal=True, gap="xsmall")
-    if row.button(
-        f"Expand (+{hidden})" if hidden else "Expand",
+    row.button(
+        f"Expand (+{min(hidden, BATCH)} of {hidden})" if hidden > BATCH else f"Expand (+{hidden})",
         key="explore_expand",
         disabled=full or not hidden,
         help=_expand_hint(hidden, full, view.cap),
-    ):
-        _show(view.expanded(passage_id))
-    fewer = len(found.nodes) - len(smaller.nodes)
-    if row.button(
+        on_click=explore_state.look_at,
+        args=(view.expanded(passage_id),),
+    )
+    fewer = len(drawn) - smaller
+    row.button(
         f"Collapse (−{fewer})" if fewer > 0 else "Collapse",
         key="explore_collapse",
         disabled=fewer <= 0,
         help="Hide what is reached through this passage only.",
-    ):
-        _show(view.collapsed(passage_id))
-    if row.button("Centre here", key="explore_centre", disabled=passage_id == view.centre):
-        explore_state.centre_on(view, passage_id)
-        st.rerun()
+        on_click=explore_state.look_at,
+        args=(view.collapsed(passage_id),),
+    )
+    row.button(
+        "Centre here",
+        key="explore_centre",
+        disabled=passage_id == view.centre,
+        on_click=explore_state.centre_on,
+        args=(view, passage_id),
+    )
+    row.button(
+        "Stop comparing" if passage_id == held else "Compare with …",
+        key="explore_hold",
+        help="Pick another passage then, to see what joins the two.",
+        on_click=explore_state.hold,
+        args=("" if passage_id == held else passage_id,),
+    )
+
+
+def _inside(index: Index, now: Shown, passage_id: str) -> bool:
+    """Whether a neighbour is looked at and not drawn, so that expanding needs no more room."""
+    around = {edge.target for edge in index.graph.out_edges(passage_id)}
+    around |= {edge.source for edge in index.graph.in_edges(passage_id)}
+    return bool(around & set(now.found.nodes) - set(now.seen.drawn))
 
 
 def _expand_hint(hidden: int, full: bool, cap: int) -> str:
     if not hidden:
-        return "All its neighbours are shown."
+        return "All its neighbours are drawn."
     if full:
-        return f"The view is full at {cap} passages; raise the limit above."
-    return f"Show {count(hidden, 'more neighbour')}; the others keep their places."
+        return f"The view is full at {cap} passages; raise “Passages, at most”."
+    return f"Draw {count(min(hidden, BATCH), 'more neighbour')}; the others keep their places."
 
 
-def _show(view: View) -> None:
-    explore_state.look_at(view)
-    st.rerun()
-
-
-def _questions(heading: str, queries: Sequence[PseudoQuery]) -> str:
+def _questions(index: Index, heading: str, queries: Sequence[PseudoQuery]) -> str:
     items = "".join(
-        f"<li><span dir='auto'>{escape(query.text)}</span>{_evidence(query)}</li>"
+        f"<li><span dir='auto'>{escape(index.graph.spoken(query))}</span>{_evidence(query)}</li>"
         for query in queries
     )
     body = f"<ol class='hop-questions'>{items}</ol>" if items else "<p class='hop-quiet'>None.</p>"
@@ -140,14 +150,21 @@ def _evidence(query: PseudoQuery) -> str:
     )
 
 
-def _side(verb: str, title: str, query: PseudoQuery, shared: set[str]) -> str:
+def _side(index: Index, verb: str, title: str, query: PseudoQuery, shared: set[str]) -> str:
     words = "".join(
         f"<span class='hop-word' dir='auto'>{'= ' if word in shared else ''}{escape(word)}</span>"
         for word in query.keywords
     )
+    asked = index.graph.spoken(query)
+    # The scores are of these words.
+    matched = (
+        f"<p class='hop-quiet' dir='auto'>Matched as: {escape(query.text)}</p>"
+        if asked != query.text
+        else ""
+    )
     return (
         f"<section><h4 class='hop-small-title' dir='auto'>{verb} {escape(title)}</h4>"
-        f"<p class='hop-question' dir='auto'>{escape(query.text)}</p>{_evidence(query)}"
+        f"<p class='hop-question' dir='auto'>{escape(asked)}</p>{_evidence(query)}{matched}"
         f"<p class='hop-words'>{words or 'no keywords'}</p></section>"
     )
 
@@ -193,30 +210,3 @@ def _edges(index: Index, leaving: Sequence[Edge], arriving: Sequence[Edge]) -> N
         }
     )
     edge_table(table, edges, key="explore_passage_edges", height=280)
-
-
-def edge_table(table: pd.DataFrame, edges: Sequence[Edge], *, key: str, height: int) -> None:
-    """A table of edges, a row each; a click on a row picks the edge."""
-
-    def follow() -> None:
-        rows = st.session_state[key].selection.rows
-        if rows:
-            explore_state.pick(Selection("edge", edges[rows[0]].id))
-
-    st.dataframe(
-        table,
-        hide_index=True,
-        height=height,
-        key=key,
-        on_select=follow,
-        selection_mode="single-row",
-        column_config={
-            "Way": st.column_config.TextColumn(width=45),
-            "From": st.column_config.TextColumn(width=190),
-            "To": st.column_config.TextColumn(width=190),
-            "Passage": st.column_config.TextColumn(width=190),
-            "Similarity": st.column_config.NumberColumn(format="%.3f", width=75),
-            "Jaccard": st.column_config.NumberColumn(format="%.3f", width=70),
-            "Cosine": st.column_config.NumberColumn(format="%.3f", width=70),
-        },
-    )

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from core.drawing.exploration import View
+from core.explore.view import View
 from core.store.index import Index
 from core.types import Passage
 from pages.components.explore import state as explore_state
@@ -29,7 +29,7 @@ def search_box() -> None:
     )
 
 
-def results(index: Index, view: View) -> None:
+def results(index: Index, view: View | None) -> None:
     """Passages that hold what is searched for, each a card that leads there."""
     wanted = st.session_state[_FIND].strip()
     if not wanted:
@@ -54,18 +54,16 @@ def results(index: Index, view: View) -> None:
             )
 
 
-def _open(view: View, passage_id: str) -> None:
+def _open(view: View | None, passage_id: str) -> None:
     st.session_state[_FIND] = ""
-    _note()
-    explore_state.centre_on(view, passage_id)
+    if view:
+        explore_state.centre_on(view, passage_id)
+    else:
+        explore_state.begin(passage_id)
 
 
 def _note() -> None:
-    wanted = st.session_state[_FIND].strip()
-    if wanted:
-        st.query_params["find"] = wanted
-    else:
-        st.query_params.pop("find", None)
+    explore_state.find(st.session_state[_FIND].strip())
 
 
 def _drawing(passage: Passage, wanted: str) -> str:

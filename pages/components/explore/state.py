@@ -1,37 +1,48 @@
 """What the Explore page looks at. The address bar is the state; the widgets follow it."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 import streamlit as st
 
-from core.drawing.exploration import View
-from core.drawing.neighbourhood import NO_LIMIT, Facing
+from core.explore.neighbourhood import NO_LIMIT, Facing
+from core.explore.view import View
 from core.store.index import Index
-from pages.components.graph import graph_view
-from pages.components.graph.graph_view import Selection
 
-GRAPH = "explore"
 WAYS: dict[Facing, str] = {"both": "Both", "out": "Out", "in": "In"}
+SHOWN = {False: "Most similar", True: "All"}
 HOPS = (1, 2)
 CAPS = (150, 400, 1000)
-PARAMS = ("way", "hops", "min", "cap", "open", "closed")
+KINDS = ("node", "edge")
+HELD = "held"
+PARAMS = ("way", "hops", "min", "cap", "show", "open", "closed", HELD, *KINDS)
 
 _ADDRESS = "explore_address"
-_HERE = "explore_here"
 _WIDGETS = {
     "way": "explore_way",
     "hops": "explore_hops",
     "min": "explore_min",
     "cap": "explore_cap",
+    "show": "explore_show",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """What is picked out: `kind` is `node` for a passage, or `edge`."""
+
+    kind: str
+    id: str
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What the address asks for. `problems` are sentences on what it asks for in vain."""
+    """What the address asks for: no view before a passage to start from is chosen.
 
-    view: View
+    `problems` are sentences on what it asks for in vain.
+    """
+
+    view: View | None
     problems: tuple[str, ...] = ()
 
 
@@ -47,90 +58,102 @@ def wish(index: Index) -> Wish:
         return value if value in known else known[0]
 
     passage = params.get("passage")
-    if passage is not None and passage not in index.number:
-        problems.append(
-            f"This index has no passage {passage[:80]!r}; the view starts at another one."
-        )
-        passage = None
+    if passage and passage not in index.number:
+        problems.append(f"This index has no passage {passage[:80]!r}; choose one to start from.")
+    if passage is None or passage not in index.number:
+        return Wish(None, tuple(problems))
     ways: tuple[Facing, ...] = tuple(WAYS)
     view = View(
-        centre=passage or start(index),
+        centre=passage,
         way=ways[ways.index(one_of("way", ways))],
         hops=int(one_of("hops", tuple(map(str, HOPS)))),
         min_similarity=_share(params.get("min", "0"), problems),
         cap=int(one_of("cap", tuple(map(str, CAPS)))),
         opened=tuple(id_ for id_ in params.get_all("open") if id_ in index.number),
         closed=tuple(id_ for id_ in params.get_all("closed") if id_ in index.number),
+        everything=one_of("show", ("focus", "all")) == "all",
     )
     return Wish(view, tuple(problems))
 
 
-def start(index: Index) -> str:
-    """Where to begin: of the first question's gold the passage with most edges, or of all."""
-    columns = index.graph.columns
-    degree = np.bincount(
-        np.concatenate([columns.source, columns.target]), minlength=len(index.passages)
-    )
-    firsts = next((question.gold for question in index.questions if question.gold), ())
-    known = [index.number[gold] for gold in firsts if gold in index.number]
-    numbers = known or list(range(len(index.passages)))
-    return index.passages[max(numbers, key=lambda number: degree[number])].id
-
-
 def look_at(view: View) -> None:
     """Write `view` into the address."""
-    st.query_params.update(
-        {
-            "passage": view.centre,
-            "way": view.way,
-            "hops": str(view.hops),
-            "min": f"{max(view.min_similarity, 0):.2f}",
-            "cap": str(view.cap),
-            "open": list(view.opened),
-            "closed": list(view.closed),
-        }
-    )
+    _write(_told(view))
 
 
 def centre_on(view: View, passage_id: str) -> None:
-    """Make another passage the middle of the view, with nothing opened by hand."""
-    pick(None)
-    look_at(replace(view, centre=passage_id, opened=(), closed=()))
+    """Make another passage the middle of the view, with nothing opened by hand or picked."""
+    told = _told(replace(view, centre=passage_id, opened=(), closed=()))
+    _write({**told, "node": [], "edge": [], "find": []})
 
 
-def pick(chosen: Selection | None) -> None:
-    """Select a passage or an edge, in the graph and in the address."""
-    graph_view.select(GRAPH, chosen)
-    note_pick()
+def begin(passage_id: str) -> None:
+    """Start from a passage."""
+    _write({"passage": [passage_id], "find": []})
 
 
-def note_pick() -> None:
-    """Write what is selected in the graph into the address."""
-    chosen = graph_view.selection(GRAPH)
-    for kind in ("node", "edge"):
-        st.query_params.pop(kind, None)
-    if chosen:
-        st.query_params[chosen.kind] = chosen.id
+def start_again() -> None:
+    """Back to the choice of a passage to start from; what is held is let go."""
+    _write(dict.fromkeys(("passage", "find", "open", "closed", HELD, *KINDS), ()))
 
 
-def arrive(index: Index, view: View) -> None:
-    """On another passage than before, forget what was selected for what the address names."""
-    here = (str(index.path), view.centre)
-    if st.session_state.get(_HERE) == here:
-        return
-    st.session_state[_HERE] = here
+def pick(chosen: Picked | None) -> None:
+    """Pick a passage or an edge out, or nothing."""
+    _write({kind: [chosen.id] if chosen and chosen.kind == kind else [] for kind in KINDS})
+
+
+def hold(passage_id: str) -> None:
+    """Hold a passage, to be set beside the one that is picked next; empty to let it go."""
+    _write({HELD: [passage_id] if passage_id else []})
+
+
+def swap(held_id: str, picked_id: str) -> None:
+    """Hold the one that is picked and pick the one that is held."""
+    _write({HELD: [picked_id], "node": [held_id], "edge": []})
+
+
+def find(wanted: str) -> None:
+    """Note what is searched for."""
+    _write({"find": [wanted] if wanted else []})
+
+
+def picked(index: Index) -> Picked | None:
+    """What is picked out, as the address has it."""
     params = st.query_params
-    chosen = None
     if params.get("edge") in index.graph.edge_number:
-        chosen = Selection("edge", params["edge"])
-    elif params.get("node") in index.number:
-        chosen = Selection("node", params["node"])
-    graph_view.select(GRAPH, chosen)
+        return Picked("edge", params["edge"])
+    if params.get("node") in index.number:
+        return Picked("node", params["node"])
+    return None
 
 
-def picked(view: View) -> Selection:
-    """What the panel shows: what is selected, else the centre."""
-    return graph_view.selection(GRAPH) or Selection("node", view.centre)
+def held(index: Index) -> str:
+    """The passage that is held, empty if none is."""
+    name = st.query_params.get(HELD, "")
+    return name if name in index.number else ""
+
+
+def _told(view: View) -> dict[str, list[str]]:
+    return {
+        "passage": [view.centre],
+        "way": [view.way],
+        "hops": [str(view.hops)],
+        "min": [f"{max(view.min_similarity, 0):.2f}"],
+        "cap": [str(view.cap)],
+        "show": ["all"] if view.everything else [],
+        "open": list(view.opened),
+        "closed": list(view.closed),
+    }
+
+
+def _write(changes: Mapping[str, Sequence[str]]) -> None:
+    """Change the address at once: what is written one by one is gone back by one by one."""
+    params = st.query_params
+    before = {name: params.get_all(name) for name in params}
+    after = {**before, **{name: list(values) for name, values in changes.items()}}
+    after = {name: values for name, values in after.items() if values}
+    if after != before:
+        params.from_dict(after)
 
 
 def controls(view: View) -> None:
@@ -141,9 +164,10 @@ def controls(view: View) -> None:
         state[_WIDGETS["hops"]] = view.hops
         state[_WIDGETS["min"]] = max(view.min_similarity, 0.0)
         state[_WIDGETS["cap"]] = view.cap
+        state[_WIDGETS["show"]] = view.everything
         state[_ADDRESS] = view
-    way, hops, least, cap = st.columns([1.9, 1.1, 1.9, 2])
-    way.segmented_control(
+    row = st.container(horizontal=True, gap="small", key="explore_controls")
+    row.segmented_control(
         "Edges",
         list(WAYS),
         format_func=WAYS.__getitem__,
@@ -151,10 +175,20 @@ def controls(view: View) -> None:
         required=True,
         on_change=_follow,
     )
-    hops.segmented_control("Hops", HOPS, key=_WIDGETS["hops"], required=True, on_change=_follow)
-    least.slider("Least similarity", 0.0, 1.0, step=0.05, key=_WIDGETS["min"], on_change=_follow)
-    cap.segmented_control(
-        "Passages at most", CAPS, key=_WIDGETS["cap"], required=True, on_change=_follow
+    row.segmented_control("Hops", HOPS, key=_WIDGETS["hops"], required=True, on_change=_follow)
+    row.segmented_control(
+        "Draw",
+        list(SHOWN),
+        format_func=SHOWN.__getitem__,
+        key=_WIDGETS["show"],
+        required=True,
+        on_change=_follow,
+    )
+    row.slider(
+        "Least similarity", 0.0, 1.0, step=0.05, key=_WIDGETS["min"], on_change=_follow, width=110
+    )
+    row.segmented_control(
+        "Passages, at most", CAPS, key=_WIDGETS["cap"], required=True, on_change=_follow
     )
 
 
@@ -169,6 +203,7 @@ def _follow() -> None:
             hops=state[_WIDGETS["hops"]],
             min_similarity=least if least > 0 else NO_LIMIT,
             cap=state[_WIDGETS["cap"]],
+            everything=state[_WIDGETS["show"]],
         )
     )
 

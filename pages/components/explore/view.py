@@ -1,25 +1,47 @@
-"""The drawing of a view, its exports, and its twin of tables."""
+"""What the page shows of a view: the scene that is drawn, the files it can be saved as."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
-from core.drawing.exploration import View, explore
 from core.drawing.export import to_csv, to_graphml, to_json
-from core.drawing.layout import Place, around
-from core.drawing.neighbourhood import Neighbourhood
-from core.drawing.webpage import to_html
+from core.explore.between import Way, edges_between, shortest_way
+from core.explore.focus import Focus, focus
+from core.explore.neighbourhood import NO_LIMIT, Neighbourhood
+from core.explore.scene import SceneData, scene
+from core.explore.view import View, explore
+from core.explore.webpage import to_html
+from core.film.data import Marked
+from core.marks import NO_GOLD
 from core.store.index import Index
-from pages.components.explore import state as explore_state
-from pages.components.explore.panels import edge_table
-from pages.components.graph.graph_view import Arrow, Legend, Node, Paint, Selection, graph_structure
-from pages.components.shell.words import cropped
+from core.types import Edge
+from pages.components.explore.picture import save_picture
+from pages.components.explore.state import Picked
+from pages.components.passages.gold import GoldMarks
+from pages.components.shell.words import count, cropped
 
-HEIGHT = 520
-SNIPPET = 160  # characters of a text in the tooltip
-_PLACES = "explore_places"
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two passages that are set side by side; `way` joins them, None if nothing does."""
+
+    held: str
+    picked: str
+    edges: tuple[Edge, ...]
+    way: Way | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """All that the page shows: `found` is the neighbourhood, `seen` what of it is drawn."""
+
+    view: View
+    found: Neighbourhood
+    seen: Focus
+    gold: frozenset[str]
+    scene: SceneData
 
 
 def neighbours(index: Index, view: View) -> Neighbourhood:
@@ -29,86 +51,96 @@ def neighbours(index: Index, view: View) -> Neighbourhood:
 
 @st.cache_resource(max_entries=100, show_spinner="Looking for neighbours…")
 def _neighbours(_index: Index, version: str, view: View) -> Neighbourhood:  # noqa: ARG001
-    return explore(view, _index.graph.out_edges, _index.graph.in_edges)
+    return explore(view, _index.graph.leaving, _index.graph.arriving)
 
 
-def places(index: Index, view: View, found: Neighbourhood) -> Mapping[str, Place]:
-    """Where the passages stand. What is opened, closed or filtered moves nothing that stays."""
-    kept_by = (str(index.path), index.meta.finished_at, view.centre, view.hops, view.way, view.cap)
-    key, before = st.session_state.get(_PLACES, (None, {}))
-    before = before if key == kept_by else {}
-    if not before.keys() >= set(found.nodes):
-        links = [(edge.source, edge.target) for edge in found.edges]
-        before = before | around([view.centre], found.nodes, links, before)
-    st.session_state[_PLACES] = (kept_by, before)
-    return {passage_id: before[passage_id] for passage_id in found.nodes}
-
-
-def draw(
-    index: Index, view: View, found: Neighbourhood, at: Mapping[str, Place], gold: frozenset[str]
-) -> None:
-    """Mount the graph; `paint` gives it its looks."""
-    nodes = [
-        Node(p.id, p.title or p.id, *at[p.id], detail=cropped(p.text, SNIPPET))
-        for p in map(index.passage, found.nodes)
-    ]
-    arrows = [
-        Arrow(e.id, e.source, e.target, e.question, f"similarity {e.similarity:.3f}")
-        for e in found.edges
-    ]
-    legend = Legend(
-        nodes={
-            "current": "Centre",
-            "visited": "Expanded",
-            **({"pruned": "Collapsed"} if view.closed else {}),
-            "plain": "Neighbour",
-            **({"gold": "Gold"} if gold else {}),
-        },
-        edges={"plain": "Edge: asks → answers"},
+def pair_of(index: Index, held: str, chosen: Picked | None) -> Pair | None:
+    """What joins the held passage and the picked one, if there are two."""
+    if not held or chosen is None or chosen.kind != "node" or chosen.id == held:
+        return None
+    edges = tuple(edges_between(index.graph, held, chosen.id))
+    way = (
+        Way((held, chosen.id), edges)
+        if edges
+        else shortest_way(index.graph, index.number, held, chosen.id)
     )
-    graph_structure(explore_state.GRAPH, nodes, arrows, legend=legend, height=HEIGHT)
+    return Pair(held, chosen.id, edges, way)
 
 
-def paint(view: View, gold: frozenset[str]) -> Paint:
-    """Which passages are the centre, opened and closed."""
-    return Paint(
-        nodes={
-            **dict.fromkeys(view.opened, "visited"),
-            **dict.fromkeys(view.closed, "pruned"),
-            view.centre: "current",
-        },
-        gold=gold,
+def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pair | None) -> Shown:
+    """What is drawn of `view`. The same view is drawn in the same places."""
+    found = _with_way(neighbours(index, view), pair)
+    gold = marks.among(map(index.passage, found.nodes)) if marks else frozenset()
+    between = pair.way.passages if pair and pair.way else ()
+    wanted = (*sorted(gold), held, *between)
+    # A view is laid out as it came to be, so that what is opened or filtered moves nobody.
+    bare = replace(view, opened=(), closed=(), min_similarity=NO_LIMIT)
+    before = [replace(bare, opened=view.opened[:n]) for n in range(len(view.opened) + 1)]
+    steps = [*(focus(one, neighbours(index, one)) for one in before), focus(view, found, wanted)]
+    said = marks.now() if marks else NO_GOLD
+    told: dict[str, Marked] = {name: said.by(name) for name in gold}
+    drawn = scene(
+        index.passage,
+        view,
+        found,
+        steps,
+        gold=told,
+        raised=lambda edge: index.graph.spoken(index.graph.pseudo_query(edge.out_query_id)),
+        held=held,
+        way=pair.way if pair else None,
+        title=f"{_title(index, view.centre, 200)} in {index.name}",
+        note=_said(index, view, found, steps[-1]),
     )
+    return Shown(view, found, steps[-1], gold, drawn)
 
 
-def exports(
-    index: Index, view: View, found: Neighbourhood, at: Mapping[str, Place], gold: frozenset[str]
-) -> None:
+def _with_way(found: Neighbourhood, pair: Pair | None) -> Neighbourhood:
+    """`found` with the passages between two that are set side by side, and their edges."""
+    if pair is None or pair.way is None or not {pair.held, pair.picked} & set(found.nodes):
+        return found
+    nodes = tuple(dict.fromkeys((*found.nodes, *pair.way.passages)))
+    edges = {edge.id: edge for edge in (*found.edges, *pair.way.edges)}
+    return Neighbourhood(nodes, tuple(edges.values()), found.found)
+
+
+def _title(index: Index, passage_id: str, length: int = 80) -> str:
+    passage = index.passage(passage_id)
+    return cropped(passage.title or passage.id, length)
+
+
+def _said(index: Index, view: View, found: Neighbourhood, seen: Focus) -> str:
+    """How much of what there is the graph shows."""
+    opened = sum(name in found.nodes for name in dict.fromkeys(view.opened))
+    more = f" or next to {count(opened, 'expanded passage')}" if opened else ""
+    there = (
+        f"{found.found:,} of {count(len(index.passages), 'passage')} within "
+        f"{count(view.hops, 'hop')} of {_title(index, view.centre)}{more}"
+    )
+    counted = len(found.nodes) - len(seen.drawn)
+    left = found.found - len(found.nodes)
+    if not counted and not left:
+        return f"{there}: all drawn."
+    told = [
+        f"{len(seen.drawn):,} drawn, by similarity",
+        f"{counted:,} in the + boxes" if counted else "",
+        f"{left:,} left out" if left else "",
+    ]
+    return f"{there}: {', '.join(filter(None, told))}."
+
+
+def exports(index: Index, now: Shown) -> None:
     """The view as a file. Each is made when it is asked for, not before."""
-    nodes = [index.passage(passage_id) for passage_id in found.nodes]
+    nodes = [index.passage(passage_id) for passage_id in now.seen.drawn]
 
     def raised() -> dict[str, str]:
         made = (query for node in nodes for query in index.graph.pseudo_queries(node.id))
-        return {query.id: query.text for query in made if query.direction == "out"}
+        return {query.id: index.graph.spoken(query) for query in made if query.direction == "out"}
 
     def table(make: Callable[..., bytes]) -> bytes:
-        return make(nodes, found.edges, raised())
+        return make(nodes, now.found.edges, raised())
 
-    def webpage() -> bytes:
-        title = f"{index.passage(view.centre).title} in {index.name}"
-        return to_html(
-            nodes,
-            found.edges,
-            at,
-            title=title,
-            total=found.found,
-            centres=(view.centre,),
-            gold=gold,
-            raised=raised(),
-        )
-
-    files = (
-        ("Web page (.html)", "html", "text/html", webpage),
+    files: Sequence[tuple[str, str, str, Callable[[], bytes]]] = (
+        ("Web page (.html)", "html", "text/html", lambda: to_html(now.scene)),
         ("GraphML", "graphml", "application/xml", partial(table, to_graphml)),
         ("JSON", "json", "application/json", partial(table, to_json)),
         ("CSV (two, zipped)", "csv.zip", "application/zip", partial(table, to_csv)),
@@ -124,57 +156,7 @@ def exports(
                 on_click="ignore",
                 width="stretch",
             )
-        st.caption("A picture (PNG): the arrow below the graph.")
-
-
-def tables(index: Index, found: Neighbourhood, gold: frozenset[str]) -> None:
-    """The same view as two tables; a click on a row picks it in the graph."""
-    passages, edges = st.tabs([f"Passages ({len(found.nodes):,})", f"Edges ({len(found.edges):,})"])
-    with passages:
-        _passage_table(index, found, gold)
-    with edges:
-        titles = {passage_id: index.passage(passage_id).title for passage_id in found.nodes}
-        table = pd.DataFrame(
-            {
-                "From": [titles[edge.source] for edge in found.edges],
-                "To": [titles[edge.target] for edge in found.edges],
-                "Similarity": [edge.similarity for edge in found.edges],
-                "Jaccard": [edge.jaccard for edge in found.edges],
-                "Cosine": [edge.cosine for edge in found.edges],
-                "Question": [edge.question for edge in found.edges],
-            }
+        st.button(
+            "Picture (.png)", key="explore_export_png", on_click=save_picture, width="stretch"
         )
-        edge_table(table, found.edges, key="explore_edges", height=320)
-
-
-def _passage_table(index: Index, found: Neighbourhood, gold: frozenset[str]) -> None:
-    def follow() -> None:
-        rows = st.session_state.explore_passages.selection.rows
-        if rows:
-            explore_state.pick(Selection("node", found.nodes[rows[0]]))
-
-    leaving = pd.Series([edge.source for edge in found.edges], dtype=str).value_counts()
-    arriving = pd.Series([edge.target for edge in found.edges], dtype=str).value_counts()
-    shown = [index.passage(passage_id) for passage_id in found.nodes]
-    table = pd.DataFrame(
-        {
-            "Title": [f"★ {p.title}" if p.id in gold else p.title for p in shown],
-            "Edges out": [int(leaving.get(p.id, 0)) for p in shown],
-            "Edges in": [int(arriving.get(p.id, 0)) for p in shown],
-            "Text": [p.text for p in shown],
-            "Id": [p.id for p in shown],
-        }
-    )
-    st.dataframe(
-        table,
-        hide_index=True,
-        height=320,
-        key="explore_passages",
-        on_select=follow,
-        selection_mode="single-row",
-        column_config={
-            "Edges out": st.column_config.NumberColumn(width=80),
-            "Edges in": st.column_config.NumberColumn(width=80),
-            "Text": st.column_config.TextColumn(width="large"),
-        },
-    )
+        st.caption("All have what is drawn.")

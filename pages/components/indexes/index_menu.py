@@ -11,6 +11,7 @@ from core.library import Listed
 from core.settings import settings
 from pages.components.building.progress import show_job
 from pages.components.shell import frame, nav, resources
+from pages.components.shell.visitor import shown
 
 _MENU = "index_menu"
 
@@ -51,13 +52,13 @@ def need_workbench() -> Workbench:
     try:
         return resources.workbench(entry.name)
     except HopRagError as error:
-        frame.empty("This index cannot be opened", str(error), "Go to Start", "start")
+        frame.empty("This index cannot be opened", shown(str(error)), "Go to Start", "start")
 
 
 def _menu(entries: dict[str, Listed], name: str) -> None:
     def said(one: str) -> str:
         entry = entries[one]
-        return one if entry.meta else f"{one} ({'not finished' if entry.job else 'damaged'})"
+        return one if entry.meta else f"{one} ({'damaged' if entry.damaged else 'not finished'})"
 
     st.session_state[_MENU] = name if name in entries else None
     with st.sidebar:

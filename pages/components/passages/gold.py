@@ -1,6 +1,7 @@
-"""Which passages are gold for a question: those that are known, and those marked by hand.
+"""Which passages are gold for a question, and marking them by hand: kept with the index at once.
 
-Marks live in the session, one set a question of an index, so that every page shows the same.
+In a trace from a file marks belong to that trace: they stay in the session, and go into the file
+that is saved of it.
 """
 
 from collections.abc import Iterable
@@ -8,37 +9,82 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.film.data import Marked
+from core.marks import Gold, gold_of, remarked
+from core.store.index import Index
+from core.traces import Trace
 from core.types import Passage
+from pages.components.shell import acts, frame
+from pages.components.shell.visitor import visitor
 
-_STORE = "gold_marks"
+STARS: dict[Marked, str] = {"given": "gold", "hand": "gold, marked by hand"}
+"""What the stars of gold say: that of a question set stands alone, that of a person in a ring."""
+_OF_FILES = "gold_of_files"
+
+
+def star(marked: Marked, word: str = "") -> str:
+    """The star of a gold passage as HTML, by who says that it is gold; nothing if nobody does.
+
+    `word` is written beside it where there is room.
+    """
+    if not marked:
+        return ""
+    ring = " hop-by-hand" if marked == "hand" else ""
+    beside = f"<span class='hop-wide'>{word}</span>" if word else ""
+    return (
+        f"<span class='hop-star{ring}' title='{STARS[marked]}'><span role='img' "
+        f"aria-label='{STARS[marked]}'>★</span>{beside}</span>"
+    )
+
+
+def star_key() -> str:
+    """What the two stars mean, as HTML."""
+    return f"<p class='hop-caption'>{star('given')} gold &ensp; {star('hand')} marked by hand</p>"
 
 
 @dataclass(frozen=True, slots=True)
 class GoldMarks:
-    """The gold of one question. `known` are ids of passages, or of documents as a whole."""
+    """The gold of one question of `index`; or of `trace`, which is from a file."""
 
-    index: str
     question: str
-    known: frozenset[str] = frozenset()
+    index: Index | None = None
+    trace: Trace | None = None
+
+    def now(self) -> Gold:
+        """All that is gold, and who says so; read anew, as others may mark too."""
+        if self.trace:
+            return _of_files().get(_name(self.trace)) or self.trace.kept_gold
+        return gold_of(self.index, self.question) if self.index else Gold()
 
     def has(self, passage: Passage) -> bool:
-        given = passage.id in self.known or passage.document_id in self.known
-        return self._by_hand().get(passage.id, given)
+        return self.now().has(passage.id)
 
     def among(self, passages: Iterable[Passage]) -> frozenset[str]:
         """Ids of those of `passages` that are gold."""
-        return frozenset(passage.id for passage in passages if self.has(passage))
+        gold = self.now().passage_ids
+        return frozenset(passage.id for passage in passages if passage.id in gold)
 
-    def ids(self) -> tuple[str, ...]:
-        """Ids of all that is gold, of passages and of documents, sorted."""
-        by_hand = self._by_hand()
-        kept = {name for name in self.known if by_hand.get(name, True)}
-        return tuple(sorted(kept | {name for name, gold in by_hand.items() if gold}))
+    @property
+    def may_mark(self) -> bool:
+        """Whether the visitor may: what is kept with an index is changed by editors."""
+        return self.trace is not None or visitor().may_edit
 
     def toggle(self, passage: Passage) -> None:
         """Mark the passage, or take its mark away, by hand."""
-        self._by_hand()[passage.id] = not self.has(passage)
+        gold = not self.has(passage)
+        with frame.mendable():
+            if self.trace:
+                known = {**self.trace.passages, passage.id: passage}
+                marked = remarked(known, self.now(), passage.id, on=gold)
+                _of_files()[_name(self.trace)] = marked
+            elif self.index:
+                acts.mark_gold(self.index, self.question, passage.id, gold=gold)
 
-    def _by_hand(self) -> dict[str, bool]:
-        store: dict[tuple[str, str], dict[str, bool]] = st.session_state.setdefault(_STORE, {})
-        return store.setdefault((self.index, self.question), {})
+
+def _of_files() -> dict[tuple[str, str, str], Gold]:
+    found: dict[tuple[str, str, str], Gold] = st.session_state.setdefault(_OF_FILES, {})
+    return found
+
+
+def _name(trace: Trace) -> tuple[str, str, str]:
+    return trace.created, trace.query, trace.retriever

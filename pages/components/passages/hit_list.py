@@ -3,19 +3,21 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from types import MappingProxyType
 
 import streamlit as st
 
+from core.film.data import Marked
 from core.retrievers.base import Card
 from core.store.index import Index
 from core.types import Hit, Part, Passage
+from pages.components.passages.gold import star
 from pages.components.shell.card import card
-from pages.components.shell.tints import tint
 
 SNIPPET = 160  # characters of a text; the card shows fewer, by its width
 MOST_NAMES = 4  # parts of a score that a key can still name
-# What the retriever's tint is mixed with for each part of a score: told apart in light and dark.
-_MIXES = ("100%, transparent", "52%, currentColor", "42%, transparent", "26%, currentColor")
+NO_MARKS: Mapping[str, Marked] = MappingProxyType({})
+_TONES = "abcd"  # of the one palette that parts of a score have (assets/style.css)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class HitRow:
     hit: Hit
     rank: int
     passage: Passage
-    gold: bool = False
+    gold: Marked = ""
     only_here: bool = False
     compared: bool = False
     move: int | None = None
@@ -42,17 +44,20 @@ def rows(
     index: Index,
     hits: Sequence[Hit],
     *,
-    gold: frozenset[str] = frozenset(),
+    gold: Mapping[str, Marked] = NO_MARKS,
     only: frozenset[str] = frozenset(),
     moves: Sequence[int | None] | None = None,
 ) -> list[HitRow]:
-    """The hits of one ranking; `moves` are given unless it is the one compared with."""
+    """The hits of one ranking; `moves` are given unless it is the one compared with.
+
+    `gold` says of gold passages who says so.
+    """
     return [
         HitRow(
             hit=hit,
             rank=rank,
             passage=index.passage(hit.passage_id),
-            gold=hit.passage_id in gold,
+            gold=gold.get(hit.passage_id, ""),
             only_here=hit.passage_id in only,
             compared=moves is not None,
             move=moves[rank - 1] if moves is not None else None,
@@ -64,12 +69,12 @@ def rows(
 def hit_list(listed: Sequence[HitRow], by: Card, *, key: str) -> str | None:
     """Draw the rows, and return the id of the passage whose card was pressed."""
     top = max((row.hit.score for row in listed), default=0.0)
-    shades = _shades([row.hit for row in listed])
+    tones = _tones([row.hit for row in listed], by)
     pressed = None
     with st.container(gap="xsmall"):
         for row in listed:
             if card(
-                _drawing(row, by, top, shades),
+                _drawing(row, top, tones),
                 f"{row.rank}. {row.title}",
                 key=f"{key}_{row.rank}",
                 hint=f"{row.title} | {score_in_words(row.hit)}",
@@ -87,30 +92,30 @@ def score_in_words(hit: Hit) -> str:
     return f"score {hit.score:.3f} = {addends}"
 
 
-def part_key(hits: Sequence[Hit], colour: str) -> str:
-    """What the colours of the bars mean, as HTML."""
-    shades = _shades(hits)
-    if len(shades) > MOST_NAMES:
+def part_key(hits: Sequence[Hit], by: Card) -> str:
+    """What the tones of the bars mean, as HTML."""
+    tones = _tones(hits, by)
+    if len(tones) > MOST_NAMES:
         return "<span class='hop-partkey'>a segment for each word of the question</span>"
     entries = "".join(
-        f"<span><i style='{_paint(colour, shade)}'></i>{escape(name)}</span>"
-        for name, shade in shades.items()
+        f"<span title='{escape(_meaning(by, name))}'><i class='tone-{tone}'></i>"
+        f"{escape(name)}</span>"
+        for name, tone in tones.items()
     )
     return f"<span class='hop-partkey'>{entries}</span>"
 
 
-def bar(parts: Iterable[Part], top: float, colour: str, shades: Mapping[str, str]) -> str:
+def bar(parts: Iterable[Part], top: float, tones: Mapping[str, str]) -> str:
     """A stacked bar as HTML; `top` is the score that fills it."""
     segments = "".join(
-        f"<i style='width:{100 * part.value / top:.2f}%;{_paint(colour, shades[part.name])}'></i>"
+        f"<i class='tone-{tones[part.name]}' style='width:{100 * part.value / top:.2f}%'></i>"
         for part in parts
         if part.value > 0 and top > 0
     )
     return f"<span class='hop-bar'>{segments}</span>"
 
 
-def _drawing(row: HitRow, by: Card, top: float, shades: Mapping[str, str]) -> str:
-    star = "<span class='hop-star'>★<span class='hop-wide'> gold</span></span>" if row.gold else ""
+def _drawing(row: HitRow, top: float, tones: Mapping[str, str]) -> str:
     only = (
         "<span class='hop-only'>only<span class='hop-wide'> here</span></span>"
         if row.only_here
@@ -119,11 +124,11 @@ def _drawing(row: HitRow, by: Card, top: float, shades: Mapping[str, str]) -> st
     parts = row.hit.parts or (Part("score", row.hit.score),)
     return (
         f"<div class='hop-hit{' hop-hit-gold' if row.gold else ''}'>"
-        f"<div class='hop-hit-head'><b>{row.rank}</b>{_arrow(row)}{star}{only}"
+        f"<div class='hop-hit-head'><b>{row.rank}</b>{_arrow(row)}{star(row.gold, ' gold')}{only}"
         f"<span class='hop-score'>{row.hit.score:.3g}</span></div>"
         f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>"
         f"<div class='hop-hit-text' dir='auto'>{escape(row.passage.text[:SNIPPET])}</div>"
-        f"{bar(parts, top, tint(by), shades)}</div>"
+        f"{bar(parts, top, tones)}</div>"
     )
 
 
@@ -140,12 +145,15 @@ def _arrow(row: HitRow) -> str:
     return f"<span class='hop-move hop-move-{kind}'>{sign}{abs(row.move)}</span>"
 
 
-def _shades(hits: Sequence[Hit]) -> dict[str, str]:
-    """What the colour of each part that is not 0 in all `hits` is mixed with, in their order."""
+def _tones(hits: Sequence[Hit], by: Card) -> dict[str, str]:
+    """The tone of each part that is not 0 in all `hits`: the card's, or else the next."""
     parts = (part for hit in hits for part in hit.parts)
     names = dict.fromkeys(part.name for part in parts if part.value) or {"score": None}
-    return {name: _MIXES[i % len(_MIXES)] for i, name in enumerate(names)}
+    return {
+        name: by.parts[name][0] if name in by.parts else _TONES[i % len(_TONES)]
+        for i, name in enumerate(names)
+    }
 
 
-def _paint(colour: str, mix: str) -> str:
-    return f"background:color-mix(in srgb,{escape(colour)} {mix})"
+def _meaning(by: Card, name: str) -> str:
+    return by.parts[name][1] if name in by.parts else ""

@@ -5,8 +5,9 @@ from typing import Protocol
 
 import streamlit as st
 
+from core.marks import NO_GOLD
 from core.types import Passage
-from pages.components.passages.gold import GoldMarks
+from pages.components.passages.gold import GoldMarks, star
 
 
 class Source(Protocol):
@@ -28,19 +29,23 @@ def show_passage(
     `key` sets this panel apart from others of the page. A text taller than `height` pixels scrolls.
     """
     passage = source.passage(passage_id)
-    gold = marks is not None and marks.has(passage)
-    star = "<span class='hop-star' title='gold'>★</span> " if gold else ""
+    known = marks.now() if marks else NO_GOLD
+    gold, gone = known.has(passage.id), passage_id in known.removed
+    by = known.by(passage_id) if gold else ""
     part = f" · part {passage.position + 1}" if passage.position else ""
     limit = f" style='max-height:{height}px'" if height else ""
     st.html(
-        f"<article class='hop-passage'><h3 dir='auto'>{star}{escape(passage.title)}</h3>"
+        f"<article class='hop-passage'><h3 dir='auto'>{star(by)} {escape(passage.title)}</h3>"
         f"<p class='hop-ids'>passage <code>{escape(passage.id)}</code> of document "
         f"<code>{escape(passage.document_id)}</code>{part}</p>"
         f"<div class='hop-text' dir='auto'{limit}>{escape(passage.text)}</div></article>"
     )
-    if marks is not None:
+    if by == "hand" or gone:
+        st.caption("Its gold mark was taken away by hand." if gone else "Marked by hand.")
+    if marks is not None and marks.may_mark:
+        words = "Restore the gold mark" if gone else "Mark as gold"
         st.button(
-            "Take the gold mark away" if gold else "Mark as gold",
+            "Take the gold mark away" if gold else words,
             key=f"{key}_gold",
             on_click=marks.toggle,
             args=(passage,),

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from core.models.diagnose import diagnose
-from core.models.leave import Leave
+from core.answers.context import TOKEN_LIMIT
+from core.models.diagnose import Diagnosis, diagnose
+from core.models.reach import reach
 from core.settings import Endpoint, settings
-from pages.components.shell import frame
+from pages.components.shell import acts, frame
 from pages.components.shell.figures import section, show_words
 
 _WAYS = [
@@ -21,8 +22,9 @@ def show_language_model() -> None:
     endpoint = settings().endpoint
     if endpoint is None:
         st.caption(
-            "None. Everything but `hoprag-llm`, questions made by a model and answers works "
-            "without. Any OpenAI-compatible server will do; set one before the start:"
+            "None is named. Only the retriever “HopRAG, model”, pseudo-queries by a model, and "
+            "answers need one. Any OpenAI-compatible server will do; set one of these before the "
+            "start:"
         )
         show_words(_WAYS)
     else:
@@ -41,8 +43,21 @@ def _show(endpoint: Endpoint) -> None:
             ("Key", "set" if endpoint.key else "not set"),
         ]
     )
+    st.caption(
+        f"The test takes two calls: a small sum, and about {TOKEN_LIMIT:,} tokens to see how much "
+        "the server reads. A server that charges, charges for them."
+    )
     if st.button("Test the connection", key="settings_llm_test"):
-        with st.spinner("Asking the model for a small sum"):
-            found = diagnose(endpoint, Leave("a click"))
-        show = st.success if found.works else st.error
-        show(frame.literal(found.line))
+        with frame.mendable():
+            leave = acts.leave()
+            with st.spinner("Asking the model for a small sum"):
+                works = _told(diagnose(endpoint, leave))
+            if works:
+                with st.spinner("Asking it with a text as long as that of an answer"):
+                    _told(reach(endpoint, leave, TOKEN_LIMIT))
+
+
+def _told(found: Diagnosis) -> bool:
+    show = st.success if found.works else st.error
+    show(frame.literal(found.line))
+    return found.works

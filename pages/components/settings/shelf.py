@@ -7,12 +7,12 @@ from html import escape
 import streamlit as st
 
 from core import library
-from core.artefacts.shelf import OnShelf, drop, on_shelf
+from core.artefacts.shelf import OnShelf, on_shelf
 from core.library import Listed
 from core.retrievers.registry import artefacts_by_name, standing_on
 from core.settings import settings
 from core.store.shelf import shelved
-from pages.components.shell import frame, resources
+from pages.components.shell import acts, frame, resources
 from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
 from pages.components.shell.figures import section
 from pages.components.shell.words import ago, duration, size
@@ -25,7 +25,7 @@ def show_shelf() -> None:
     entries = [each for each in library.entries(settings().indexes) if each.meta]
     if not entries:
         return
-    section("Shelf")
+    section("Built for retrievers")
     with frame.mendable():
         _show(_chosen(entries))
     if is_open(_DROP):
@@ -89,7 +89,6 @@ def _confirm(index: str, name: str) -> None:
     )
     if st.button("Drop it", type="primary", key="settings_drop_now"):
         with frame.mendable():
-            path = library.folder(settings().indexes, index)
-            drop(path, name, resources.workbench(index).embedder.info)
+            acts.drop(index, name, resources.workbench(index).embedder.info)
             close_dialog()
             st.rerun()

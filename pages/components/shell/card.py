@@ -15,6 +15,7 @@ def card(
     hint: str = "",
     on_click: Callable[..., None] | None = None,
     args: tuple[object, ...] = (),
+    kwargs: dict[str, object] | None = None,
 ) -> bool:
     """Draw `body`, which is HTML made here with every text escaped; True when it was pressed.
 
@@ -30,4 +31,5 @@ def card(
             width="stretch",
             on_click=on_click,
             args=args,
+            kwargs=kwargs,
         )

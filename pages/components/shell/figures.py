@@ -33,4 +33,4 @@ def section(title: str) -> None:
 def _line(row: Sequence[str]) -> str:
     first, *rest = (escape(cell) for cell in row)
     cells = "".join(f"<td dir='auto'>{cell}</td>" for cell in rest)
-    return f"<tr><th scope='row' dir='auto'>{first}</th>{cells}</tr>"
+    return f"<tr><th scope='row' dir='auto'><div>{first}</div></th>{cells}</tr>"

@@ -10,7 +10,8 @@ import streamlit as st
 
 from core.errors import HopRagError
 from core.settings import ASSETS
-from pages.components.shell import nav
+from pages.components.shell import back, nav
+from pages.components.shell.visitor import shown, visitor
 
 _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_{}[]()#+-.!|<>~$:^=&"})
 # What Streamlit makes arrows, dashes, pictures and links of, though every sign is escaped.
@@ -21,9 +22,17 @@ _TURNED = re.compile(
 _JOINER = "\u2060"  # has no width, and keeps a sign from its neighbour
 
 
-def style() -> None:
-    """The application's style sheet."""
+def run() -> None:
+    """The application: called by app.py and by nothing else."""
+    st.set_page_config(
+        page_title="HopRAG Explorer",
+        page_icon=str(ASSETS / "favicon.png"),
+        layout="wide",
+    )
+    st.logo(ASSETS / "favicon.png")
     st.html(f"<style>{(ASSETS / 'style.css').read_text()}</style>")
+    back.keep_back_short()
+    nav.run()
 
 
 def literal(text: str) -> str:
@@ -42,7 +51,7 @@ def mendable() -> Iterator[None]:
     try:
         yield
     except HopRagError as error:
-        st.error(literal(str(error)))
+        st.error(literal(shown(str(error))))
 
 
 def empty(title: str, text: str, button: str, page: str) -> NoReturn:
@@ -54,7 +63,20 @@ def empty(title: str, text: str, button: str, page: str) -> NoReturn:
     st.stop()
 
 
+def only_editors() -> None:
+    """End a page here that is of no use to who may not edit."""
+    if not visitor().may_edit:
+        empty(
+            "Only for editors",
+            "You may trace, compare and look; building and changing is for editors of this server.",
+            "Go to Start",
+            "start",
+        )
+
+
 def same_from_shell(command: str) -> None:
-    """How to do what the page does from the command line."""
+    """How to do what the page does from the command line, for who may know where things lie."""
+    if not visitor().may_edit:
+        return
     with st.expander("The same from the command line"):
         st.code(command, language="bash", wrap_lines=True)

@@ -7,6 +7,9 @@ view can be copied as a link.
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.components.shell import entrance
 
 _PAGES = Path(__file__).parent.parent.parent
 _TITLES = {
@@ -16,9 +19,13 @@ _TITLES = {
     "explore": "Explore",
     "trace": "Trace",
     "compare": "Compare",
+    "evaluate": "Evaluate",
+    "errors": "Errors",
+    "methods": "Methods",
     "settings": "Settings",
 }
 _ROUTED = "_routed"
+_HERE, _ARRIVED = "_here", "_arrived"
 
 
 def pages() -> list[st.Page]:
@@ -30,9 +37,18 @@ def pages() -> list[st.Page]:
 
 
 def run() -> None:
-    """The application: called by app.py and by nothing else."""
+    """The page of the address, for a visitor who may come in."""
+    # Also for who is kept out: else Streamlit lists the files of the folder.
+    page = st.navigation(pages(), position="sidebar" if entrance.lets_in() else "hidden")
+    entrance.pass_through()
     st.session_state[_ROUTED] = True
-    st.navigation(pages()).run()
+    page.run()
+
+
+def has_arrived() -> bool:
+    """Whether the visitor has come from another page, and not changed something on this one."""
+    arrived: bool = st.session_state.get(_ARRIVED, True)
+    return arrived
 
 
 def guard() -> None:
@@ -44,6 +60,12 @@ def guard() -> None:
     if not st.session_state.get(_ROUTED):
         st.navigation(pages(), position="hidden")
         st.rerun()
+    context = get_script_run_ctx()
+    here = context.page_script_hash if context else ""
+    st.session_state[_ARRIVED] = st.session_state.get(_HERE) != here
+    st.session_state[_HERE] = here
+    entrance.pass_through()
+    entrance.show_visitor()
 
 
 def go(name: str, **params: str) -> None:

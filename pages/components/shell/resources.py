@@ -8,13 +8,14 @@ import streamlit as st
 from core import library
 from core.artefacts.workbench import Workbench
 from core.models.embedder import Embedder, load_embedder
-from core.models.llm import Llm
+from core.models.kept.replies import Replies
+from core.models.money.personal import client
 from core.models.oracle import Oracle
-from core.models.replies import Replies
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint, settings
 from core.store.index import Index
 from core.store.tables import read_meta
+from pages.components.shell import acts
 
 _INDEX = "index"
 _EMBEDDER = "chosen_embedder"
@@ -30,14 +31,15 @@ def choose_embedder(name: str) -> None:
     st.session_state[_EMBEDDER] = name
 
 
-@st.cache_resource(show_spinner="Loading the embedder…")
+@st.cache_resource(show_spinner="Loading the embedder…", max_entries=3)
 def embedder(name: str) -> Embedder:
+    acts.need_embedder(name)
     return load_embedder(name)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _oracle(path: Path, endpoint: Endpoint) -> Oracle:
-    return Oracle(Llm(endpoint), Replies(path))
+    return Oracle(client(endpoint), Replies(path))
 
 
 def oracle(path: Path) -> Oracle | None:
@@ -50,11 +52,18 @@ def oracle(path: Path) -> Oracle | None:
 
 
 @st.cache_resource(show_spinner="Opening the index…", max_entries=3)
-def _workbench(path: Path, finished_at: str) -> Workbench:  # noqa: ARG001
+def _workbench(
+    path: Path,
+    finished_at: str,  # noqa: ARG001 - a part of the cache's key
+    endpoint: Endpoint | None,  # noqa: ARG001 - as is the model that is configured
+) -> Workbench:
     made_by = embedder(read_meta(path).embedder.name)
     workbench = Workbench(Index.open(path, made_by.info), made_by, oracle(path))
     workbench.warm(HopRagCoverage.card.needs)
-    # The model and the index stay; without them a full collection takes 10 ms instead of 400.
+    # The model and the index stay; without them a full collection takes 10 ms instead of 400. Those
+    # that were opened before and have gone since are let go first.
+    gc.unfreeze()
+    gc.collect()
     gc.freeze()
     return workbench
 
@@ -62,7 +71,7 @@ def _workbench(path: Path, finished_at: str) -> Workbench:  # noqa: ARG001
 def workbench(name: str) -> Workbench:
     """The index called `name`, open at its last finished version."""
     path = library.folder(settings().indexes, name)
-    return _workbench(path, read_meta(path).finished_at)
+    return _workbench(path, read_meta(path).finished_at, settings().endpoint)
 
 
 def index_name() -> str | None:

@@ -11,15 +11,15 @@ from core.retrievers import Card
 from core.retrievers.base import Family
 
 TINTS: Mapping[Family, str] = {
-    "lexical": "#856800",
-    "dense": "#446c98",
-    "hybrid": "#3d7a7e",
-    "HopRAG": "#914f3b",
-    "entity graph": "#6c568c",
-    "tree": "#42775a",
-    "decomposition": "#925972",
-    "agent": "#6a7735",
-    "rerank": "#5f636a",
+    "lexical": "#766528",
+    "dense": "#566a94",
+    "hybrid": "#447572",
+    "HopRAG": "#825c50",
+    "entity graph": "#6e617f",
+    "tree": "#56724f",
+    "decomposition": "#856573",
+    "agent": "#6a6c3c",
+    "rerank": "#616367",
 }
 INK = "#ffffff"
 """Of the letters on a tint."""

@@ -3,27 +3,25 @@
 The address names the question, its retriever and the step; a file has no address.
 """
 
-from collections.abc import Mapping
-from typing import get_args
-
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.playback import Grain
+from core.counterfactual import parse, written
 from core.retrievers import Retriever, make
-from core.store.index import Index
 from core.traces import Trace, load, record
-from pages.components.ask.wish import OLD, Ask
-from pages.components.trace import player
+from pages.components.ask import asked as asking
+from pages.components.ask.model_calls import Gate
+from pages.components.ask.wish import AMEND, OLD, Ask
 
-_ASK, _INDEX, _FILE = "trace_ask", "trace_index", "trace_file"
+PLACE = ("t", "grain", "view")
+"""Parts of the address that the browser keeps: where the film stands."""
+_FILE = "trace_file"
 
 
 def open_file(data: bytes) -> None:
     """Look at the trace in `data` from now on; raises InputError when it cannot be used."""
     st.session_state[_FILE] = load(data)
     st.query_params.clear()
-    player.place_at(None)
 
 
 def opened_file() -> Trace | None:
@@ -39,10 +37,17 @@ def close_file() -> None:
 
 
 def ask(wanted: Ask, index: str) -> None:
-    """Look at this question; the step is the last one."""
+    """Look at this question from now on."""
     close_file()
-    st.session_state[_ASK], st.session_state[_INDEX] = wanted, index
-    player.place_at(None)
+    asking.note(wanted, index)
+    for name in PLACE:
+        st.query_params.pop(name, None)
+    _write_address(wanted)
+
+
+def change(wanted: Ask, index: str) -> None:
+    """Look at the same question with other things chosen by hand; the film stays where it is."""
+    asking.note(wanted, index)
     _write_address(wanted)
 
 
@@ -53,78 +58,48 @@ def asked(index: str) -> Ask:
     ------
     InputError : the address has a retriever or a setting that there is not.
     """
-    known: Ask | None = st.session_state.get(_ASK)
-    if st.session_state.get(_INDEX) != index:
-        known = None
     params = st.query_params.to_dict()
-    if "q" in params and (wanted := Ask.from_params(params)) != known:
-        known = wanted
-        st.session_state[_ASK], st.session_state[_INDEX] = wanted, index
-        player.place_at(_step(params), _grain(params))
-    if known is None:
+    if "q" in params:
+        asking.note(Ask.from_params(params), index)
+    if not asking.was_asked(index):
         return Ask()
+    known = asking.now(index)
     _write_address(known)
     return known
 
 
-def was_asked(index: str) -> bool:
-    """Whether anything was asked of `index`, were it an empty question."""
-    return _ASK in st.session_state and st.session_state.get(_INDEX) == index
-
-
 def retriever_of(workbench: Workbench, wanted: Ask) -> Retriever:
-    """Raises InputError if it needs a language model and there is none."""
-    return make(wanted.spec, workbench)
+    """Who walks as `wanted` says; raises InputError if it needs a language model, and none is."""
+    return make(wanted.spec, workbench.amended(wanted.amendments))
 
 
-def trace_of(workbench: Workbench, wanted: Ask, run: str = "") -> Trace:
-    """The retrieval of `wanted`, computed once for a `run` and a version of the index."""
+def trace_of(workbench: Workbench, wanted: Ask, gate: Gate) -> Trace:
+    """The retrieval of `wanted`, computed once for a run and a version of the index."""
     index = workbench.index
     about = (str(index.path), index.meta.finished_at, wanted.question, str(wanted.spec))
-    return _computed(workbench, *about, run)
-
-
-def gold_of(index: Index, question: str) -> tuple[str, ...]:
-    """Gold of `question` as the index knows it."""
-    return next((query.gold for query in index.questions if query.text == question), ())
-
-
-def write_step(t: int, grain: Grain) -> None:
-    """Keep the step in the address."""
-    if st.query_params.get("t") != str(t):
-        st.query_params["t"] = str(t)
-    if st.query_params.get("grain") != grain:
-        st.query_params["grain"] = grain
+    return _computed(workbench, gate, *about, written(wanted.amendments), gate.run)
 
 
 @st.cache_resource(max_entries=60, show_spinner="Walking the graph…")
 def _computed(
     _workbench: Workbench,
+    _gate: Gate,
     path: str,  # noqa: ARG001 - a part of the cache's key, as are the next and the last
     finished_at: str,  # noqa: ARG001
     question: str,
     retriever: str,
+    by_hand: str,
     run: str,  # noqa: ARG001
 ) -> Trace:
-    gold = gold_of(_workbench.index, question)
-    return record(make(retriever, _workbench), question, _workbench.index, gold)
+    bench = _gate.opened(_workbench).amended(parse(by_hand))
+    return record(make(retriever, bench), question, bench.index)
 
 
 def _write_address(wanted: Ask) -> None:
-    for name in OLD:
-        if name in st.query_params:
+    params = wanted.params()
+    for name in (*OLD, AMEND):
+        if name in st.query_params and name not in params:
             del st.query_params[name]
-    for name, value in wanted.params().items():
+    for name, value in params.items():
         if st.query_params.get(name) != value:
             st.query_params[name] = value
-
-
-def _step(params: Mapping[str, str]) -> int | None:
-    text = params.get("t", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
-
-
-def _grain(params: Mapping[str, str]) -> Grain | None:
-    written = params.get("grain")
-    wanted = "round" if written == "hop" else written  # as an address of old has it
-    return next((one for one in get_args(Grain) if one == wanted), None)

@@ -1,101 +1,142 @@
 """The two faces of the Trace page: a question asked of an index, and a trace from a file."""
 
-from dataclasses import replace
 from functools import partial
 from html import escape
+from typing import Any
 
 import streamlit as st
 
+from core.artefacts.unmatched import unmatched
 from core.artefacts.workbench import Workbench
+from core.counterfactual import PLAIN
 from core.errors import HopRagError
-from core.playback.account import unanswered
+from core.models.legible import unread_question
+from core.playback.decided import decided, unjudged
+from core.replay import kept_trace
 from core.settings import settings
 from core.store.index import Index
 from core.traces import Trace
-from pages.components.ask import answer, model_calls
-from pages.components.ask.choice import draft
-from pages.components.ask.known_questions import question_chips, question_picker
+from pages.components.ask import answer, asked, model_calls
+from pages.components.ask.choice import Specs
+from pages.components.ask.known_questions import question_chips
 from pages.components.ask.needs import needs_first
-from pages.components.ask.wish import Ask
+from pages.components.ask.question_list import Questions
+from pages.components.ask.question_row import question_row
+from pages.components.ask.suggestions import suggestion_chips, suggestions
+from pages.components.ask.undecided import show_undecided
+from pages.components.ask.views import view_switch, views_line
+from pages.components.ask.wish import Ask, too_long
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
-from pages.components.shell import frame, resources
+from pages.components.shell import acts, frame, resources
+from pages.components.shell.copying import copy_link
+from pages.components.trace import by_hand, replaying
 from pages.components.trace import current as asked_trace
 from pages.components.trace import footer as trace_footer
-from pages.components.trace import form as ask_form
-from pages.components.trace import player
 from pages.components.trace import view as trace_view
+from pages.components.trace.file import trace_file
 
 
 def show_asked() -> None:
-    """The form, and below it the trace of what was asked."""
-    with st.container(horizontal=True, key="question_row"):
-        question = st.container(horizontal=True)
-        ask_form.trace_file()  # which needs no index
+    """The question's row, and below it the trace of what was asked."""
+    views = views_line()
+    with views:
+        trace_file()  # which needs no index
     workbench = index_menu.need_workbench()
     index = workbench.index
     wanted = Ask()
     with frame.mendable():
         wanted = asked_trace.asked(index.name)
-    now = replace(wanted, spec=draft(wanted.spec))
-    choose = partial(ask_form.ask_for, now=now, index=index.name)
-    with question:
-        ask_form.ask_form(now, wanted, index.name, with_model=workbench.oracle is not None)
-        question_picker(index.questions, wanted.question, choose)
-    if wanted.question or asked_trace.was_asked(index.name):
+    with views:
+        view_switch("film", index.name)
+
+    def ask(question: str, specs: Specs) -> None:
+        # The same walk with other settings goes on as it was changed by hand.
+        same = (question, specs[0].key) == (wanted.question, wanted.spec.key)
+        amendments = wanted.amendments if same else PLAIN
+        asked_trace.ask(Ask(question, specs[0], amendments), index.name)
+
+    questions = question_row("film", wanted.question, (wanted.spec,), workbench, ask)
+    if too_long(wanted.question):
+        return
+    if wanted.question or asked.was_asked(index.name):
         with frame.mendable():
-            _show_wanted(workbench, wanted)
+            _show_wanted(workbench, wanted, questions)
             return
-    question_chips(index.questions, choose)
-    player.pause()
+    if suggestions(index):
+        suggestion_chips(index, questions.choose)
+    else:
+        question_chips(index.questions, questions.choose)
 
 
 def show_file(trace: Trace) -> None:
     """A trace from a file; it needs no index, and uses the one it was made from if it is there."""
-    marks = GoldMarks(trace.index, trace.query, frozenset(trace.gold))
-    with st.container(
-        horizontal=True, vertical_alignment="center", gap="small", key="question_row"
-    ):
+    marks = GoldMarks(trace.query, trace=trace)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="file_row"):
         made = trace.created[:16].replace("T", " ")
         st.html(
-            f"<p class='tr-file' title='{escape(trace.query)}'>From a file, made {escape(made)}: "
+            f"<p class='hop-file' title='{escape(trace.query)}'>From a file, made {escape(made)}: "
             f"<b dir='auto'>{escape(trace.query)}</b></p>"
         )
         st.button("Close it", key="trace_close", on_click=asked_trace.close_file)
-        ask_form.trace_file()
-    trace_view.show_trace(trace, marks, _index_of(trace), linked=False)
-    trace_footer.save_button(trace, marks)
+        trace_file()
+    show_undecided(decided(trace.steps), None, trace.query, place="trace")
+    by_hand.told_of_file(trace)
+    index = _index_of(trace)
+    trace_view.show_trace(trace, marks, index, from_start=True)
+    with st.container(horizontal=True, gap="small", key="trace_keep"):
+        trace_footer.save_buttons(trace, marks, index)
 
 
-def _show_wanted(workbench: Workbench, wanted: Ask) -> None:
+def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> None:
     """The trace of `wanted`; or what has to be built, or a model to be asked, before."""
     if needs_first(wanted.spec, workbench, place="trace"):
-        player.pause()
         return
     retriever = asked_trace.retriever_of(workbench, wanted)
     gate = model_calls.leave(retriever, wanted.question, place="trace")
     if gate.waits_for:
         model_calls.ask_leave(retriever, wanted.question, gate.waits_for, place="trace")
-        player.pause()
+        if gate.waits_for.kept:
+            _show_kept(workbench, wanted)
         return
-    trace = asked_trace.trace_of(workbench.allowed(gate.leave), wanted, gate.run)
-    if trouble := unanswered(trace.steps):
-        with st.container(horizontal=True, vertical_alignment="center", key="trace_unanswered"):
-            st.warning(frame.literal(trouble))
-            st.button(
-                "Ask again", key="trace_again", on_click=model_calls.take_back, args=("trace",)
-            )
-    _show_result(trace, workbench, wanted)
+    unread = unread_question(workbench.embedder.info.name, wanted.question)
+    if said := unread or unmatched(workbench, wanted.question):
+        st.warning(frame.literal(said))
+    with model_calls.within_budget("trace"):
+        trace = asked_trace.trace_of(workbench, wanted, gate)
+    show_undecided(decided(trace.steps), retriever, wanted.question, place="trace")
+    acts.hold(workbench, wanted.spec, wanted.question, trace.steps)
+    _show_result(trace, workbench, wanted, questions)
 
 
-def _show_result(trace: Trace, workbench: Workbench, wanted: Ask) -> None:
+def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Questions) -> None:
     index = workbench.index
-    gold = frozenset(asked_trace.gold_of(index, wanted.question))
-    marks = GoldMarks(index.name, wanted.question, gold)
-    trace_view.show_trace(trace, marks, index, linked=True)
+    marks = GoldMarks(wanted.question, index)
+    if not (wanted.amendments and by_hand.show_changed(workbench, wanted, trace, marks.now())):
+        turn = questions.turn if index.questions else None
+        amend = partial(_amend, wanted, index.name)
+        trace_view.show_trace(trace, marks, index, from_start=False, turn=turn, amend=amend)
+    replaying.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace.query, trace.steps)
-    trace_footer.save_button(trace, marks)
+    with st.container(horizontal=True, gap="small", key="trace_keep"):
+        trace_footer.save_buttons(trace, marks, index)
+        copy_link(key="trace_copy")
     frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
+
+
+def _show_kept(workbench: Workbench, wanted: Ask) -> None:
+    """The film by the replies that are kept; what was never judged is hatched."""
+    trace = kept_trace(workbench.amended(wanted.amendments), wanted.spec, wanted.question)
+    places = len(unjudged(trace.steps))
+    where = "one place" if places == 1 else f"{places} places"
+    st.caption(f"Its film so far: the model was never asked at {where}, which are hatched.")
+    marks = GoldMarks(wanted.question, workbench.index)
+    trace_view.show_trace(trace, marks, workbench.index, from_start=False)
+
+
+def _amend(wanted: Ask, index: str, what: Any) -> None:
+    with frame.mendable():
+        by_hand.choose(wanted, index, what)
 
 
 def _index_of(trace: Trace) -> Index | None:

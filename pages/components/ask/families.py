@@ -1,0 +1,19 @@
+"""Retrievers by their family: a long list is looked through a family at a time."""
+
+from collections.abc import Sequence
+from typing import get_args
+
+import streamlit as st
+
+from core.retrievers import CARDS
+from core.retrievers.base import Family
+
+
+def family_choice(keys: Sequence[str], *, key: str) -> list[str]:
+    """Pills with the families of `keys`; those of `keys` that are of a chosen one, or all."""
+    there = {CARDS[one].family for one in keys}
+    families = [family for family in get_args(Family) if family in there]
+    chosen = st.pills(
+        "Family", families, selection_mode="multi", key=key, label_visibility="collapsed"
+    )
+    return [one for one in keys if not chosen or CARDS[one].family in chosen]

@@ -1,0 +1,133 @@
+"""The row above a film, columns and a difference: question, its list, retrievers, settings, Ask.
+
+The three differ in how many retrievers can be chosen, and in nothing else.
+"""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+from core.artefacts.shelf import missing
+from core.artefacts.workbench import Workbench
+from pages.components.ask.choice import Specs, draft, retriever_choice, settings_choice
+from pages.components.ask.naming import called
+from pages.components.ask.question_list import Questions, question_buttons, question_list
+from pages.components.ask.views import View
+from pages.components.ask.wish import too_long
+from pages.components.shell import frame
+
+PLACES: dict[View, tuple[str, ...]] = {
+    "film": ("Retriever",),
+    "difference": ("A", "B"),
+    "columns": ("Reference", "2nd", "3rd", "4th"),
+}
+"""What the retrievers of a view are called, in their order."""
+FEWEST: dict[View, int] = {"film": 1, "difference": 2, "columns": 2}
+_QUESTION, _FILLED, _REFUSED = "ask_question", "ask_filled", "ask_refused"
+_AT_ONCE = "ask_at_once"
+_FITS, _A_LINE, _LINES = 60, 115, 4
+"""Characters that every field shows, those of a line of a narrow window, and most lines."""
+
+Ask = Callable[[str, Specs], None]
+"""Has a question asked of retrievers from now on."""
+
+
+def question_row(
+    view: View, question: str, specs: Specs, workbench: Workbench, ask: Ask
+) -> Questions:
+    """The row and below it the list of questions; `question` and `specs` are what is asked now.
+
+    What is being typed stays while retrievers are chosen. The film hears the keys of the list by
+    itself.
+    """
+    places, fewest = PLACES[view], FEWEST[view]
+    asked = specs[: len(places)]
+    now = draft(asked)
+    _fill(question)
+    with_model = workbench.oracle is not None
+    choose = partial(_ask_for, asked=asked, ask=ask)
+    questions = Questions(
+        workbench, tuple(dict.fromkeys(now)), question, choose, more=view == "film"
+    )
+    if now != asked and question and _at_once(now, fewest, workbench):
+        choose(question)
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", key="question_row"):
+        with st.form("ask_form", border=False):
+            st.text_input(
+                "Question",
+                key=_QUESTION,
+                placeholder="Ask a question that needs more than one passage",
+                label_visibility="collapsed",
+            )
+            st.form_submit_button(
+                "Ask", type="primary", key="ask_submit", on_click=_submit, args=(choose,)
+            )
+        question_buttons(questions, keys=view != "film")
+        retriever_choice(now, places, fewest, with_model)
+        settings_choice(now, places)
+    if question and not questions.is_open:
+        _show_whole(question)
+    if now != asked and question:
+        st.caption(frame.literal(_stale(view, now, asked)))
+    if refused := st.session_state.get(_REFUSED) or too_long(question):
+        st.warning(frame.literal(refused))
+    question_list(questions)
+    return questions
+
+
+def _show_whole(question: str) -> None:
+    """A long question once more and whole: where the field is wide enough for it, it is unseen."""
+    if len(question) > _FITS:
+        lines = min(_LINES, -(-len(question) // _A_LINE))
+        st.html(
+            f"<p class='hop-whole hop-lines-{lines}' style='--letters:{len(question)}' "
+            f"dir='auto'>{escape(question)}</p>"
+        )
+
+
+def _at_once(now: Specs, fewest: int, workbench: Workbench) -> bool:
+    """Whether a change of retrievers or settings is asked without a press of Ask: where it is free.
+
+    Once for each change, so that what cannot be asked as it was chosen stands as a draft.
+    """
+    state = st.session_state
+    if state.get(_AT_ONCE) == now or len(set(now)) < max(fewest, len(now)):
+        return False
+    with frame.mendable():
+        if all(not spec.asks_model and not missing(spec.needs, workbench) for spec in now):
+            state[_AT_ONCE] = now
+            return True
+    return False
+
+
+def _stale(view: View, now: Specs, asked: Specs) -> str:
+    """That what stands below was not found by what is chosen now."""
+    shown = " · ".join(called(spec) for spec in asked)
+    wanted = " · ".join(called(spec) for spec in now if spec not in asked)
+    what = {"film": "This film is", "columns": "These columns are", "difference": "This is"}[view]
+    return f"{what} of {shown}. Press Ask to ask {wanted or 'what is chosen now'}."
+
+
+def _fill(question: str) -> None:
+    state = st.session_state
+    if state.get(_FILLED) != question or _QUESTION not in state:
+        state[_FILLED] = state[_QUESTION] = question
+        state[_REFUSED] = ""
+
+
+def _submit(choose: Callable[[str], None]) -> None:
+    # Surrogates cannot be hashed or embedded, and no keyboard makes them.
+    question = re.sub(r"[\ud800-\udfff]", "", st.session_state[_QUESTION]).strip()
+    st.session_state[_REFUSED] = too_long(question)
+    if not st.session_state[_REFUSED]:
+        choose(question)
+
+
+def _ask_for(question: str, *, asked: Specs, ask: Ask) -> None:
+    """Ask another question of the retrievers as they are chosen now."""
+    # The draft as it is now: a widget may have changed it on the way to the button.
+    ask(question, draft(asked))

@@ -1,0 +1,39 @@
+"""Questions to begin with, of an index that has none: made by rules from its graph."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.hop_graph.suggested import BY_RULES, suggested
+from core.store.index import Index
+from core.types import Query
+from pages.components.shell import frame
+
+
+def suggestions(index: Index) -> tuple[Query, ...]:
+    """None where the index has questions of its own."""
+    if index.meta.counts.questions:
+        return ()
+    return suggested(index)
+
+
+def suggestion_chips(index: Index, choose: Callable[[str], None] | None = None) -> str:
+    """A button for each, which calls `choose` with its question before the page is run again.
+
+    Returns the question that was clicked, empty for none.
+    """
+    found = suggestions(index)
+    if not found:
+        return ""
+    st.text(f"Questions over two passages, {BY_RULES}; so is their gold, the starred passages:")
+    clicked = ""
+    with st.container(horizontal=True, gap="small", key="suggested_chips"):
+        for number, query in enumerate(found):
+            if st.button(
+                frame.literal(query.text),
+                key=f"suggested_{number}",
+                on_click=choose,
+                args=(query.text,) if choose else None,
+            ):
+                clicked = query.text
+    return clicked

@@ -1,0 +1,71 @@
+"""The passages that a model was to ask about and rules did: named, and asked for again."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core import jobs
+from core.artefacts.workbench import Workbench
+from core.hop_graph.model_questions import prompt_of
+from core.models.money.forecast import foreseen
+from core.models.money.prices import FREE, price_of
+from core.settings import settings
+from pages.components.building.maker import ask_budget
+from pages.components.shell import acts, frame
+from pages.components.shell.visitor import visitor
+from pages.components.shell.words import count
+
+_LISTED = 1000
+
+
+def show_by_rules(
+    workbench: Workbench, by_rules: Sequence[str], why: Mapping[str, str], *, locked: bool
+) -> None:
+    """How many, which, and a button that has the model asked once more; nothing if there are none.
+
+    Parameters
+    ----------
+    by_rules : their ids.
+    why : the reason, by id, as far as the last job says it.
+    locked : whether a job is under way.
+    """
+    if not by_rules:
+        return
+    index = workbench.index
+    told = (
+        f"{count(len(by_rules), 'passage')} of {index.meta.counts.vertices:,} have no questions by "
+        f"{index.meta.maker}: its replies could not be used, and rules made them."
+    )
+    with st.container(border=True, key="build_by_rules"):
+        st.warning(frame.literal(told))
+        _ask_again(workbench, by_rules, locked=locked)
+        with st.expander("Which passages"):
+            named = [index.passage(name) for name in by_rules[:_LISTED]]
+            rows = [(each.title, each.id, why.get(each.id, "")) for each in named]
+            columns = ["Passage", "Id", "Why not by the model"]
+            st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True)
+
+
+def _ask_again(workbench: Workbench, by_rules: Sequence[str], *, locked: bool) -> None:
+    """What that takes, a budget, and the button."""
+    index, endpoint = workbench.index, settings().endpoint
+    if not visitor().may_edit:
+        return
+    oracle = workbench.oracle
+    if oracle is None or endpoint is None or endpoint.model != index.meta.maker:
+        st.caption(
+            frame.literal(
+                f"To ask it again, name {index.meta.maker} as the language model (see Settings)."
+            )
+        )
+        return
+    price = price_of(endpoint, settings().prices)
+    prompts = [prompt_of(index.passage(name)) for name in by_rules]
+    calls = foreseen(oracle, prompts, settings().prices)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        budget = ask_budget("build_again_budget", in_money=price not in (None, FREE))
+        if st.button("Ask again", key="build_again", disabled=locked):
+            acts.start(jobs.Job("add", index.path, budget=budget, again=True))
+            st.rerun()
+    st.caption(frame.literal(f"{endpoint.model}: {calls}. Its replies are kept."))

@@ -1,0 +1,37 @@
+"""What an index is made with, in words: the same where it was built and where files are added."""
+
+from pathlib import PurePath
+
+from core.store.meta import Meta
+from pages.components.shell.words import count
+
+CUTTINGS = {
+    "fit": "Automatic",
+    "as-is": "Whole documents",
+    "paragraph": "Paragraphs",
+    "sentence": "Sentences",
+    "tokens": "Tokens",
+}
+"""What the ways of cutting documents into passages are called."""
+_CUT = {
+    "fit": "passages cut automatically",
+    "as-is": "passages are whole documents",
+    "paragraph": "passages are paragraphs",
+    "sentence": "passages are sentences",
+}
+
+
+def made_with(meta: Meta) -> tuple[str, str, str]:
+    """How its documents were cut, who made its pseudo-queries, and its embedder."""
+    made, by_rules = meta.embedder, meta.counts.fallbacks
+    others = f", for {count(by_rules, 'passage')} by rules" if by_rules else ""
+    return (
+        _cut(meta.chunking),
+        f"pseudo-queries by {meta.maker or 'rules'}{others}",
+        f"{PurePath(made.name).name}, {made.dimension} dimensions, {made.precision}",
+    )
+
+
+def _cut(chunking: str) -> str:
+    kind, _, sizes = chunking.partition(":")
+    return _CUT.get(kind) or f"passages of {sizes.partition(':')[0]} {kind}"

@@ -1,0 +1,1 @@
+"""The Errors page: results judged one after the other, labelled, and what the labels add up to."""

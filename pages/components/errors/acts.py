@@ -1,0 +1,69 @@
+"""Whatever is written of reviews, held to who may do it, as `pages/components/shell/acts.py` is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.reviews import Change, Code, Codes, Key, Review, Reviews, Views
+from core.store.index import Index
+from pages.components.shell.acts import need_editor
+
+
+def say(index: Index, typed: str, changes: Iterable[Change]) -> list[Review]:
+    """As `Reviews.say`, by this visitor, or where they have no name by the one that was typed."""
+    return Reviews(index.path).say(need_editor() or typed, changes)
+
+
+def undo(index: Index, typed: str) -> list[Key]:
+    """As `Reviews.undo`, of what this visitor said."""
+    return Reviews(index.path).undo(need_editor() or typed)
+
+
+def add_code(index: Index, name: str) -> Code:
+    """As `Codes.add`, by this visitor."""
+    return _codes(index).add(name)
+
+
+def rename_code(index: Index, code: int, name: str) -> None:
+    """As `Codes.rename`, by this visitor."""
+    _codes(index).rename(code, name)
+
+
+def merge_codes(index: Index, codes: Sequence[int], name: str) -> None:
+    """As `Codes.merge`, by this visitor."""
+    _codes(index).merge(codes, name)
+
+
+def rename_axial(index: Index, before: str, name: str) -> None:
+    """As `Codes.rename_axial`, by this visitor."""
+    _codes(index).rename_axial(before, name)
+
+
+def split_codes(index: Index, codes: Sequence[int]) -> None:
+    """As `Codes.split`, by this visitor."""
+    _codes(index).split(codes)
+
+
+def divide_code(index: Index, typed: str, code: int, name: str, reviews: Sequence[Review]) -> Code:
+    """As `Codes.divide`, by this visitor."""
+    return Codes(Reviews(index.path)).divide(need_editor() or typed, code, name, reviews)
+
+
+def drop_unused_codes(index: Index) -> list[Code]:
+    """As `Codes.drop_unused`, by this visitor."""
+    return _codes(index).drop_unused()
+
+
+def save_view(index: Index, name: str, view: Mapping[str, str]) -> None:
+    """As `Views.save`, by this visitor."""
+    need_editor()
+    Views(Reviews(index.path)).save(name, view)
+
+
+def drop_view(index: Index, name: str) -> None:
+    """As `Views.drop`, by this visitor."""
+    need_editor()
+    Views(Reviews(index.path)).drop(name)
+
+
+def _codes(index: Index) -> Codes:
+    need_editor()
+    return Codes(Reviews(index.path))

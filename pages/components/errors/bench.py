@@ -1,0 +1,163 @@
+"""What the Errors page works on: a run, one of its retrievers, the list, and who reviews."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.marks.store import question_key
+from core.reviews import Change, Code, Codes, Key, Review, Reviews, by_id, judged, pivot
+from core.reviews.pivot import BYS, By, Pivot
+from core.runs import Order, Other, Row, Run, Runs, Where
+from core.types import Query
+from pages.components.errors import groups
+from pages.components.errors.wish import PAIRED, Wish
+
+_LOST = ("missed", "partly")
+_WON: dict[str, Literal["better", "worse"]] = {"regressions": "worse", "gains": "better"}
+_NONE = ("",)  # no question has this id
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One column of `run`, and what `reviewer` says of it. `blind` shows nobody else's word."""
+
+    workbench: Workbench
+    run: Run
+    wish: Wish
+    reviewer: str
+    blind: bool
+
+    @property
+    def retriever(self) -> str:
+        return self.wish.retriever
+
+    @cached_property
+    def runs(self) -> Runs:
+        return Runs(self.workbench.index.path)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        return Reviews(self.workbench.index.path)
+
+    @cached_property
+    def codes(self) -> dict[int, Code]:
+        return by_id(Codes(self.reviews).all())
+
+    @cached_property
+    def questions(self) -> dict[str, Query]:
+        """What the run asks, by the words."""
+        return _questions(self.workbench.index.path, self.run.id)
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """Of the questions, by their words."""
+        return {words: query.type for words, query in self.questions.items()}
+
+    @cached_property
+    def mine(self) -> dict[Key, Review]:
+        """What the reviewer says."""
+        return {one.key: one for one in self.reviews.all(self.reviewer)} if self.reviewer else {}
+
+    @cached_property
+    def told(self) -> list[Review]:
+        """What may be counted: everybody's word, or where they are blind the reviewer's own."""
+        return list(self.mine.values()) if self.blind else self.reviews.all()
+
+    @cached_property
+    def where(self) -> Where:
+        """Which rows of the run are in the list."""
+        wish = self.wish
+        lost = wish.which == "lost" and not wish.label and wish.order not in _WON
+        found = Where(
+            stages=(wish.stage,) if wish.stage else (),
+            outcomes=_LOST if lost else (),
+            other=self._other,
+            won=_WON.get(wish.order, "") if self._other else "",
+        )
+        if wish.label:
+            found = replace(found, questions=self.ids(self._cell()) or _NONE)
+        elif wish.group:
+            found = replace(found, questions=groups.questions_of(self, wish.group) or _NONE)
+        return found
+
+    @property
+    def order(self) -> Order:
+        """As wished, where there is something to compare with."""
+        order = self.wish.order
+        if order == "gains":
+            order = "apart"
+        return "worst" if order in PAIRED and self._other is None else order
+
+    @cached_property
+    def total(self) -> int:
+        return self.runs.count(self.run.id, self.retriever, self.where)
+
+    @cached_property
+    def done(self) -> int:
+        """How many of the list have a verdict of the reviewer."""
+        ids = self.ids(judged(self.mine.values()))
+        if self.where.questions:
+            ids = tuple({*ids} & {*self.where.questions})
+        if not ids:
+            return 0
+        wanted = replace(self.where, questions=ids)
+        return self.runs.count(self.run.id, self.retriever, wanted)
+
+    def rows(self, first: int, number: int) -> list[Row]:
+        """`number` rows of the list from the place `first` on, which counts from 0."""
+        return self.runs.rows(
+            *(self.run.id, self.retriever, self.where),
+            order=self.order,
+            seed=self.wish.seed,
+            limit=number,
+            offset=first,
+        )
+
+    def row(self, at: int) -> Row | None:
+        """The row at a place of the list, from 1."""
+        found = self.rows(at - 1, 1) if at >= 1 else []
+        return found[0] if found else None
+
+    def review(self, row: Row) -> Review:
+        """What the reviewer says of a row."""
+        key = question_key(row.question.text), row.retriever
+        return self.mine.get(key) or Review(self.reviewer, *key)
+
+    def change(self, row: Row, **said: object) -> Change:
+        return Change(row.question.text, row.retriever, **said)  # type: ignore[arg-type]
+
+    def ids(self, keys: Iterable[Key]) -> tuple[str, ...]:
+        """The ids of the run's questions that `keys` of this retriever are about."""
+        words = (question for question, retriever in keys if retriever == self.retriever)
+        return tuple(self.questions[one].id for one in words if one in self.questions)
+
+    def pivot(self, by: By, *, axial: bool) -> Pivot:
+        """Labels of this retriever's results; by retriever those of all of the run."""
+        asked = self.run.retrievers if by == "retriever" else (self.retriever,)
+        counted = (
+            one for one in self.told if one.retriever in asked and one.question in self.questions
+        )
+        return pivot(counted, self.codes, by, axial=axial, types=self.types)
+
+    def _cell(self) -> tuple[Key, ...]:
+        wish = self.wish
+        by: By = next((one for one in BYS if one == wish.by), "stage")
+        found = self.pivot(by, axial=bool(wish.axial))
+        if wish.value:
+            return found.cells.get((wish.label, wish.value), ())
+        return found.of_row(wish.label)
+
+    @property
+    def _other(self) -> Other | None:
+        wish = self.wish
+        return Other(wish.other_run, wish.other) if wish.other else None
+
+
+@st.cache_resource(max_entries=10, show_spinner=False)
+def _questions(path: Path, run: str) -> dict[str, Query]:
+    return {question_key(query.text): query for query in Runs(path).questions(run)}

@@ -1,0 +1,213 @@
+"""Whose results are looked at and in which order: one row of choices above the list."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from core.funnel.data import LOST
+from core.retrievers import Spec
+from core.reviews import Views
+from core.reviews.report import stage_words
+from core.runs import Run, Runs
+from pages.components.ask.naming import called
+from pages.components.errors import acts
+from pages.components.errors.bench import Bench
+from pages.components.errors.wish import ORDERS, PAIRED, Wish, change, go
+from pages.components.shell import frame
+from pages.components.shell.words import count
+
+_VIEW = "errors_view_name"
+_WHICH = {"lost": "that lost gold", "all": "all questions"}
+
+
+def settled(wish: Wish, runs: Sequence[Run], kept: Runs) -> tuple[Run, Wish]:
+    """The run of the address, or the newest; and `wish` with what it leaves open."""
+    run = next((one for one in runs if one.id == wish.run), runs[0])
+    known = wish.retriever if wish.retriever in run.retrievers else _most_lost(run, kept)
+    return run, Wish.of({**wish.params(), "run": run.id, "retriever": known})
+
+
+def _most_lost(run: Run, kept: Runs) -> str:
+    """The walk that lost most gold, as its film has most to tell; the first where none walks."""
+
+    def walks(retriever: str) -> bool:
+        spec = Spec.known(retriever)
+        return spec is not None and any(one.card.direction for one in spec.all_of_it())
+
+    def lost(retriever: str) -> int:
+        stages = kept.stages(run.id, retriever)
+        return sum(stages.get(stage, 0) for stage in LOST)
+
+    return max(filter(walks, run.retrievers), key=lost, default=run.retrievers[0])
+
+
+def choosing(bench: Bench, runs: Sequence[Run]) -> None:
+    """The row; each choice is in the address at once."""
+    wish, run = bench.wish, bench.run
+    with st.container(horizontal=True, gap="small", key="errors_row", vertical_alignment="center"):
+        names = {one.id: f"{one.name} · {one.made_at[:10]}" for one in runs}
+        _choose("Run", "run", names, run.id)
+        _choose(
+            "Retriever", "retriever", {one: named(one) for one in run.retrievers}, wish.retriever
+        )
+        orders: dict[str, str] = {
+            name: said
+            for name, said in ORDERS.items()
+            if name not in PAIRED or _others(bench, runs)
+        }
+        _choose("Order", "order", orders, wish.order)
+        if wish.order in PAIRED:
+            _other(bench, runs)
+        if wish.order == "random":
+            _seed(wish)
+        if wish.order not in ("regressions", "gains"):
+            _choose("Which", "which", _WHICH, wish.which)
+        found = bench.runs.stages(run.id, wish.retriever)
+        stages = {
+            "": "any stage",
+            **{one: f"{stage_words(one)} ({n:,})" for one, n in found.items()},
+        }
+        if found:
+            _choose("Stage", "stage", stages, wish.stage)
+        _views(bench)
+    _narrowed(bench)
+
+
+def named(retriever: str) -> str:
+    """A column of a run as it is called on the screen."""
+    spec = Spec.known(retriever)
+    return called(spec) if spec else retriever
+
+
+def _choose(
+    label: str,
+    name: str,
+    options: Mapping[str, str],
+    now: str,
+    then: Callable[[str], None] | None = None,
+) -> None:
+    key = f"errors_choose_{name}"
+    st.session_state[key] = now if now in options else next(iter(options))
+
+    def chosen() -> None:
+        value = st.session_state[key]
+        if then:
+            then(value)
+        else:
+            change(**{name: value})
+
+    st.selectbox(
+        label,
+        list(options),
+        key=key,
+        format_func=options.__getitem__,
+        label_visibility="collapsed",
+        help=label,
+        on_change=chosen,
+    )
+
+
+def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
+    """Every other column of every run, by a word for the address."""
+    here = bench.run.id, bench.retriever
+    return {
+        f"{run.id} {one}": named(one) if run.id == bench.run.id else f"{named(one)} · {run.name}"
+        for run in sorted(runs, key=lambda one: one.id != bench.run.id)
+        for one in run.retrievers
+        if (run.id, one) != here
+    }
+
+
+def _other(bench: Bench, runs: Sequence[Run]) -> None:
+    others = {word: f"against {said}" for word, said in _others(bench, runs).items()}
+    wish = bench.wish
+    now = f"{wish.other_run} {wish.other}"
+    if now not in others:
+        run, _, one = next(iter(others)).partition(" ")
+        change(other_run=run, other=one)
+        st.rerun()
+
+    def chosen(word: str) -> None:
+        run, _, one = word.partition(" ")
+        change(other_run=run, other=one)
+
+    _choose("Against", "other", others, now, chosen)
+
+
+def _seed(wish: Wish) -> None:
+    key = "errors_seed"
+    st.session_state[key] = wish.seed
+    st.number_input(
+        "Seed",
+        min_value=0,
+        max_value=10**6,
+        step=1,
+        key=key,
+        width=120,
+        label_visibility="collapsed",
+        help="The same seed is the same order.",
+        on_change=lambda: change(seed=st.session_state[key]),
+    )
+
+
+def _views(bench: Bench) -> None:
+    """The views that were saved, and a name for this one."""
+    saved = Views(bench.reviews).all()
+    index = bench.workbench.index
+    with st.popover(f"Views ({len(saved)})" if saved else "Views", key="errors_views"):
+        for number, (name, view) in enumerate(saved.items()):
+            with st.container(horizontal=True, gap="xsmall"):
+                st.button(
+                    frame.literal(name),
+                    key=f"errors_view_{number}",
+                    on_click=go,
+                    args=(Wish.of(view),),
+                    width="stretch",
+                )
+                st.button(
+                    "Forget",
+                    key=f"errors_view_gone_{number}",
+                    on_click=_mended(acts.drop_view),
+                    args=(index, name),
+                )
+        with st.form("errors_view_form", border=False):
+            st.text_input("Save this view as", key=_VIEW, max_chars=60)
+            st.form_submit_button("Save", key="errors_view_save", on_click=_save, args=(bench,))
+
+
+def _save(bench: Bench) -> None:
+    with frame.mendable():
+        acts.save_view(bench.workbench.index, st.session_state[_VIEW], bench.wish.view)
+
+
+def _mended(act: Callable[..., object]) -> Callable[..., None]:
+    def done(*args: object) -> None:
+        with frame.mendable():
+            act(*args)
+
+    return done
+
+
+def _narrowed(bench: Bench) -> None:
+    """Says that the list is that of a cell or of a group, with the way back to all."""
+    wish = bench.wish
+    if not wish.label and not wish.group:
+        return
+    what = (
+        f"group {wish.group}" if wish.group else " · ".join(filter(None, (wish.label, wish.value)))
+    )
+    with st.container(
+        horizontal=True, gap="small", vertical_alignment="center", key="errors_narrow"
+    ):
+        said = f"Only {stage_words(what)}: {count(bench.total, 'result')}."
+        st.caption(frame.literal(said))
+        st.button(
+            "Show all",
+            key="errors_widen",
+            on_click=lambda: change(label="", by="", value="", axial=0, group=0),
+        )
+
+
+def all_runs(bench_runs: Runs) -> list[Run]:
+    """Those that have a retriever, newest first."""
+    return [run for run in bench_runs.all() if run.retrievers]

@@ -1,0 +1,229 @@
+"""The labels: which there are, what each counts, and merging them into a few."""
+
+from html import escape
+
+import streamlit as st
+
+from core.reviews import Code, axial_codes
+from core.reviews.codes import FEWEST, MOST
+from core.reviews.pivot import BYS, By, Pivot
+from core.reviews.report import stage_words
+from core.reviews.store import LONGEST_NAME
+from pages.components.errors import acts
+from pages.components.errors.bench import Bench
+from pages.components.errors.choosing import named
+from pages.components.errors.dividing import dividing
+from pages.components.errors.wish import change
+from pages.components.shell import frame
+from pages.components.shell.figures import section
+from pages.components.shell.visitor import visitor
+from pages.components.shell.words import count
+
+_PICKED, _INTO, _BY, _AXIAL = "codes_picked", "codes_into", "codes_by", "codes_axial"
+_TITLES: dict[By, str] = {
+    "stage": "by stage",
+    "type": "by type",
+    "retriever": "by retriever",
+    "verdict": "by verdict",
+}
+
+
+def labels(bench: Bench) -> None:
+    """The table of labels, and below it what makes a few of many."""
+    if not bench.codes:
+        st.info("No label yet. Give one while you review: type a name, then Enter.")
+        return
+    _table(bench)
+    if visitor().may_edit:
+        _merging(bench)
+        dividing(bench)
+
+
+def _table(bench: Bench) -> None:
+    with st.container(
+        horizontal=True, gap="medium", vertical_alignment="center", key="codes_choose"
+    ):
+        by: By = st.segmented_control(
+            "Columns",
+            list(BYS),
+            key=_BY,
+            default="stage",
+            required=True,
+            format_func=_TITLES.__getitem__,
+            label_visibility="collapsed",
+        )
+        merged = any(code.axial for code in bench.codes.values())
+        axial = merged and st.toggle("Merged", key=_AXIAL, value=True)
+    found = bench.pivot(by, axial=axial)
+    if not found.rows:
+        st.caption("Nothing was labelled in this run yet.")
+        return
+    _pivot(found, by, axial=axial)
+    st.caption("A result with two labels counts in both rows. A number leads to its questions.")
+
+
+def _pivot(found: Pivot, by: By, *, axial: bool) -> None:
+    """A number is a button: a link would begin a session of its own."""
+    widths = [3.0, *(1.4 for _ in found.columns), 1.0]
+    head = st.columns(widths, gap="small", vertical_alignment="bottom")
+    for cell, title in zip(head[1:], [*map(_heading(by), found.columns), "all"], strict=True):
+        cell.html(f"<p class='hop-pivot-head'>{escape(title)}</p>")
+    for number, row in enumerate(found.rows):
+        cells = st.columns(widths, gap="small", vertical_alignment="center")
+        cells[0].html(f"<p class='hop-pivot-row' dir='auto'>{escape(row)}</p>")
+        for column, (cell, value) in enumerate(zip(cells[1:], [*found.columns, ""], strict=True)):
+            amount = found.count(row, value) if value else len(found.of_row(row))
+            if amount:
+                cell.button(
+                    f"{amount:,}",
+                    key=f"codes_cell_{number}_{column}",
+                    help=frame.literal(f"{row}, {_heading(by)(value) if value else 'all'}"),
+                    on_click=_show,
+                    args=(row, value, by, axial),
+                    width="stretch",
+                )
+
+
+def _heading(by: By):  # type: ignore[no-untyped-def]
+    return {"stage": stage_words, "retriever": named}.get(by, str)
+
+
+def _show(label: str, value: str, by: By, axial: bool) -> None:
+    others: dict[str, object] = {"retriever": value} if by == "retriever" and value else {}
+    where = {"label": label, "value": value, "by": by, "axial": int(axial)}
+    change(**where, **others, group=0, stage="", order="asked", show="review")
+
+
+def _merging(bench: Bench) -> None:
+    codes = bench.codes
+    merged = axial_codes(codes.values())
+    alone = [code for code in codes.values() if not code.axial]
+    section(f"{count(len(merged) + len(alone), 'label')} from {count(len(codes), 'open code')}")
+    st.caption(
+        f"Put what belongs together under one name, until {FEWEST} to {MOST} are left. The open "
+        "codes stay with the reviews, so that all can be split again."
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        _merge(bench, [*alone, *(code for held in merged.values() for code in held)])
+    with right:
+        for number, (name, held) in enumerate(merged.items()):
+            _axial(bench, name, held, number)
+        _renaming(bench)
+
+
+def _merge(bench: Bench, codes: list[Code]) -> None:
+    uses = {code.id: 0 for code in codes}
+    for review in bench.told:
+        for label in review.labels:
+            uses[label] = uses.get(label, 0) + 1
+
+    def said(one: int) -> str:
+        code = bench.codes[one]
+        inside = f" ({code.axial})" if code.axial else ""
+        return frame.literal(f"{code.name}{inside} · {uses[one]:,}")
+
+    with st.form("codes_merge", border=True):
+        st.pills(
+            "Merge these",
+            [code.id for code in codes],
+            selection_mode="multi",
+            key=_PICKED,
+            format_func=said,
+        )
+        st.text_input("into", key=_INTO, max_chars=LONGEST_NAME, placeholder="One name for all")
+        with st.container(horizontal=True, gap="small"):
+            st.form_submit_button(
+                "Merge", type="primary", key="codes_merge_go", on_click=_do_merge, args=(bench,)
+            )
+            st.form_submit_button(
+                "Split off",
+                key="codes_split_go",
+                help="Those that are picked stand alone again.",
+                on_click=_do_split,
+                args=(bench,),
+            )
+    if any(not used for used in uses.values()):
+        st.button(
+            "Forget the labels that nobody uses",
+            key="codes_drop",
+            on_click=_do_drop,
+            args=(bench,),
+        )
+
+
+def _axial(bench: Bench, name: str, held: object, number: int) -> None:
+    codes = list(held) if isinstance(held, tuple) else []
+    with st.container(border=True, key=f"codes_axial_{number}", gap="xsmall"):
+        inside = ", ".join(code.name for code in codes)
+        st.html(
+            f"<p class='hop-pivot-row' dir='auto'><b>{escape(name)}</b> "
+            f"<span class='hop-quiet'>{escape(inside)}</span></p>"
+        )
+        with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+            key = f"codes_axial_name_{number}"
+            st.text_input(
+                "Rename", key=key, placeholder="Another name", label_visibility="collapsed"
+            )
+            st.button(
+                "Rename",
+                key=f"codes_axial_go_{number}",
+                on_click=_do_axial,
+                args=(bench, name, key),
+            )
+            st.button(
+                "Split",
+                key=f"codes_axial_split_{number}",
+                on_click=_do_split_all,
+                args=(bench, [code.id for code in codes]),
+            )
+
+
+def _renaming(bench: Bench) -> None:
+    with (
+        st.form("codes_rename", border=True),
+        st.container(horizontal=True, gap="small", vertical_alignment="bottom"),
+    ):
+        st.selectbox(
+            "Rename",
+            list(bench.codes),
+            key="codes_renamed",
+            format_func=lambda one: bench.codes[one].name,
+        )
+        st.text_input("to", key="codes_name", max_chars=LONGEST_NAME)
+        st.form_submit_button("Rename", key="codes_rename_go", on_click=_do_rename, args=(bench,))
+
+
+def _do_merge(bench: Bench) -> None:
+    with frame.mendable():
+        picked = st.session_state[_PICKED]
+        acts.merge_codes(bench.workbench.index, picked, st.session_state[_INTO])
+        st.session_state[_PICKED], st.session_state[_INTO] = [], ""
+
+
+def _do_split(bench: Bench) -> None:
+    _do_split_all(bench, st.session_state[_PICKED])
+    st.session_state[_PICKED] = []
+
+
+def _do_split_all(bench: Bench, codes: list[int]) -> None:
+    with frame.mendable():
+        acts.split_codes(bench.workbench.index, codes)
+
+
+def _do_axial(bench: Bench, before: str, key: str) -> None:
+    with frame.mendable():
+        acts.rename_axial(bench.workbench.index, before, st.session_state[key])
+        st.session_state[key] = ""
+
+
+def _do_rename(bench: Bench) -> None:
+    with frame.mendable():
+        code, name = st.session_state["codes_renamed"], st.session_state["codes_name"]
+        acts.rename_code(bench.workbench.index, code, name)
+        st.session_state["codes_name"] = ""
+
+
+def _do_drop(bench: Bench) -> None:
+    with frame.mendable():
+        acts.drop_unused_codes(bench.workbench.index)

@@ -1,0 +1,74 @@
+"""Two labels of one: the notes that have it are read again, and some of them get a new one."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.reviews import Review
+from core.reviews.store import LONGEST_NAME
+from pages.components.errors import acts
+from pages.components.errors.bench import Bench
+from pages.components.errors.verdict import take_back
+from pages.components.shell import frame
+from pages.components.shell.words import count, cropped
+
+_CODE, _CHOSEN, _NAME = "codes_divided", "codes_divided_notes", "codes_divided_name"
+_CROP = 160
+
+
+def dividing(bench: Bench) -> None:
+    """The label, its notes, and the name of the new one."""
+    held = {code: of for code in bench.codes if len(of := _having(bench, code)) > 1}
+    with st.container(border=True, key="codes_divide", gap="small"):
+        if held:
+            _form(bench, held)
+        else:
+            st.caption("A label that two results have can be made two labels of.")
+        st.button(
+            "Undo",
+            key="codes_divide_undo",
+            help="Take back what you said last: what was moved has its old label again.",
+            on_click=take_back,
+            args=(bench,),
+        )
+
+
+def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
+    code = st.selectbox(
+        "Make two labels of",
+        list(held),
+        key=_CODE,
+        format_func=lambda one: f"{bench.codes[one].name} · {len(held[one]):,}",
+    )
+    reviews = held[code]
+    with st.form("codes_divide_form", border=False):
+        st.multiselect(
+            "What gets the new label",
+            range(len(reviews)),
+            key=_CHOSEN,
+            format_func=lambda number: _said(reviews[number]),
+            placeholder="Choose by question and note",
+        )
+        st.text_input("The new label", key=_NAME, max_chars=LONGEST_NAME)
+        st.form_submit_button(
+            "Make two", key="codes_divide_go", on_click=_do, args=(bench, code, reviews)
+        )
+
+
+def _having(bench: Bench, code: int) -> list[Review]:
+    return [one for one in bench.told if code in one.labels]
+
+
+def _said(review: Review) -> str:
+    told = f"{review.question}: {review.note}" if review.note else review.question
+    return f"{cropped(told, _CROP)} ({review.reviewer})"
+
+
+def _do(bench: Bench, code: int, reviews: list[Review]) -> None:
+    with frame.mendable():
+        chosen = [reviews[number] for number in st.session_state[_CHOSEN]]
+        made = acts.divide_code(
+            bench.workbench.index, bench.reviewer, code, st.session_state[_NAME], chosen
+        )
+        st.session_state[_CHOSEN], st.session_state[_NAME] = [], ""
+        st.toast(frame.literal(f"{count(len(chosen), 'result')} moved to {made.name}"))

@@ -1,0 +1,55 @@
+"""The groups of alike questions of a run's column: found once, looked at again and again."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.funnel.data import Fate
+from core.reviews.clusters import Case, Cluster, clusters
+from core.reviews.losses import first_loss
+from core.runs import Row, Runs, Where
+
+if TYPE_CHECKING:
+    from pages.components.errors.bench import Bench
+
+_LOST = Where(outcomes=("missed", "partly"))
+_AT_ONCE = 500
+
+
+def groups_of(bench: "Bench") -> list[Cluster]:
+    """Those of all questions of the column that lost gold."""
+    runs, run = bench.runs, bench.run
+    asked = runs.count(run.id, bench.retriever)
+    return _groups(bench.workbench.index.path, run.id, bench.retriever, asked)
+
+
+def questions_of(bench: "Bench", number: int) -> tuple[str, ...]:
+    """Ids of the questions of a group, which counts from 1; none where there is no such group."""
+    found = groups_of(bench)
+    return found[number - 1].questions if 0 < number <= len(found) else ()
+
+
+def fates_of(row: Row) -> tuple[Fate, ...]:
+    """What became of the gold of a row, where the run has kept it."""
+    return tuple(Fate.from_json(told) for told in row.fates)
+
+
+def lost_at(row: Row) -> str:
+    """The stage of the first loss of a row; empty where none is known."""
+    loss = first_loss(fates_of(row))
+    return loss.stage if loss else ""
+
+
+@st.cache_resource(max_entries=10, show_spinner="Grouping the questions…")
+def _groups(
+    path: Path,
+    run: str,
+    retriever: str,
+    asked: int,  # noqa: ARG001 - a part of the cache's key: a run may still go on
+) -> list[Cluster]:
+    runs, cases = Runs(path), list[Case]()
+    for offset in range(0, runs.count(run, retriever, _LOST), _AT_ONCE):
+        rows = runs.rows(run, retriever, _LOST, order="asked", limit=_AT_ONCE, offset=offset)
+        cases += [Case(row.question.id, row.question.text, lost_at(row)) for row in rows]
+    return clusters(cases)

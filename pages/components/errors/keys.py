@@ -1,0 +1,31 @@
+"""The keys of the page, which press its buttons; its half in the browser is `assets/errors`."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from core.settings import ASSETS
+
+COOKIE = "hop_reviewer"
+HELP = (
+    ("y x d", "pass, fail, defer"),
+    ("1 to 9", "a label"),
+    ("n", "the note; Esc leaves it"),
+    ("j k", "next, before"),
+    (".", "the same again, and next"),
+    ("u", "undo"),
+)
+
+
+def listen(name: str) -> None:
+    """Mount what hears the keys; `name` is that of the reviewer, which the browser keeps."""
+    with st.container(key="errors_keys"):
+        _component()(key="errors_listen", data={"cookie": COOKIE, "name": name}, height=1)
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    script = (ASSETS / "errors" / "keys.js").read_text(encoding="utf-8")
+    return st.components.v2.component("hop_errors", js=script)

@@ -1,0 +1,76 @@
+"""The list of results: what each lost, and what the reviewer says of it."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from core.reviews import Review, Verdict
+from core.reviews.report import stage_words
+from core.runs import Row
+from core.settings import ASSETS
+from pages.components.ask.question_list import SIGNS
+from pages.components.errors.bench import Bench
+from pages.components.errors.groups import lost_at
+from pages.components.errors.wish import change
+
+SHOWN = 9
+"""Results on the screen at a time."""
+MARKS: dict[Verdict, str] = {"": "", "pass": "✓ pass", "fail": "✗ fail", "defer": "… defer"}
+_KEY = "errors_cases"
+
+
+def listing(bench: Bench) -> None:
+    """The page of the list that the result which is shown stands on.
+
+    It is one element: each of its own costs the browser as much time as the whole list.
+    """
+    first = (bench.wish.at - 1) // SHOWN * SHOWN
+    rows = [
+        _row(bench, row, at) for at, row in enumerate(bench.rows(first, SHOWN), start=first + 1)
+    ]
+    last = min(first + SHOWN, bench.total)
+    turns = (
+        ("‹", "before", first + 1 - SHOWN if first else 0),
+        ("›", "after", last + 1 if last < bench.total else 0),
+    )
+    data = {
+        "rows": rows,
+        "now": bench.wish.at,
+        "turns": [
+            {"sign": sign, "hint": f"The page {where} this one", "at": to}
+            for sign, where, to in turns
+        ],
+        "told": f"{first + 1:,} to {last:,} of {bench.total:,}",
+    }
+    _component()(key=_KEY, data=data, on_at_change=_go, height="content")
+
+
+def _go() -> None:
+    change(at=int(st.session_state[_KEY]["at"]))
+
+
+def _row(bench: Bench, row: Row, at: int) -> dict[str, str | int]:
+    review = bench.review(row)
+    lost = stage_words(review.stage or lost_at(row))
+    return {
+        "at": at,
+        "said": f"{SIGNS[row.outcome]} {lost or row.outcome}",
+        "mark": MARKS[review.verdict],
+        "text": row.question.text,
+        "hint": _hint(row, review, bench),
+    }
+
+
+def _hint(row: Row, review: Review, bench: Bench) -> str:
+    labels = ", ".join(bench.codes[one].name for one in review.labels if one in bench.codes)
+    return " · ".join(filter(None, (row.question.text, labels, review.note)))
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    script = (ASSETS / "errors" / "list.js").read_text(encoding="utf-8")
+    return st.components.v2.component(
+        "hop_errors_list", html="<div class='hop-cases'></div>", js=script, isolate_styles=False
+    )

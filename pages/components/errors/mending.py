@@ -1,0 +1,88 @@
+"""Groups of alike questions: opened, labelled at once, asked again with their cheapest rescue."""
+
+from html import escape
+
+import streamlit as st
+
+from core.reviews import Cluster
+from core.reviews.report import stage_words
+from core.reviews.store import LONGEST_NAME
+from core.runs import Where
+from pages.components.errors import acts
+from pages.components.errors.bench import Bench
+from pages.components.errors.groups import groups_of, lost_at
+from pages.components.errors.rescuing import rescuing
+from pages.components.errors.wish import change
+from pages.components.evaluate.progress import show_running
+from pages.components.shell import frame
+from pages.components.shell.visitor import visitor
+from pages.components.shell.words import count
+
+_SHOWN = 12
+_EXAMPLES = 3
+
+
+def groups(bench: Bench) -> None:
+    """The groups, the largest first, each with what can be done with all of it."""
+    found = groups_of(bench)
+    if not found:
+        st.info("No question of this retriever lost gold.")
+        return
+    show_running(bench.workbench.index)
+    lost = sum(len(one.questions) for one in found)
+    st.caption(f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}.")
+    for number, group in enumerate(found[:_SHOWN], start=1):
+        with st.container(border=True, key=f"errors_group_{number}", gap="xsmall"):
+            _group(bench, group, number)
+
+
+def _group(bench: Bench, group: Cluster, number: int) -> None:
+    texts = [row.question.text for row in _rows(bench, group.questions[:_EXAMPLES])]
+    words = f": {', '.join(group.words)}" if group.words else ""
+    told = "".join(f"<li dir='auto'>{escape(text)}</li>" for text in texts)
+    title = f"{len(group.questions):,} · {stage_words(group.stage) or 'stage not known'}{words}"
+    st.html(
+        f"<p class='hop-pivot-row'><b dir='auto'>{escape(title)}</b></p>"
+        f"<ul class='hop-alike'>{told}</ul>"
+    )
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        st.button("Open", key=f"errors_open_{number}", on_click=_open, args=(number,))
+        if visitor().may_edit and bench.reviewer:
+            key = f"errors_group_label_{number}"
+            st.text_input(
+                "Label all",
+                key=key,
+                placeholder="A label for all of them",
+                max_chars=LONGEST_NAME,
+                label_visibility="collapsed",
+            )
+            st.button(
+                "Label all",
+                key=f"errors_label_all_{number}",
+                on_click=_label_all,
+                args=(bench, group, key),
+            )
+    rescuing(bench, group, number)
+
+
+def _rows(bench: Bench, ids: tuple[str, ...]):  # type: ignore[no-untyped-def]
+    return bench.runs.rows(
+        *(bench.run.id, bench.retriever, Where(questions=ids)), order="asked", limit=len(ids)
+    )
+
+
+def _open(number: int) -> None:
+    change(group=number, label="", by="", value="", stage="", order="asked", show="review")
+
+
+def _label_all(bench: Bench, group: Cluster, key: str) -> None:
+    """One act: undo takes all of it back."""
+    with frame.mendable():
+        code = acts.add_code(bench.workbench.index, st.session_state[key])
+        changes = [
+            bench.change(row, found=lost_at(row), on=(code.id,))
+            for row in _rows(bench, group.questions)
+        ]
+        acts.say(bench.workbench.index, bench.reviewer, changes)
+        st.session_state[key] = ""
+        st.toast(frame.literal(f"{count(len(changes), 'result')} labelled {code.name}"))

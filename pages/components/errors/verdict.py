@@ -1,0 +1,246 @@
+"""What the reviewer says of a result: each word of it is saved the moment it is said."""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from core.funnel.data import STAGES
+from core.reviews import VERDICTS, Review, first_loss
+from core.reviews.losses import stages_to_choose
+from core.reviews.report import stage_words
+from core.reviews.store import LONGEST_NAME, LONGEST_NOTE
+from core.runs import Row
+from pages.components.errors import acts, keys
+from pages.components.errors.bench import Bench
+from pages.components.errors.groups import fates_of
+from pages.components.errors.wish import change
+from pages.components.shell import frame
+
+TITLES = {"pass": ("Pass", "y"), "fail": ("Fail", "x"), "defer": ("Defer", "d")}
+_BEFORE = "errors_said_before"
+_NEW = "errors_new_label"
+_DIGITS = 10
+
+
+def verdict(bench: Bench, row: Row) -> None:
+    """The panel on the right."""
+    review = bench.review(row)
+    _progress(bench)
+    _verdicts(bench, row, review)
+    _stage(bench, row, review)
+    _labels(bench, row, review)
+    _note(bench, row, review)
+    _go_on(bench, row, review)
+    if not bench.blind:
+        _others(bench, row)
+
+
+def _progress(bench: Bench) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        share = bench.done / bench.total if bench.total else 0
+        st.html(
+            f"<div class='hop-progress'><b>{bench.done:,} of {bench.total:,}</b> judged"
+            f"<i><u style='width:{100 * share:.1f}%'></u></i></div>"
+        )
+        st.button(
+            "Undo",
+            key="errors_undo",
+            help="Take back what you said last: u",
+            on_click=take_back,
+            args=(bench,),
+        )
+
+
+def _verdicts(bench: Bench, row: Row, review: Review) -> None:
+    with st.container(horizontal=True, gap="xsmall", key="errors_verdicts"):
+        for name in VERDICTS:
+            title, key = TITLES[name]
+            st.button(
+                title,
+                key=f"errors_{name}",
+                help=f"{title}: {key}",
+                type="primary" if review.verdict == name else "secondary",
+                on_click=_say,
+                args=(bench, row),
+                kwargs={"verdict": "" if review.verdict == name else name},
+                width="stretch",
+            )
+
+
+def _stage(bench: Bench, row: Row, review: Review) -> None:
+    loss = first_loss(fates_of(row))
+    found = str(loss.stage) if loss else ""
+    key = _key("errors_stage", row)
+    st.session_state[key] = "" if review.stage == found else review.stage
+    told = f"{stage_words(found)} (found)" if found else "nothing lost"
+
+    def said(stage: str) -> str:
+        return stage_words(stage) if stage else told
+
+    def chosen() -> None:
+        _say(bench, row, stage=st.session_state[key])
+
+    st.selectbox(
+        "Lost first",
+        ["", *(stage for stage in stages_to_choose() if stage != found)],
+        key=key,
+        format_func=said,
+        on_change=chosen,
+        help="As the trace has it, or as you say.",
+    )
+    if loss and not review.stage:
+        title = _title(bench, loss.passage or loss.gold)
+        detail = str(loss).removeprefix(STAGES[loss.stage]).lstrip(": ")
+        st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {escape(detail)}</p>")
+
+
+def _title(bench: Bench, name: str) -> str:
+    index = bench.workbench.index
+    return index.passage(name).title or name if name in index.number else name
+
+
+def _labels(bench: Bench, row: Row, review: Review) -> None:
+    known = list(bench.codes.values())
+    key = _key("errors_labels_of", row)
+    st.session_state[key] = [one for one in review.labels if one in bench.codes]
+    digits = {code.id: f"{(n + 1) % 10} " for n, code in enumerate(known[:_DIGITS])}
+
+    def chosen() -> None:
+        now, before = {*st.session_state[key]}, {*review.labels}
+        _say(bench, row, on=tuple(sorted(now - before)), off=tuple(sorted(before - now)))
+
+    with st.container(key="errors_labels"):
+        if known:
+            st.pills(
+                "Labels",
+                [code.id for code in known],
+                selection_mode="multi",
+                key=key,
+                format_func=lambda one: frame.literal(digits.get(one, "") + bench.codes[one].name),
+                on_change=chosen,
+                label_visibility="collapsed",
+            )
+    st.text_input(
+        "New label",
+        key=_NEW,
+        placeholder="A new label, then Enter",
+        max_chars=LONGEST_NAME,
+        label_visibility="collapsed",
+        on_change=_add_label,
+        args=(bench, row),
+    )
+
+
+def _note(bench: Bench, row: Row, review: Review) -> None:
+    key = _key("errors_note", row)
+    st.session_state[key] = review.note
+
+    def noted() -> None:
+        _say(bench, row, note=st.session_state[key])
+
+    st.text_area(
+        "Note",
+        key=key,
+        placeholder="The first thing that went wrong (n)",
+        max_chars=LONGEST_NOTE,
+        height=110,
+        label_visibility="collapsed",
+        on_change=noted,
+    )
+
+
+def _go_on(bench: Bench, row: Row, review: Review) -> None:
+    at = bench.wish.at
+    before: Review | None = st.session_state.get(_BEFORE)
+    with st.container(horizontal=True, gap="xsmall", key="errors_go_on"):
+        _button("‹", "before", "The one before: k", lambda: _turn(review, at - 1), off=at <= 1)
+        _button(
+            "Next ›", "next", "j", lambda: _turn(review, at + 1), off=at >= bench.total, main=True
+        )
+        _button(
+            "Same again",
+            "again",
+            "What you said of the last one is said of this one too; then the next one: .",
+            lambda: _repeat(bench, row, before),
+            off=before is None,
+        )
+    told = "".join(f"<dt>{escape(key)}</dt><dd>{escape(what)}</dd>" for key, what in keys.HELP)
+    st.html(f"<dl class='hop-keys'>{told}</dl>")
+
+
+def _button(
+    title: str, name: str, hint: str, act: Callable[[], None], *, off: bool, main: bool = False
+) -> None:
+    st.button(
+        title,
+        key=f"errors_{name}",
+        help=hint,
+        type="primary" if main else "secondary",
+        disabled=off,
+        on_click=act,
+        width="stretch" if main else "content",
+    )
+
+
+def _others(bench: Bench, row: Row) -> None:
+    said = bench.reviews.of(row.question.text, row.retriever)
+    lines = "".join(
+        f"<li><b>{escape(one.reviewer)}</b> {escape(_told(bench, one))}</li>"
+        for one in said
+        if one.reviewer != bench.reviewer
+    )
+    if lines:
+        st.html(f"<ul class='hop-others' dir='auto'>{lines}</ul>")
+
+
+def _told(bench: Bench, review: Review) -> str:
+    labels = [bench.codes[one].name for one in review.labels if one in bench.codes]
+    return " · ".join(
+        filter(None, (review.verdict, stage_words(review.stage), ", ".join(labels), review.note))
+    )
+
+
+def _say(bench: Bench, row: Row, **said: Any) -> None:
+    """Save it, with the stage as it was found."""
+    loss = first_loss(fates_of(row))
+    found = loss.stage if loss else ""
+    with frame.mendable():
+        acts.say(bench.workbench.index, bench.reviewer, [bench.change(row, found=found, **said)])
+
+
+def _add_label(bench: Bench, row: Row) -> None:
+    name, st.session_state[_NEW] = st.session_state[_NEW], ""
+    if name.strip():
+        with frame.mendable():
+            code = acts.add_code(bench.workbench.index, name)
+            _say(bench, row, on=(code.id,))
+
+
+def _repeat(bench: Bench, row: Row, before: Review | None) -> None:
+    if before:
+        _say(bench, row, verdict=before.verdict, on=before.labels)
+        if bench.wish.at < bench.total:
+            change(at=bench.wish.at + 1)
+
+
+def _turn(review: Review, to: int) -> None:
+    if review.verdict or review.labels:
+        st.session_state[_BEFORE] = review
+    change(at=to)
+
+
+def take_back(bench: Bench) -> None:
+    """Undo the last act of the reviewer, and tell what it was about."""
+    with frame.mendable():
+        gone = acts.undo(bench.workbench.index, bench.reviewer)
+        told = gone[0][0] if len(gone) == 1 else f"{len(gone):,} results"
+        st.toast(frame.literal(f"Taken back: {told}" if gone else "There is nothing to take back."))
+
+
+def _key(name: str, row: Row) -> str:
+    """A widget is that of one result: what is still being typed is never said of another one."""
+    about = f"{row.retriever}\n{row.question.text}".encode("utf-8", "replace")
+    return f"{name}_{blake2b(about, digest_size=6).hexdigest()}"

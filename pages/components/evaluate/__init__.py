@@ -1,0 +1,1 @@
+"""The Evaluate page: runs begun, followed, listed; their boards, sides and questions."""

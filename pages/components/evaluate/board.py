@@ -1,0 +1,130 @@
+"""The leaderboard: a row for each retriever, every number a way to its questions."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.runs import Other, Run, Runs
+from core.runs.board import Standing
+from pages.components.evaluate import picks
+from pages.components.evaluate.names import badged, named
+from pages.components.evaluate.reading import SHOWN, differences_of, standings_of
+from pages.components.shell import frame
+from pages.components.shell.words import count
+
+_ROW, _HEAD = 35, 37  # pixels
+_WIDE = {"nDCG@10": 82, "all@20": 70}
+
+
+def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
+    """Measures with their interval, the paired difference, and what it took."""
+    found = standings_of(runs, run)
+    pairs = differences_of(runs, run, baseline, measure)
+    most = max((each.asked for each in found), default=0)
+    rows = [
+        _row(each, measure, pairs.get(each.retriever)) if each.asked == most else _begun(each, most)
+        for each in found
+    ]
+    columns = _columns(measure, baseline)
+    table = pd.DataFrame(rows, columns=list(columns))
+    if not any(each.f1 is not None for each in found):
+        table = table.drop(columns=list(picks.ANSWERS))
+    key = f"evaluate_board_{run.id}_{measure}_{baseline.run}_{baseline.retriever}"
+    retrievers = [each.retriever for each in found]
+    st.dataframe(
+        table,
+        key=key,
+        hide_index=True,
+        placeholder="",
+        height=_HEAD + _ROW * len(rows),
+        column_config=columns,
+        on_select=partial(_take, key, run, retrievers, measure, baseline),
+        selection_mode="single-cell",
+    )
+    st.caption(frame.literal(_legend(found, measure, baseline, run)))
+
+
+def _take(key: str, run: Run, retrievers: Sequence[str], measure: str, baseline: Other) -> None:
+    """List the questions of the number that was clicked."""
+    if cells := st.session_state[key].selection.cells:
+        row, column = cells[0]
+        picks.put(picks.of_cell(run, retrievers[row], column, measure, baseline))
+
+
+def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
+    here = one.measures[measure]
+    spread = "" if here.low is None else f"{here.low:.1f} to {here.high:.1f}"
+    between = "" if not pair or pair.low is None else f"{pair.low:+z.1f} to {pair.high:+z.1f}"
+    own = one.seconds_p50 is not None
+    return {
+        "Retriever": badged(one.retriever),
+        measure: here.mean,
+        "95 %": spread,
+        "points": pair.mean if pair else None,
+        "between": between,
+        "better": pair.better if pair else None,
+        "equal": pair.equal if pair else None,
+        "worse": pair.worse if pair else None,
+        "p": pair.p if pair else None,
+        **{name: one.measures[name].mean for name in SHOWN if name != measure},
+        "EM": one.em,
+        "F1": one.f1,
+        "Time": None if one.seconds_p50 is None else 1000 * one.seconds_p50,
+        "Judged": one.judgements if own else None,
+        "Calls": one.calls if own else None,
+        "Tokens": one.tokens if own else None,
+        "Asked": one.asked,
+        "Configuration": one.configuration or "made elsewhere",
+    }
+
+
+def _begun(one: Standing, most: int) -> dict[str, object]:
+    """One that is behind the others while a run goes on: a mean of fewer questions is no rival."""
+    told = f"{badged(one.retriever)} · {one.asked:,} of {most:,}"
+    return {"Retriever": told, "Asked": one.asked, "Configuration": one.configuration}
+
+
+def _columns(measure: str, baseline: Other) -> dict[str, Any]:
+    number = st.column_config.NumberColumn
+    than = frame.literal(
+        f"than {named(baseline.retriever)}" if baseline.retriever else "than before"
+    )
+    shown = {
+        name: number(name, format="%.1f", width=_WIDE.get(name, 62))
+        for name in SHOWN
+        if name != measure
+    }
+    return {
+        "Retriever": st.column_config.TextColumn("Retriever", width=205, pinned=True),
+        measure: number(measure, format="%.1f", width=66, help="Mean of the questions"),
+        "95 %": st.column_config.TextColumn("95 %", width=100, help="Interval of the mean"),
+        "points": number("Points", format="%+.1f", width=62, help=f"More {than}"),
+        "between": st.column_config.TextColumn("95 %", width=110, help="Interval of the points"),
+        "better": number("Better", width=58, help=f"Questions that do better {than}"),
+        "equal": number("Equal", width=58),
+        "worse": number("Worse", width=58, help=f"Questions that do worse {than}"),
+        "p": number("p", format="%.4f", width=68, help="Paired randomisation test, two-sided"),
+        **shown,
+        "EM": number("EM", format="%.1f", width=58, help="Exact match of the model's answers"),
+        "F1": number("F1", format="%.1f", width=58, help="Words that its answers share"),
+        "Time": number("ms", format="%.0f", width=55, help="Median, without the embedding"),
+        "Judged": number("Judged", format="%.1f", width=66, help="Choices a question"),
+        "Calls": number("Calls", format="%.1f", width=60, help="Model calls a question"),
+        "Tokens": number("Tokens", format="%.0f", width=66, help="A question"),
+        "Asked": number("Asked", width=60, help="Questions"),
+        "Configuration": st.column_config.TextColumn("Configuration", width=110),
+    }
+
+
+def _legend(found: list[Standing], measure: str, baseline: Other, run: Run) -> str:
+    gold = max((each.measures[measure].n for each in found), default=0)
+    told = f"Percent, over {count(gold, 'question')} with gold. "
+    whom = "the same retriever of the other run"
+    if baseline.run == run.id:
+        whom = named(baseline.retriever)
+    if kept := sum(each.kept for each in found):
+        told += f"{count(kept, 'reply was', 'replies were')} kept from before, at no time. "
+    return told + f"Points, wins and losses against {whom}. Click a number for its questions."

@@ -1,0 +1,131 @@
+"""Drawings of a run: recall at k, what was found after each round, quality against what it took."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import altair as alt
+import pandas as pd
+
+from core.runs.board import Standing
+from pages.components.evaluate.names import named
+
+_HEIGHT = 300
+_COLOURS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"),
+    *("#7a7f87", "#8c6bb1", "#a6761d", "#66a61e"),
+)
+_COSTS = ("Median time (ms)", "Choices", "Model calls", "Tokens")
+
+
+def recall_chart(
+    curves: Mapping[str, Sequence[tuple[int, float]]],
+) -> alt.LayerChart | alt.FacetChart:
+    """Recall among the first k, k from 1 to the last rank at which gold was kept."""
+    last = max((k for curve in curves.values() for k, _ in curve), default=1)
+    rows = [
+        {"retriever": name, "k": k, "recall": share}
+        for name, curve in curves.items()
+        for k, share in _stepped(curve, last)
+    ]
+    return _lines(
+        rows, _coloured(curves, list(curves)), "k", "k", "recall", "Recall of the first k, %"
+    )
+
+
+def round_chart(
+    courses: Mapping[str, Sequence[float]], all_of_run: Sequence[str]
+) -> alt.LayerChart | alt.FacetChart:
+    """What of the gold had been reached after the start and after each round.
+
+    A retriever has the colour of its place in `all_of_run`, here as in the other drawings.
+    """
+    rows = [
+        {"retriever": name, "round": number, "found": share}
+        for name, course in courses.items()
+        for number, share in enumerate(course)
+    ]
+    colours = _coloured(courses, all_of_run)
+    return _lines(rows, colours, "round", "Round (0 is the start)", "found", "Gold reached, %")
+
+
+def cost_chart(found: Sequence[Standing], measure: str) -> alt.HConcatChart:
+    """A point for each retriever, with its interval, over time, choices, calls and tokens."""
+    rows = [row for each in found for row in _costs(each, measure)]
+    names = [named(each.retriever) for each in found]
+    used = [cost for cost in _COSTS if any(row["cost"] == cost and row["amount"] for row in rows)]
+    table = pd.DataFrame(rows, columns=["retriever", "cost", "amount", "mean", "low", "high"])
+    charts = [_cost(table[table["cost"] == cost], cost, measure, names) for cost in used]
+    return alt.hconcat(*charts)
+
+
+def _costs(one: Standing, measure: str) -> Iterable[dict[str, object]]:
+    if one.seconds_p50 is None:
+        return
+    here = one.measures[measure]
+    amounts = (1000 * one.seconds_p50, one.judgements, one.calls, one.tokens)
+    for cost, amount in zip(_COSTS, amounts, strict=True):
+        yield {
+            "retriever": named(one.retriever),
+            "cost": cost,
+            "amount": amount,
+            "mean": here.mean,
+            "low": here.low,
+            "high": here.high,
+        }
+
+
+def _cost(
+    table: pd.DataFrame, cost: str, measure: str, names: Sequence[str]
+) -> alt.LayerChart | alt.FacetChart:
+    base = alt.Chart(table).encode(
+        x=alt.X("amount:Q", title=f"{cost} a question"),
+        color=_coloured(names, names),
+        tooltip=[
+            "retriever",
+            alt.Tooltip("amount", format=",.1f"),
+            alt.Tooltip("mean", format=".1f"),
+        ],
+    )
+    scale = alt.Scale(zero=False)
+    bars = base.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q")
+    points = base.mark_point(filled=True, size=110).encode(
+        y=alt.Y("mean:Q", scale=scale, title=f"{measure}, %")
+    )
+    return alt.layer(bars, points).properties(height=_HEIGHT, width=300)
+
+
+def _lines(
+    rows: Sequence[dict[str, object]],
+    colours: alt.Color,
+    x: str,
+    x_title: str,
+    y: str,
+    y_title: str,
+) -> alt.LayerChart | alt.FacetChart:
+    table = pd.DataFrame(rows, columns=["retriever", x, y])
+    base = alt.Chart(table).encode(
+        x=alt.X(f"{x}:Q", title=x_title, axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
+        y=alt.Y(f"{y}:Q", title=y_title, scale=alt.Scale(domain=[0, 100])),
+        color=colours,
+        tooltip=["retriever", x, alt.Tooltip(y, format=".1f")],
+    )
+    lines = base.mark_line(strokeWidth=2)
+    return alt.layer(lines, base.mark_point(filled=True, size=28)).properties(height=_HEIGHT)
+
+
+def _coloured(names: Iterable[str], all_of_run: Sequence[str]) -> alt.Color:
+    shown = list(names)
+    places = [all_of_run.index(name) for name in shown]
+    return alt.Color(
+        "retriever:N",
+        scale=alt.Scale(domain=shown, range=[_COLOURS[at % len(_COLOURS)] for at in places]),
+        legend=alt.Legend(orient="bottom", columns=3, title=None, labelLimit=260),
+    )
+
+
+def _stepped(curve: Sequence[tuple[int, float]], last: int) -> list[tuple[int, float]]:
+    """Every k from 1 to `last`: between two of the curve nothing is added."""
+    known, found, so_far = dict(curve), [], 0.0
+    for k in range(1, last + 1):
+        so_far = known.get(k, so_far)
+        found.append((k, so_far))
+    return found

@@ -1,0 +1,114 @@
+"""The lost gold of a question, each passage with what became of it and what would have kept it."""
+
+from html import escape
+
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.counterfactual import parse
+from core.funnel.data import Fate
+from core.funnel.rescue import Rescue
+from core.playback.wording import number
+from core.retrievers import Spec
+from core.runs import Row, Run
+from core.runs.rescuing import Found, known_rescues, lost_of
+from pages.components.ask.wish import Ask
+from pages.components.shell import acts, frame, nav
+from pages.components.shell.visitor import visitor
+from pages.components.shell.words import count, cropped
+
+_OPEN = "evaluate_losses"
+_TEXT = 220  # characters of a lost passage
+
+
+def losses_button(row: Row, number: int, *, width: int) -> None:
+    """How much gold the question lost; a press opens and closes the list of it."""
+    lost = lost_of(row)
+    if not lost:
+        st.space(width)
+        return
+    now = is_open(row)
+    st.button(
+        f"{len(lost)} lost",
+        key=f"evaluate_lost_{number}",
+        type="primary" if now else "secondary",
+        help="What became of it, and what would have kept it",
+        width=width,
+        on_click=_turn,
+        args=(row,),
+    )
+
+
+def is_open(row: Row) -> bool:
+    """Whether the lost gold of this question is listed."""
+    return bool(st.session_state.get(_OPEN) == (row.retriever, row.question.id))
+
+
+def _turn(row: Row) -> None:
+    st.session_state[_OPEN] = None if is_open(row) else (row.retriever, row.question.id)
+
+
+def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
+    """Each lost gold passage, with the way to the film in which its rescue keeps it."""
+    with frame.mendable(), st.container(key="evaluate_losses", gap="xsmall"):
+        known = known_rescues(run, row, workbench)
+        lost = lost_of(row)
+        for at, fate in enumerate(lost):
+            _loss(row, fate, known, workbench, at)
+        if len(known) < len(lost):
+            _look(run, row, workbench, len(lost))
+
+
+def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> None:
+    rescue = known.get(fate.gold)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(
+            f"<div class='hop-loss'>{_passage(fate, workbench)}"
+            f"<span>{escape(str(fate))}</span>{_saved(fate, known)}</div>",
+            width="stretch",
+        )
+        if rescue:
+            spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
+            ask = Ask(row.question.text, spec, by_hand)
+            _way("Film with it", f"evaluate_saved_{at}", ask, workbench.index.name)
+
+
+def _passage(fate: Fate, workbench: Workbench) -> str:
+    index = workbench.index
+    if fate.passage not in index.number:
+        return f"<b dir='auto'>{escape(fate.gold)}</b>"
+    held = index.passage(fate.passage)
+    return (
+        f"<b dir='auto'>{escape(held.title or held.id)}</b>"
+        f"<span class='hop-quiet' dir='auto'>{escape(cropped(held.text, _TEXT))}</span>"
+    )
+
+
+def _saved(fate: Fate, known: Found) -> str:
+    if fate.gold not in known:
+        return ""
+    rescue = known[fate.gold]
+    if rescue is None:
+        return "<span class='hop-quiet'>No single change that was tried keeps it.</span>"
+    return f"<span class='hop-saved' dir='auto'>{escape(_said(rescue))}</span>"
+
+
+def _said(rescue: Rescue) -> str:
+    cost = number(rescue.extra, "more judgement") if rescue.extra else "no more judgements"
+    return f"{rescue.change} keeps it at rank {rescue.rank}, with {cost}"
+
+
+def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:
+    """The button that looks for what would have kept them; each change is tried by running it."""
+    if not visitor().may_edit:
+        return
+    them = "it" if lost == 1 else "them"
+    if st.button(f"What would have kept {them}?", key="evaluate_rescue"):
+        with st.spinner(f"Trying one change at a time for {count(lost, 'passage')}"):
+            acts.rescue(run, row, workbench)
+        st.rerun()
+
+
+def _way(label: str, key: str, ask: Ask, index: str) -> None:
+    if st.button(label, key=key):
+        nav.go("trace", index=index, **ask.params())

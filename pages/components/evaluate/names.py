@@ -1,0 +1,16 @@
+"""What the columns of a run are called on the screen."""
+
+from core.retrievers import Spec
+from pages.components.ask import naming
+
+
+def named(retriever: str) -> str:
+    """Title and settings of a retriever; a ranking made elsewhere has the name it was given."""
+    spec = Spec.known(retriever)
+    return naming.called(spec) if spec else retriever
+
+
+def badged(retriever: str) -> str:
+    """The same with the letters of its badge."""
+    spec = Spec.known(retriever)
+    return f"{spec.card.badge} · {named(retriever)}" if spec else retriever

@@ -1,0 +1,185 @@
+"""A new run: which questions, which retrievers with which settings, and the most it may cost."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.corpus.readers import SUFFIXES
+from core.errors import HopRagError, InputError
+from core.models.money.budget import NO_BUDGET, Budget
+from core.models.money.prices import FREE, price_of
+from core.retrievers import USUAL, Spec, make
+from core.retrievers.foreseeing import forecast_all
+from core.runs import Runs
+from core.runs.answered import Answering
+from core.runs.question_sets import OWN, own_questions, questions_in
+from core.runs.store import MAX_NAME
+from core.settings import settings
+from core.types import Query
+from pages.components.ask.naming import how_to_get_the_others, offered
+from pages.components.building.maker import ask_budget
+from pages.components.shell import acts, frame
+from pages.components.shell.words import count
+
+_SOURCES = ("This index", "A file")
+_FORESEEN = "evaluate_foreseen"
+
+
+def new_run(workbench: Workbench) -> None:
+    """The form; its button begins the run in a process of its own."""
+    with st.container(border=True, key="evaluate_new"):
+        source, questions = _questions(workbench)
+        specs = _retrievers(workbench)
+        answers = _answers(workbench, questions)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            names = {run.name for run in Runs(workbench.index.path).all()}
+            name = st.text_input(
+                "Name of the run",
+                value=_new_name(names),
+                key=f"evaluate_name_{len(names)}",
+                max_chars=MAX_NAME,
+            )
+            allowed, ready = _budget(workbench, specs, questions, answers=answers)
+            if st.button(
+                "Start the run",
+                type="primary",
+                key="evaluate_start",
+                disabled=not (questions and specs and ready),
+            ):
+                with frame.mendable():
+                    if name.strip() in names:
+                        raise InputError(f"There is a run called {name!r}. Choose another name.")
+                    run = acts.evaluate(
+                        workbench,
+                        questions,
+                        specs,
+                        name=name,
+                        question_set=source,
+                        budget=allowed,
+                        answers=answers,
+                    )
+                    st.query_params["run"] = run.id
+                    st.rerun()
+        if questions:
+            told = f"{count(len(questions), 'question')} by {count(len(specs), 'retriever')}"
+            bare = sum(not each.gold for each in questions)
+            more = f" {bare:,} have no gold and count for time and cost only." if bare else ""
+            st.caption(f"{told}.{more}")
+
+
+def _questions(workbench: Workbench) -> tuple[str, list[Query]]:
+    """What they come from, and they; none yet where a file is awaited."""
+    own: list[Query] = []
+    with suppress(InputError):
+        own = own_questions(workbench.index)
+    source = _SOURCES[0]
+    if own:
+        source = st.segmented_control(
+            "Questions", _SOURCES, key="evaluate_source", default=source, required=True
+        )
+    if own and source == _SOURCES[0]:
+        return OWN, own
+    given = st.file_uploader(
+        "A file of questions",
+        type=[suffix.lstrip(".") for suffix in SUFFIXES],
+        key="evaluate_file",
+        help="JSONL or CSV with question, answers and gold; HotpotQA, 2WikiMultiHopQA, MuSiQue.",
+    )
+    if given is None:
+        return "", []
+    with frame.mendable():
+        return given.name, _read(given.name, given.getvalue(), workbench)
+    return "", []
+
+
+def _read(name: str, content: bytes, workbench: Workbench) -> list[Query]:
+    """The questions of an upload; nothing of the name that the browser sent reaches a path."""
+    ending = next(
+        (end for end in sorted(SUFFIXES, key=len)[::-1] if name.lower().endswith(end)), ""
+    )
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"questions{ending}"
+        path.write_bytes(content)
+        return questions_in(path, workbench.index, name)
+
+
+def _retrievers(workbench: Workbench) -> list[Spec]:
+    with_model = workbench.oracle is not None
+    chosen = st.multiselect(
+        "Retrievers",
+        offered(with_model=with_model),
+        default=list(USUAL),
+        key="evaluate_retrievers",
+        accept_new_options=True,
+        help="Or with settings, as text: hoprag-coverage(top_k=10). The first is the baseline.",
+    )
+    if others := how_to_get_the_others(with_model=with_model):
+        st.caption(frame.literal(others))
+    found = []
+    for text in chosen:
+        with frame.mendable():
+            found.append(Spec.parse(text))
+    return list(dict.fromkeys(found)) if len(found) == len(chosen) else []
+
+
+def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
+    """Whether the model is to answer, where there is one and any answer is known."""
+    oracle, known = workbench.oracle, sum(bool(each.answers) for each in questions)
+    why = "Needs a language model." if oracle is None else "No question has a known answer."
+    told = f"EM and F1 of {count(known, 'question')}, and gold that an answer does not rest on."
+    wanted = st.toggle(
+        f"Answers by {frame.literal(oracle.llm.model)}" if oracle else "Answers by a model",
+        key="evaluate_answers",
+        disabled=not (oracle and known),
+        help=told if oracle and known else why,
+    )
+    return bool(wanted and oracle and known)
+
+
+def _budget(
+    workbench: Workbench, specs: Sequence[Spec], questions: Sequence[Query], *, answers: bool
+) -> tuple[Budget, bool]:
+    """The most that may be paid, and whether it was said what it will take."""
+    oracle = workbench.oracle
+    asking = [spec for spec in specs if answers or spec.asks_model]
+    if not oracle or not asking or not questions:
+        return NO_BUDGET, True
+    asked = hash(tuple(each.text for each in questions))
+    wish = (str(workbench.index.path), *map(str, asking), asked, answers)
+    price = None
+    with frame.mendable():
+        price = price_of(oracle.llm.endpoint, settings().prices)
+    allowed = ask_budget("evaluate_budget", in_money=price not in (None, FREE))
+    if st.button("What it will take", key="evaluate_forecast"):
+        with frame.mendable(), st.spinner("Rehearsing the questions"):
+            told = _forecast(workbench, asking, questions, answers=answers)
+            st.session_state[_FORESEEN] = (wish, told)
+    held = st.session_state.get(_FORESEEN)
+    told = held[1] if held and held[0] == wish else ""
+    if told:
+        st.caption(frame.literal(f"{oracle.llm.model}: {told}. Its replies are kept."))
+    return allowed, bool(told)
+
+
+def _forecast(
+    workbench: Workbench, asking: Sequence[Spec], questions: Sequence[Query], *, answers: bool
+) -> str:
+    try:
+        retrievers = [make(spec, workbench) for spec in asking]
+    except HopRagError as error:
+        raise InputError(str(error)) from error
+    if answers:
+        known = frozenset(each.text for each in questions if each.answers)
+        retrievers = [Answering(each, workbench, known) for each in retrievers]
+    return str(forecast_all(retrievers, [q.text for q in questions], settings().prices))
+
+
+def _new_name(taken: set[str]) -> str:
+    number = len(taken) + 1
+    while f"Run {number}" in taken:
+        number += 1
+    return f"Run {number}"

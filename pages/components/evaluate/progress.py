@@ -1,0 +1,87 @@
+"""The evaluation that goes on, or that ended early: how far it is, cancel, resume."""
+
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+
+from core import jobs
+from core.runs import Run, Runs
+from core.store.index import Index
+from pages.components.building.maker import ask_budget
+from pages.components.shell import acts, frame, words
+from pages.components.shell.visitor import shown, visitor
+
+_POLL = 0.7  # seconds
+_STALLED = 45  # seconds without a line in the journal
+
+
+def running(index: Index) -> jobs.JobState | None:
+    """The evaluation that goes on in this moment."""
+    now = jobs.state(jobs.evaluation_place(index.path))
+    return now if now and now.running else None
+
+
+def show_running(index: Index) -> None:
+    """The panel of what goes on; the page runs again when it has ended."""
+    if running(index):
+        st.fragment(_follow, run_every=_POLL)(index)
+
+
+def _follow(index: Index) -> None:
+    state = running(index)
+    if state is None:
+        st.rerun()
+    run = next(
+        (one for one in Runs(index.path).all() if state.job and one.id == state.job.run), None
+    )
+    name = run.name if run else "an evaluation"
+    with st.container(border=True, key="evaluate_panel"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(
+                f"<h3 class='hop-job' dir='auto'>Measuring {escape(name)}</h3>", width="stretch"
+            )
+            if visitor().may_edit and st.button("Cancel", key="evaluate_cancel"):
+                with frame.mendable():
+                    acts.cancel_evaluation(index.path)
+        st.progress(state.done / state.total if state.total else 0.0, _pace(state))
+        silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
+        told = f"Paid for in this run: {state.spending}. " if state.spending else ""
+        if silent > _STALLED:
+            told += f"No progress for {words.duration(silent)}. "
+        st.caption(frame.literal(f"{told}It goes on when this page is closed."))
+
+
+def _pace(state: jobs.JobState) -> str:
+    if state.stage is None:
+        return "Opening the index"
+    if state.stage != "ask":
+        return f"Building what a retriever stands on: {state.stage}"
+    parts = [f"{state.done:,} of {words.count(state.total, 'row')}"]
+    if state.rate:
+        parts.append(f"{state.rate:,.1f}/s")
+    if state.eta_seconds is not None:
+        parts.append(f"{words.duration(state.eta_seconds)} left")
+    return " · ".join(parts)
+
+
+def show_unfinished(index: Index, run: Run) -> None:
+    """Why a run ended early, and the way to go on; nothing for one that is finished."""
+    state = jobs.state(jobs.evaluation_place(index.path))
+    own = state if state and state.job and state.job.run == run.id else None
+    if run.state == "finished" or (own and own.running):
+        return
+    message = (own.message if own else "") or run.message
+    message = message or "It has not been measured to its end."
+    with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_unfinished"):
+        st.warning(frame.literal(shown(message)))
+        if not visitor().may_edit or running(index):
+            return
+        budget = None
+        if own and own.job and own.job.budget:
+            in_money = own.job.budget.money is not None
+            budget = ask_budget("evaluate_more", in_money=in_money, before=own.job.budget)
+        if st.button("Resume", key="evaluate_resume", type="primary"):
+            with frame.mendable():
+                acts.go_on(index.path, run, budget)
+                st.rerun()

@@ -1,0 +1,92 @@
+"""What the page reads of the runs: kept until something is written."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.evaluate.paired import Difference
+from core.runs import Other, Run, Runs
+from core.runs.board import Standing, against, standings
+from core.runs.slices import Slice, fields_of, found_by_round, recall_curve, slices
+
+SHOWN = ("R@2", "R@5", "R@10", "R@20", "nDCG@10", "RR", "AP", "all@20")
+"""Measures in the order in which they stand side by side."""
+USUAL = "R@5"
+
+
+def stamp(runs: Runs) -> int:
+    """Another number whenever something was written."""
+    return runs.path.stat().st_mtime_ns if runs.path.exists() else 0
+
+
+def standings_of(runs: Runs, run: Run) -> list[Standing]:
+    return _standings(runs.path.parent, run.id, stamp(runs))
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _standings(folder: Path, run: str, stamp: int) -> list[Standing]:  # noqa: ARG001
+    runs = Runs(folder)
+    return standings(runs, runs.get(run))
+
+
+def differences_of(runs: Runs, run: Run, baseline: Other, measure: str) -> dict[str, Difference]:
+    return _differences(runs.path.parent, run.id, baseline, measure, stamp(runs))
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _differences(
+    folder: Path,
+    run: str,
+    baseline: Other,
+    measure: str,
+    stamp: int,  # noqa: ARG001
+) -> dict[str, Difference]:
+    runs = Runs(folder)
+    found = runs.get(run)
+    if baseline.run == run:
+        return against(runs, found, baseline, measure)
+    # Each retriever with itself as it was in the other run.
+    pairs = {}
+    for retriever in found.retrievers:
+        each = against(runs, found, Other(baseline.run, baseline.retriever or retriever), measure)
+        if retriever in each:
+            pairs[retriever] = each[retriever]
+    return pairs
+
+
+def slices_of(runs: Runs, run: Run, field: str, measure: str) -> list[Slice]:
+    return _slices(runs.path.parent, run.id, field, measure, stamp(runs))
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _slices(folder: Path, run: str, field: str, measure: str, stamp: int) -> list[Slice]:  # noqa: ARG001
+    runs = Runs(folder)
+    return slices(runs, runs.get(run), field, measure)
+
+
+def fields(runs: Runs, run: Run) -> list[str]:
+    return _fields(runs.path.parent, run.id)
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _fields(folder: Path, run: str) -> list[str]:
+    runs = Runs(folder)
+    return fields_of(runs, runs.get(run))
+
+
+Curves = tuple[dict[str, list[tuple[int, float]]], dict[str, list[float]]]
+
+
+def curves_of(runs: Runs, run: Run) -> Curves:
+    """Recall at k, and what was found after each round, by retriever."""
+    return _curves(runs.path.parent, run.id, stamp(runs))
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _curves(folder: Path, run: str, stamp: int) -> Curves:  # noqa: ARG001
+    runs = Runs(folder)
+    names = runs.get(run).retrievers
+    return (
+        {name: recall_curve(runs, runs.get(run), name) for name in names},
+        {name: found_by_round(runs, runs.get(run), name) for name in names},
+    )

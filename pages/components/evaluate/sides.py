@@ -1,0 +1,88 @@
+"""A run from several sides: slices by a field, curves, and what it took."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.runs import Run, Runs
+from pages.components.evaluate import charts, picks
+from pages.components.evaluate.funnel import show_funnel
+from pages.components.evaluate.names import badged, named
+from pages.components.evaluate.reading import curves_of, fields, slices_of, standings_of
+
+_ROW, _HEAD, _MOST = 35, 37, 12
+SIDES = ("Questions", "Funnel", "Slices", "Curves", "Cost")
+
+
+def show_sides(runs: Runs, run: Run, measure: str) -> None:
+    """One side at a time, above the questions."""
+    side = st.segmented_control(
+        "Side", SIDES, key="evaluate_side", default=SIDES[0], label_visibility="collapsed"
+    )
+    if side == "Funnel":
+        show_funnel(runs, run)
+    elif side == "Curves":
+        _curves(runs, run)
+    elif side == "Cost":
+        st.altair_chart(charts.cost_chart(standings_of(runs, run), measure), width="stretch")
+    elif side == "Slices":
+        _slices(runs, run, measure)
+
+
+def _slices(runs: Runs, run: Run, measure: str) -> None:
+    names = fields(runs, run)
+    if not names:
+        st.caption("Nothing tells these questions apart: no data set, type, hops or other field.")
+        return
+    field = st.segmented_control(
+        "By", names, key="evaluate_field", default=names[0], label_visibility="collapsed"
+    )
+    name = field if field in names else names[0]
+    found = slices_of(runs, run, name, measure)
+    table = pd.DataFrame(
+        [
+            {
+                name: each.value,
+                "Questions": each.questions,
+                **{one: each.by[one].mean for one in run.retrievers if one in each.by},
+            }
+            for each in found
+        ]
+    )
+    number = st.column_config.NumberColumn
+    key = f"evaluate_slices_{run.id}_{measure}_{name}"
+    st.dataframe(
+        table,
+        key=key,
+        hide_index=True,
+        placeholder="",
+        height=_HEAD + _ROW * min(len(found), _MOST),
+        column_config={
+            "Questions": number(width=80),
+            **{one: number(badged(one), format="%.1f") for one in run.retrievers},
+        },
+        on_select=partial(_take, key, run, name, [each.value for each in found], measure),
+        selection_mode="single-cell",
+    )
+
+
+def _take(key: str, run: Run, field: str, values: Sequence[str], measure: str) -> None:
+    """List the questions of the number that was clicked."""
+    if cells := st.session_state[key].selection.cells:
+        row, column = cells[0]
+        retriever = column if column in run.retrievers else run.retrievers[0]
+        picks.put(picks.of_slice(run, retriever, field, values[row], measure))
+
+
+def _curves(runs: Runs, run: Run) -> None:
+    recall, rounds = curves_of(runs, run)
+    left, right = st.columns(2, gap="large")
+    curves = {named(name): curve for name, curve in recall.items()}
+    left.altair_chart(charts.recall_chart(curves), width="stretch")
+    walks = {named(name): course for name, course in rounds.items() if len(course) > 1}
+    if walks:
+        right.altair_chart(charts.round_chart(walks, list(curves)), width="stretch")
+    else:
+        right.caption("None of these retrievers goes by rounds.")

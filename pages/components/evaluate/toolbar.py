@@ -1,0 +1,125 @@
+"""Which run is looked at, by which measure and against what; and renaming, deleting, adding."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from core.runs import Other, Run, Runs
+from core.store.index import Index
+from pages.components.evaluate.names import named
+from pages.components.evaluate.reading import SHOWN, USUAL
+from pages.components.shell import acts, frame
+from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
+from pages.components.shell.visitor import visitor
+from pages.components.shell.words import ago, count
+
+_RUN, _MEASURE, _BASE = "evaluate_run", "evaluate_measure", "evaluate_base"
+_RENAME, _DELETE = "evaluate_rename", "evaluate_delete"
+NEW = "evaluate_new_open"
+
+
+def choose_run(index: Index, found: list[Run]) -> tuple[Run, Other]:
+    """The run of the address, or the newest, and what its retrievers are set against.
+
+    On one row with what changes the list of runs.
+    """
+    known = {run.id: run for run in found}
+    asked = st.query_params.get("run", "")
+    st.session_state[_RUN] = asked if asked in known else found[0].id
+    with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_toolbar"):
+        chosen = st.selectbox(
+            "Run",
+            list(known),
+            key=_RUN,
+            format_func=lambda one: _listed(known[one]),
+            on_change=_to_address,
+        )
+        run = known[str(chosen)]
+        base = _against(run, found)
+        edits = visitor().may_edit
+        if edits:
+            st.toggle("New run", key=NEW)
+            for label, name in (("Rename", _RENAME), ("Delete", _DELETE)):
+                if st.button(label, key=f"{name}_button"):
+                    open_dialog(name, run.id)
+    if is_open(_RENAME):
+        _rename(index, *subject())
+    if is_open(_DELETE):
+        _delete(index, *subject())
+    return run, base
+
+
+def _to_address() -> None:
+    st.query_params["run"] = st.session_state[_RUN]
+
+
+def _listed(run: Run) -> str:
+    state = "" if run.state == "finished" else f" · {run.state}"
+    asked = count(run.questions, "question")
+    return f"{run.name} · {asked} · {ago(datetime.fromisoformat(run.made_at))}{state}"
+
+
+def _against(run: Run, found: list[Run]) -> Other:
+    bases = _bases(run, found)
+    if st.session_state.get(_BASE) not in bases:
+        usual = str(run.settings.get("baseline", ""))
+        own = Other(run.id, usual if usual in run.retrievers else run.retrievers[0])
+        st.session_state[_BASE] = own
+    base: Other = st.selectbox(
+        "Against", list(bases), key=_BASE, format_func=bases.__getitem__, width=260
+    )
+    return base
+
+
+def choose_measure(facts: str) -> str:
+    """The measure of the board, on one row with what the run is."""
+    with st.container(horizontal=True, vertical_alignment="center", key="evaluate_view"):
+        measure = st.segmented_control(
+            "Measure",
+            SHOWN,
+            key=_MEASURE,
+            default=USUAL,
+            required=True,
+            persist_state="session",
+            label_visibility="collapsed",
+            width="content",
+        )
+        st.caption(frame.literal(facts))
+    return str(measure)
+
+
+def _bases(run: Run, found: list[Run]) -> dict[Other, str]:
+    """Every retriever of this run, then each other run as a whole."""
+    own = {Other(run.id, name): named(name) for name in run.retrievers}
+    shared = [
+        one for one in found if one.id != run.id and set(one.retrievers) & set(run.retrievers)
+    ]
+    return {**own, **{Other(one.id, ""): f"the same in {one.name}" for one in shared}}
+
+
+@st.dialog("Rename the run", on_dismiss=close_dialog)
+def _rename(index: Index, run: str) -> None:
+    with st.form("evaluate_rename_form", border=False), frame.mendable():
+        wish = st.text_input("New name", value=Runs(index.path).get(run).name)
+        if st.form_submit_button("Rename", type="primary"):
+            acts.rename_run(index.path, run, wish)
+            close_dialog()
+            st.rerun()
+
+
+@st.dialog("Delete the run", on_dismiss=close_dialog)
+def _delete(index: Index, run: str) -> None:
+    with frame.mendable():
+        known = Runs(index.path).get(run)
+        st.text(f"{known.name} will be deleted for good, with all that was measured in it.")
+    with st.container(horizontal=True):
+        wanted = st.button("Delete it", type="primary", key="evaluate_delete_now")
+        if st.button("Keep it", key="evaluate_delete_not"):
+            close_dialog()
+            st.rerun()
+    if wanted:
+        with frame.mendable():
+            acts.delete_run(index.path, run)
+            st.query_params.pop("run", None)
+            close_dialog()
+            st.rerun()

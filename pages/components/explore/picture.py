@@ -1,0 +1,58 @@
+"""The drawing of a neighbourhood in the browser; its scripts are in `assets/explore`."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from core.explore.assets import COMPONENT, script, style
+from core.explore.scene import SceneData
+from pages.components.explore.state import Picked
+
+HTML = "<div class='explore'></div>"
+_KEY, _SAVED = "explore_picture", "explore_pictures_saved"
+_KINDS = {"node": "node", "line": "edge"}
+
+
+def show_picture(
+    scene: SceneData,
+    chosen: Picked | None,
+    *,
+    pick: Callable[[Picked | None], None],
+    expand: Callable[[str], None],
+) -> None:
+    """Mount `scene` with `chosen` picked out.
+
+    `pick` hears what is clicked, None for the ground; `expand` hears the passage whose count of
+    those that are not drawn is clicked.
+    """
+
+    def done() -> None:
+        wish = st.session_state[_KEY]["done"]
+        if not wish:
+            return
+        if wish["name"] == "open":
+            expand(str(wish["value"]))
+        else:
+            what = wish["value"]
+            pick(Picked(_KINDS[what["kind"]], str(what["id"])) if what else None)
+
+    kinds = {mine: theirs for theirs, mine in _KINDS.items()}
+    data = {
+        "scene": json.dumps(scene, separators=(",", ":")),
+        "saved": st.session_state.get(_SAVED, 0),
+        "selected": {"kind": kinds[chosen.kind], "id": chosen.id} if chosen else None,
+    }
+    _component()(key=_KEY, data=data, on_done_change=done, height="content")
+
+
+def save_picture() -> None:
+    """Have the browser save what it draws as a PNG."""
+    st.session_state[_SAVED] = st.session_state.get(_SAVED, 0) + 1
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    return st.components.v2.component("hop_explore", html=HTML, css=style(), js=script(COMPONENT))

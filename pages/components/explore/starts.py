@@ -1,0 +1,70 @@
+"""Where to begin: passages with many edges, and those of a question."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from core.explore.starts import Start, starts_at, well_connected
+from core.store.index import Index
+from core.types import Query
+from pages.components.explore import state as explore_state
+from pages.components.shell.card import card
+from pages.components.shell.words import count, cropped
+
+MOST = 6
+_QUESTION = "explore_start_question"
+
+
+def show_starts(index: Index) -> None:
+    """Cards, each of which opens the graph around a passage."""
+    many = well_connected(index.graph.columns, index.number, MOST)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.html("<h2 class='hop-section'>Passages with most edges</h2>")
+        if not many:
+            st.html("<p class='hop-quiet'>No passage of this index has an edge.</p>")
+        _cards(index, many, "hub")
+    with right:
+        st.html("<h2 class='hop-section'>Passages that answer a question</h2>")
+        _of_question(index, [query for query in index.questions if query.gold])
+
+
+def _of_question(index: Index, asked: Sequence[Query]) -> None:
+    if not asked:
+        st.html(
+            "<p class='hop-quiet'>No question came with this index whose answers are known. Search "
+            "for a passage above, or start from one with many edges.</p>"
+        )
+        return
+    question = st.selectbox(
+        "Question",
+        asked,
+        format_func=lambda query: cropped(query.text, 140),
+        key=_QUESTION,
+        label_visibility="collapsed",
+    )
+    known = [
+        name
+        for gold in question.gold
+        for name in index.document_passages.get(gold, (gold,))
+        if name in index.number
+    ]
+    if not known:
+        st.html("<p class='hop-quiet'>Nothing that answers it is in this index.</p>")
+    _cards(index, starts_at(index.graph.columns, index.number, known)[:MOST], "gold")
+
+
+def _cards(index: Index, starts: Sequence[Start], kind: str) -> None:
+    for number, start in enumerate(starts):
+        passage = index.passage(start.passage_id)
+        edges = f"{count(start.leaving, 'edge')} out, {start.arriving:,} in"
+        card(
+            f"<div class='hop-found'><span><b dir='auto'>{escape(passage.title or passage.id)}</b> "
+            f"<span class='hop-quiet'>· {edges}</span></span>"
+            f"<span class='hop-quiet' dir='auto'>{escape(cropped(passage.text, 110))}</span></div>",
+            passage.title or passage.id,
+            key=f"explore_start_{kind}_{number}",
+            on_click=explore_state.begin,
+            args=(start.passage_id,),
+        )

@@ -1,0 +1,79 @@
+"""The evidence arrival chart: gold passages from top to bottom, steps from left to right."""
+
+from html import escape
+
+import streamlit as st
+
+from core.film.arrival import ArrivalData, EvidenceData, PhaseData, RunData, StripData
+
+LETTERS = "AB"
+WORDS = {"": "not seen", "offered": "on offer", "reached": "reached", "kept": "", "cut": ""}
+
+
+def show_arrival(chart: ArrivalData) -> None:
+    """The chart, with what its marks mean; nothing where no passage is gold."""
+    if chart["rows"]:
+        st.html(arrival_html(chart))
+
+
+def arrival_html(chart: ArrivalData) -> str:
+    """A row for each gold passage, in it a strip for each retrieval."""
+    heads = "".join(map(_phase, chart["phases"]))
+    body = "".join(map(_row, chart["rows"]))
+    key = "".join(
+        f"<span><i class='{state}'>{text}</i>{told}</span>"
+        for state, text, told in (
+            ("offered", "", "on offer"),
+            ("reached", "", "reached"),
+            ("kept", "3", "its rank"),
+            ("cut", "24", "its rank, below the cut"),
+        )
+    )
+    return (
+        "<div class='hop-arrival'><div class='key'><b>When the evidence arrived</b>"
+        f"{key}</div><table><thead><tr><th scope='col'>Gold passage</th>"
+        f"<th class='phases'><div>{heads}</div></th><th scope='col'>In the end</th></tr></thead>"
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _phase(phase: PhaseData) -> str:
+    label = escape(phase["label"])
+    return f"<span style='flex-grow:{phase['columns']}' title='{label}'>{label}</span>"
+
+
+def _row(row: EvidenceData) -> str:
+    name = escape(row["name"])
+    star, hand = ("☆", " <em>by hand</em>") if row["marked"] == "hand" else ("★", "")
+    two = len(row["strips"]) > 1
+    cells = []
+    for i, strip in enumerate(row["strips"]):
+        letter = f"<b>{LETTERS[i]}</b>" if two else ""
+        title = (
+            f"<th scope='row' rowspan='{len(row['strips'])}' title='{name}' dir='auto'>"
+            f"<span class='hop-star'>{star}</span> {name}{hand}</th>"
+            if i == 0
+            else ""
+        )
+        cells.append(
+            f"<tr>{title}<td>{letter}<div class='strip'>{_runs(strip)}</div></td>"
+            f"<td class='{'miss' if _missed(strip) else ''}'>{escape(strip['ends'])}</td></tr>"
+        )
+    return "".join(cells)
+
+
+def _runs(strip: StripData) -> str:
+    return "".join(map(_run, strip["runs"]))
+
+
+def _run(run: RunData) -> str:
+    told = escape(run["told"] or "not seen")
+    text = escape(run["text"] or (WORDS[run["state"]] if run["state"] else ""))
+    return (
+        f"<i class='{run['state'] or 'unseen'}' style='flex-grow:{run['columns']}' title='{told}'>"
+        f"{text}</i>"
+    )
+
+
+def _missed(strip: StripData) -> bool:
+    return strip["runs"][-1]["state"] != "kept"

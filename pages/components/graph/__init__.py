@@ -1,1 +1,0 @@
-"""The graph as it is drawn in the browser."""

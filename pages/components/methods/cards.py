@@ -1,0 +1,48 @@
+"""A card for each retriever; families filter them."""
+
+from html import escape
+
+import streamlit as st
+
+from core.retrievers import CARDS, Spec
+from pages.components.ask.families import family_choice
+from pages.components.shell import nav
+from pages.components.shell.card import card
+from pages.components.shell.tints import badge
+
+_BESIDE = 3  # cards in a row
+
+
+def show_cards() -> None:
+    """Those of the chosen families, each a way to its own page."""
+    chosen = family_choice(list(CARDS), key="methods_families")
+    for start in range(0, len(chosen), _BESIDE):
+        row = chosen[start : start + _BESIDE]
+        for column, key in zip(st.columns(_BESIDE), row, strict=False):
+            with column:
+                _card(Spec(key))
+
+
+def _card(spec: Spec) -> None:
+    told = spec.card
+    body = (
+        f"<div class='hop-method'><h3>{badge(told)}{escape(told.title)}</h3>"
+        f"<p>{escape(told.summary)}</p><small>{escape(' · '.join(in_short(spec)))}</small></div>"
+    )
+    if card(body, f"{told.title}: what it does", key=f"method_{spec.key.replace('-', '_')}"):
+        nav.go("methods", method=spec.key)
+
+
+def in_short(spec: Spec) -> list[str]:
+    """Its family, a model or none, what is built for it, where it comes from."""
+    if spec.needs_model:
+        model = "needs a model"
+    else:
+        model = "with or without a model" if spec.asks_model else "no model"
+    built = [need.name for need in spec.needs if need.stored]
+    return [
+        spec.card.family,
+        model,
+        *([f"builds {', '.join(built)}"] if built else []),
+        spec.card.paper,
+    ]

@@ -1,0 +1,59 @@
+"""A retriever tried on a question of an index, as a film."""
+
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.film import make_film
+from core.retrievers import Spec
+from core.sample import suggested
+from core.store.index import Index
+from pages.components.ask import model_calls
+from pages.components.ask.needs import needs_first
+from pages.components.ask.wish import Ask
+from pages.components.film.component import show_film
+from pages.components.passages.gold import GoldMarks
+from pages.components.shell import frame, nav
+from pages.components.trace.current import retriever_of, trace_of
+
+_FEW = 3  # questions to choose from
+
+
+def show_example(spec: Spec, bench: Workbench | None) -> None:
+    """Its film of a question of `bench`; a way to the sample if nothing is built yet."""
+    if bench is None:
+        st.caption("Its film is here as soon as there is an index: press Try the sample on Start.")
+        return
+    questions = examples(bench.index)
+    if not questions:
+        st.caption(frame.literal(f"{bench.index.name} has no questions; ask one on Trace."))
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        question = st.selectbox(
+            f"A question of {frame.literal(bench.index.name)}", questions, key="methods_question"
+        )
+        if st.button("Open in Trace", key="methods_trace"):
+            nav.go("trace", index=bench.index.name, q=question, retriever=str(spec))
+    with frame.mendable():
+        _show(Ask(question, spec), bench)
+
+
+def examples(index: Index) -> list[str]:
+    """A few of its questions: those of the sample that show a hop best, or the first ones."""
+    own = [query.text for query in index.questions]
+    best = [text for text in suggested() if text in own]
+    return (best or own)[:_FEW]
+
+
+def _show(wanted: Ask, bench: Workbench) -> None:
+    if needs_first(wanted.spec, bench, place="methods"):
+        return
+    retriever = retriever_of(bench, wanted)
+    gate = model_calls.leave(retriever, wanted.question, place="methods")
+    if gate.waits_for:
+        model_calls.ask_leave(retriever, wanted.question, gate.waits_for, place="methods")
+        return
+    with model_calls.within_budget("methods"):
+        trace = trace_of(bench, wanted, gate)
+    said = GoldMarks(wanted.question, bench.index).now().said
+    film = make_film(trace, said, bench.index)
+    show_film(film, key="methods_film", acts={}, from_start=True)

@@ -1,0 +1,213 @@
+"""Whatever changes an index, spends money or takes files, held to who may do it.
+
+No page does any of it but through here (a test looks), so that a button that is hidden is not
+all that keeps a reader from it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core import jobs, library, marks
+from core.artefacts import shelf
+from core.artefacts.workbench import Workbench
+from core.errors import HopRagError, InputError
+from core.evaluate import standings
+from core.evaluate.kept import KeptRankings, kept_passages
+from core.models.embedder import fetch_embedder
+from core.models.leave import Leave
+from core.models.money.budget import NO_BUDGET, Budget
+from core.retrievers import Spec
+from core.runs import Row, Run, Runs, measuring, rescuing, trec
+from core.settings import BUNDLED_EMBEDDER, settings
+from core.steps import Step
+from core.store.index import Index
+from core.types import EmbedderInfo, Query
+from core.visitors.ledger import Act, Ledger
+from pages.components.shell import door
+from pages.components.shell.visitor import visitor
+
+
+def need_editor(what: str = "", about: str = "") -> str:
+    """The name of the visitor, who does `what` to the index `about`; it is written down.
+
+    Raises
+    ------
+    NotAllowed : they are no editor.
+    """
+    person = visitor()
+    person.need_editor()
+    if person.name and what:
+        Ledger(settings().home).note(person.name, what, about)
+    return person.name
+
+
+def leave(*, again: bool = False) -> Leave:
+    """Leave to ask the model, given by a click of an editor; NotAllowed by anybody else."""
+    return Leave(need_editor() or "a click", again)
+
+
+def start(job: jobs.Job) -> None:
+    """As `jobs.start`, by this visitor; a new index has an embedder that may be chosen."""
+    by = need_editor(job.kind, job.index.name)
+    if job.kind == "build":
+        fetch(job.embedder)
+    jobs.start(replace(job, by=by))
+
+
+def resume(index: Path, budget: Budget | None = None) -> None:
+    """As `jobs.resume`, by this visitor."""
+    jobs.resume(index, budget, need_editor("resume", index.name))
+
+
+def build_anew(index: Path) -> None:
+    """As `jobs.build_anew`, by this visitor."""
+    jobs.build_anew(index, need_editor("build anew", index.name))
+
+
+def cancel(index: Path) -> None:
+    """As `jobs.cancel`, by this visitor."""
+    need_editor("cancel", index.name)
+    jobs.cancel(index)
+
+
+def rename(name: str, wish: str) -> Path:
+    """As `library.rename`, by this visitor."""
+    need_editor("rename", name)
+    return library.rename(settings().indexes, name, wish)
+
+
+def delete(name: str) -> None:
+    """As `library.delete`, by this visitor."""
+    need_editor("delete", name)
+    library.delete(settings().indexes, name)
+
+
+def mark_gold(index: Index, question: str, passage_id: str, *, gold: bool) -> None:
+    """As `marks.set_gold`, by this visitor, whose name stands in the mark."""
+    who = need_editor()
+    marks.set_gold(index, question, passage_id, gold=gold, who=who)
+
+
+def ask_all(
+    workbench: Workbench,
+    spec: Spec,
+    questions: Sequence[Query],
+    told: Callable[[int, int], None] | None = None,
+    *,
+    seconds: float = float("inf"),
+) -> None:
+    """As `standings.ask_all`, by this visitor: what is found is held with the index."""
+    need_editor()
+    standings.ask_all(workbench, spec, questions, told, seconds=seconds)
+
+
+def hold(workbench: Workbench, spec: Spec, question: str, steps: Sequence[Step]) -> None:
+    """Hold what an editor's question found, if the index has that question; a reader's is not."""
+    kept = kept_passages(steps)
+    if not visitor().may_edit or kept is None or not workbench.index.question(question):
+        return
+    held = KeptRankings.of(workbench)
+    if held.ranking(spec, question) != kept:
+        held.put(spec, {question: kept})
+
+
+def evaluate(
+    workbench: Workbench,
+    questions: Sequence[Query],
+    specs: Sequence[Spec],
+    *,
+    name: str,
+    question_set: str,
+    budget: Budget,
+    answers: bool = False,
+) -> Run:
+    """Begin a run by this visitor, in a process of its own; no run is kept that cannot begin."""
+    by = need_editor("evaluate", workbench.index.name)
+    run = measuring.begin(
+        workbench,
+        questions,
+        specs,
+        name=name,
+        question_set=question_set,
+        by=by,
+        answers=answers,
+    )
+    try:
+        go_on(workbench.index.path, run, budget)
+    except HopRagError:
+        Runs(workbench.index.path).delete(run.id)
+        raise
+    return run
+
+
+def go_on(index: Path, run: Run, budget: Budget | None = None) -> None:
+    """Measure what is left of a run, by this visitor."""
+    by = need_editor("go on with a run", index.name)
+    jobs.start(jobs.Job("evaluate", index, run=run.id, budget=budget or NO_BUDGET, by=by))
+
+
+def cancel_evaluation(index: Path) -> None:
+    """As `jobs.cancel` of the evaluation of an index, by this visitor."""
+    need_editor("cancel", index.name)
+    jobs.cancel(jobs.evaluation_place(index))
+
+
+def rescue(run: Run, row: Row, workbench: Workbench) -> rescuing.Found:
+    """As `rescuing.rescued`, by this visitor."""
+    need_editor()
+    return rescuing.rescued(run, row, workbench)
+
+
+def rename_run(index: Path, run: str, name: str) -> None:
+    """As `Runs.rename`, by this visitor."""
+    need_editor("rename a run", index.name)
+    Runs(index).rename(run, name)
+
+
+def delete_run(index: Path, run: str) -> None:
+    """As `Runs.delete`, by this visitor; not while it is measured."""
+    need_editor("delete a run", index.name)
+    now = jobs.state(jobs.evaluation_place(index))
+    if now and now.running and now.job and now.job.run == run:
+        raise InputError("This run is being measured. Cancel it first.")
+    Runs(index).delete(run)
+
+
+def import_run(index: Index, run: Run, path: Path, name: str) -> None:
+    """As `trec.import_trec`, by this visitor."""
+    need_editor("import a run", index.name)
+    trec.import_trec(Runs(index.path), run, path, index, name)
+
+
+def drop(index: str, artefact: str, embedder: EmbedderInfo) -> None:
+    """As `shelf.drop`, by this visitor."""
+    need_editor(f"drop {artefact}", index)
+    shelf.drop(library.folder(settings().indexes, index), artefact, embedder)
+
+
+def fetch(embedder: str) -> None:
+    """Have an embedder here that an editor names; ModelError if it is not to be had."""
+    need_editor()
+    need_embedder(embedder)
+    fetch_embedder(embedder)
+
+
+def done() -> Sequence[Act]:
+    """What visitors did last, for an editor to look at."""
+    return Ledger(settings().home).acts() if visitor().may_edit else []
+
+
+def embedders() -> tuple[str, ...]:
+    """What may be chosen for a new index where others can reach the server."""
+    now = settings()
+    return tuple(dict.fromkeys((now.embedder, BUNDLED_EMBEDDER, *now.visitors.embedders)))
+
+
+def need_embedder(name: str) -> None:
+    """InputError unless the embedder `name` may be used here."""
+    if door.is_reachable() and name not in ("", *embedders()):
+        raise InputError(
+            f"The embedder {name!r} is none of this server's. Choose another one, or ask who runs "
+            "it to name it in HOPRAG_EMBEDDERS."
+        )

@@ -1,0 +1,25 @@
+"""A button that copies the address of what is on the screen, at once, and says so."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from core.settings import ASSETS
+
+
+def copy_link(*, key: str) -> None:
+    """The button; the address is that of the moment of the click."""
+    _component()(key=key, height="content", width="content")
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    folder = ASSETS / "copying"
+    return st.components.v2.component(
+        "hop_copy_link",
+        html="<button type='button' class='hop-copy'>Copy link</button>",
+        css=(folder / "copying.css").read_text(encoding="utf-8"),
+        js=(folder / "copying.js").read_text(encoding="utf-8"),
+    )

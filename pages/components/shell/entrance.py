@@ -1,0 +1,79 @@
+"""What stands before the first page: the way in, or what has to be set first."""
+
+from typing import NoReturn
+
+import streamlit as st
+
+from core.settings import settings
+from core.visitors.rules import OPEN
+from pages.components.shell import door
+from pages.components.shell.figures import show_words
+from pages.components.shell.visitor import has_sign_in, visitor
+
+_WAYS = (
+    ("To use it alone", "server.address = 127.0.0.1, and no other name in HOPRAG_HOSTS"),
+    ("To have visitors sign in", "[auth] in .streamlit/secrets.toml, with your provider"),
+    ("… or a proxy say who is there", "HOPRAG_USER_HEADER, with its address in HOPRAG_PROXIES"),
+    ("… and who may do what", "HOPRAG_EDITORS and HOPRAG_READERS: addresses, or *@domain"),
+    ("To let everybody do everything", f"HOPRAG_OPEN='{OPEN}'"),
+)
+
+
+def lets_in() -> bool:
+    """Whether the visitor may come in, where that is asked at all."""
+    asked = door.is_guarded()
+    return not asked or (not settings().visitors.problems and visitor().role is not None)
+
+
+def pass_through() -> None:
+    """Let the visitor in; or draw why not, and end there."""
+    if not door.is_guarded():
+        return
+    rules = settings().visitors
+    told = has_sign_in() or (rules.user_header and rules.proxies and door.stands())
+    if rules.problems or not told or not (rules.editors or rules.readers):
+        _set_up(rules.problems)
+    person = visitor()
+    if person.role is None:
+        _keep_out(person.name)
+    door.admit()
+
+
+def show_visitor() -> None:
+    """In the sidebar, who is there, with the way out; nothing where nobody is told apart."""
+    person = visitor()
+    if person.name:
+        with st.sidebar:
+            st.text(f"{person.name}, {person.role}")
+            _way_out()
+
+
+def _set_up(problems: tuple[str, ...]) -> NoReturn:
+    st.html("<h1 class='hop-title'>Not open yet</h1>")
+    st.text(
+        "Other machines can reach this server, so it does nothing until it knows who may do what. "
+        "Set this where it runs, and start it again; README.md has examples."
+    )
+    show_words([*(("To be mended first", problem) for problem in problems), *_WAYS])
+    st.stop()
+
+
+def _keep_out(name: str) -> NoReturn:
+    st.html("<h1 class='hop-title'>HopRAG Explorer</h1>")
+    by_proxy = bool(settings().visitors.user_header)
+    if name:
+        st.text(f"{name} is on no list of this server. Ask who runs it to be named there.")
+        _way_out()
+    elif by_proxy:
+        st.text("The proxy in front of this server has to say who is there, and did not.")
+    else:
+        st.text("This server is for visitors that it knows, by an address that is verified.")
+        if st.button("Sign in", type="primary", key="sign_in"):
+            st.login()
+    st.stop()
+
+
+def _way_out() -> None:
+    by_proxy = bool(settings().visitors.user_header)
+    if not by_proxy and st.button("Sign out", key="sign_out"):
+        st.logout()

@@ -1,0 +1,19 @@
+"""A trace from a file, in place of a question."""
+
+import streamlit as st
+
+from pages.components.shell import frame
+from pages.components.trace import current as asked_trace
+
+
+def trace_file() -> None:
+    """The button that opens one; errors show here."""
+    with st.popover("Open a trace", key="trace_open"):
+        given = st.file_uploader(
+            "A trace file (.jsonl)", type=["jsonl", "json"], key="trace_upload"
+        )
+        if given is not None and st.session_state.get("trace_uploaded") != given.file_id:
+            with frame.mendable():
+                asked_trace.open_file(given.getvalue())
+                st.session_state["trace_uploaded"] = given.file_id
+                st.rerun()

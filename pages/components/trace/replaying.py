@@ -1,0 +1,127 @@
+"""A finished trace with its settings turned: what it would have kept, without asking a model."""
+
+import time
+from dataclasses import replace
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+from core.artefacts.shelf import missing
+from core.artefacts.workbench import Workbench
+from core.counterfactual import written
+from core.marks import Gold
+from core.replay import Replay, replay, span, turned
+from core.retrievers import Spec
+from core.retrievers.settings import Declared
+from core.settings import settings
+from core.traces import Trace
+from core.traces.changes import found
+from pages.components.ask import model_calls
+from pages.components.ask.naming import changes
+from pages.components.ask.wish import Ask
+from pages.components.shell import frame
+from pages.components.trace import current
+from pages.components.trace.by_hand import gold_names
+from pages.components.trace.changes import changes_table
+
+_ON, _OF = "replay_on", "replay_of"
+_ACROSS = 4  # sliders side by side
+
+
+def show_replay(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
+    """The panel, closed until somebody wants it; nothing where there is nothing to turn."""
+    if not turned(wanted.spec):
+        return
+    st.toggle(
+        "Replay with other settings",
+        key=_ON,
+        help="Turn what this retrieval was set to, and see at once what it would have kept. No "
+        "model is asked.",
+    )
+    if st.session_state[_ON]:
+        _panel(workbench, wanted, trace, gold)
+
+
+@st.fragment
+def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
+    with st.container(border=True, key="replay"), frame.mendable():
+        chosen = _sliders(wanted)
+        other = replace(wanted, spec=chosen)
+        if missing(chosen.needs, workbench):
+            return
+        bench = workbench.amended(wanted.amendments)
+        _asked_by_a_click(workbench, other)
+        started = time.perf_counter()
+        again = replay(bench, chosen, wanted.question, settings().prices)
+        took = time.perf_counter() - started
+        columns = [("As asked", found(trace.steps, gold)), ("Replayed", found(again.steps, gold))]
+        st.html(changes_table(columns, gold_names(gold, workbench.index)))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(f"<p class='hop-caption'>{escape(_told(chosen, wanted, took))}</p>")
+            st.button(
+                "Show its film",
+                key="replay_film",
+                disabled=chosen == wanted.spec,
+                on_click=partial(current.ask, other, workbench.index.name),
+            )
+        _missing(bench, other, again)
+
+
+def _sliders(wanted: Ask) -> Spec:
+    """A slider for every number; they start anew where another question or retriever is asked."""
+    spec, state = wanted.spec, st.session_state
+    of = (wanted.question, str(spec), written(wanted.amendments))
+    if state.get(_OF) != of:
+        state[_OF] = of
+        for one in turned(spec):
+            state[_key(one)] = spec.values[one.name]
+    numbers = turned(spec)
+    for first in range(0, len(numbers), _ACROSS):
+        places = st.columns(_ACROSS, gap="medium")
+        for one, place in zip(numbers[first : first + _ACROSS], places, strict=False):
+            with place:
+                _slider(one, spec)
+    return spec.with_settings(**{one.name: state[_key(one)] for one in numbers})
+
+
+def _slider(one: Declared, spec: Spec) -> None:
+    low, high = span(one, float(str(spec.values[one.name])))
+    whole = one.kind is int
+    st.slider(
+        one.name,
+        min_value=int(low) if whole else low,
+        max_value=int(high) if whole else high,
+        step=1 if whole else 0.05,
+        key=_key(one),
+        help=frame.literal(f"{one.setting.says[:1].upper()}{one.setting.says[1:]}."),
+    )
+
+
+def _asked_by_a_click(workbench: Workbench, other: Ask) -> None:
+    """What a person has just agreed to is asked now, and kept."""
+    retriever = current.retriever_of(workbench, other)
+    gate = model_calls.agreed(retriever, other.question, place="replay")
+    if gate:
+        with model_calls.within_budget("replay"):
+            current.trace_of(workbench, other, gate)
+
+
+def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
+    """What was never judged, what it takes to ask, and the button that asks."""
+    if not again.calls.calls:
+        return
+    places = len(again.unjudged)
+    told = f"{places} place{'s were' if places != 1 else ' was'} never judged"
+    st.caption(f"{told}: there the walk ends. Its film hatches {'them' if places != 1 else 'it'}.")
+    retriever = current.retriever_of(bench, other)
+    model_calls.ask_leave(retriever, other.question, again.calls, place="replay")
+
+
+def _told(chosen: Spec, wanted: Ask, took: float) -> str:
+    said = changes(chosen) if chosen != wanted.spec else "as asked"
+    return f"Replayed in {1000 * took:.0f} ms, no model asked: {said or 'the usual settings'}."
+
+
+def _key(one: Declared) -> str:
+    return f"replay_{one.name}"

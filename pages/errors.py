@@ -1,0 +1,124 @@
+"""Errors: result after result, with a verdict, a note and labels, and what they add up to."""
+
+from html import escape
+
+import streamlit as st
+
+from core.runs import Row, Runs
+from pages.components.ask.question_types import meaning
+from pages.components.errors import keys, reviewer
+from pages.components.errors.bench import Bench
+from pages.components.errors.choosing import all_runs, choosing, settled
+from pages.components.errors.codes import labels
+from pages.components.errors.listing import listing
+from pages.components.errors.mending import groups
+from pages.components.errors.picture import picture
+from pages.components.errors.sums import report
+from pages.components.errors.verdict import verdict
+from pages.components.errors.wish import SHOWN, Wish, change, go, wished
+from pages.components.indexes import index_menu
+from pages.components.shell import frame, nav
+from pages.components.shell.visitor import visitor
+
+LIST, VERDICT = 226, 252  # pixels wide
+
+nav.guard()
+frame.heading("Errors", "Why gold was missed, one question after the other.")
+workbench = index_menu.need_workbench()
+kept = Runs(workbench.index.path)
+runs = all_runs(kept)
+if not runs:
+    frame.empty(
+        "Nothing to look at yet",
+        "Errors are those of a run: evaluate the questions of this index first.",
+        "Go to Evaluate",
+        "evaluate",
+    )
+run, wish = settled(wished(), runs, kept)
+go(wish)  # a run that is begun later does not take its place
+who = reviewer.reviewer()
+bench = Bench(workbench, run, wish, who, reviewer.blind())
+
+
+def views(wish: Wish) -> None:
+    """The four faces of the page, on the line of its title."""
+    st.session_state["errors_show"] = wish.show
+    with st.container(key="views"):
+        st.segmented_control(
+            "View",
+            list(SHOWN),
+            key="errors_show",
+            format_func=SHOWN.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            on_change=lambda: change(show=st.session_state["errors_show"]),
+        )
+
+
+def one_after_the_other() -> None:
+    """The list, the film of the result that is shown, and what is said of it.
+
+    As a fragment: turning to the next result runs this alone, and not the page with its choices.
+    """
+    with frame.mendable():
+        _, now = settled(wished(), runs, kept)
+        shown(Bench(workbench, run, now, reviewer.reviewer(), reviewer.blind()))
+
+
+def shown(bench: Bench) -> None:
+    """The result at the place of the list that `bench` wishes for."""
+    at = bench.wish.at
+    row = bench.row(at)
+    if row is None and at > 1:
+        change(at=1)
+        st.rerun()
+    if row is None:
+        st.info("No result is like that. Choose another stage, or all questions.")
+        return
+    with st.container(horizontal=True, gap="small", key="errors_bench"):
+        left = st.container(key="errors_list", gap="xsmall", width=LIST)
+        middle = st.container(key="errors_middle", gap="xsmall", width="stretch")
+        right = st.container(key="errors_verdict", gap="small", width=VERDICT)
+    # The film is what one waits for, so it is sent first.
+    with middle, frame.mendable():
+        asked(row)
+        picture(bench, row, bench.row(at + 1))
+    with right:
+        if bench.reviewer:
+            verdict(bench, row)
+        elif visitor().may_edit:
+            reviewer.ask_name()
+    with left:
+        listing(bench)
+
+
+def asked(row: Row) -> None:
+    """The question, what it is, and its answer."""
+    answers = f"Answer: {row.question.answers[0]}" if row.question.answers else ""
+    known = filter(None, (answers, row.question.type, row.question.dataset))
+    st.html(
+        f"<p class='hop-case-asked' dir='auto'><b>{escape(row.question.text)}</b> "
+        f"<span class='hop-quiet' title='{escape(meaning(row.question.type))}'>"
+        f"{escape(' · '.join(known))}</span></p>"
+    )
+
+
+views(wish)
+keys.listen(reviewer.typed())
+with frame.mendable():
+    if wish.show != "review" and not bench.reviewer and visitor().may_edit:
+        reviewer.ask_name()
+        st.stop()
+    match wish.show:
+        case "labels":
+            labels(bench)
+        case "groups":
+            groups(bench)
+        case "report":
+            report(bench)
+        case _:
+            choices = st.container()
+            # Who has no name yet gives one first, and that is for all of the page.
+            (st.fragment(one_after_the_other) if who else one_after_the_other)()
+            with choices:
+                choosing(bench, runs)

@@ -1,0 +1,79 @@
+"""Evaluate: question sets against retrievers, kept as runs; every number leads to questions."""
+
+import shlex
+from datetime import datetime
+
+import streamlit as st
+
+from core.runs import Run, Runs
+from core.runs.question_sets import OWN
+from core.store.index import Index
+from pages.components.evaluate.board import show_board
+from pages.components.evaluate.files import show_files
+from pages.components.evaluate.new import new_run
+from pages.components.evaluate.picks import picked
+from pages.components.evaluate.progress import running, show_running, show_unfinished
+from pages.components.evaluate.rows import show_rows
+from pages.components.evaluate.sides import show_sides
+from pages.components.evaluate.toolbar import NEW, choose_measure, choose_run
+from pages.components.indexes import index_menu
+from pages.components.shell import frame, nav
+from pages.components.shell.visitor import visitor
+from pages.components.shell.words import ago, count
+
+nav.guard()
+
+_WHAT_FOR = (
+    "A run asks every question of every retriever and keeps what they found: a board with "
+    "intervals and wins and losses, where each gold passage was lost and what would have kept it, "
+    "slices by any field, curves, and what it took. Every number leads to its questions, and a "
+    "question to its film."
+)
+
+
+def facts(run: Run, index: Index) -> str:
+    """What was asked of what, in a line."""
+    source = "of the index" if run.question_set == OWN else f"of {run.question_set}"
+    told = [
+        f"{count(run.questions, 'question')} {source}",
+        count(len(run.columns), "retriever"),
+        ago(datetime.fromisoformat(run.made_at)),
+        f"by {run.by}" if run.by else "",
+        f"graph {run.graph[:10]}" if run.graph else "",
+        f"content {run.content[:10]}",
+        str(run.settings.get("model", "")),
+    ]
+    changed = "" if run.graph == index.meta.graph_version else " The graph is another one now."
+    return " · ".join(filter(None, told)) + "." + changed
+
+
+frame.heading("Evaluate", "Question sets against retrievers: who finds how much, and what is lost.")
+bench = index_menu.need_workbench()
+runs = Runs(bench.index.path)
+show_running(bench.index)
+with frame.mendable():
+    known = runs.all()
+    if known:
+        run, baseline = choose_run(bench.index, known)
+    may_begin = visitor().may_edit and not running(bench.index)
+    if may_begin and not known:
+        st.text(_WHAT_FOR)
+    if may_begin and (st.session_state.get(NEW) or not known):
+        new_run(bench)
+    if not known:
+        if not visitor().may_edit:
+            st.info("No run is kept with this index. An editor of this server can begin one.")
+    else:
+        show_unfinished(bench.index, run)
+        measure = choose_measure(facts(run, bench.index))
+        show_board(runs, run, measure, baseline)
+        show_sides(runs, run, measure)
+        if pick := picked(run, measure):
+            show_rows(runs, run, pick, bench)
+        show_files(runs, run, bench.index)
+place = shlex.quote(str(bench.index.path))
+frame.same_from_shell(
+    f"python -m core evaluate --index {place} --run NAME\n"
+    f"python -m core runs list --index {place}\n"
+    f"python -m core runs show NAME --index {place}"
+)

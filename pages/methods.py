@@ -1,0 +1,36 @@
+"""Methods: what each retriever does, builds, asks and costs, with a film of it."""
+
+import streamlit as st
+
+from core import library, sample
+from core.retrievers import CARDS, Spec
+from core.settings import settings
+from pages.components.methods.about import show_about
+from pages.components.methods.cards import show_cards
+from pages.components.shell import frame, nav, resources
+
+nav.guard()
+
+
+def where_it_is_tried() -> library.Listed | None:
+    """The index that is looked at, or else the sample, or any that is finished."""
+    finished = {e.name: e for e in library.entries(settings().indexes) if e.meta}
+    first = next(iter(finished), "")
+    return next(
+        (finished[n] for n in (resources.index_name(), sample.NAME, first) if n in finished), None
+    )
+
+
+key = st.query_params.get("method", "")
+if key in CARDS:
+    with frame.mendable():
+        show_about(Spec(key), where_it_is_tried())
+else:
+    frame.heading(
+        "Methods",
+        "Every way to retrieve that there is here: its idea, what it builds and asks, and a film.",
+    )
+    if key:
+        st.warning(frame.literal(f"There is no method {key[:40]!r}; choose one."))
+    show_cards()
+frame.same_from_shell("python -m core retrievers")
