@@ -1,5 +1,23 @@
+import fcntl
+import os
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 # A machine that is busy with something else takes its time; that is no fault of the code.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session")
+def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample's index with the bundled embedder, built once for all workers; to be copied."""
+    from core.sample import CORPUS, NAME, QUESTIONS
+    from tests.building import build_index
+
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    with (shared / "sample.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return build_index(shared / "sample", NAME, CORPUS, QUESTIONS)

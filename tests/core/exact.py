@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from core.build import build
-from core.corpus.readers import read_files
+from core.corpus.files import read_files
 from core.sample import CORPUS, QUESTIONS
 from core.vectors import Vectors
 from tests.core.fakes import WordEmbedder

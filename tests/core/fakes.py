@@ -1,6 +1,7 @@
 """Stand-ins that need no model."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from hashlib import blake2b
 
 import numpy as np
@@ -43,6 +44,12 @@ class WordEmbedder:
         ]
 
     def _drawn(self, text: str) -> Vectors:
-        seed = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
-        drawn: Vectors = np.random.default_rng(seed).normal(size=self.info.dimension)
-        return drawn.astype(np.float32)
+        return _drawn(text, self.info.dimension)
+
+
+@cache  # a generator for each word of a corpus takes longer than everything else of its build
+def _drawn(text: str, dimension: int) -> Vectors:
+    seed = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+    drawn: Vectors = np.random.default_rng(seed).normal(size=dimension).astype(np.float32)
+    drawn.flags.writeable = False
+    return drawn

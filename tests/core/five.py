@@ -1,5 +1,8 @@
 """Five passages about a football club, as documents that can be built into an index."""
 
+import json
+from pathlib import Path
+
 from core.corpus.types import Corpus
 from core.progress import Progress
 from core.types import Document, Query
@@ -26,6 +29,22 @@ QUESTION = Query(
 
 def corpus(*documents: Document, queries: tuple[Query, ...] = (QUESTION,)) -> Corpus:
     return Corpus(documents=documents or DOCUMENTS, queries=queries)
+
+
+def write_files(folder: Path) -> Path:
+    """The passages as a file that can be built."""
+    path = folder / "in put.jsonl"
+    rows = [{"id": key, "title": title, "text": text} for key, (title, text) in TEXTS.items()]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def write_asked(folder: Path) -> Path:
+    """The question as a file."""
+    path = folder / "questions.jsonl"
+    row = {"id": "q1", "question": QUESTION.text, "gold": list(QUESTION.gold), "dataset": "five"}
+    path.write_text(json.dumps(row))
+    return path
 
 
 def silent(progress: Progress) -> None:

@@ -1,4 +1,5 @@
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,10 +14,12 @@ from typer.testing import CliRunner
 from core.cli import app
 from core.cli.common import plain
 from core.jobs import state
+from core.marks import set_gold
 from core.retrievers import CARDS, Spec
+from core.store.index import Index
 from core.traces import load
 from tests.core.fakes import WordEmbedder
-from tests.core.five import QUESTION, TEXTS
+from tests.core.five import QUESTION, TEXTS, write_asked, write_files
 
 Cli = Callable[..., Result]
 
@@ -40,26 +43,18 @@ def cli(words: WordEmbedder) -> Iterator[Cli]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    path = tmp_path / "in put.jsonl"
-    rows = [{"id": key, "title": title, "text": text} for key, (title, text) in TEXTS.items()]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    return path
+    return write_files(tmp_path)
 
 
 @pytest.fixture
 def asked(tmp_path: Path) -> Path:
     """The question of the five passages, as a file."""
-    path = tmp_path / "questions.jsonl"
-    row = {"id": "q1", "question": QUESTION.text, "gold": list(QUESTION.gold), "dataset": "five"}
-    path.write_text(json.dumps(row))
-    return path
+    return write_asked(tmp_path)
 
 
 @pytest.fixture
-def index(cli: Cli, files: Path, asked: Path, tmp_path: Path) -> Path:
-    folder = tmp_path / "my index"
-    assert cli("build", files, asked, "--index", folder).exit_code == 0
-    return folder
+def index(commanded: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(commanded, tmp_path / "my index"))
 
 
 def commands() -> dict[str, Any]:
@@ -67,7 +62,9 @@ def commands() -> dict[str, Any]:
 
 
 def test_the_commands_of_the_readme() -> None:
-    names = "build add remove make shelf ask evaluate ceiling retrievers export info"
+    names = (
+        "build add remove make shelf ask evaluate runs ceiling funnel retrievers gold export info"
+    )
     assert commands().keys() == set(names.split())
 
 
@@ -123,12 +120,78 @@ def test_adding_and_removing(cli: Cli, index: Path, tmp_path: Path) -> None:
     assert {"singer", "stadium", "town"} < {each["id"] for each in listed["documents"]}
 
 
+def test_a_file_of_a_known_name_is_refused_or_kept_or_replaces(
+    cli: Cli, index: Path, tmp_path: Path
+) -> None:
+    for text in ("Islay is an island.", "Jura has a mountain."):
+        (tmp_path / "more.md").write_text(text)
+        done = cli("add", tmp_path / "more.md", "--index", index, "--json")
+    assert done.exit_code == 2
+    assert "more.md is there already with 1 document" in done.stderr
+    assert cli("add", tmp_path / "more.md", "--index", index, "--keep-both").exit_code == 0
+    kept = cli("add", tmp_path / "more.md", "--index", index, "--json")
+    assert json.loads(kept.stdout)["counts"]["documents"] == 7
+    (tmp_path / "more.md").write_text("Mull has a tower.")
+    done = cli("add", tmp_path / "more.md", "--index", index, "--replace", "--json")
+    assert json.loads(done.stdout)["counts"]["documents"] == 6
+    assert "Documents gone: 2." in done.stderr
+    assert cli("add", "x.md", "--index", index, "--replace", "--keep-both").exit_code == 2
+
+
 def test_asking_marks_gold(cli: Cli, index: Path) -> None:
     done = cli("ask", QUESTION.text, "--index", index, "--retriever", "bm25", "--top-k", "5")
     assert done.exit_code == 0
     marked = [line for line in done.stdout.splitlines() if "│ gold │" in line]
     assert sorted(line.split("│")[-2].strip() for line in marked) == ["owner", "town"]
     assert "gold" not in cli("ask", "Who is Mara Quist?", "--index", index).stdout
+
+
+def test_gold_marked_by_hand_is_said_to_be(cli: Cli, index: Path, tmp_path: Path) -> None:
+    opened = Index.open(index)
+    set_gold(opened, QUESTION.text, "stadium", gold=True)
+    set_gold(opened, QUESTION.text, "town", gold=False)
+    asked = ("ask", QUESTION.text, "--index", index, "--retriever", "bm25(top_k=5)")
+    table = cli(*asked).stdout
+    assert [line for line in table.splitlines() if "gold, by hand" in line and "stadium" in line]
+    assert "2 of 2 kept. 1 was marked by hand. 1 was taken away by hand." in table
+    said = json.loads(cli(*asked, "--json").stdout)
+    assert (said["gold"], said["gold_by_hand"]) == (["owner", "stadium"], ["stadium"])
+    assert said["gold_removed"] == ["town"]
+    assert {hit["id"] for hit in said["hits"] if hit["gold_by_hand"]} == {"stadium"}
+    file, written = tmp_path / "trace.jsonl", tmp_path / "questions.jsonl"
+    assert cli(*asked, "--trace", file).exit_code == 0
+    assert load(file.read_bytes()).by_hand == ("stadium",)
+
+    listed = cli("gold", "--index", index, "--questions", written).stdout
+    assert "Lantern Ground" in listed
+    assert "no gold" in listed
+    (as_json,) = json.loads(cli("gold", "--index", index, "--json").stdout)
+    assert as_json["gold"] == ["owner", "stadium"]
+    out = tmp_path / "out.json"
+    done = cli("evaluate", written, "--index", index, "--retrievers", "bm25", "--json", out)
+    assert "Gold ids that were marked by hand: 1" in done.stderr
+    assert json.loads(out.read_text())["gold_by_hand"] == {"q1": ["stadium"]}
+
+
+def test_measuring_says_where_marks_say_otherwise(cli: Cli, index: Path, asked: Path) -> None:
+    set_gold(Index.open(index), QUESTION.text, "town", gold=False)
+    done = cli("evaluate", asked, "--index", index, "--retrievers", "bm25")
+    assert "say otherwise than the file: 1" in done.stderr
+    assert "Gold ids that were marked" not in done.stderr
+
+
+def test_gold_that_the_index_does_not_hold_is_said_when_asking(cli: Cli, index: Path) -> None:
+    set_gold(Index.open(index), "Where is the ground?", "stadium", gold=True)
+    assert cli("remove", "--index", index, "--document", "stadium").exit_code == 0
+    asked = ("ask", "Where is the ground?", "--index", index, "--retriever", "bm25")
+    assert "none to find. 1 was marked by hand. 1 is not in this index." in cli(*asked).stdout
+    said = json.loads(cli(*asked, "--json").stdout)
+    assert said["gold_not_in_index"] == said["gold"] == said["gold_by_hand"]
+    assert "not in this index" in cli("gold", "--index", index).stdout
+
+
+def test_nothing_marked_is_said(cli: Cli, index: Path) -> None:
+    assert "Nothing was marked by hand." in cli("gold", "--index", index).stderr
 
 
 def test_asking_as_json(cli: Cli, index: Path) -> None:
@@ -140,6 +203,20 @@ def test_asking_as_json(cli: Cli, index: Path) -> None:
     first = said["hits"][0]
     assert first["score"] == pytest.approx(sum(first["parts"].values()))
     assert first["title"] in {title for title, _ in TEXTS.values()}
+
+
+def test_choices_are_made_by_hand(cli: Cli, index: Path, tmp_path: Path) -> None:
+    file = tmp_path / "walk.jsonl"
+    asked = ("ask", QUESTION.text, "--index", index, "--retriever", "hoprag-similarity(top_k=2)")
+    amend = ("--amend", "start(singer)", "--amend", "take(e@nowhere)", "--trace", file, "--json")
+    done = cli(*asked, *amend)
+    assert "take(e@nowhere): The walk never looks at the edges of 'nowhere'." in done.stderr
+    made = {one["amendment"]: one["made"] for one in json.loads(done.stdout)["amendments"]}
+    assert made == {"start(singer)": True, "take(e@nowhere)": False}
+    assert list(map(str, load(file.read_bytes()).amendments)) == list(made)
+    refused = cli(*asked, "--amend", "<script>")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "is no amendment of a walk" in refused.stderr
 
 
 def test_a_trace_is_written(cli: Cli, index: Path, tmp_path: Path) -> None:
@@ -218,7 +295,7 @@ def test_evaluating(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:
     done = cli("evaluate", asked, "--index", index, "--retrievers", "bm25, dense", "--json", out)
     assert done.exit_code == 0
     written = json.loads(out.read_text())
-    assert list(written) == ["retrievers", "paired"]
+    assert list(written) == ["retrievers", "gold_not_in_index", "gold_by_hand", "paired"]
     measured = written["retrievers"]
     assert list(measured) == ["bm25", "dense"]
     assert measured["bm25"]["all"]["R@20"] == 100.0
@@ -243,6 +320,7 @@ def test_gold_that_is_not_there_is_said(cli: Cli, index: Path, tmp_path: Path) -
     questions.write_text('{"question": "Who?", "gold": ["p9"]}')
     done = cli("evaluate", questions, "--index", index, "--retrievers", "bm25")
     assert "1 gold ids are not in this index and count as missed, such as p9" in done.stderr
+    assert "1 gold ids are not in this index" in done.stdout
 
 
 def test_the_ceiling(cli: Cli, index: Path, tmp_path: Path) -> None:
@@ -308,6 +386,9 @@ MISTAKES: list[tuple[tuple[object, ...], int, str]] = [
     (("ask", "x", "--index", "./none"), 1, "Build one: python -m core build"),
     (("build", "none.txt", "--index", "./new"), 2, "There is no file none.txt"),
     (("build", "none.txt", "--index", "./new", "--chunk", "words"), 2, "No chunking"),
+    (("info", "--index", "./" + "n" * 300), 1, "cannot be a folder"),
+    (("info", "--index", "n" * 300), 1, "cannot be a folder"),
+    (("ask", "A\ud800?", "--index", "./none"), 2, "no whole Unicode text"),
     (("remove", "--index", "./none"), 2, "--document ID"),
     (("add", "none.txt", "--index", "./none"), 1, "no finished index"),
     (("evaluate", "none.jsonl", "--index", "./none"), 2, "none.jsonl cannot be read"),
@@ -339,6 +420,8 @@ def test_a_mistake_is_one_line(
         (("ask", "x", "--trace", "/dev/null/x"), "cannot be written"),
         (("remove", "--document", "nobody"), "no document 'nobody'"),
         (("export", "--format", "json", "/dev/null/x"), "cannot be written"),
+        (("export", "--format", "csv", "/"), "cannot be written"),
+        (("export", "--format", "json", "n" * 300), "cannot be written"),
     ],
 )
 def test_a_mistake_with_an_index(
@@ -435,3 +518,69 @@ def test_what_cannot_be_built(cli: Cli, index: Path, tmp_path: Path) -> None:
         done = cli("make", *arguments)
         assert (done.exit_code, told in done.stderr) == (2, True), done.stderr
     assert cli("make", "entities", "--index", tmp_path / "none").exit_code == 1
+
+
+def test_a_trace_is_exported_as_a_story(cli: Cli, index: Path, tmp_path: Path) -> None:
+    kept, one, other = (tmp_path / name for name in ("t.jsonl", "one.html", "other.html"))
+    assert cli("ask", QUESTION.text, "--index", index, "--trace", kept).exit_code == 0
+    assert cli("export", "--format", "story", "--trace", kept, one).exit_code == 0
+    asked = ("--index", index, "--question", QUESTION.text)
+    assert cli("export", "--format", "story", *asked, other).exit_code == 0
+    for page in (one, other):
+        text = page.read_text(encoding="utf-8")
+        assert text.startswith("<!DOCTYPE html>")
+        assert '"label":"Harbour Rovers"' in text
+    assert cli("export", "--format", "story", "--trace", kept, "--index", index, one).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--format", "story"), "made of --trace"),
+        (("--format", "story", "--question", "q", "--trace", "t"), "made of --trace"),
+        (("--format", "story", "--question", "q"), "which index"),
+        (("--format", "story", "--trace", "no such file"), "cannot be read"),
+        (("--format", "json", "--trace", "t"), "--format story"),
+        (("--format", "json"), "whose graph"),
+    ],
+)
+def test_what_a_story_is_made_of(
+    cli: Cli, tmp_path: Path, arguments: tuple[str, ...], problem: str
+) -> None:
+    done = cli("export", *arguments, tmp_path / "out")
+    assert done.exit_code == 2, done.output
+    assert problem in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_story_is_not_joined_with_another_index(cli: Cli, index: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "t.jsonl"
+    assert cli("ask", QUESTION.text, "--index", index, "--trace", kept).exit_code == 0
+    header, *rest = kept.read_text().split("\n")
+    changed = json.dumps({**json.loads(header), "graph_version": "another"})
+    kept.write_text("\n".join([changed, *rest]))
+    story = ("export", "--format", "story", "--trace", kept, "--index", index)
+    done = cli(*story, tmp_path / "out.html")
+    assert done.exit_code == 2
+    assert "not made from" in done.stderr
+
+
+def test_what_was_cut_is_said_and_questions_are_suggested(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "ports.md").write_text(
+        "# Ports\n\n## Ash\n\nAsh meets the sea at Selby.\n\n## Selby\n\nSelby was founded in 1204."
+    )
+    index = str(tmp_path / "ix")
+    built = cli("build", str(tmp_path / "ports.md"), "--index", index)
+    assert built.exit_code == 0, built.stderr
+    assert "Cut: 1 document is cut: at its headings." in built.stderr
+    assert "Ports: Ash, part 1 (27 characters); Ports: Selby, part 2" in built.stderr
+    shown = cli("info", "--index", index)
+    assert "Questions to begin with, made by rules from the graph:" in shown.stderr
+    question = "Ash meets the sea at something that was founded in 1204. What is it?"
+    assert f"· {question}" in shown.stderr
+    listed = json.loads(cli("info", "--index", index, "--json").stdout)
+    assert listed["chunking"] == "fit"
+    assert listed["suggested"][0] == {
+        "question": question,
+        "gold": ["ports.md#0", "ports.md#1"],
+    }

@@ -79,8 +79,8 @@ def test_without_a_model_the_evidence(cli: Cli, built: Path) -> None:
 def test_a_model_that_fails_leaves_the_evidence(cli: Cli, model: ChatServer, built: Path) -> None:
     model.answer = lambda _: faults.refusal()
     done = cli("ask", QUESTION.text, "--index", built, "--answer")
-    assert done.exit_code == 0
-    assert "No answer by the model." in done.stderr
+    assert done.exit_code == 1
+    assert "Error: No answer by the model." in done.stderr
     assert "Evidence, not an answer:" in done.stdout
 
 

@@ -22,7 +22,7 @@ from tests.llm.server import Answer, ChatServer, Request
 
 Cli = Callable[..., Result]
 NAMED = ["named", "named(times=2)", "named(over=named(times=2))"]
-CALLS = r"at least (\d+) calls?(?:, perhaps (\d+))?, free of charge"
+CALLS = r"at least (\d+) calls?(?:, perhaps (\d+))?, free of charge if the server is your own"
 
 
 def first(request: Request) -> Answer:
@@ -91,11 +91,10 @@ def test_evaluating_says_what_as_many_will_take(
     questions.write_text("\n".join(map(json.dumps, rows)))
     evaluate = ("evaluate", questions, "--index", built, "--retrievers", "bm25,named(times=2)")
     done = cli(*evaluate)
-    least, likely = told(rf"named\(times=2\) by scripted: {CALLS}, if each of the 3", done)
+    least, likely = told(rf"named\(times=2\) by scripted for 3 questions: {CALLS}", done)
     assert 0 < least <= likely
-    assert (least % 3, likely % 3) == (0, 0)
     assert "bm25 by" not in done.stderr
     made = len(server.requests)
-    assert made > 0
-    assert "named(times=2) by scripted: all kept: no call, if each" in cli(*evaluate).stderr
+    assert made >= least
+    assert "named(times=2) by scripted for 3 questions: all kept: no call." in cli(*evaluate).stderr
     assert len(server.requests) == made

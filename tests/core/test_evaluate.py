@@ -86,11 +86,16 @@ def test_evaluating_an_index(workbench: Workbench) -> None:
     assert told == [(done, 6) for done in range(1, 7)]
     assert report.unknown_gold == ("nobody",)
     written = report.to_json()
-    assert list(written) == ["retrievers"]
+    assert list(written) == ["retrievers", "gold_not_in_index"]
+    assert written["gold_not_in_index"] == ["nobody"]
+    missing = [row["not_in_index"] for row in written["retrievers"]["bm25"]["by_question"]]
+    assert missing == [[], ["nobody"], []]
     assert list(written["retrievers"]) == list(KEYS)
     for key in KEYS:
         found = written["retrievers"][key]
-        assert list(found) == ["all", "by_dataset"]
+        assert list(found) == ["all", "by_dataset", "model", "by_question"]
+        assert found["model"] is None
+        assert [one["id"] for one in found["by_question"]] == [q.id for q in QUESTIONS]
         assert found["all"]["n"] == 2
         assert found["by_dataset"]["one"]["n"] == found["by_dataset"]["two"]["n"] == 1
         embedding = found["all"]["embed_seconds_p50"]
@@ -138,7 +143,7 @@ def test_reading_questions(tmp_path: Path) -> None:
         '{"question": "When?", "answers": ["2 May", " ", "May 2", "2 May"]}\n'
     )
     assert read_questions(path) == [
-        Query("7", "Who?\u2028", ("x",), ("a", "3"), "bridge", "d", "questions.jsonl"),
+        Query("7", "Who?", ("x",), ("a", "3"), "bridge", "d", "questions.jsonl"),
         Query("3", "Where?", origin="questions.jsonl"),
         Query("4", "When?", ("2 May", "May 2"), origin="questions.jsonl"),
     ]
@@ -170,3 +175,20 @@ def test_bad_questions_name_their_line(tmp_path: Path, content: bytes, problem: 
 def test_no_file_of_questions(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_questions(tmp_path / "none.jsonl")
+
+
+def test_what_cannot_be_stored_is_left_out_of_questions(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(
+        r'{"id": "a\ud800", "question": "Who\u001b?\udfff", "gold": ["b\ud800"], "type": [[]]}'
+    )
+    (asked,) = read_questions(path)
+    assert (asked.id, asked.text, asked.gold, asked.type) == ("a", "Who?", ("b",), "")
+
+
+@pytest.mark.parametrize("deep", ["[" * 100_000, '{"a":' * 100_000])
+def test_a_line_nested_too_deeply_is_named(tmp_path: Path, deep: str) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text('{"question": "Who?"}\n' + deep)
+    with pytest.raises(InputError, match="line 2: it is JSON nested too deeply"):
+        read_questions(path)

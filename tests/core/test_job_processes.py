@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import IndexLocked, IndexMissing, StoreError
+from core.errors import HopRagError, IndexLocked, IndexMissing, InputError, StoreError
 from core.jobs import JOURNAL, Job, JobState, cancel, resume, start, state
+from core.jobs.process import check_taken, refusal
 from core.models.embedding import BATCH
 
 
@@ -27,6 +29,12 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> str:
     from tests.core.tiny_model import make_tiny_model
 
     return str(make_tiny_model(tmp_path_factory.mktemp("tiny")))
+
+
+@pytest.fixture
+def soon(warm_python: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs begin at once."""
+    monkeypatch.setattr(sys, "executable", warm_python)
 
 
 def many(path: Path, count: int) -> Path:
@@ -67,6 +75,7 @@ def kill_while_embedding(folder: Path, model: str) -> tuple[Path, JobState]:
     return index, dead
 
 
+@pytest.mark.usefixtures("soon")
 def test_resume_after_kill_repeats_at_most_one_batch(tiny_model: str, tmp_path: Path) -> None:
     index, dead = kill_while_embedding(tmp_path, tiny_model)
     assert dead.status == "died"
@@ -80,9 +89,17 @@ def test_resume_after_kill_repeats_at_most_one_batch(tiny_model: str, tmp_path: 
     assert rest.total < dead.total
 
 
+@pytest.mark.parametrize("error", [IndexMissing("No index."), InputError('"é"\n<b>')])
+def test_a_refusal_is_raised_as_what_it_was(error: HopRagError) -> None:
+    with pytest.raises(type(error)) as raised:
+        check_taken(f"A warning.\n{refusal(error)}".encode())
+    assert str(raised.value) == str(error)
+
+
+@pytest.mark.usefixtures("soon")
 def test_one_of_two_starts_wins_and_is_cancelled_at_once(tiny_model: str, tmp_path: Path) -> None:
     index = tmp_path / "twice"
-    job = Job("build", index, files=(many(tmp_path / "m.jsonl", 20),), embedder=tiny_model)
+    job = Job("build", index, files=(many(tmp_path / "m.jsonl", 3000),), embedder=tiny_model)
     lost: list[IndexLocked] = []
 
     def attempt() -> None:
@@ -109,7 +126,5 @@ def test_a_start_that_fails_says_why(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="cannot be written"):
         start(Job("build", tmp_path / "file" / "index"))
-    with pytest.raises(IndexMissing):
-        start(Job("add", tmp_path / "none"))
     with pytest.raises(StoreError, match="could not begin"):
         start(Job("explode", tmp_path / "none"))  # type: ignore[arg-type]

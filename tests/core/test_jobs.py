@@ -214,7 +214,7 @@ def test_a_full_disk_is_said_and_is_no_bug(
     def full(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("core.build.write_tables", full)
+    monkeypatch.setattr("core.indexing.write_tables", full)
     with pytest.raises(StoreError, match="No space left on device"):
         run(Job("build", index, files=(files,)))
     now = state_of(index)

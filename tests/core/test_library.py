@@ -1,20 +1,27 @@
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from core import library, settings
 from core.build import build
 from core.errors import IndexLocked, IndexMissing, InputError, StoreError
-from core.jobs import Job
+from core.jobs import JOURNAL, Job
 from core.jobs.worker import taken
+from core.models.kept.replies import Replies
 from core.models.prompt import Prompt, Reply
-from core.models.replies import Replies
 from core.progress import Progress
+from core.store.cache import embeddings_of
+from core.store.database import connect
 from core.store.index import Index
 from core.store.lock import writer_lock
+from core.store.schema import META
+from core.store.shelf import shelved
+from core.store.tables import read_meta
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent
 
@@ -215,3 +222,93 @@ def test_a_pilot_before_the_build_is_no_index(root: Path, tmp_path: Path) -> Non
     assert library.new_name(root, "asked") == "asked-2"
     (root / "empty").mkdir()
     assert library.is_taken(root, "empty")
+
+
+BAD_META: dict[str, object] = {
+    "finished_at": "never",
+    "seconds": float("nan"),
+    "counts": {"documents": "many"},
+    "versions": {"passages": "first"},
+    "embedder": None,
+    "maker": 3,
+    "schema": [2],
+}
+
+
+@pytest.mark.parametrize("field", BAD_META)
+def test_one_index_with_malformed_metadata_is_damaged_and_the_others_are_listed(
+    root: Path, field: str
+) -> None:
+    shutil.copytree(root / "five", root / "sound")
+    meta = json.loads(read_meta(root / "five").to_json())
+    row = {"finished_at": ["never"], "content": [json.dumps({**meta, field: BAD_META[field]})]}
+    connect(root / "five").open_table("meta").add(pa.table(row, schema=META))
+    listed = {entry.name: entry for entry in library.entries(root)}
+    assert listed["sound"].problem == ""
+    assert listed["five"].damaged or "schema" in listed["five"].problem
+    library.delete(root, "five")
+    assert names(root) == ["sound"]
+
+
+BAD_LINES = (
+    '{"event": "started", "time": NaN, "job": {}}',
+    '{"event": "started", "time": "never", "job": {}}',
+    '{"event": "started", "time": 1e300, "job": {}}',
+    '{"event": "started", "time": 1.0, "job": 5}',
+    '{"event": "started", "time": 1.0, "job": {"kind": "build", "files": 5}}',
+    '{"event": "progress", "time": 1.0, "stage": "no such", "done": 1, "total": 2}',
+    '{"event": "progress", "time": 1.0, "stage": "embed", "done": "x", "total": 2}',
+    '{"event": "progress", "time": 1.0, "stage": "embed", "done": 1, "total": 1' + "0" * 400 + "}",
+    '{"event": "read", "time": 1.0, "documents": {}, "questions": 0, "rejected": [1],'
+    ' "duplicates": [], "notes": []}',
+    '{"event": "finished", "time": 1.0, "counts": {"documents": "many"}}',
+    '{"event": "finished", "time": 1.0, "counts": {}, "spending": {"calls": "x"}}',
+    '{"event": "failed", "time": 1.0, "message": 5}',
+    "[" * 5000,
+)
+
+
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_a_malformed_journal_breaks_nothing(root: Path, line: str) -> None:
+    begun = json.dumps({"event": "started", "time": 2.0, "job": Job("build", root).to_dict()})
+    for number, content in enumerate((line, f"{begun}\n{line}")):
+        (root / f"bad{number}").mkdir(exist_ok=True)
+        (root / f"bad{number}" / JOURNAL).write_text(content)
+    (root / "five" / JOURNAL).write_text(f"{line}\n{begun}\n{line}\n")
+    assert set(names(root)) == {"five", "bad0", "bad1"}
+    library.delete(root, "bad0")
+
+
+def test_a_lost_lock_makes_no_other_programs_database(root: Path, embedder: WordEmbedder) -> None:
+    (root / "five" / "writer.lock").unlink()
+    (root / "five" / "writer.json").unlink()
+    for table in (root / "five").glob("embeddings_*"):
+        shutil.rmtree(table)
+    build(root / "five", corpus(), embedder, silent)
+    (root / "five" / "writer.lock").unlink()
+    library.delete(root, "five")
+
+
+@pytest.mark.parametrize("table", ["meta", "documents", "passages", "shelf", "embeddings"])
+def test_a_first_table_that_was_left_half_made_is_made_again(
+    root: Path, embedder: WordEmbedder, table: str
+) -> None:
+    folder = root / "half"
+    name = embeddings_of(embedder.info) if table == "embeddings" else table
+    (folder / f"{name}.lance" / "data").mkdir(parents=True)
+    (folder / f"{name}.lance" / "data" / "x.lance").write_bytes(b"cut")
+    (folder / "writer.lock").touch()
+    (entry,) = (each for each in library.entries(root) if each.name == "half")
+    assert not entry.damaged
+    build(folder, corpus(), embedder, silent)
+    assert len(Index.open(folder).documents) == 5
+    assert shelved(folder) == {}
+
+
+def test_a_full_disk_is_no_damage(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("core.store.tables.connect", full)
+    with pytest.raises(StoreError, match="No space left on device"):
+        Index.open(root / "five")

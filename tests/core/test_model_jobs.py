@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from core.cli import app
 from core.errors import BudgetReached, InputError
 from core.jobs import JOURNAL, Job, resume, run, state
-from core.models.budget import Budget
-from core.models.replies import Replies
+from core.models.kept.replies import Replies
+from core.models.money.budget import Budget
 from core.progress import Progress
 from core.settings import settings
 from core.store.index import Index
@@ -59,7 +59,7 @@ def test_a_build_by_a_model_says_what_it_paid_for(
     run(Job("build", index, (files,), maker="scripted"), seen.append)
     assert Index.open(index).meta.maker == "scripted"
     told = [each.spending for each in seen if each.stage == "questions"]
-    assert str(told[-1]) == "5 calls, 4,250 tokens, $0"
+    assert str(told[-1]) == "5 calls, 4,250 tokens"
     assert all(each.spending is None for each in seen if each.stage != "questions")
     now = state(index)
     assert now is not None
@@ -83,18 +83,18 @@ def test_neither_key_nor_address_is_written_anywhere(
 def test_a_budget_stops_a_job_and_more_of_it_finishes(
     server: ChatServer, files: Path, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(BudgetReached, match=r"2,000 tokens.*paid for 2 calls, 1,700 tokens"):
-        run(Job("build", index, (files,), maker="scripted", budget=Budget(tokens=2000)))
+    with pytest.raises(BudgetReached, match=r"7,000 tokens.*paid for 3 calls, 2,550 tokens"):
+        run(Job("build", index, (files,), maker="scripted", budget=Budget(tokens=7000)))
     now = state(index)
     assert now is not None
     assert (now.status, now.out_of_budget, now.resumable) == ("cancelled", True, True)
     assert "resume" in now.message
     assert now.job is not None
-    assert now.job.budget == Budget(tokens=2000)
-    assert len(server.requests) == 2
+    assert now.job.budget == Budget(tokens=7000)
+    assert len(server.requests) == 3
 
     monkeypatch.setattr("core.jobs.process.start", run)
-    resume(index, Budget(tokens=3000))
+    resume(index, Budget(tokens=9000))
     now = state(index)
     assert now is not None
     assert (now.status, now.out_of_budget) == ("finished", False)
@@ -144,15 +144,22 @@ def cli(*arguments: object) -> tuple[int, str, str]:
 
 
 def test_the_command_builds_with_a_model_within_a_budget(
-    server: ChatServer, files: Path, index: Path
+    server: ChatServer, files: Path, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build = ("build", files, "--index", index, "--maker", "model")
-    code, _, told = cli(*build, "--budget-tokens", 2000)
+    code, _, told = cli(*build, "--budget-tokens", 7000)
     assert code == 3
-    assert "holds no further call; this run has paid for 2 calls, 1,700 tokens" in told
-    code, said, _ = cli(*build, "--budget", 1, "--json")  # a local model costs nothing
+    assert "this run has paid for 3 calls, 2,550 tokens" in told
+    code, _, told = cli(*build, "--budget", 1)  # it may be a gateway that bills
+    assert code == 2
+    assert "in = 0 and out = 0 if the server is your own" in " ".join(told.split())
+    prices = files.parent / "prices.toml"
+    prices.write_text("[scripted]\nin = 0\nout = 0\n")
+    monkeypatch.setenv("HOPRAG_PRICES", str(prices))
+    settings.cache_clear()
+    code, said, _ = cli(*build, "--budget", 1, "--json")
     assert code == 0
-    assert json.loads(said)["spending"]["calls"] == 3
+    assert json.loads(said)["spending"]["calls"] == 2
     assert len(server.requests) == 5
     assert "scripted" in cli("info", "--index", index)[1]
 
@@ -165,12 +172,20 @@ def test_the_pilot_says_what_the_rest_will_take(
     code, said, told = cli("build", files, "--index", index, "--pilot")
     assert code == 0
     assert len(server.requests) == 5
-    assert re.search(r"Tokens out.* 2,250 .* 2,250 ", said)  # 15 of 150 each
+    [(low, high)] = re.findall(r"Tokens out\D+([\d,]+)\D+([\d,]+)", said)
+    assert int(low.replace(",", "")) < 15 * 150 < int(high.replace(",", ""))
     assert "5 kept" in said
-    assert "5 calls, 4,250 tokens, $0; its replies are kept" in " ".join(told.split())
+    assert "5 calls, 4,250 tokens; its replies are kept" in " ".join(told.split())
     assert not (index / JOURNAL).exists()
     cli("build", files, "--index", index, "--maker", "model")
     assert len(server.requests) == 20
+
+
+def test_a_pilot_keeps_to_a_budget(server: ChatServer, files: Path, index: Path) -> None:
+    code, _, told = cli("build", files, "--index", index, "--pilot", "--budget-tokens", 100)
+    assert code == 3
+    assert "holds no further call" in " ".join(told.split())
+    assert server.requests == []
 
 
 def test_what_cannot_be_asked_for(

@@ -1,6 +1,9 @@
 """The sentence of a step at which several edges are followed, or none is looked at."""
 
+from dataclasses import replace
+
 from core.playback import sentence, stops
+from core.playback.wording import TWO_LINES
 from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, Told
 from tests.core.worlds import EDGES, TITLES, WALK, judged, seeds
 
@@ -47,11 +50,11 @@ def test_many_edges_are_told_together():
     )
     assert told(step, "town") == (
         "Hop 1: at 'Harbour Rovers' 3 of 9 edges are taken (brings born, town); "
-        "'Mara Quist', 'Lantern Ground' join the queue; 'Port Selby' is visited again."
+        "'Mara Quist' and 'Lantern Ground' join the queue; 'Port Selby' is visited again."
     )
     assert told(taken(*((name, "owner", ()) for name in ("owned", "plays", "born")))) == (
         "Hop 1: at 'Harbour Rovers' 3 of 9 edges are taken; "
-        "'Mara Quist' joins the queue; 'Mara Quist', 'Mara Quist' are visited again."
+        "'Mara Quist' joins the queue; 'Mara Quist' is visited again."
     )
 
 
@@ -67,8 +70,29 @@ def test_a_row_of_passages_that_leave_the_queue_is_one_stop():
         *row,
         Ranked(()),
     )
-    assert stops(steps, "event") == [1, 2, 3, 6, 7]
+    assert stops(steps, "event") == [1, 2, 6, 7]
     assert (
         sentence(steps, 6, str) == f"Hop 1: 3 passages leave the queue. The last is 'c'. {reason}"
     )
     assert sentence(steps, 4, str) == f"Hop 1: 'a' leaves the queue. {reason}"
+
+
+def test_a_list_of_one_is_the_only_one():
+    step = replace(judged("club"), offers=(Offer("town", 0.1, tie="plays"),), considered=1)
+    assert told(step) == "Hop 1: at 'Harbour Rovers' the only edge is not taken."
+
+
+def test_a_sentence_is_read_in_two_lines():
+    long = "What is known of the club that was founded by the owner of the ferry in 1911?"
+    step = taken(("owned", "owner", brings("a, b, c, d, e, f")), ("plays", "stadium", ()))
+    step = replace(step, offers=tuple(replace(offer, label=long) for offer in step.offers))
+    assert len(told(step)) <= TWO_LINES
+    assert "2 of 9 edges are taken (brings a, b, c, d…); " in told(step)
+    one = replace(step, offers=step.offers[:1], arrivals=step.arrivals[:1])
+    assert len(told(one)) <= TWO_LINES
+    assert told(one).endswith("…' is taken (brings a, b, c, d…); 'Mara Quist' joins the queue.")
+
+
+def test_a_round_in_which_nothing_happens_is_a_stop():
+    steps = (WALK[0], Began("hop", 1), Ranked(()))
+    assert stops(steps, "event") == stops(steps, "round") == [1, 2, 3]

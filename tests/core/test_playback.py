@@ -11,6 +11,7 @@ from core.playback import (
     columns,
     drawn_lines,
     frame,
+    frames,
     grains,
     labels,
     sentence,
@@ -179,7 +180,8 @@ def test_a_step_that_is_not_there(t):
 
 
 def test_stops():
-    assert stops(WALK, "event") == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    assert [t for t in range(1, 11) if isinstance(WALK[t - 1], Began)] == [3, 5, 7]
+    assert stops(WALK, "event") == [1, 2, 4, 6, 8, 9, 10]
     assert stops(WALK, "round") == stops(WALK, "whole") == [1, 2, 4, 6, 9, 10]
     assert stops(ONE_SHOT, "round") == stops(ONE_SHOT, "event") == [1, 2]
 
@@ -376,3 +378,9 @@ def test_every_drawn_line_goes_from_one_column_to_another_that_is_drawn(world):
         edge = edges[drawn.id]
         assert (drawn.source, drawn.target) == (edge.source, edge.target)
         assert {drawn.source, drawn.target} <= places.keys()
+
+
+@given(walks())
+def test_all_frames_in_one_pass_are_each_frame_by_itself(walk):
+    steps, _, _ = walk
+    assert list(frames(steps)) == [frame(steps, t) for t in range(len(steps) + 1)]

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from core.playback.account import Looked, account, unanswered
+from core.playback.account import Looked, account
+from core.playback.decided import Decided, all_decided, decided
 from core.playback.reasons import occasions
 from core.playback.rounds import round_at, round_sentence
 from core.steps import Cost, Exchange, Told
@@ -27,7 +28,7 @@ def test_a_passage_seen_before_is_not_new() -> None:
     assert whole.looked_at == ("town", "singer")
     assert whole.new == ()
     assert round_sentence(whole) == (
-        "Hop 3: 2 passages taken from the queue, 1 of 1 edge followed; "
+        "Hop 3: 2 passages leave the queue, the only edge is followed; "
         "no new passage joins the queue."
     )
 
@@ -55,7 +56,7 @@ def test_occasions_know_nothing_of_later_steps() -> None:
 def test_a_vertex_without_an_edge_is_no_judgement() -> None:
     assert account(WALK).judgements == 3
     assert account(WALK).looked == (Looked("edges", 3, 5),)
-    assert not account(WALK).asked
+    assert account(WALK).model == Decided()
 
 
 def test_what_a_model_took() -> None:
@@ -74,10 +75,27 @@ def test_what_a_model_took() -> None:
         WALK[9],
     )
     found = account(steps)
-    assert (found.calls, found.tokens, found.kept, found.fallbacks) == (2, 30, 2, 2)
-    assert found.asked
-    assert unanswered(steps) == "The model could not be asked 1 of 3 times: No model."
-    assert unanswered(WALK) == ""
+    assert (found.calls, found.tokens, found.kept) == (2, 30, 2)
+    assert found.model == Decided(3, (("Unreadable.", 1), ("No model.", 1)))
+    assert (found.model.decided, found.model.fallbacks) == (1, 2)
+    assert str(found.model) == (
+        "The model decided 1 of 3 places. At 1: Unreadable. At 1: No model."
+    )
+    assert not found.model.nothing
+    assert decided(WALK).to_json() is None
+    assert str(decided(WALK)) == ""
+
+
+def test_several_retrievals_together() -> None:
+    one = Decided(3, (("A.", 1),))
+    two = Decided(2, (("B.", 2),))
+    both = all_decided((one, two, Decided()))
+    assert both == Decided(5, (("B.", 2), ("A.", 1)))
+    assert two.nothing
+    assert two.called("bm25") == "bm25 (no model)"
+    assert (both.called("bm25"), Decided().called("bm25")) == ("bm25", "bm25")
+    many = Decided(9, tuple((f"{n}.", 1) for n in range(5)))
+    assert str(many).endswith("At 1: 2. And 2 more reasons.")
 
 
 def test_seconds_are_those_of_the_embedding_and_of_the_rest() -> None:

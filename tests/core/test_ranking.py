@@ -12,7 +12,7 @@ def test_importance_is_the_share_of_all_visits():
 def test_the_papers_helpfulness():
     """H = (SIM + IMP) / 2 with SIM = (Jaccard + cosine) / 2."""
     jaccard, cosine = {"a": 0.5, "b": 0.25}, {"a": 0.5, "b": 1.0}
-    parts = {v: (Part("keywords", jaccard[v] / 4), Part("meaning", cosine[v] / 4)) for v in "ab"}
+    parts = {v: (Part("keywords", jaccard[v] / 4), Part("dense", cosine[v] / 4)) for v in "ab"}
     hits = rank(parts, {"a": 3, "b": 1}, 1 / 2)
     expected = {v: ((jaccard[v] + cosine[v]) / 2 + c / 4) / 2 for v, c in (("a", 3), ("b", 1))}
     assert [hit.passage_id for hit in hits] == ["a", "b"]

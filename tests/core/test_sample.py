@@ -1,10 +1,32 @@
+import re
+import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from core import sample
-from core.corpus.readers import read_files
+from core.answers import evidence
+from core.artefacts.lexicon import LEXICON
+from core.artefacts.workbench import Workbench
+from core.corpus.files import read_files
+from core.evaluate.measures import Outcome
+from core.film import make_film
+from core.funnel.data import STAGES, Fate
+from core.funnel.fates import fates
+from core.funnel.report import funnel
+from core.models.embedder import load_embedder
+from core.retrievers import Spec, make
+from core.runs.rows import row_of
+from core.settings import BUNDLED_EMBEDDER
+from core.steps import result
+from core.store.index import Index
+from core.traces import record
+from pages.components.compare.run import Column, Comparison
+from pages.components.compare.tables import gold_table
+from pages.components.passages.gold import GoldMarks
+from tests.core.film.decoding import unpacked
+from tests.core.five import silent
 
 
 def test_the_files_are_read_as_documents_and_questions() -> None:
@@ -12,7 +34,9 @@ def test_the_files_are_read_as_documents_and_questions() -> None:
     assert not corpus.rejected
     assert not corpus.duplicates
     ids = {document.id for document in corpus.documents}
-    assert all(set(query.gold) <= ids for query in corpus.queries)
+    assert [set(query.gold) - ids for query in corpus.queries if set(query.gold) - ids] == [
+        {"letters-osgood-petrie-1971"}
+    ]
 
 
 def test_suggested_questions_are_questions_of_the_sample() -> None:
@@ -38,3 +62,79 @@ def test_the_job_names_both_files(tmp_path: Path) -> None:
     job = sample.build_job(tmp_path, "some-model")
     assert (job.kind, job.index, job.embedder) == ("build", tmp_path / "sample", "some-model")
     assert job.files == (sample.CORPUS, sample.QUESTIONS)
+
+
+@pytest.fixture(scope="module")
+def built(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
+    embedder = load_embedder(BUNDLED_EMBEDDER)
+    folder = shutil.copytree(sample_index, tmp_path_factory.mktemp("built") / "sample")
+    return Workbench(Index.open(folder, embedder.info), embedder, making=silent)
+
+
+@pytest.mark.embedder
+def test_its_default_retriever_loses_gold_at_every_stage_of_a_walk(built: Workbench) -> None:
+    found = funnel(built.index.questions, built, "hoprag-coverage", rescue=False)
+    lost = {query.id: fate.stage for query, fate, _ in found.losses}
+    assert lost == {
+        **{"q41": "far", "q42": "unoffered", "q43": "refused", "q44": "cut", "q45": "cut"},
+        **{"q46": "refused", "q47": "absent"},
+    }
+
+
+@pytest.mark.embedder
+@pytest.mark.parametrize("retriever", ["hoprag-coverage", "hoprag-similarity", "bm25"])
+def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: str) -> None:
+    index = built.index
+    lost = 0
+    for question in index.questions[-9:]:
+        spec = Spec.of(retriever)
+        trace = record(make(spec, built), question.text, index, question.gold)
+        outcome = Outcome(retriever, question, (), {}, 0.0, 0.0, 0)
+        marks = GoldMarks(question.text, index)
+        row = row_of(outcome, trace.steps, index, marks.now().passages)
+        evaluated = {
+            fate.gold: STAGES[fate.stage] for fate in map(Fate.from_json, row.fates) if fate.lost
+        }
+        column = Column(spec, trace)
+        compared = gold_table(Comparison(index, question.text, 5, (column,), marks))
+        cells = re.findall(r"<td[^>]*>(.*?)</td>", compared)[: len(row.fates)]
+        film = make_film(trace, marks.now().said, index)
+        (*_, last) = unpacked(film, "event")
+        for fate, cell in zip(row.fates, cells, strict=True):
+            said = re.sub("<.*?>", "", cell)
+            words = evaluated.get(fate["gold"])
+            (gold,) = (
+                g
+                for g in film["gold"]
+                if fate["passage"] in (g["id"], g["name"]) or (not fate["passage"] and not g["id"])
+            )
+            assert said == (words or said)
+            assert bool(words) == bool(gold["missing"])
+            if words:
+                lost += 1
+                assert gold["missing"].startswith(words)
+                assert words in last["caption"]
+                if gold["node"] is not None:
+                    assert last["gold"][str(gold["node"])] == f"lost: {words}"
+    assert lost
+
+
+@pytest.mark.embedder
+def test_what_ranks_everything_loses_gold_below_k(built: Workbench) -> None:
+    found = funnel(built.index.questions[:12], built, "bm25", rescue=False)
+    stages = {fate.stage for _, fate, _ in found.losses}
+    assert stages == {"below"}
+
+
+@pytest.mark.embedder
+def test_an_answer_by_rules_leaves_gold_unused(built: Workbench) -> None:
+    unused = []
+    for question in built.index.questions[:12]:
+        steps = tuple(make("hoprag-coverage", built).retrieve(question.text))
+        ranking = [built.index.passage(hit.passage_id) for hit in result(steps).hits]
+        told = evidence(built.get(LEXICON).weights(question.text), ranking)
+        used = [sentence.passage_id for sentence in told.sentences]
+        ends = fates(steps, question.gold, built.index, used)
+        unused += [fate for fate in ends if fate.stage == "unused"]
+    assert unused
+    assert all(fate.rank and not fate.lost for fate in unused)

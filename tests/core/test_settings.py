@@ -46,7 +46,8 @@ def test_its_own_key_goes_to_any_server_and_comes_first() -> None:
 
 def test_only_model_and_host_are_ever_shown() -> None:
     found = Endpoint("m", "http://user:pass@host.example:8000/v1?key=1", "secret")
-    assert repr(found) == "Endpoint(model='m')"
+    assert repr(found).startswith("Endpoint(model='m', at_once=32, ")
+    assert not [word for word in ("user", "pass", "host", "8000", "secret") if word in repr(found)]
     assert found.host == "host.example:8000"
     assert Endpoint("m", "http://[1/v1").host == ""
     assert Endpoint("m", "nonsense").host == ""
@@ -67,3 +68,46 @@ def test_streamlit_secrets_count_as_the_environment(
     finally:
         config.set_option("secrets.files", before)
     assert read_settings(environ).endpoint == Endpoint("m", LOCAL, "secret")
+
+
+def test_bounds_of_calls_are_read() -> None:
+    found = endpoint(
+        HOPRAG_LLM="m",
+        HOPRAG_LLM_AT_ONCE=" 4 ",
+        HOPRAG_LLM_SECONDS="2.5",
+        HOPRAG_LLM_TRIES="1",
+        HOPRAG_LLM_THINKING="0",
+        HOPRAG_LLM_EXTRA='{"b": {"c": false}, "a": "low"}',
+    )
+    assert found == Endpoint(
+        "m", at_once=4, seconds=2.5, tries=1, thinking=0, extra='{"a": "low", "b": {"c": false}}'
+    )
+    assert hash(found)
+    assert "low" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("AT_ONCE", "0", "a number from 1 to 1,000. Correct it, or unset it for 32."),
+        ("AT_ONCE", "2.5", "HOPRAG_LLM_AT_ONCE"),
+        ("AT_ONCE", "9" * 5_000, "HOPRAG_LLM_AT_ONCE"),
+        ("SECONDS", "nan", "HOPRAG_LLM_SECONDS"),
+        ("SECONDS", "inf", "HOPRAG_LLM_SECONDS"),
+        ("SECONDS", "a minute", "unset it for 60"),
+        ("TRIES", "-1", "HOPRAG_LLM_TRIES"),
+        ("THINKING", "1e9", "HOPRAG_LLM_THINKING"),
+        ("EXTRA", "{", "HOPRAG_LLM_EXTRA is no JSON object"),
+        ("EXTRA", "[]", "HOPRAG_LLM_EXTRA is no JSON object"),
+        ("EXTRA", '{"a": NaN}', "HOPRAG_LLM_EXTRA is no JSON object"),
+        ("EXTRA", "[" * 100_000, "HOPRAG_LLM_EXTRA is no JSON object"),
+        ("EXTRA", '{"model": "x", "messages": []}', "may not set messages, model"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_kept_to_be_said(
+    name: str, value: str, words: str
+) -> None:
+    found = endpoint(HOPRAG_LLM="m", **{f"HOPRAG_LLM_{name}": value})
+    assert found is not None
+    assert words in found.unusable
+    assert (found.at_once, found.seconds, found.tries, found.extra) == (32, 60.0, 6, "")

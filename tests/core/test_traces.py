@@ -1,5 +1,6 @@
 """Traces recorded, written and read back; files that must not be believed."""
 
+import csv
 import gzip
 import json
 from dataclasses import replace
@@ -11,15 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.marks import Gold
 from core.playback import columns, drawn_lines, frame, sentence
 from core.playback.layers import things
-from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked
+from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, result
 from core.traces import Trace, dump, load, record
 from core.traces import jsonl as trace_file
+from core.traces.table import ranking_csv
 from tests.core.walks import traces
 from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK, ScriptedRetriever, WorldIndex
 
 GOLDEN = Path(__file__).parent / "golden"
+OF_VERSION_2 = [p for p in sorted(GOLDEN.rglob("*.jsonl")) if b'"version":2' in p.read_bytes()[:99]]
+NEW_FIELDS = ("gold_by_hand", "gold_removed", "gold_absent", "amendments")
 TRACE = record(ScriptedRetriever(), QUERY, WorldIndex(), gold=("town", "a document"))
 
 
@@ -49,6 +54,17 @@ def refusal(data: bytes | str) -> str:
     with pytest.raises(InputError) as caught:
         load(data)
     return str(caught.value)
+
+
+def test_what_was_ranked_is_a_table():
+    rows = list(csv.DictReader(ranking_csv(TRACE).decode().splitlines()))
+    ranked = result(TRACE.steps)
+    hits = (*ranked.hits, *ranked.pruned)
+    assert [row["passage"] for row in rows] == [hit.passage_id for hit in hits]
+    assert [row["rank"] for row in rows] == [str(n) for n in range(1, len(hits) + 1)]
+    assert [row["kept"] for row in rows].count("yes") == len(ranked.hits)
+    assert {row["passage"] for row in rows if row["gold"] == "given"} == {"town"}
+    assert float(rows[0]["score"]) == pytest.approx(hits[0].score)
 
 
 def test_record_keeps_what_the_steps_name():
@@ -87,7 +103,7 @@ def test_a_retriever_that_breaks_the_contract_is_a_mistake():
 def test_the_file_is_a_header_then_passages_edges_and_steps():
     kinds = [next(iter(line)) for line in lines()[1:]]
     assert lines()[0]["format"] == "hoprag-trace"
-    assert lines()[0]["version"] == 3
+    assert lines()[0]["version"] == 6
     assert kinds[: 5 + 4] == ["passage"] * 5 + ["edge"] * 4
     assert kinds[9:] == [type(step).__name__.lower() for step in WALK]
 
@@ -129,22 +145,50 @@ def test_a_foreign_file(data):
     assert "its first line is not the header of a HopRAG Explorer trace" in refusal(data)
 
 
-@pytest.mark.parametrize("data", [gzip.compress(b"x"), b"\xff\xfe", dump(TRACE) + b"\x80"])
+@pytest.mark.parametrize("data", [gzip.compress(b"x", mtime=0), b"\xff\xfe", dump(TRACE) + b"\x80"])
 def test_a_file_that_is_not_text(data):
     assert "not text in UTF-8" in refusal(data)
 
 
 def test_a_newer_version_says_to_update():
-    assert "version 4" in (message := refusal(changed(1, "version", to=4)))
+    assert "version 7" in (message := refusal(changed(1, "version", to=7)))
     assert "Update HopRAG Explorer" in message
     assert "version is unknown" in refusal(changed(1, "version", to=0))
 
 
-@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_gold_says_who_marked_it_and_what_the_index_does_not_hold():
+    gold = Gold(
+        given=("town", "a document"),
+        added=("owner",),
+        removed=("club",),
+        absent=("a document",),
+    )
+    trace = load(dump(TRACE.with_gold(gold)))
+    assert trace.gold == ("town", "a document", "owner")
+    assert trace.by_hand == ("owner",)
+    assert trace.removed == ("club",)
+    assert trace.absent == ("a document",)
+    kept = trace.kept_gold
+    assert [kept.by(name) for name in kept.ids] == ["given", "given", "hand"]
+    assert kept.passage_ids == {"town", "owner"}
+
+
+def test_a_file_of_version_4_has_gold_of_the_question_set_only():
+    old = lines()
+    header = {k: v for k, v in old[0].items() if k not in NEW_FIELDS} | {"version": 4}
+    trace = load("\n".join(map(json.dumps, [header, *old[1:]])))
+    assert trace == TRACE
+
+
+@pytest.mark.parametrize("name", ["gold_by_hand", "gold_absent"])
+def test_what_is_no_gold_is_not_marked_by_hand(name):
+    assert "'club' is said to be gold" in refusal(changed(1, name, to=["club"]))
+    assert "'town' is gold, and its mark" in refusal(changed(1, "gold_removed", to=["town"]))
+
+
+@pytest.mark.parametrize("path", OF_VERSION_2, ids=lambda path: path.stem)
 def test_a_file_of_version_2_opens_in_the_steps_of_now(path):
-    data = path.read_bytes()
-    assert json.loads(data.splitlines()[0])["version"] == 2
-    trace = load(data)
+    trace = load(path.read_bytes())
     assert {type(step) for step in trace.steps} <= {Asked, Began, Offered, Ranked}
     assert load(dump(trace)) == trace
 
@@ -174,6 +218,11 @@ def test_a_huge_file(monkeypatch):
 def test_too_many_steps(monkeypatch):
     monkeypatch.setattr(trace_file, "MAX_STEPS", 3)
     assert "more than 3 steps" in refusal(dump(TRACE))
+
+
+def test_too_many_gold_ids():
+    many = tuple(map(str, range(20_000)))
+    assert "line 1: it has more than 1,000 gold ids" in refusal(dump(replace(TRACE, gold=many)))
 
 
 ASKED, SEEDED, RANKED = map(line_of, ("asked", "offered", "ranked"))

@@ -66,7 +66,7 @@ def walks(draw: st.DrawFn) -> tuple[tuple[Step, ...], list[str], dict[str, Edge]
     counter: dict[str, int] = {}
 
     def visit(vertex: str, tie: str = "") -> Arrival:
-        parts[vertex] = (Part("keywords", draw(SHARE)), Part("meaning", draw(SHARE)))
+        parts[vertex] = (Part("keywords", draw(SHARE)), Part("dense", draw(SHARE)))
         counter[vertex] = counter.get(vertex, 0) + 1
         return Arrival(vertex, parts[vertex], tie)
 

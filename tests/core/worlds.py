@@ -43,17 +43,17 @@ EDGES = {
     )
 }
 PARTS = {
-    "club": (Part("keywords", 0.5 / 4), Part("meaning", 0.6 / 4)),
-    "owner": (Part("keywords", 0.2 / 4), Part("meaning", 0.4 / 4)),
-    "town": (Part("keywords", 0.1 / 4), Part("meaning", 0.3 / 4)),
-    "singer": (Part("keywords", 0.0), Part("meaning", 0.1 / 4)),
+    "club": (Part("keywords", 0.5 / 4), Part("dense", 0.6 / 4)),
+    "owner": (Part("keywords", 0.2 / 4), Part("dense", 0.4 / 4)),
+    "town": (Part("keywords", 0.1 / 4), Part("dense", 0.3 / 4)),
+    "singer": (Part("keywords", 0.0), Part("dense", 0.1 / 4)),
 }
 
 
 def offer(edge_id: str, score: float, *, taken: bool = False, backwards: bool = False) -> Offer:
     edge = EDGES[edge_id]
     target = edge.source if backwards else edge.target
-    parts = (Part("meaning", score),)
+    parts = (Part("dense", score),)
     return Offer(target, score, parts, taken, tie=edge_id, label=edge.question, backwards=backwards)
 
 

@@ -1,0 +1,28 @@
+"""The command that says where gold was lost."""
+
+import json
+from pathlib import Path
+
+from tests.core.test_cli import Cli, asked, cli, files, index, words
+
+__all__ = ["asked", "cli", "files", "index", "words"]
+
+
+def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    done = cli("funnel", "--index", index, "--retriever", "dense(top_k=1)", "--json", out)
+    assert done.exit_code == 0
+    assert "ranked below k" in done.stdout
+    assert "top_k 1 to " in done.stdout
+    (question,) = json.loads(out.read_text())["questions"]
+    stages = {fate["gold"]: fate["stage"] for fate in question["fates"]}
+    assert stages.keys() == {"owner", "town"}
+    again = cli("funnel", asked, "--index", index, "--no-rescue")
+    assert again.exit_code == 0
+    assert "the best choices of edges" in again.stdout
+
+
+def test_a_file_that_is_not_there(cli: Cli, index: Path) -> None:
+    done = cli("funnel", "nothing.jsonl", "--index", index)
+    assert done.exit_code == 2
+    assert "cannot be read" in done.stderr

@@ -1,0 +1,65 @@
+"""`make` of what a model has a part in: its price is told, paid on a command of its own, once."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from core.cli import app
+from core.settings import settings
+from tests.core.fakes import WordEmbedder
+from tests.core.five import QUESTION
+from tests.llm.replies import choose
+from tests.llm.server import ChatServer
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(built: Path, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: embedder)
+    monkeypatch.setattr("core.jobs.artefacts.load_embedder", lambda name: embedder)
+    monkeypatch.delenv("HOPRAG_LLM", raising=False)
+    settings.cache_clear()
+    yield lambda *line: CliRunner().invoke(app, [*map(str, line), "--index", str(built)])
+    settings.cache_clear()
+
+
+@pytest.fixture
+def server(run: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    with ChatServer(choose) as server:
+        monkeypatch.setenv("HOPRAG_LLM", "scripted")
+        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
+        settings.cache_clear()
+        yield server
+
+
+def test_with_a_model_it_is_foreseen_and_made_by_a_command_of_its_own(
+    run: Run, server: ChatServer
+) -> None:
+    asking = ("ask", QUESTION.text, "--retriever", "raptor", "--json")
+    refused = run(*asking)
+    assert refused.exit_code != 0
+    assert "core make" in refused.stderr
+    assert server.requests == []
+
+    made = run("make", "tree")
+    assert made.exit_code == 0, made.output
+    assert "scripted: about 1 call, free of charge if the server is your own" in made.stderr
+    assert len(server.requests) == 1
+    row = next(r for r in json.loads(run("shelf", "--json").stdout) if r["name"] == "tree")
+    assert (row["maker"], row["spending"]["calls"]) == ("scripted", 1)
+
+    assert run(*asking).exit_code == 0
+    assert "up to date" in run("make", "tree").stderr
+    assert len(server.requests) == 1
+
+
+def test_without_a_model_a_question_builds_it_and_nothing_is_foreseen(run: Run) -> None:
+    done = run("ask", QUESTION.text, "--retriever", "raptor", "--json")
+    assert done.exit_code == 0, done.output
+    assert "tree" in done.stderr
+    assert "about" not in done.stderr

@@ -1,0 +1,99 @@
+"""`evaluate --run` and `runs`: kept, shown, compared, renamed, deleted, as TREC files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.runs import Runs
+from tests.core.test_cli import Cli, asked, cli, commands, files, index, words
+
+__all__ = ["asked", "cli", "files", "index", "words"]
+
+KEYS = ("--retrievers", "bm25,dense")
+
+
+@pytest.fixture
+def kept(cli: Cli, index: Path, asked: Path) -> Runs:
+    assert cli("evaluate", asked, "--index", index, *KEYS, "--run", "First").exit_code == 0
+    return Runs(index)
+
+
+def test_a_kept_run_prints_what_the_command_prints(cli: Cli, index: Path, asked: Path):
+    alone = cli("evaluate", asked, "--index", index, *KEYS, "--json", asked.parent / "a.json")
+    done = cli(
+        "evaluate", asked, "--index", index, *KEYS, "--run", "R", "--json", asked.parent / "b.json"
+    )
+    assert (alone.exit_code, done.exit_code) == (0, 0)
+    a, b = (json.loads((asked.parent / f"{name}.json").read_text()) for name in "ab")
+    for name, told in a["retrievers"].items():
+        assert told["by_question"][0]["ranks"] == b["retrievers"][name]["by_question"][0]["ranks"]
+        assert told["all"]["R@5"] == b["retrievers"][name]["all"]["R@5"]
+    assert a["paired"] == b["paired"]
+
+
+def test_without_a_file_the_index_asks_its_own(cli: Cli, index: Path):
+    done = cli("evaluate", "--index", index, *KEYS, "--run", "Own")
+    assert done.exit_code == 0
+    assert Runs(index).get("Own").question_set == "index"
+
+
+def test_listed_shown_renamed_deleted(cli: Cli, index: Path, kept: Runs):
+    listed = json.loads(cli("runs", "list", "--index", index, "--json").stdout)
+    assert [run["name"] for run in listed] == ["First"]
+    shown = cli("runs", "show", "First", "--index", index).stdout
+    assert kept.get("First").configuration("bm25") in shown
+    assert "R@5" in shown
+    assert cli("runs", "rename", "First", "Second", "--index", index).exit_code == 0
+    assert "Second" in cli("runs", "list", "--index", index).stdout
+    assert cli("runs", "delete", "Second", "--index", index).exit_code == 0
+    assert kept.all() == []
+    gone = cli("runs", "show", "Second", "--index", index)
+    assert gone.exit_code == 2
+    assert "no run 'Second'" in gone.stderr
+
+
+def test_two_runs_compared(cli: Cli, index: Path, asked: Path, kept: Runs):
+    assert cli("evaluate", asked, "--index", index, *KEYS, "--run", "Second").exit_code == 0
+    compare = ("runs", "compare", "Second", "First", "--index", index)
+    found = json.loads(cli(*compare, "--json").stdout)
+    assert set(found) == {"bm25", "dense"}
+    assert found["bm25"]["equal"] == 1
+    assert "Second minus First" in cli(*compare).stdout
+    assert cli(*compare, "--measure", "R@7").exit_code == 2
+
+
+def test_a_name_is_one_run(cli: Cli, index: Path, asked: Path, kept: Runs):
+    again = cli("evaluate", asked, "--index", index, *KEYS, "--run", "First")
+    assert again.exit_code == 2
+    assert "already" in again.stderr
+    kept.end(kept.get("First").id, "stopped")
+    assert cli("evaluate", asked, "--index", index, *KEYS, "--run", "First").exit_code == 0
+    assert kept.get("First").state == "finished"
+
+
+def test_trec_goes_out_and_comes_in(cli: Cli, index: Path, asked: Path, tmp_path: Path):
+    trec = tmp_path / "trec"
+    evaluate = ("evaluate", asked, "--index", index, *KEYS)
+    assert cli(*evaluate, "--run", "Out", "--trec", trec).exit_code == 0
+    assert {path.name for path in trec.iterdir()} == {"qrels.txt", "bm25.run", "dense.run"}
+    other = tmp_path / "theirs.run"
+    other.write_text((trec / "bm25.run").read_text())
+    done = cli(*evaluate, "--run", "In", "--import-run", other)
+    assert done.exit_code == 0
+    assert Runs(index).get("In").retrievers == ("bm25", "dense", "theirs")
+    assert "theirs" in done.stdout
+
+
+@pytest.mark.parametrize("more", [("--trec", "x"), ("--import-run", "x.run")])
+def test_files_of_runs_need_a_run(cli: Cli, index: Path, asked: Path, more: tuple[str, str]):
+    done = cli("evaluate", asked, "--index", index, *KEYS, *more)
+    assert done.exit_code == 2
+    assert "--run" in done.stderr
+
+
+def test_every_part_of_runs_is_documented():
+    for command in commands()["runs"].commands.values():
+        assert command.help
+        for parameter in command.params:
+            assert parameter.help or parameter.name == "help"
