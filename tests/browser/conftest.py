@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from core.sample import CORPUS, QUESTIONS
-from tests.browser.serving import CHROMIUM, FLAGS, HERE, Server, build_index, serve
+from core.marks import FILE
+from core.sample import NAME
+from tests.browser.serving import CHROMIUM, FLAGS, HERE, Server, serve
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
@@ -67,12 +69,18 @@ class Watch:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def playwright() -> Iterator[Any]:
+    """A process has one at a time, so all browsers of a run are started from it."""
+    with sync_api.sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Any) -> Iterator[Any]:
     assert CHROMIUM, "CI has to install chromium"
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield launched
-        launched.close()
+    launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield launched
+    launched.close()
 
 
 @pytest.fixture
@@ -82,7 +90,7 @@ def page(browser: Any, server: Server) -> Iterator[Any]:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     watch = Watch(server.url)
     tab = context.new_page()
-    tab.set_default_timeout(20_000)
+    tab.set_default_timeout(40_000)
     watch.follow(tab)
     yield tab
     context.close()
@@ -104,6 +112,14 @@ def shoot(page: Any, name: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def sample(server: Server) -> Path:
-    """The sample's index in the server's home, built once by the command line."""
-    return build_index(server.home, "sample", CORPUS, QUESTIONS)
+def built_sample(server: Server, sample_index: Path) -> Path:
+    """The sample's index in the server's home."""
+    here = server.home / "indexes" / NAME
+    return here if here.exists() else Path(shutil.copytree(sample_index, here))
+
+
+@pytest.fixture
+def sample(built_sample: Path) -> Iterator[Path]:
+    """The sample's index. What a test marks there is gone when it ends."""
+    yield built_sample
+    (built_sample / FILE).unlink(missing_ok=True)

@@ -41,19 +41,29 @@ class Server:
         return self.log.read_text().splitlines() if self.log.exists() else []
 
 
-@contextmanager
-def serve(home: Path, log: Path) -> Iterator[Server]:
-    """`streamlit run app.py` with `home`; attempts to reach other machines are noted in `log`."""
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        port: int = free.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serve(home: Path, log: Path, *flags: str, port: int = 0, **settings: str) -> Iterator[Server]:
+    """`streamlit run app.py` with `home`; attempts to reach other machines are noted in `log`.
+
+    `flags` go to Streamlit, `settings` into the environment.
+    """
+    port = port or free_port()
     environ = {
         **os.environ,
         "HOPRAG_HOME": str(home),
         "HOPRAG_TEST_NETWORK_LOG": str(log),
         "PYTHONPATH": str(HERE / "guard"),
+        **settings,
     }
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    run = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command = [*run, "--server.port", str(port), *flags]
     with (home / "server.log").open("wb") as output:
         process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=output, stderr=output)
     url = f"http://127.0.0.1:{port}"
@@ -66,16 +76,6 @@ def serve(home: Path, log: Path) -> Iterator[Server]:
             process.wait(10)
         except subprocess.TimeoutExpired:
             process.kill()
-
-
-def build_index(home: Path, name: str, *sources: Path) -> Path:
-    """The index `name` in `home`, built by the command line if it is not there."""
-    folder = home / "indexes" / name
-    if not folder.exists():
-        files = [str(source) for source in sources]
-        command = [sys.executable, "-m", "core", "build", *files, "--index", str(folder)]
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    return folder
 
 
 def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
@@ -104,5 +104,6 @@ def idle(page: Any, quiet_ms: int = 300) -> None:
         }""",
         arg=quiet_ms,
         polling=50,
+        timeout=60_000,  # the first page of a server loads what all others use
     )
     assert page.locator('[data-testid="stException"]').count() == 0

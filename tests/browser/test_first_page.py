@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.serving import HERE, idle, serve
+from tests.browser.serving import HERE, Server, idle, serve
 
 TITLES = {
     "": "HopRAG Explorer",
@@ -17,20 +17,32 @@ TITLES = {
     "explore": "Explore",
     "trace": "Trace",
     "compare": "Compare",
+    "evaluate": "Evaluate",
+    "errors": "Errors",
+    "methods": "Methods",
     "settings": "Settings",
 }
 
 
-@pytest.mark.parametrize("path", TITLES)
-def test_each_page_may_be_opened_first(browser: Any, tmp_path: Path, path: str) -> None:
+def is_whole(browser: Any, server: Server, path: str) -> None:
     page = browser.new_page()
-    with serve(tmp_path, tmp_path / "foreign.log") as server:
-        page.goto(f"{server.url}/{path}?index=none")
-        idle(page)
-        assert TITLES[path] in page.locator(".hop-title").inner_text()
-        assert page.get_by_test_id("stSidebarNavLink").count() == len(TITLES)
-        assert server.foreign == []
+    page.goto(f"{server.url}/{path}?index=none")
+    idle(page)
+    assert TITLES[path] in page.locator(".hop-title").inner_text()
+    assert page.get_by_test_id("stSidebarNavLink").count() == len(TITLES)
     page.close()
+
+
+@pytest.mark.parametrize("path", ["trace", "explore"])
+def test_the_first_page_of_a_server_is_whole(browser: Any, tmp_path: Path, path: str) -> None:
+    with serve(tmp_path, tmp_path / "foreign.log") as server:
+        is_whole(browser, server, path)
+        assert server.foreign == []
+
+
+def test_each_page_may_be_the_first_of_a_visit(browser: Any, server: Server) -> None:
+    for path in TITLES:
+        is_whole(browser, server, path)
 
 
 def test_the_guard_notes_who_is_called(tmp_path: Path) -> None:

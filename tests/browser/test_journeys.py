@@ -5,15 +5,16 @@ import re
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from core.sample import suggested
 from tests.browser.conftest import Watch, shoot
-from tests.browser.serving import Server, build_index, idle
+from tests.browser.serving import Server, idle
+from tests.building import build_index
 
 QUESTION = suggested()[0]
-NODE = """([name, id]) => globalThis.__hopGraph.get(name).place(id)"""
 
 
 def go(page: Any, server: Server, path: str) -> None:
@@ -21,23 +22,27 @@ def go(page: Any, server: Server, path: str) -> None:
     idle(page)
 
 
+def film(page: Any) -> None:
+    """Wait until there is one."""
+    page.locator(".film .caption:not(:empty)").wait_for(timeout=60_000)
+    idle(page)
+
+
 def step(page: Any) -> tuple[int, int]:
-    at, last = page.locator(".tr-step").inner_text().split("/")
+    """Which step the film is at, and the last one there is."""
+    at, last = page.locator(".film .place").inner_text().split(" of ")
     return int(at), int(last)
 
 
 def at_step(page: Any, expected: int, timeout: float = 20_000) -> None:
-    """Wait until the player shows that step."""
-    shows = (
-        "t => document.querySelector('.tr-step')?.textContent.split('/')[0].trim() === String(t)"
-    )
+    """Wait until the film shows that step."""
+    shows = "t => globalThis.__hopFilm.root.dataset.t === String(t)"
     page.wait_for_function(shows, arg=expected, timeout=timeout)
 
 
 def press(page: Any, key: str, expected: int) -> None:
     page.keyboard.press(key)
     at_step(page, expected)
-    idle(page, 100)
 
 
 def test_the_sample_is_tried_first(page: Any, server: Server) -> None:
@@ -46,57 +51,95 @@ def test_the_sample_is_tried_first(page: Any, server: Server) -> None:
     shoot(page, "start")
     page.get_by_role("button", name="Try the sample").click()
     page.wait_for_url("**/trace**", timeout=180_000)
-    page.locator(".tr-story").wait_for(timeout=60_000)
-    idle(page)
+    film(page)
     assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
-    assert page.locator(".tr-golds .hop-star").count() >= 2
+    assert page.locator(".gold-chip").count() >= 2
     assert (server.home / "indexes" / "sample" / "meta.lance").is_dir()
 
 
 def test_a_trace_is_played_to_its_end_and_stepped_back(
     page: Any, server: Server, sample: Path
 ) -> None:
-    go(page, server, f"/trace?index=sample&q={QUESTION}&t=1")
+    go(page, server, f"/trace?index=sample&q={QUESTION}&t=1&grain=whole")
+    film(page)
     first, last = step(page)
     assert first == 1
+    page.keyboard.press("s")  # twice as fast
     page.keyboard.press("Space")
     at_step(page, last, timeout=90_000)
-    idle(page)
-    assert "ranks first" in page.locator(".tr-story").inner_text()
-    shoot(page, "trace")
-    press(page, "ArrowLeft", last - 1)
-    press(page, "ArrowLeft", last - 2)
+    assert "The end: both gold passages are kept" in page.locator(".film .caption").inner_text()
+    page.get_by_role("button", name="by event").click()
+    stops = page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)")
+    press(page, "ArrowLeft", stops[-2])
+    press(page, "ArrowLeft", stops[-3])
     press(page, "Home", 1)
     press(page, "End", last)
     press(page, "Home", 1)
     press(page, "ArrowRight", 2)
-    assert "start the queue" in page.locator(".tr-story").inner_text()
+    assert "start the queue" in page.locator(".film .caption").inner_text()
     page.wait_for_url(re.compile(r"[?&]t=2(&|$)"))
     page.reload()
-    idle(page)
+    film(page)
     assert step(page) == (2, last)
-
-
-def test_places_stay_while_colours_change(page: Any, server: Server, sample: Path) -> None:
-    go(page, server, f"/trace?index=sample&q={QUESTION}&t=3")
-    name = page.evaluate("[...globalThis.__hopGraph.keys()][0]")
-    read = """name => { const g = globalThis.__hopGraph.get(name);
-        return [g.builds, g.network.getPositions(), [...g.roles.nodes.values()].join()]; }"""
-    builds, places, roles = page.evaluate(read, name)
-    for t in range(4, 8):
-        press(page, "ArrowRight", t)
-    idle(page)
-    page.wait_for_function(f"old => ({read})('{name}')[2] !== old", arg=roles)
-    assert page.evaluate(read, name)[:2] == [builds, places]
 
 
 def test_a_node_tells_its_passage(page: Any, server: Server, sample: Path) -> None:
     go(page, server, f"/trace?index=sample&q={QUESTION}")
-    name = page.evaluate("[...globalThis.__hopGraph.keys()][0]")
-    page.wait_for_timeout(500)
-    place = page.evaluate(NODE, [name, "final-1998"])
-    page.mouse.click(place["x"], place["y"])
-    page.get_by_text("Neither side scored in two hours.").first.wait_for()
+    film(page)
+    name = "globalThis.__hopFilm.film.nodes.findIndex(({id}) => id === 'final-1998')"
+    page.locator(f"g.node[data-node='{page.evaluate(name)}'] .body").click()
+    page.locator(".details", has_text="Neither side scored in two hours.").wait_for()
+
+
+def test_the_link_to_what_is_shown_is_copied_at_once(
+    page: Any, server: Server, sample: Path
+) -> None:
+    go(page, server, f"/trace?index=sample&q={QUESTION}&t=3&grain=event")
+    film(page)
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.url
+    assert "t=3" in copied
+
+
+def test_the_next_question_is_a_key_away(page: Any, server: Server, sample: Path) -> None:
+    go(page, server, f"/trace?index=sample&q={QUESTION}&retriever=bm25")
+    film(page)
+    asked = "before => globalThis.__hopFilm?.film.query !== before"
+    page.keyboard.press("]")
+    page.wait_for_function(asked, arg=QUESTION)
+    idle(page)
+    other = page.evaluate("globalThis.__hopFilm.film.query")
+    assert parse_qs(urlsplit(page.url).query)["q"] == [other]
+    assert parse_qs(urlsplit(page.url).query)["retriever"] == ["bm25"]
+    assert page.get_by_placeholder("Ask a question").first.input_value() == other
+    page.keyboard.press("[")
+    page.wait_for_function(asked, arg=other)
+    assert page.evaluate("globalThis.__hopFilm.film.query") == QUESTION
+
+
+def test_a_mark_is_there_after_a_reload_and_in_another_browser(
+    page: Any, browser: Any, server: Server, sample: Path
+) -> None:
+    where = f"/trace?index=sample&q={suggested()[1]}&retriever=bm25"
+    go(page, server, where)
+    film(page)
+    row = page.locator(".ranking .row:not(.gold)").last
+    title = row.locator(".title").inner_text()
+    row.click()
+    page.get_by_role("button", name="Mark as gold").click()
+    marked = f".gold-chip:has-text({json.dumps(title)})"
+    page.locator(marked).wait_for()
+    page.reload()
+    film(page)
+    assert "by hand" in page.locator(marked).inner_text()
+    other = browser.new_context()
+    second = other.new_page()
+    go(second, server, where)
+    film(second)
+    assert "by hand" in second.locator(marked).inner_text()
+    other.close()
 
 
 CORPUS = [
@@ -135,18 +178,37 @@ def test_a_corpus_is_uploaded_and_built(page: Any, server: Server, tmp_path: Pat
         "Where was the owner of Harbour Rovers born?"
     )
     page.keyboard.press("Enter")
-    page.locator(".tr-story").wait_for()
-    idle(page)
-    shown = page.locator(".tr-list, .tr-body").all_inner_texts()
-    assert any("Port Selby" in text for text in shown)
+    film(page)
+    assert "Port Selby" in page.locator(".ranking .row .title").all_inner_texts()
 
 
 def test_retrievers_are_compared(page: Any, server: Server, sample: Path) -> None:
     go(page, server, f"/compare?index=sample&q={QUESTION}&with=bm25,hoprag-coverage")
     for text in ("BM25", "HopRAG, coverage", "Teo Marrask"):
         page.get_by_text(text, exact=False).first.wait_for()
-    assert "2 of 2" in page.locator("body").inner_text()
+    page.locator("b", has_text="2 of 2").first.wait_for()
     shoot(page, "compare")
+
+
+def test_a_question_keeps_its_settings_from_view_to_view(
+    page: Any, server: Server, sample: Path
+) -> None:
+    go(page, server, f"/trace?index=sample&q={QUESTION}&retriever=hoprag-coverage(top_k=12)")
+    page.locator(".film .caption").first.wait_for()
+    page.get_by_role("radio", name="Difference").click()
+    page.wait_for_url("**/compare**")
+    page.locator(".difference .node.a").first.wait_for()
+    idle(page)
+    assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
+    assert "They part at" in page.locator("body").inner_text()
+    shoot(page, "difference")
+    page.get_by_role("radio", name="Columns").click()
+    page.locator(".hop-col-head").first.wait_for()
+    idle(page)
+    page.get_by_role("radio", name="Film").click()
+    page.wait_for_url("**/trace**")
+    page.locator(".film .caption").first.wait_for()
+    assert "top_k%3D12" in page.url or "top_k=12" in page.url
 
 
 def test_the_graph_is_explored(page: Any, server: Server, sample: Path) -> None:
@@ -189,9 +251,8 @@ def test_the_text_of_a_corpus_stays_text(page: Any, server: Server, tmp_path: Pa
         "/build?index=attack",
     ):
         go(page, server, path)
-        for canvas in page.locator("canvas:visible").all():
-            canvas.hover(force=True)
-        page.wait_for_timeout(300)
+        for node in page.locator("g.node:not(.off) .body:visible").all()[:3]:
+            node.hover(force=True)
         assert page.evaluate("window.ran === undefined"), path
         assert page.locator("img[src='x'], b:text-is('is')").count() == 0, path
     go(page, server, "/explore?index=attack&passage=a")

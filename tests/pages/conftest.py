@@ -4,10 +4,13 @@ import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 
 from core import jobs
 from core.build import build
@@ -28,6 +31,24 @@ TEXTS = {
     "sly": ("<b>Sly</b>", "An [image](http://x.invalid) and <img src=x> of Mara Quist."),
 }
 QUESTION = replace(ASKED, type="bridge", dataset="tiny")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_are_read_once() -> Iterator[None]:
+    """Each `AppTest` looks for components in all installed packages, which takes 0.2 s."""
+    with pytest.MonkeyPatch.context() as patch:
+        scan = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_frozen() -> Iterator[None]:
+    """A server collects all that it has when it opens an index, once; here each test opens one."""
+    idle = SimpleNamespace(unfreeze=lambda: None, collect=lambda: None, freeze=lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resources, "gc", idle)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,14 @@
 """Opening a page of the whole application, and reading what it shows."""
 
+import json
 import re
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+
+from tests.core.film.decoding import unpacked
 
 _APP = Path(__file__).parent.parent.parent / "app.py"
 
@@ -38,6 +41,17 @@ def words(app: AppTest) -> str:
     return " ".join(unescape(bare).split())
 
 
+def film(app: AppTest) -> dict[str, Any]:
+    """The film that is sent to the browser."""
+    told: dict[str, Any] = json.loads(_films(app)[0])
+    return told
+
+
+def last_words(app: AppTest) -> str:
+    """The sentence at the end of the film; empty if there is none."""
+    return str(unpacked(film(app), "event")[-1]["caption"]) if _films(app) else ""
+
+
 def labels(app: AppTest, kind: str) -> list[str]:
     """The labels of all widgets of a kind."""
     return [each.label for each in app.get(kind)]
@@ -51,3 +65,8 @@ def frames(app: AppTest) -> list[Any]:
 def here(app: AppTest) -> str:
     """The title of the page that is shown."""
     return next(body for body in raw(app) if "hop-title" in body).split("<")[1].split(">")[1]
+
+
+def _films(app: AppTest) -> list[str]:
+    sent = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
+    return [data["film"] for data in sent if "film" in data]

@@ -73,7 +73,10 @@ def test_evidence_opens_its_passage(tiny_home: Path) -> None:
 def test_nothing_is_asked_without_a_click(model: ChatServer) -> None:
     app = trace()
     assert model.requests == []
-    assert "scripted: at least 1 call, free of charge. Its reply is kept." in captions(app)
+    assert (
+        "scripted: at least 1 call, free of charge if the server is your own. Its reply is kept."
+        in captions(app)
+    )
     assert "Evidence, not an answer" not in words(app)
     ask(app)
     assert len(model.requests) == 1

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import InputError
 from core.retrievers import CARDS, Spec
-from pages.components.ask.wish import Ask
+from pages.components.ask.wish import Ask, too_long
 
 
 @pytest.mark.parametrize("text", ["bm25", "hoprag-coverage(top_k=3,n_hop=2)", "hybrid-rrf(k0=1)"])
@@ -47,3 +47,10 @@ def test_the_command_is_one_line_of_the_shell() -> None:
     said = shlex.split(asked.command("/a b"))
     assert said[said.index("--retriever") + 1] == str(asked.spec)
     assert said[4] == asked.question
+
+
+def test_a_question_that_is_too_long_is_kept_whole_and_named() -> None:
+    long = "Who? " * 500
+    assert Ask.from_params({"q": long}).question == long
+    assert "2,500 characters" in too_long(long)
+    assert not too_long("Who?" * 500)

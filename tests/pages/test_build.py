@@ -1,12 +1,18 @@
+import json
+import re
 import shlex
+import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
 from core import jobs
 from core.jobs.journal import Journal
 from core.progress import Progress
+from core.report import report
 from core.store.index import Index
 from core.store.lock import writer_lock
 from tests.pages.journeys import checked, frames, labels, opened, words
@@ -48,6 +54,32 @@ def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
     }
     assert len(app.get("vega_lite_chart")) == 2
     assert "Orphans 0 passages with no edge at all" in words(app)
+
+
+def test_the_time_of_a_build_is_that_of_its_whole_job(tiny_home: Path) -> None:
+    folder = tiny_home / "indexes" / "tiny"
+    journal = Journal(folder)
+    journal.start(jobs.Job("add", folder, files=(folder / "corpus.txt",)))
+    journal.write("finished", counts={})
+    lines = (folder / "journal.jsonl").read_text().splitlines()
+    begun, ended = (json.loads(line) for line in lines)
+    begun["time"] = ended["time"] - 72
+    (folder / "journal.jsonl").write_text(f"{json.dumps(begun)}\n{json.dumps(ended)}\n")
+    shown = words(opened("build", index="tiny"))
+    assert re.search(r"last added to .* in 1 min 12 s · passages cut automatically", shown)
+
+
+def test_why_most_passages_have_no_edge_is_said(
+    tiny_home: Path, tiny_index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not any("have no edge" in each.value for each in opened("build", index="tiny").warning)
+    found = report(tiny_index)
+    bare = replace(found, orphans=tuple(each.id for each in tiny_index.passages[:4]))
+    monkeypatch.setattr("pages.components.building.report.report", lambda _: bare)
+    st.cache_resource.clear()
+    said = " ".join(each.value for each in checked(opened("build", index="tiny")).warning)
+    assert "4 of 6 passages have no edge" in said
+    assert "the Settings page says how" in said
 
 
 def test_what_the_graph_can_reach(tiny_home: Path) -> None:
@@ -165,7 +197,7 @@ def test_a_failed_build_says_why_and_resumes(folder: Path, monkeypatch: pytest.M
     assert "big failed" in words(app)
     assert app.error[0].value == r"There is no file \<b\>corpus\</b\>\.txt\."
     resumed: list[Path] = []
-    monkeypatch.setattr(jobs, "resume", resumed.append)
+    monkeypatch.setattr(jobs, "resume", lambda index, *_: resumed.append(index))
     app.button(key="build_resume").click().run()
     assert resumed == [folder]
 
@@ -192,3 +224,14 @@ def test_what_a_job_left_out_is_listed(
     assert labels(app, "expander")[0] == "Left out of the files: 1"
     listed = next(frame for frame in frames(app) if "Reason" in frame.columns)
     assert listed["File"].tolist() == ["bad.pdf"]
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize(
+    "table", ["meta", "documents", "passages", "pseudo_queries", "edges", "questions"]
+)
+def test_the_page_survives_tables_that_vanish(tiny_home: Path, table: str, when: str) -> None:
+    if when == "after":
+        checked(opened("build", index="tiny"))
+    shutil.rmtree(tiny_home / "indexes" / "tiny" / f"{table}.lance")
+    checked(opened("build", index="tiny"))

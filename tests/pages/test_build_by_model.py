@@ -1,6 +1,7 @@
 """The Corpus and Build pages with a scripted model."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import jobs
-from core.models.budget import Budget
+from core.models.money.budget import Budget
 from core.settings import settings
 from core.store.index import Index
 from tests.llm.replies import questions
@@ -43,7 +44,7 @@ def test_without_a_model_one_line_says_how_to_get_it(
     monkeypatch.delenv("HOPRAG_LLM", raising=False)
     settings.cache_clear()
     app = given()
-    assert any("made by rules" in each.value and "HOPRAG_LLM" in each.value for each in app.caption)
+    assert any("made by rules" in each.value and "Settings" in each.value for each in app.caption)
     assert "Pseudo-queries by" not in labels(app, "radio")
 
 
@@ -63,9 +64,11 @@ def test_the_pilot_shows_ranges_and_its_replies_are_kept(
     app.radio(key="corpus_maker").set_value("scripted").run()
     app.button(key="corpus_pilot").click().run()
     shown = words(checked(app))
-    assert "Calls 5 5 passages kept already" in shown
-    assert "Tokens out 750" in shown
-    assert "Price $0" in shown
+    assert "Calls 5 to 7 5 passages kept already" in shown
+    least, most = re.search(r"Tokens out (\d+) to ([\d,]+)", shown).groups()
+    assert int(least) <= 750 <= int(most.replace(",", ""))
+    # A server near by may be the user's own, or a gateway that bills.
+    assert "Price unknown" in shown
     assert len(server.requests) == 5
     # What it kept makes no index of the name.
     assert "Replace the index" not in " ".join(labels(app, "checkbox"))
@@ -98,14 +101,15 @@ def test_a_budget_ends_a_build_and_more_of_it_resumes(
 ) -> None:
     app = given()
     app.radio(key="corpus_maker").set_value("scripted").run()
-    app.number_input(key="corpus_budget_tokens").set_value(2000).run()
+    app.number_input(key="corpus_budget_tokens").set_value(8000).run()
     app.button(key="corpus_build").click().run()
-    assert inline_jobs[0].budget == Budget(tokens=2000)
+    assert inline_jobs[0].budget == Budget(tokens=8000)
     name = inline_jobs[0].index.name
     app = opened("build", index=name)
     assert f"{name} was stopped" in words(app)
     assert "holds no further call" in app.info[0].value
-    assert any("2 calls, 1,700 tokens" in each.value.replace("\\", "") for each in app.caption)
+    # 3,400 and the largest that one more may take, in and out and thinking, are above 8,000.
+    assert any("4 calls, 3,400 tokens" in each.value.replace("\\", "") for each in app.caption)
     assert labels(app, "button").count("Resume") == 0
     app.number_input(key="build_more_tokens").set_value(50_000).run()
     app.button(key="build_resume").click().run()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -55,7 +56,7 @@ def test_without_a_question_the_page_offers_those_of_the_corpus() -> None:
     assert app.button(key="question_chip_q1").label.startswith("In which town was the owner")
     assert not cards(app)
     app.button(key="question_chip_q1").click().run()
-    assert app.text_input(key="compare_question").value == QUESTION.text
+    assert app.text_input(key="ask_question").value == QUESTION.text
     assert heads(app) == ["BM25", "Dense", "Hybrid", "HopRAG, coverage"]
 
 
@@ -133,11 +134,11 @@ def test_an_error_of_ours_alone_is_shown_as_one(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("tiny_home")
 def test_too_few_and_too_many_retrievers_are_refused_with_the_reason() -> None:
-    app = asked()
-    app.get("button_group")[0].set_value(["bm25"])
-    submit(app)
-    assert app.warning[0].value.startswith("Choose two to four retrievers to compare; 1 is chosen")
-    assert not cards(app)
+    for keys, said in (("bm25", "1 is chosen"), (f"{ALL_FOUR},hybrid-rrf", "5 are chosen")):
+        app = asked(keys)
+        assert app.warning[0].value.startswith("Choose two to four retrievers to compare")
+        assert said in app.warning[0].value
+        assert not cards(app)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -196,7 +197,7 @@ def test_coming_back_by_the_menu_goes_on_where_the_page_was_left() -> None:
     app.query_params.clear()
     app.switch_page("pages/compare.py").run()
     assert heads(app) == ["BM25", "Dense"]
-    assert app.text_input(key="compare_question").value == QUESTION.text
+    assert app.text_input(key="ask_question").value == QUESTION.text
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -218,16 +219,114 @@ def test_one_retriever_stands_twice_with_other_settings() -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_one_more_is_added_with_its_settings() -> None:
     app = asked("bm25,dense")
-    app.text_input(key="compare_another").set_value("hybrid-rrf(k0=5)")
+    app.selectbox(key="ask_retriever_2").set_value("hybrid-rrf").run()
+    assert heads(app) == ["BM25", "Dense", "Hybrid RRF"]  # what costs nothing is asked at once
+    group(app, "ask_place").set_value(2).run()
+    app.number_input(key="ask_set_k0").set_value(5).run()
+    app.number_input(key="ask_set_top_k").set_value(3).run()
     submit(app)
     assert heads(app) == ["BM25", "Dense", "Hybrid RRF"]
-    assert app.text_input(key="compare_another").value == ""
-    assert "RF · Hybrid RRF · k0 5" in app.get("button_group")[0].options
-    app.text_input(key="compare_another").set_value("hybrid-rrf(k0=-5)")
+    assert param(app, "with") == "bm25,dense,hybrid-rrf(k0=5)"
+    assert [len(labels(app, column)) for column in range(3)] == [3, 3, 3]
+    app.selectbox(key="ask_retriever_2").set_value("").run()
     submit(app)
-    assert "write a whole number of 0 or more" in app.warning[0].value.replace("\\", "")
+    assert heads(app) == ["BM25", "Dense"]
 
 
 def submit(app: AppTest) -> None:
-    next(button for button in app.button if button.label == "Compare").click().run()
+    app.button(key="ask_submit").click().run()
     assert not app.exception
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_the_row_of_a_question_is_the_same_in_all_views() -> None:
+    app = opened(q=QUESTION.text, **{"with": "hoprag-coverage,bm25,dense"})
+    rows = {}
+    for view, most in (("columns", 4), ("difference", 2), ("film", 1)):
+        if view != "columns":
+            switch(app, view)
+        chosen = [one for one in app.selectbox if (one.key or "").startswith("ask_retriever_")]
+        assert len(chosen) == most
+        assert chosen[0].value == "hoprag-coverage"
+        row = [
+            one.key
+            for one in (*app.text_input, *app.toggle, *app.button)
+            if (one.key or "").startswith(("ask_question", "question", "ask_submit"))
+        ]
+        rows[view] = [key for key in row if "chip" not in str(key)]
+    assert rows["columns"] == rows["difference"] == rows["film"]
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_columns_that_a_difference_leaves_out_come_back() -> None:
+    app = opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense,hybrid"})
+    app.selectbox(key="ask_retriever_1").set_value("hoprag-coverage").run()
+    submit(app)
+    assert param(app, "with") == "bm25,hoprag-coverage,dense,hybrid"
+    assert "They part at the start" in html(app)
+    switch(app, "columns")
+    assert heads(app) == ["BM25", "HopRAG, coverage", "Dense", "Hybrid"]
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_a_difference_of_several_has_the_walk_among_its_two() -> None:
+    app = opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense,hoprag-coverage"})
+    assert app.selectbox(key="ask_retriever_0").value == "hoprag-coverage"
+    assert app.selectbox(key="ask_retriever_1").value == "bm25"
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_a_cell_says_where_its_passage_was_lost() -> None:
+    app = asked("bm25,hoprag-coverage(n_hop=1)", top_k=1)
+    table = next(block.value for block in app.get("html") if "In the first 1" in block.value)
+    assert "–" not in table
+    assert "ranked below k</span>" in table
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_the_views_of_a_question_are_gone_to_and_fro() -> None:
+    app = opened(q=QUESTION.text, k="4", **{"with": "hoprag-coverage,bm25"})
+    switch(app, "difference")
+    assert "They part at the start: A starts at " in html(app)
+    assert app.text_input(key="ask_question").value == QUESTION.text
+    switch(app, "film")
+    assert app.text_input(key="ask_question").value == QUESTION.text
+    assert param(app, "retriever") == "hoprag-coverage(top_k=4)"
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_evidence_arrives_in_a_strip_for_each_of_the_two() -> None:
+    page = html(opened(q=QUESTION.text, show="difference", **{"with": "hoprag-coverage,bm25"}))
+    chart = page[page.index("hop-arrival") :]
+    for title in ("Mara Quist", "Port Selby"):
+        assert title in chart
+    assert chart.count("class='strip'") == 2 * chart.count("<th scope='row'")
+    assert chart.count("<td class=''>rank ") > 0
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_a_difference_with_one_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Dense, query: str) -> Iterator[Step]:
+        raise InputError("The vectors are gone: build the index again.")
+        yield
+
+    monkeypatch.setattr(Dense, "retrieve", broken)
+    app = opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense"})
+    assert [error.value for error in app.error] == [
+        "The vectors are gone\\: build the index again\\."
+    ]
+
+
+def switch(app: AppTest, view: str) -> None:
+    """Choose another view of the question."""
+    group(app, "view_switch").set_value(view).run()
+    assert not app.exception
+
+
+def group(app: AppTest, key: str) -> Any:
+    return next(one for one in app.get("button_group") if one.key == key)
+
+
+def param(app: AppTest, name: str) -> str:
+    found = app.query_params[name]
+    return found if isinstance(found, str) else found[0]

@@ -8,10 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import jobs
+from core.errors import InputError
 from core.settings import settings
 from core.store.index import Index
+from pages.components.ask.suggestions import suggestions
 from pages.components.corpus.given import Given, listens_beyond_loopback, save_uploads
-from tests.pages.journeys import checked, labels, opened, raw, words
+from pages.components.corpus.reading import stamps
+from tests.pages.journeys import checked, opened, raw, words
 
 CORPUS = [
     {"id": "p1", "title": "Ash", "text": "Ash is a river. It meets the sea at Selby."},
@@ -45,7 +48,7 @@ def test_files_are_recognised_and_counted(tiny_home: Path) -> None:
     assert files["questions"].tolist() == [0, 1]
     assert "Documents 2 Passages 2" in words(app)
     assert "Questions 1 1 with gold" in words(app)
-    assert [tab.label for tab in app.tabs] == ["Files 2", "Questions 1"]
+    assert [tab.label for tab in app.tabs] == ["Passages 2", "Files 2", "Questions 1"]
 
 
 def test_uploads_lie_under_safe_names(tiny_home: Path) -> None:
@@ -94,6 +97,41 @@ def test_a_change_of_chunking_shows_other_passages_and_reads_nothing(
     assert "Selby part 2 · " in words(checked(app))
 
 
+HEADED = b"# Ash\n\nAsh is a river.\n\n## Selby\n\nSelby is a port."
+
+
+def test_what_will_be_cut_is_said_and_is_what_is_built(
+    tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    long = "\n\n".join(["Ash is a river of the north and it is long. " * 12] * 40)
+    app = upload(opened("corpus"), ("doc1.md", HEADED), ("tale.txt", long.encode()))
+    shown = words(app)
+    told = "2 documents are cut: 1 at their headings, 1 where more than 400 words"
+    assert any(told in each.value.replace("\\", "") for each in app.caption)
+    assert "Documents 2 Passages 42" in shown
+    assert "Ash: Selby part 2 · 16 characters Selby is a port." in shown
+    assert app.text_input(key="corpus_name").value == "tale-and-1-more"
+    app.toggle(key="corpus_longest_first").set_value(True).run()
+    assert words(checked(app)).index("tale part 1 ·") < words(app).index("tale part 2 ·")
+    assert "Ash: Selby part 2" not in words(app)
+    app.button(key="corpus_build").click().run()
+    checked(app)
+    assert inline_jobs[0].chunking == "fit"
+    index = Index.open(tiny_home / "indexes" / "tale-and-1-more")
+    assert len(index.passages) == 42
+    assert any(told in each.value.replace("\\", "") for each in app.caption)
+
+
+def test_a_name_follows_the_files_until_somebody_types_one(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("doc1.md", HEADED))
+    assert app.text_input(key="corpus_name").value == "ash"
+    app = upload(app, ("tiny.txt", b"Selby is a port."))
+    assert app.text_input(key="corpus_name").value == "tiny-and-1-more"
+    app.text_input(key="corpus_name").set_value("mine").run()
+    app = upload(app, ("more.txt", b"York is a port."))
+    assert app.text_input(key="corpus_name").value == "mine"
+
+
 def test_an_overlap_that_cannot_be_is_refused(tiny_home: Path) -> None:
     app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
     app.segmented_control[0].set_value("tokens").run()
@@ -120,7 +158,7 @@ def test_a_build_reaches_the_build_page(tiny_home: Path, inline_jobs: list[jobs.
     assert set(job.names.values()) == {"Old towns.jsonl"}
     index = Index.open(tiny_home / "indexes" / "old-towns")
     assert [passage.id for passage in index.passages] == ["p1#0", "p1#1", "p2#0", "p2#1"]
-    assert "Build How a build goes" in words(app)
+    assert "Build What an index is made of" in words(app)
     assert app.query_params["index"] == "old-towns"
 
 
@@ -147,11 +185,25 @@ def test_a_name_that_cannot_be_is_refused(tiny_home: Path, inline_jobs: list[job
 
 def test_files_are_added_to_the_open_index(tiny_home: Path, inline_jobs: list[jobs.Job]) -> None:
     app = upload(opened("corpus", index="tiny"), ("corpus.jsonl", jsonl(CORPUS)))
-    assert "Add to tiny instead" in labels(app, "button")
-    app.button(key="corpus_add").click().run()
-    checked(app)
+    checked(app.button(key="corpus_to_add").click().run())
+    checked(app.button(key="corpus_add").click().run())
     assert inline_jobs[0].kind == "add"
     assert len(Index.open(tiny_home / "indexes" / "tiny").documents) == 6 + 2
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_who_came_to_add_files_adds_them_as_the_index_is(inline_jobs: list[jobs.Job]) -> None:
+    app = upload(opened("corpus", index="tiny", add="1"), ("corpus.jsonl", jsonl(CORPUS)))
+    keys = {each.key for kind in (app.button, app.text_input, app.selectbox) for each in kind}
+    assert "corpus_add" in keys
+    # What is for a new index alone.
+    assert not {"corpus_build", "corpus_name", "corpus_embedder"} & keys
+    assert "Into tiny as all in it: passages cut automatically · pseudo-queries by" in words(app)
+    # It starts nothing: there are still a name and an embedder to be chosen.
+    checked(app.button(key="corpus_to_build").click().run())
+    assert not inline_jobs
+    keys = {each.key for kind in (app.button, app.text_input, app.selectbox) for each in kind}
+    assert {"corpus_build", "corpus_name", "corpus_embedder", "corpus_to_add"} <= keys
 
 
 def test_questions_alone_make_no_index(tiny_home: Path) -> None:
@@ -246,3 +298,125 @@ def test_a_path_keeps_nothing_but_a_known_ending(tmp_path: Path) -> None:
     saved = save_uploads([_Upload(name) for name in names], tmp_path, 5)
     assert [each.path.name for each in saved] == ["0005.jsonl.gz", "0006", "0007", "0008.txt"]
     assert [each.name for each in saved] == list(names)
+
+
+def test_a_file_of_a_known_name_replaces_nothing_unasked(
+    tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    app = upload(opened("corpus", index="tiny", add="1"), ("a.jsonl", jsonl(CORPUS[:1])))
+    app.button(key="corpus_add").click().run()
+    assert inline_jobs[-1].known == "ask"
+    app = upload(opened("corpus", index="tiny", add="1"), ("a.jsonl", jsonl(CORPUS[1:])))
+    assert any("a.jsonl is there already with 1 document, 1 of" in each.value for each in app.text)
+    assert app.button(key="corpus_add").disabled
+    checked(app.radio(key="corpus_known").set_value("keep").run())
+    app.button(key="corpus_add").click().run()
+    assert inline_jobs[-1].known == "keep"
+    held = {each.id for each in Index.open(tiny_home / "indexes" / "tiny").documents}
+    assert {"p1", "p2"} <= held
+
+
+def test_files_that_were_removed_leave_no_name_and_no_choice_behind(
+    tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    app = upload(opened("corpus", index="tiny", add="1"), ("a.jsonl", jsonl(CORPUS[:1])))
+    app.button(key="corpus_add").click().run()
+    app = upload(opened("corpus", index="tiny", add="1"), ("a.jsonl", jsonl(CORPUS[1:])))
+    app.radio(key="corpus_known").set_value("replace").run()
+    app.button(key="corpus_forget").click().run()
+    app = upload(app, ("a.jsonl", jsonl(CORPUS[1:])), ("b.txt", b"Ash is a river."))
+    assert app.radio(key="corpus_known").value is None
+    assert app.button(key="corpus_add").disabled
+    app.button(key="corpus_forget").click().run()
+    app = upload(app, ("b.txt", b"Ash is a river."))
+    checked(app.button(key="corpus_to_build").click().run())
+    assert app.text_input(key="corpus_name").value == "b"
+
+
+def test_files_that_hold_nothing_lead_to_no_index(tiny_home: Path) -> None:
+    app = upload(opened("corpus", index="tiny"), ("a.pdf", b"no PDF"))
+    assert "Nothing in these files can be read" in app.info[0].value
+    assert not [each for each in app.button if each.key in ("corpus_build", "corpus_add")]
+
+
+def test_reading_that_was_stopped_can_be_begun_again(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("a.txt", b"Ash is a river."))
+    app.session_state["corpus_stopped"] = stamps(app.session_state["corpus_given"])
+    shown = words(checked(app.run()))
+    assert "1 file given a.txt" in shown
+    app.button(key="corpus_again").click().run()
+    assert "1 file read" in words(checked(app))
+
+
+def test_files_that_cannot_be_read_at_all_are_listed(
+    tiny_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened("corpus")
+
+    def refused(*_: object, **__: object) -> None:
+        raise InputError("Nothing can be read here.")
+
+    monkeypatch.setattr("pages.components.corpus.reading.read_files", refused)
+    app = upload(app, ("a.txt", b"Ash is a river."), ("<b>.txt", b"Selby is a port."))
+    assert app.error[0].value == r"Nothing can be read here\."
+    assert "2 files given" in words(app)
+    assert "a.txt" in words(app)
+    monkeypatch.undo()
+    app.button(key="corpus_forget").click().run()
+    assert "What is recognised" in words(checked(app))
+
+
+def test_whatever_reading_does_all_can_be_removed(
+    tiny_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("pages.components.corpus.reading.read_files", broken)
+    app = opened("corpus")
+    app.file_uploader[0].set_value([("a.txt", b"Ash.", "text/plain")])
+    app.run()
+    assert app.exception
+    app.button(key="corpus_forget").click().run()
+    assert "What is recognised" in words(checked(app))
+
+
+def test_a_long_line_is_cut_before_it_goes_to_the_browser(tiny_home: Path) -> None:
+    long = b"Ash is a river. " * 200_000
+    app = upload(
+        opened("corpus"), ("a.txt", long), ("q.jsonl", jsonl([{"question": "A? " * 9999}]))
+    )
+    app.segmented_control[0].set_value("as-is").run()
+    assert "3,199,999 characters" in words(app)
+    assert sum(map(len, raw(app))) < 100_000
+    assert max(map(len, app.dataframe[1].value["question"])) == 300
+
+
+def test_questions_from_the_graph_are_one_click_away(
+    tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    ports = b"# Ports\n## Ash\nAsh meets the sea at Selby.\n## Selby\nSelby was founded in 1204."
+    question = "Ash meets the sea at something that was founded in 1204. What is it?"
+    app = upload(opened("corpus"), ("ports.md", ports))
+    app.button(key="corpus_build").click().run()
+    told = (
+        "Questions over two passages, made by rules from the graph; so is their gold, the starred "
+        "passages:"
+    )
+    assert told in [each.value for each in checked(app).text]
+    assert app.button(key="suggested_0").label.replace("\\", "") == question
+    app = opened("build", index="ports")
+    app.button(key="suggested_0").click().run()
+    assert checked(app).query_params["q"] == question
+    app = opened("trace", index="ports")
+    app.button(key="suggested_0").click().run()
+    assert checked(app).query_params["q"] == question
+    assert "Selby was founded in 1204" in words(app)
+    assert set(suggestions(Index.open(tiny_home / "indexes" / "ports"))[0].gold) == {
+        "ports.md#0",
+        "ports.md#1",
+    }
+
+
+def test_an_index_with_questions_of_its_own_suggests_none(tiny_index: Index) -> None:
+    assert suggestions(tiny_index) == ()

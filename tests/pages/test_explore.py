@@ -1,12 +1,15 @@
 """The Explore page: the view in the address, the panel, the tables and the exports."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.explore.between import shortest_way
+from core.explore.webpage import to_html
 from core.store.index import Index
 from tests.pages.conftest import QUESTION, TINY
 
@@ -28,22 +31,26 @@ def html(app: AppTest) -> str:
 
 
 def drawn(app: AppTest) -> dict[str, Any]:
+    """The scene that is sent to the browser."""
     payloads = [json.loads(element.proto.json) for element in app.get("bidi_component")]
-    return next(payload for payload in payloads if "arrows" in payload)
-
-
-def painted(app: AppTest) -> dict[str, Any]:
-    payloads = [json.loads(element.proto.json) for element in app.get("bidi_component")]
-    paint: dict[str, Any] = next(p["paint"] for p in payloads if "paint" in p)
-    return paint
+    scene: dict[str, Any] = json.loads(next(p["scene"] for p in payloads if "scene" in p))
+    return scene
 
 
 def node_ids(app: AppTest) -> set[str]:
-    return {node["id"] for node in drawn(app)["nodes"]}
+    return set(places(app))
 
 
 def places(app: AppTest) -> dict[str, tuple[float, float]]:
-    return {node["id"]: (node["x"], node["y"]) for node in drawn(app)["nodes"]}
+    scene = drawn(app)
+    at = scene["view"]["places"]
+    return {scene["nodes"][int(i)]["id"]: tuple(place) for i, place in at.items()}
+
+
+def roles(app: AppTest) -> dict[str, str]:
+    scene = drawn(app)
+    names = [node["id"] for node in scene["nodes"]]
+    return {names[int(i)]: role for i, role in scene["looks"]["nodes"].items() if role != "plain"}
 
 
 def around(index: Index, passage_id: str) -> set[str]:
@@ -51,12 +58,33 @@ def around(index: Index, passage_id: str) -> set[str]:
     return {passage_id, *leaving, *(edge.source for edge in index.graph.in_edges(passage_id))}
 
 
-def test_it_opens_on_gold_of_the_first_question(tiny_index: Index) -> None:
+def test_it_proposes_where_to_start(tiny_index: Index) -> None:
     app = opened()
-    centre = next(id_ for id_, role in painted(app)["nodes"].items() if role == "current")
-    assert centre in QUESTION.gold
-    assert node_ids(app) == around(tiny_index, centre)
-    assert f"<b>{len(node_ids(app))} passages</b>, all of them" in html(app)
+    assert not app.get("bidi_component")
+    columns = tiny_index.graph.columns
+    degree = [
+        int((columns.source == i).sum() + (columns.target == i).sum())
+        for i in range(len(tiny_index.passages))
+    ]
+    first = app.button(key="explore_start_hub_0")
+    assert first.label in {
+        tiny_index.passages[i].title for i, d in enumerate(degree) if d == max(degree)
+    }
+    golds = [button.label for button in app.button if "start_gold" in (button.key or "")]
+    assert golds == [tiny_index.passage(name).title for name in QUESTION.gold]
+    app.button(key="explore_start_gold_0").click().run()
+    assert roles(app) == {QUESTION.gold[0]: "current"}
+    assert node_ids(app) == around(tiny_index, QUESTION.gold[0])
+    assert f"{len(node_ids(app))} of 6 passages within 1 hop of " in html(app)
+    assert ": all drawn." in html(app)
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_one_can_start_elsewhere() -> None:
+    app = opened(passage="singer", held="town")
+    next(button for button in app.button if button.label == "Start elsewhere").click().run()
+    assert app.button(key="explore_start_hub_0")
+    assert "passage" not in app.query_params
 
 
 def test_a_link_opens_its_passage_with_its_questions_and_edges(tiny_index: Index) -> None:
@@ -76,7 +104,7 @@ def test_the_tables_hold_what_the_graph_shows(tiny_index: Index) -> None:
     passages = next(f.value for f in app.dataframe if "Id" in f.value)
     assert set(passages["Id"]) == node_ids(app)
     edges = next(f.value for f in app.dataframe if "From" in f.value)
-    assert len(edges) == len(drawn(app)["arrows"])
+    assert len(edges) == len(drawn(app)["lines"])
     assert set(edges["From"]) <= {p.title for p in tiny_index.passages}
 
 
@@ -104,7 +132,7 @@ def test_expanding_keeps_places_and_collapsing_takes_it_back(tiny_index: Index) 
     after = places(app)
     assert set(after) == around(tiny_index, "singer") | around(tiny_index, leaf)
     assert {id_: after[id_] for id_ in before} == before
-    assert painted(app)["nodes"][leaf] == "visited"
+    assert roles(app)[leaf] == "visited"
     app.button(key="explore_collapse").click().run()
     assert places(app) == before
 
@@ -113,7 +141,7 @@ def test_centring_moves_the_view(tiny_index: Index) -> None:
     other = next(iter(sorted(around(tiny_index, "singer") - {"singer"})))
     app = opened(passage="singer", node=other)
     app.button(key="explore_centre").click().run()
-    assert painted(app)["nodes"] == {other: "current"}
+    assert roles(app) == {other: "current"}
     assert node_ids(app) == around(tiny_index, other)
 
 
@@ -141,7 +169,7 @@ def test_searching_leads_to_a_passage() -> None:
     assert app.button(key="explore_found_0").label == "Lantern Ground"
     assert "<mark>Lantern</mark>" in html(app)
     app.button(key="explore_found_0").click().run()
-    assert painted(app)["nodes"] == {"stadium": "current"}
+    assert roles(app) == {"stadium": "current"}
     assert app.text_input(key="explore_find").value == ""
 
 
@@ -155,17 +183,74 @@ def test_a_search_in_vain_says_so() -> None:
 
 @pytest.mark.usefixtures("tiny_home")
 def test_an_address_that_makes_no_sense_is_said_and_the_view_stays() -> None:
-    app = opened(passage="nobody", hops="9", min="x", cap="7", open=["gone"])
+    app = opened(passage="town", hops="9", min="x", cap="7", show="x", open=["gone"], held="gone")
     said = app.warning[0].value.replace("\\", "")
-    for part in ("no passage 'nobody'", "hops='9'", "min='x'", "cap='7'"):
+    for part in ("hops='9'", "min='x'", "cap='7'", "show='x'"):
         assert part in said
     assert node_ids(app)
 
 
 @pytest.mark.usefixtures("tiny_home")
+def test_a_passage_that_is_not_there_is_said_where_one_starts() -> None:
+    app = opened(passage="nobody")
+    assert "no passage 'nobody'" in app.warning[0].value.replace("\\", "")
+    assert app.button(key="explore_start_hub_0")
+
+
+def test_two_passages_are_set_side_by_side(tiny_index: Index) -> None:
+    edge = tiny_index.graph.edges([0])[0]
+    app = opened(passage=edge.source, node=edge.source)
+    app.button(key="explore_hold").click().run()
+    assert "pick another passage" in html(app)
+    app = opened(passage=edge.source, held=edge.source, node=edge.target)
+    page = html(app).replace("&#x27;", "'")
+    assert "There is" in page
+    for query_id in (edge.out_query_id, edge.in_query_id):
+        assert tiny_index.graph.pseudo_query(query_id).evidence in page
+    scene = drawn(app)
+    chosen = [i for i, role in scene["looks"]["lines"].items() if role == "chosen"]
+    assert edge.id in {scene["lines"][int(i)]["id"] for i in chosen}
+    app.button(key="explore_pair_let_go").click().run()
+    assert "Two passages" not in html(app)
+
+
+def test_two_without_an_edge_show_the_shortest_way(tiny_index: Index) -> None:
+    pairs = [
+        (one.id, other.id, way)
+        for one in tiny_index.passages
+        for other in tiny_index.passages
+        if other.id not in around(tiny_index, one.id)
+        and (way := shortest_way(tiny_index.graph, tiny_index.number, one.id, other.id))
+    ]
+    one, other, way = pairs[0]
+    app = opened(passage=one, held=one, node=other)
+    assert f"has {len(way.edges)} edges" in html(app)
+    assert set(way.passages) <= node_ids(app)
+    scene = drawn(app)
+    chosen = {
+        scene["lines"][int(i)]["id"]
+        for i, role in scene["looks"]["lines"].items()
+        if role == "chosen"
+    }
+    assert chosen == {edge.id for edge in way.edges}
+    app.button(key="explore_swap").click().run()
+    assert "Two passages" in html(app)
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_the_page_that_is_exported_is_of_the_same_scene() -> None:
+    app = opened(passage="town", q=QUESTION.text)
+    scene = drawn(app)
+    told = re.search(r'id="data">(.*?)</script>', to_html(scene).decode())
+    assert told
+    assert json.loads(told[1]) == scene
+
+
+@pytest.mark.usefixtures("tiny_home")
 def test_gold_of_a_question_in_the_address_is_starred() -> None:
     app = opened(passage="town", q=QUESTION.text)
-    assert painted(app)["gold"] == sorted(set(QUESTION.gold) & node_ids(app))
+    starred = {node["id"]: node["gold"] for node in drawn(app)["nodes"] if node["gold"]}
+    assert starred == dict.fromkeys(set(QUESTION.gold) & node_ids(app), "given")
     titles = next(f.value for f in app.dataframe if "Id" in f.value)["Title"]
     assert "★ Port Selby" in set(titles)
 
@@ -180,7 +265,7 @@ def test_markup_in_a_passage_stays_text() -> None:
 
 @pytest.mark.usefixtures("tiny_home")
 def test_every_export_is_offered() -> None:
-    labels = [button.label for button in opened().get("download_button")]
+    labels = [button.label for button in opened(passage="town").get("download_button")]
     assert labels == ["Web page (.html)", "GraphML", "JSON", "CSV (two, zipped)"]
 
 
@@ -192,4 +277,4 @@ def test_coming_back_by_the_menu_goes_on_where_the_page_was_left() -> None:
     app.query_params.clear()
     app.switch_page("pages/explore.py").run()
     assert places(app) == before
-    assert painted(app)["nodes"] == {"singer": "current"}
+    assert roles(app) == {"singer": "current"}

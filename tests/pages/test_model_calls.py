@@ -10,13 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.settings import settings
 from pages.components.ask.naming import how_to_get_the_others
-from pages.components.graph.graph_view import Selection
-from pages.components.trace.rows import GRAPH
+from tests.core.film.decoding import unpacked
 from tests.llm import faults
 from tests.llm.replies import choose
 from tests.llm.server import Answer, ChatServer, Request
 from tests.pages.conftest import QUESTION, TINY
-from tests.pages.journeys import checked, labels, opened, words
+from tests.pages.journeys import checked, film, last_words, opened, raw, words
 
 KEY = "sk-secret-of-the-test"
 
@@ -56,6 +55,11 @@ def everything(app: AppTest) -> str:
     return unescape(" ".join(str(element.proto) for element in app.main))
 
 
+def footer(app: AppTest) -> str:
+    """What the film says that it cost."""
+    return str(film(app)["footer"])
+
+
 def captions(app: AppTest) -> str:
     return " ".join(caption.value for caption in app.caption).replace("\\", "")
 
@@ -70,11 +74,12 @@ def test_nothing_is_asked_before_a_click_and_the_number_of_calls_is_said(
     )
     assert told
     app.button(key="trace_ask_model").click().run()
-    shown = words(checked(app))
     assert int(told[1]) <= len(server.requests)
-    assert f"Model {len(server.requests)} calls, {120 * len(server.requests):,} tokens" in shown
-    assert "The end: " in shown
-    assert "HopRAG, model" in shown
+    made = film(checked(app))
+    assert f"{len(server.requests)} calls, {120 * len(server.requests):,} tokens" in footer(app)
+    assert footer(app) in words(app)
+    assert "The end: " in last_words(app)
+    assert made["title"] == "HopRAG, model"
 
 
 def test_what_is_kept_is_shown_at_once(server: ChatServer) -> None:
@@ -83,27 +88,23 @@ def test_what_is_kept_is_shown_at_once(server: ChatServer) -> None:
     made = len(server.requests)
     again = traced(n_hop="2")
     assert "trace_ask_model" not in [button.key for button in again.button]
-    assert re.search(r"Model no call, \d+ (reply|replies) kept", words(again))
+    assert re.search(r"no call, \d+ (reply|replies) kept", footer(again))
     assert len(server.requests) == made
     more = traced(q="Who married Ilo Venn?")
     assert "at least" in captions(more)
     assert len(server.requests) == made
 
 
-def test_details_show_the_exchange_word_for_word(server: ChatServer) -> None:
+def test_the_film_has_what_was_asked_and_replied(server: ChatServer) -> None:
     app = traced()
     app.button(key="trace_ask_model").click().run()
-    request = next(r for r in server.requests if r.data["passage"] == "owner")
-    app.session_state[f"graph_selection_{GRAPH}"] = Selection("node", "owner")
-    app.session_state["trace_view"] = "Details"
-    app.run()
-    assert "The model at Mara Quist, hop 1" in words(checked(app))
-    assert "100 tokens in, 20 out" in words(app)
-    assert {"Raw reply", "Prompt: what it was given", "Prompt: instructions"} <= set(
-        labels(app, "expander")
-    )
-    codes = [code.value for code in app.code]
-    assert {request.user, request.system, choose(request).text} <= set(codes)
+    request = next(r for r in server.requests if r.data["passage"]["title"] == "Mara Quist")
+    at_place = next(one for one in film(app)["exchanges"] if "Mara Quist" in one["title"])
+    assert at_place["title"].startswith("The model at Mara Quist, hop 1")
+    assert "100 tokens in, 20 out" in at_place["note"]
+    assert at_place["system"] == request.system
+    assert at_place["user"] == request.user
+    assert at_place["replies"] == [choose(request).text]
 
 
 def test_a_hostile_reply_stays_text(server: ChatServer, model: Model) -> None:
@@ -112,13 +113,9 @@ def test_a_hostile_reply_stays_text(server: ChatServer, model: Model) -> None:
     )
     app = traced()
     app.button(key="trace_ask_model").click().run()
-    for t in range(len(server.requests)):
-        app = traced(t=str(4 + t))
-        html = " ".join(str(element.proto.body) for element in app.get("html"))
-        assert "<b>bold</b>" not in html
-        if "&lt;b&gt;bold" in html:
-            return
-    pytest.fail("the reason was never shown")
+    reasons = [frame.get("board") for frame in unpacked(film(checked(app)), "event")]
+    assert "<b>bold</b> :red[x]" in str(reasons)
+    assert "<b>bold</b>" not in " ".join(raw(app))
 
 
 def test_a_model_that_cannot_be_asked_is_said_and_asked_again_on_a_click(
@@ -127,23 +124,22 @@ def test_a_model_that_cannot_be_asked_is_said_and_asked_again_on_a_click(
     model.script = lambda _: Answer("no", status=401)
     app = traced()
     app.button(key="trace_ask_model").click().run()
-    warned = app.warning[0].value.replace("\\", "")
-    assert "could not be asked" in warned
-    assert "refuses the key" in warned
-    assert "fallbacks" in words(checked(app))
+    said = app.error[0].value.replace("\\", "")
+    assert re.search(r"The model decided 0 of \d+ places\.", said)
+    assert "refuses the key" in said
+    assert "decided 0 of" in footer(checked(app))
     model.script = choose
     app.button(key="trace_again").click().run()
-    assert "The end" not in words(checked(app))
-    app.button(key="trace_ask_model").click().run()
-    assert not checked(app).warning
-    assert "fallback" not in words(app)
+    assert not checked(app).error
+    assert "trace_again" not in [button.key for button in app.button]
+    decided = re.search(r"decided (\d+) of (\d+) places", footer(app))
+    assert decided
+    assert decided[1] == decided[2]
 
 
 def test_neither_key_nor_address_is_shown(server: ChatServer) -> None:
     app = traced()
     app.button(key="trace_ask_model").click().run()
-    app.session_state["trace_view"] = "Details"
-    app.run()
     shown = everything(checked(app))
     assert KEY not in shown
     assert server.url.split("/")[2] not in shown
@@ -154,18 +150,18 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
     assert server.requests == []
     assert "scripted: at least" in captions(app)
     assert "HopRAG, model" in words(app)
-    wanted = "compare_hoprag-llm(top_k=10)_ask_model"
+    wanted = "compare_hoprag-llm_ask_model"
     app.button(key=wanted).click().run()
     assert server.requests
     assert wanted not in [button.key for button in checked(app).button]
     app.button(key="compare_trace_1").click().run()
-    assert "HopRAG, model" in words(checked(app))
+    assert film(checked(app))["title"] == "HopRAG, model"
 
 
 @pytest.mark.usefixtures("tiny_home")
 def test_without_a_model_the_pages_say_how_to_get_it() -> None:
     said = how_to_get_the_others(with_model=False)
-    assert said == "hoprag-llm asks a language model: set HOPRAG_LLM, see Settings"
+    assert said.startswith("“HopRAG, model” asks a language model; the Settings page says how")
     assert how_to_get_the_others(with_model=True) == ""
     assert said in captions(opened("trace", index=TINY, q=QUESTION.text))
     assert said in captions(opened("compare", index=TINY, q=QUESTION.text))

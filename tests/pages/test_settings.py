@@ -60,7 +60,9 @@ def configured(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cha
 
     def answer(request: Request) -> Answer:
         known = request.body["model"] == MODEL
-        return Answer('{"sum": 42}') if known else Answer(f"<b>No {KEY}</b>", status=404)
+        tokens = (len(request.user.split()), 5)
+        reply = Answer('{"sum": 42, "first": 1}', tokens=tokens)
+        return reply if known else Answer(f"<b>No {KEY}</b>", status=404)
 
     with ChatServer(answer) as server:
         monkeypatch.setenv("HOPRAG_LLM", MODEL)
@@ -96,8 +98,10 @@ def test_model_and_host_are_shown_and_never_key_or_url(configured: ChatServer) -
 def test_the_connection_is_tested_on_demand(configured: ChatServer) -> None:
     app = opened("settings")
     app.button(key="settings_llm_test").click().run()
-    assert checked(app).success[0].value.startswith("scripted works")
-    assert len(configured.requests) == 1
+    works, reads = checked(app).success
+    assert works.value.startswith("scripted works")
+    assert reads.value.startswith("It reads requests of 8,000 tokens")
+    assert len(configured.requests) == 2
 
 
 def test_what_is_wrong_with_the_model_is_shown_letter_by_letter(

@@ -1,12 +1,19 @@
+import json
 import re
+import shutil
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from core import jobs, sample
 from core.jobs.journal import Journal
+from core.marks import set_gold
 from core.progress import Progress
+from core.store.database import connect
+from core.store.index import Index
 from core.store.lock import writer_lock
+from core.store.schema import META, SCHEMA_VERSION
 from core.traces import dump, record
 from pages.components.shell import nav
 from tests.core.worlds import ScriptedRetriever, WorldIndex
@@ -72,6 +79,7 @@ def test_a_sample_of_other_files_is_built_again(
     checked(app.button(key="start_sample").click().run())
     assert len(inline_jobs) == 2
     assert len(went) == 2
+    assert "have changed since it was built" in app.info[0].value
 
 
 def test_a_running_build_is_shown_with_its_share(empty_home: Path) -> None:
@@ -96,7 +104,7 @@ def test_a_build_that_died_can_be_resumed(
     folder.mkdir(parents=True)
     Journal(folder).start(jobs.Job("build", folder, files=(Path("corpus.txt"),)))
     resumed: list[Path] = []
-    monkeypatch.setattr(jobs, "resume", resumed.append)
+    monkeypatch.setattr(jobs, "resume", lambda index, *_: resumed.append(index))
     app = opened("start")
     assert "big ended early" in words(app)
     assert "was killed" in words(app)
@@ -108,7 +116,7 @@ def test_a_build_that_died_can_be_resumed(
 def test_rename(tiny_home: Path) -> None:
     app = opened("start").button(key="start_rename_tiny").click().run()
     app.text_input[0].set_value("small")
-    checked(app.button[-1].click().run())
+    checked(app.button(key="start_rename_now").click().run())
     assert (tiny_home / "indexes" / "small").is_dir()
     assert not (tiny_home / "indexes" / "tiny").exists()
 
@@ -116,9 +124,19 @@ def test_rename(tiny_home: Path) -> None:
 def test_a_name_that_cannot_be_is_refused(tiny_home: Path) -> None:
     app = opened("start").button(key="start_rename_tiny").click().run()
     app.text_input[0].set_value("../out")
-    app.button[-1].click().run()
+    app.button(key="start_rename_now").click().run()
     assert "cannot be the name of an index" in app.error[0].value
     assert (tiny_home / "indexes" / "tiny").is_dir()
+
+
+def test_what_people_have_put_in_is_named_before_it_is_deleted(
+    tiny_home: Path, tiny_index: Index
+) -> None:
+    name = tiny_index.passages[0].id
+    set_gold(tiny_index, "Where?", name, gold=True)
+    app = checked(opened("start").button(key="start_delete_tiny").click().run())
+    assert "1 mark by hand" in app.warning[0].value
+    assert app.button(key="start_delete_not").proto.type == "primary"
 
 
 def test_delete_asks_first(tiny_home: Path) -> None:
@@ -151,3 +169,26 @@ def test_a_name_with_markup_stays_text(tiny_home: Path) -> None:
     app = opened("start")
     assert name in words(app)
     assert not any(name in body for body in raw(app))
+
+
+@pytest.mark.parametrize("stage", ["embed", "no such stage"])
+def test_an_index_with_malformed_records_is_listed_and_deleted(
+    tiny_home: Path, inline_jobs: list[jobs.Job], stage: str
+) -> None:
+    indexes = tiny_home / "indexes"
+    shutil.copytree(indexes / "tiny", indexes / "broken")
+    content = json.dumps({"schema": SCHEMA_VERSION, "finished_at": "never"})
+    row = {"finished_at": ["never"], "content": [content]}
+    connect(indexes / "broken").open_table("meta").add(pa.table(row, schema=META))
+    job = {"event": "started", "time": 1.0, "job": jobs.Job("build", indexes).to_dict()}
+    step = {"event": "progress", "time": float("nan"), "stage": stage, "done": 1, "total": 2}
+    lines = (job, step, {**step, "time": 2.0})
+    (indexes / "broken" / "journal.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    app = opened("start")
+    assert "broken ended early" in words(app)
+    checked(app.button(key="start_anew_broken").click().run())
+    assert (inline_jobs[0].index.name, inline_jobs[0].restart) == ("broken", True)
+    checked(opened("build", index="broken"))
+    app = checked(opened("start").button(key="start_delete_broken").click().run())
+    checked(app.button(key="start_delete_now").click().run())
+    assert not (indexes / "broken").exists()

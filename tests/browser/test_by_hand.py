@@ -1,0 +1,40 @@
+"""A walk is changed by hand in its film, replayed with other settings, and left as it was."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from core.traces import load
+from tests.browser.serving import Server, idle
+from tests.browser.test_journeys import QUESTION, film, go
+
+WALK = "hoprag-similarity(top_k=5)"
+
+
+def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, sample: Path) -> None:
+    go(page, server, f"/trace?index=sample&q={QUESTION}&retriever={WALK}&t=6&grain=event")
+    film(page)
+    page.locator(".film .step .row.faint[data-line]").first.click()
+    page.locator(".film .details").get_by_role("button", name="Take it").click()
+    page.wait_for_url(re.compile(r"[?&]amend=take%28"))
+    page.locator(".film .by", has_text="changed by hand").wait_for(state="attached")
+    page.get_by_text("visited").first.wait_for()
+    idle(page)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the trace").click()
+    data = Path(saved.value.path()).read_bytes()
+    assert len(load(data).amendments) == 1
+    assert json.loads(data.splitlines()[0])["amendments"]
+    page.get_by_role("radio", name="What changed").click()
+    page.locator(".film.difference").wait_for()
+    page.get_by_role("columnheader", name="B, by hand").wait_for()
+    page.get_by_role("radio", name="Film", exact=True).last.click()
+    film(page)
+    page.locator("[data-testid=stCheckbox]", has_text="Replay with other settings").click()
+    page.get_by_text("no model asked").wait_for()
+    page.get_by_role("slider", name="seeds").press("ArrowRight")
+    page.get_by_text("seeds 1.").wait_for()
+    page.locator(".st-key-by_hand_0 button").first.click()
+    page.wait_for_url(lambda url: "amend=" not in url)
+    page.locator(".film .by", has_text=re.compile("similarity$")).wait_for(state="attached")

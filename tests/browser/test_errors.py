@@ -1,0 +1,129 @@
+"""A verdict, a note and a label, given with keys: there after a reload, a rebuild, for all."""
+
+from typing import Any
+
+from core.artefacts.workbench import Workbench
+from core.build import add, build
+from core.models.embedder import load_embedder
+from core.retrievers import Spec
+from core.runs import measuring
+from core.settings import BUNDLED_EMBEDDER
+from core.store.index import Index
+from core.types import Document, Query
+from tests.browser.serving import Server, idle
+from tests.core.five import QUESTION, corpus, silent
+
+INDEX = "judged"
+LOST = "hoprag-coverage(top_k=1,n_hop=1)"
+NOTE = "Stayed at the club."
+QUESTIONS = (
+    QUESTION,
+    Query("q2", "Where did the husband of Mara Quist tour?", (), ("owner", "singer")),
+    Query("q3", "On which river lies the town of the Lantern Ground?", (), ("stadium", "town")),
+)
+NEW = Document("ferry", "Ferry", "A ferry was repainted in the spring.", "ferry.txt")
+ASKED, PROGRESS = ".hop-case-asked b", ".hop-progress b"
+ON = ".st-key-errors_labels button[aria-pressed=true]"
+NOTES = "[class*='st-key-errors_note'] textarea"
+FILM = ".film .caption:not(:empty)"
+
+
+def opened(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/errors?index={INDEX}")
+    page.locator(FILM).wait_for()
+    idle(page)
+
+
+def signed(page: Any) -> None:
+    page.get_by_role("textbox", name="Your name").fill("ann")
+    page.keyboard.press("Enter")
+    page.locator(".st-key-errors_fail").wait_for()
+    idle(page)
+
+
+def said(page: Any) -> tuple[str, str, list[str], str]:
+    """The question, the progress, the labels that are on, and the note."""
+    return (
+        page.locator(ASKED).inner_text(),
+        page.locator(PROGRESS).inner_text(),
+        page.locator(ON).all_inner_texts(),
+        page.locator(NOTES).input_value(),
+    )
+
+
+def turned(page: Any, key: str) -> None:
+    before = page.locator(ASKED).inner_text()
+    page.keyboard.press(key)
+    page.wait_for_function(
+        f"""before => {{
+            const now = document.querySelector('{ASKED}').innerText;
+            return now !== before && globalThis.__hopFilm.film.query === now;
+        }}""",
+        arg=before,
+    )
+    idle(page)
+
+
+def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
+    page: Any, browser: Any, server: Server
+) -> None:
+    folder = server.home / "indexes" / INDEX
+    embedder = load_embedder(BUNDLED_EMBEDDER)
+    build(folder, corpus(queries=QUESTIONS), embedder, silent)
+    bench = Workbench(Index.open(folder, embedder.info), embedder, making=silent)
+    run = measuring.begin(
+        bench, QUESTIONS, [Spec.parse(LOST)], name="narrow", question_set="three.jsonl"
+    )
+    measuring.measure(run, bench)
+
+    opened(page, server)
+    signed(page)
+    page.keyboard.press("x")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+    label = page.get_by_placeholder("A new label")
+    label.fill("wrong person")
+    label.press("Enter")
+    page.locator(ON).wait_for()
+    idle(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.keyboard.type(NOTE)
+    page.keyboard.press("Escape")
+    idle(page)
+    before = said(page)
+    assert before[1:] == ("1 of 3", ["1 wrong person"], NOTE)
+
+    turned(page, "j")
+    page.keyboard.press("1")
+    page.locator(ON).wait_for()
+    page.keyboard.press("u")
+    page.locator(ON).wait_for(state="detached")
+    idle(page)
+    turned(page, "k")
+    assert said(page) == before
+    for key in "j1":  # the second is meant for the result that the first turns to
+        page.keyboard.press(key)
+    page.locator(ASKED, has_not_text=before[0]).wait_for()
+    page.locator(ON).wait_for()
+    page.keyboard.press("u")
+    page.locator(ON).wait_for(state="detached")
+    idle(page)
+    turned(page, "k")
+    assert said(page) == before
+    page.reload()
+    page.locator(FILM).wait_for()
+    idle(page)
+    assert said(page) == before  # the browser has kept the name
+
+    add(folder, corpus(NEW, queries=()), embedder, silent)
+    other = browser.new_context(viewport={"width": 1440, "height": 900})
+    try:
+        second = other.new_page()
+        opened(second, server)
+        signed(second)
+        assert said(second) == before
+        build(folder, corpus(queries=QUESTIONS), embedder, silent)
+        opened(second, server)
+        assert said(second) == before
+    finally:
+        other.close()

@@ -1,0 +1,82 @@
+"""From the leaderboard to a lost passage, to what would have kept it, to the film of that."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+from core.retrievers import Spec
+from core.runs import FILE, Runs, Where
+from core.runs.rescuing import lost_of
+from tests.browser.serving import ROOT, Server, idle
+from tests.browser.test_journeys import film, go
+
+WALK = "hoprag-coverage"
+FIRST, SECOND = 54, 89  # pixels from the top of the board to the middle of a row
+
+
+@pytest.fixture(scope="module")
+def run(built_sample: Path) -> Iterator[str]:
+    """A run of the sample; it is gone when these tests end."""
+    command = [sys.executable, "-m", "core", "evaluate", "--index", str(built_sample)]
+    asked = ["--run", "First", "--retrievers", f"{WALK},bm25"]
+    subprocess.run([*command, *asked], cwd=ROOT, check=True, capture_output=True)
+    yield Runs(built_sample).get("First").id
+    (built_sample / FILE).unlink()
+
+
+def test_a_number_leads_to_questions_and_compare_shows_what_was_counted(
+    page: Any, server: Server, sample: Path, run: str
+) -> None:
+    runs = Runs(sample)
+    kept = runs.get(run)
+    go(page, server, f"/evaluate?index=sample&run={run}")
+    page.locator("[data-testid=stDataFrame]").first.click(position={"x": 215, "y": SECOND})
+    page.get_by_text("BM25: worst first").wait_for()
+    idle(page)
+    row, *_ = runs.rows(run, "bm25", Where(measured_by="R@5"))
+    listed = page.locator(".hop-asked-text").first.inner_text()
+    assert listed == row.question.text
+    go(page, server, f"/compare?index=sample&q={quote(listed)}&with={WALK},bm25&k=20")
+    page.get_by_text(f"configuration {kept.configuration('bm25')}").wait_for(timeout=60_000)
+    shown = page.locator("[data-testid=stMain]").inner_text()
+    for retriever in kept.retrievers:
+        counted = runs.row(run, retriever, row.question.id)
+        assert counted
+        found = sum(rank is not None for rank in counted.ranks.values())
+        assert f"{found} of {len(counted.ranks)}" in shown
+        assert f"configuration {kept.configuration(retriever)}" in shown
+
+
+def test_from_the_board_to_a_rescue_in_four_clicks(
+    page: Any, server: Server, sample: Path, run: str
+) -> None:
+    go(page, server, f"/evaluate?index=sample&run={run}")
+    board = page.locator("[data-testid=stDataFrame]").first
+    board.click(position={"x": 215, "y": FIRST})  # what the walk found
+    page.get_by_text("HopRAG, coverage: worst first").wait_for()
+    idle(page)
+    listed = Runs(sample).rows(run, WALK, Where(measured_by="R@5"), limit=8)
+    row = next(row for row in listed if lost_of(row))
+    lost = lost_of(row)
+    page.locator("[class*='st-key-evaluate_lost_'] button").first.click()
+    page.locator(".hop-loss").last.wait_for()
+    assert page.locator(".hop-loss").count() == len(lost)
+    page.get_by_role("button", name=re.compile("What would have kept")).click()
+    page.locator(".hop-saved").first.wait_for(timeout=60_000)
+    page.get_by_role("button", name="Film with it").first.click()
+    page.wait_for_url("**/trace**")
+    film(page)
+    asked = parse_qs(urlsplit(page.url).query)
+    assert asked["q"] == [row.question.text]
+    assert "amend" in asked or Spec.parse(asked["retriever"][0]) != Spec(WALK)
+    saved = [fate.passage for fate in lost if fate.passage]
+    missing = (
+        "ids => globalThis.__hopFilm.film.gold.filter(g => ids.includes(g.id) && g.missing).length"
+    )
+    assert page.evaluate(missing, saved) < len(saved)

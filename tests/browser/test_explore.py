@@ -1,0 +1,112 @@
+"""Explore in a real browser: names cover nothing, a count opens in place, Back takes one press."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from tests.browser.serving import Server, idle
+
+COVERED = """() => {
+    const box = (of) => of.getBoundingClientRect();
+    const meet = (a, b) => a.left < b.right && b.left < a.right
+        && a.top < b.bottom && b.top < a.bottom;
+    const seen = (of) => getComputedStyle(of).display !== "none";
+    const svg = globalThis.__hopExplorer.drawing.svg;
+    const all = (what) => [...svg.querySelectorAll(what)].filter(seen);
+    const names = all(".label:not(.current)"), nodes = all(".node"), found = [];
+    const points = all(".line").flatMap((line) => {
+        const path = line.querySelector(".stroke"), to = path.getScreenCTM();
+        const steps = Math.ceil(path.getTotalLength() / 6);
+        return Array.from({ length: steps }, (_, i) => path.getPointAtLength(6 * i))
+            .map((at) => at.matrixTransform(to));
+    });
+    for (const name of names) {
+        const text = name.querySelector("text"), at = box(text), words = text.textContent;
+        // The box of a text is taller than its letters.
+        const letters = { left: at.left + 1, right: at.right - 1, top: at.top + 3 };
+        letters.bottom = at.bottom - 3;
+        const inside = ({ x, y }) => x > letters.left && x < letters.right
+            && y > letters.top && y < letters.bottom;
+        if (points.some(inside)) found.push(["a line", words]);
+        if (nodes.some((node) => node.dataset.node !== name.dataset.of
+            && meet(letters, box(node.querySelector(".body"))))) found.push(["a node", words]);
+        if (names.some((other) => other !== name
+            && meet(letters, box(other.querySelector("text")))))
+            found.push(["a name", words]);
+    }
+    return { found, names: names.length, nodes: nodes.length };
+}"""
+
+
+DRAWN = "() => globalThis.__hopExplorer?.drawing.svg.querySelector('.label.current')"
+
+
+def go(page: Any, server: Server, path: str) -> None:
+    page.goto(server.url + path)
+    idle(page)
+    if "passage=" in path:
+        page.wait_for_function(DRAWN)
+        page.wait_for_timeout(200)
+
+
+def test_two_hops_can_be_read(page: Any, server: Server, sample: Path) -> None:
+    for width, height in ((1440, 900), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=2")
+        told = page.evaluate(COVERED)
+        assert told["found"] == []
+        assert told["nodes"] <= 40
+        assert told["names"] > told["nodes"] / 3
+
+
+def test_a_count_opens_in_place(page: Any, server: Server, sample: Path) -> None:
+    go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=2")
+    before = page.locator(".drawing .node").count()
+    page.locator(".drawing .group:not(.off)").first.click()
+    page.wait_for_url(re.compile("[?&]open="))
+    idle(page)
+    assert page.locator(".drawing .node").count() > before
+
+
+def test_back_undoes_one_thing_at_a_press(page: Any, server: Server, sample: Path) -> None:
+    go(page, server, "/settings?index=sample")
+    page.get_by_role("link", name="Explore").click()
+    page.wait_for_url("**/explore**")
+    idle(page)
+    page.locator(".st-key-explore_start_hub_0 button").click()
+    page.wait_for_url("**passage=**")
+    idle(page)
+    page.locator("[data-node='1']").click()
+    page.wait_for_url("**node=**")
+    idle(page)
+    for gone in ("node=", "passage=", "/explore"):
+        assert gone in page.url
+        page.go_back()
+        page.wait_for_function("gone => !location.href.includes(gone)", arg=gone)
+        idle(page)
+    assert page.locator(".hop-title").inner_text() == "Settings"
+
+
+def test_the_picture_and_the_page_show_what_the_screen_shows(
+    page: Any, server: Server, sample: Path, tmp_path: Path
+) -> None:
+    go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=2")
+    shown = """() => [...globalThis.__hopExplorer.root.querySelectorAll(".node, .line:not(.off)")]
+        .map((one) => one.getAttribute("class")).sort()"""
+    legend = """() => [...globalThis.__hopExplorer.root.querySelectorAll(".legend .entry")]
+        .map((entry) => entry.textContent)"""
+    here, entries = page.evaluate(shown), page.evaluate(legend)
+    with page.expect_download() as picture:
+        page.locator(".tool-png").click()
+    assert picture.value.suggested_filename.endswith(".png")
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Web page").click()
+    file = tmp_path / "graph.html"
+    saved.value.save_as(file)
+    other = page.context.browser.new_page(viewport={"width": 1440, "height": 900})
+    other.goto(file.as_uri())
+    other.wait_for_function(DRAWN)
+    assert other.evaluate(shown) == here
+    assert other.evaluate(legend) == entries
+    other.close()

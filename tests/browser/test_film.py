@@ -1,0 +1,231 @@
+"""The film in a real browser: it shows what `frame` says, keeps up with keys, and asks nobody."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.cli.common import open_workbench
+from core.playback import frame, sentence
+from core.retrievers import make
+from core.sample import suggested
+from core.traces import record
+from tests.browser.conftest import shoot
+from tests.browser.serving import Server, idle
+
+QUESTION = suggested()[0]
+SIZES = ((1440, 900), (1024, 768))
+
+
+def opened(page: Any, server: Server, **params: str) -> None:
+    """The Trace page with the film of `QUESTION`."""
+    rest = "".join(f"&{name}={value}" for name, value in params.items())
+    page.goto(f"{server.url}/trace?index=sample&q={QUESTION}{rest}")
+    page.locator(".film .caption:not(:empty)").wait_for(timeout=90_000)
+    idle(page)
+
+
+def shown(page: Any) -> int:
+    return int(page.evaluate("globalThis.__hopFilm.now.t"))
+
+
+def drawn(page: Any) -> None:
+    """Wait for the frame that was asked for to be painted."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
+
+
+def test_each_frame_of_the_screen_is_the_frame_of_the_steps(
+    page: Any, server: Server, sample: Path
+) -> None:
+    workbench = open_workbench(str(sample))
+    trace = record(make("hoprag-coverage", workbench), QUESTION, workbench.index)
+    titles = {passage.id: passage.title for passage in trace.passages.values()}
+    opened(page, server, retriever="hoprag-coverage", t="1", grain="event")
+    stops = page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)")
+    for t in stops:
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        now = frame(trace.steps, t)
+        told = sentence(trace.steps, t, lambda name: titles.get(name, name))
+        shown = page.locator(".film .caption").inner_text()
+        assert shown == told or (now.ended and shown.startswith("The end: "))
+        ranked = page.locator(".ranking .row .title").all_inner_texts()
+        assert ranked == [titles[row.hit.passage_id] for row in now.standings]
+        waiting = page.locator(".queue .row:not(.went) .title").all_inner_texts()
+        assert waiting == [titles[name] for name in now.queue]
+
+
+def test_fifteen_presses_are_fifteen_steps_and_no_request(
+    page: Any, server: Server, sample: Path
+) -> None:
+    opened(page, server, retriever="hoprag-similarity", t="1", grain="event")
+    asked: list[str] = []
+    # A browser asks for the icon again by itself when the address changes, as it may at a rest.
+    icon = page.evaluate("document.querySelector(\"link[rel~='icon']\").href")
+    page.on("request", lambda request: request.url == icon or asked.append(request.url))
+    page.on("websocket", lambda socket: asked.append(socket.url))
+    page.evaluate(COUNT_MESSAGES)
+    stops = page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)")
+    for _ in range(15):
+        page.keyboard.press("ArrowRight", delay=0)
+        page.wait_for_timeout(50)
+    assert shown(page) == stops[15]
+    assert asked == []
+    page.keyboard.press("Home")
+    page.keyboard.press("s")  # twice as fast
+    page.keyboard.press("Space")
+    page.wait_for_function("globalThis.__hopFilm.now.t > 3")
+    assert asked == []
+    page.keyboard.press("Space")
+    page.keyboard.press("End")
+    drawn(page)
+    assert shown(page) == stops[-1]
+    page.wait_for_url(re.compile(rf"[?&]t={stops[-1]}(&|$)"))
+    assert asked == []
+    assert page.evaluate("globalThis.sent") == 0
+
+
+COUNT_MESSAGES = """() => {
+  const send = WebSocket.prototype.send;
+  globalThis.sent = 0;
+  WebSocket.prototype.send = function (...all) {
+    globalThis.sent += 1;
+    return send.apply(this, all);
+  };
+}"""
+COVERED = """() => {
+  const film = globalThis.__hopFilm, {drawing, now} = film, covered = [];
+  const box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const seen = [...drawing.nodes.values()].filter(({i}) => now.nodes[i]);
+  for (const {i, body, data} of seen) {
+    if (!data.gold && now.nodes[i] !== "current") continue;
+    for (const other of seen) {
+      if (other.i === i || other.label.classList.contains("off")) continue;
+      const under = meet(box(body), box(other.text));
+      if (under) covered.push(`${data.label} by ${other.data.label} at ${now.t}`);
+    }
+  }
+  return covered;
+}"""
+OUTSIDE = """() => ['.queue', '.ranking', '.caption', '.track', '.drawing'].filter((part) => {
+  const of = globalThis.__hopFilm.root.querySelector(part);
+  const {top, bottom, left, right, width, height} = of.getBoundingClientRect();
+  const outside = top < 0 || left < 0 || bottom > innerHeight || right > innerWidth;
+  return !width || !height || outside;
+})"""
+
+COUNTS = """() => {
+  const {drawing} = globalThis.__hopFilm, box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const groups = drawing.groups.filter(({g}) => !g.classList.contains("off"));
+  const nodes = [...drawing.nodes.values()].filter(({role}) => role);
+  return groups.flatMap(({g}) => nodes
+    .filter(({body}) => meet(box(g.firstChild), box(body))).map(({data}) => data.label));
+}"""
+LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
+  .filter((of) => [...of.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+  .filter((of) => of.checkVisibility() && !of.closest('.badge'))
+  .map((of) => parseFloat(getComputedStyle(of).fontSize))"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_that_matters_is_covered_or_out_of_sight(
+    page: Any, server: Server, sample: Path, width: int, height: int, scheme: str
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    opened(page, server, retriever="hoprag-similarity", t="1", grain="event")
+    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        assert page.evaluate(COVERED) == []
+        assert page.evaluate(OUTSIDE) == []
+
+
+def test_places_stay_while_it_plays(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server, t="1", grain="event")
+    places = "[...globalThis.__hopFilm.drawing.nodes.values()].map(({i, x, y}) => [i, x, y]).join()"
+    names = (
+        "[...globalThis.__hopFilm.drawing.nodes.values()]"
+        ".map(({text}) => text.getAttribute('x') + ' ' + text.getAttribute('y')).join()"
+    )
+    before = page.evaluate(places), page.evaluate(names)
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+        drawn(page)
+    assert (page.evaluate(places), page.evaluate(names)) == before
+
+
+def test_nothing_is_drawn_before_it_happens(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server, retriever="hoprag-similarity", t="1", grain="event")
+    there = "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"
+    assert page.evaluate(there) == 0
+    page.keyboard.press("ArrowRight")
+    drawn(page)
+    seeds = page.evaluate(there)
+    page.keyboard.press("End")
+    drawn(page)
+    assert 0 < seeds < page.evaluate(there) <= 25
+
+
+def test_a_node_tells_its_passage_and_is_marked(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server)
+    row = page.locator(".ranking .row:not(.gold)").first
+    title = row.locator(".title").inner_text()
+    row.click()
+    assert page.locator(".details h3").inner_text().endswith(title)
+    page.get_by_role("button", name="Mark as gold").click()
+    page.locator(".gold-chip", has_text=title).wait_for()
+    assert "by hand" in page.locator(".gold-chip", has_text=title).inner_text()
+    assert title in page.locator(".details h3").inner_text()
+
+
+def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    sizes = page.evaluate(LETTERS)
+    assert min(sizes) >= 18
+    size = page.locator(".film .caption").get_attribute("class")
+    page.context.set_offline(True)
+    last = page.evaluate("globalThis.__hopFilm.stops.at(-1).t")
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    drawn(page)
+    assert shown(page) == last
+    assert page.evaluate(OUTSIDE) == []
+    assert page.locator(".film .caption").get_attribute("class") == size
+    legend = "[...globalThis.__hopFilm.root.querySelectorAll('.entry')]"
+    below = "(of) => of.offsetTop + of.offsetHeight > of.parentElement.offsetTop + 60"
+    assert not page.evaluate(f"{legend}.some({below})")
+    page.context.set_offline(False)
+    page.keyboard.press("Escape")
+    assert "present=1" not in page.url
+    assert page.locator(".film.presenting").count() == 0
+    drawn(page)
+    assert page.evaluate(COUNTS) == []
+
+
+def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server, t="2", grain="event")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    focused = "globalThis.__hopFilm.root.getRootNode().activeElement?.getAttribute('aria-label')"
+    assert page.evaluate(focused) == "Play"
+    assert page.locator(".film .caption").get_attribute("aria-live") == "polite"
+    slider = page.locator(".film [role=slider]")
+    assert slider.get_attribute("aria-valuetext") == page.locator(".film .caption").inner_text()
+    page.keyboard.press("t")
+    assert page.locator(".twin tbody tr").count() == page.evaluate(
+        "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"
+    )
+
+
+def test_screenshots_of_the_film(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server, retriever="hoprag-similarity", t="8", grain="event")
+    shoot(page, "film")

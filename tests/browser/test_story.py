@@ -1,0 +1,117 @@
+"""A story plays anywhere: from a file, with no network, and shows what `frame` says."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from core.cli import app
+from core.playback import frame, sentence, stops
+from core.traces import Trace, dump
+from tests.core.examples import NAMES, NESTED
+from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, TITLES, WALK
+
+STEPS = {"a walk": WALK, "one shot": ONE_SHOT, "nested": NESTED}
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))"
+
+
+def written(trace: Trace, folder: Path) -> Path:
+    """The story of `trace`, exported by the command line."""
+    file, out = folder / "trace.jsonl", folder / "story.html"
+    file.write_bytes(dump(trace))
+    wanted = ["export", str(out), "--format", "story", "--trace", str(file)]
+    done = CliRunner().invoke(app, wanted)
+    assert done.exit_code == 0, done.output
+    return out
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_each_caption_and_ranking_is_that_of_the_steps(
+    browser: Any, tmp_path: Path, name: str
+) -> None:
+    steps, names = STEPS[name], {**TITLES, **NAMES}
+    gold = ("town", "owner")
+    story = written(
+        Trace(QUERY, "any", "five", "g", steps, PASSAGES, EDGES, gold, "2026-01-01"), tmp_path
+    )
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, offline=True)
+    page = context.new_page()
+    asked: list[str] = []
+    troubles: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda message: troubles.append(message.text))
+    page.goto(f"{story.as_uri()}#t=1&grain=event")
+    page.locator(".film .caption:not(:empty)").wait_for()
+    for t in stops(steps, "event"):
+        now = frame(steps, t)
+        assert page.locator(".film .place").inner_text() == f"{t} of {len(steps)}"
+        told = sentence(steps, t, lambda node: names.get(node, node))
+        shown = page.locator(".film .caption").inner_text()
+        assert shown == told or (now.ended and shown.startswith("The end: "))
+        ranked = page.locator(".ranking .row .title").all_inner_texts()
+        assert ranked == [names[row.hit.passage_id] for row in now.standings]
+        page.keyboard.press("ArrowRight")
+        page.evaluate(PAINTED)
+    context.close()
+    assert asked == [story.as_uri()] or asked == [f"{story.as_uri()}#t=1&grain=event"]
+    assert troubles == []
+
+
+STRUCK = """() => {
+  const {drawing} = globalThis.__hopFilm, struck = [];
+  const seen = [...drawing.nodes.values()].filter(({role, label}) =>
+    role && !label.classList.contains("off"));
+  const lines = [...drawing.lines.values()].filter(({role}) => role === "chosen");
+  for (const {text, data} of seen) {
+    const {x, y, width, height} = text.getBBox();
+    for (const {stroke, data: of} of lines) {
+      for (let at = 0; at < stroke.getTotalLength(); at += 4) {
+        const p = stroke.getPointAtLength(at);
+        const across = p.x > x + 1 && p.x < x + width - 1;
+        if (!across || p.y < y + 3 || p.y > y + height - 3) continue;
+        struck.push(`${data.label} by ${of.label}`);
+        break;
+      }
+    }
+  }
+  return struck;
+}"""
+
+
+def test_no_name_lies_under_a_line_that_is_followed(browser: Any, tmp_path: Path) -> None:
+    page = browser.new_page()
+    trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
+    page.goto(f"{written(trace, tmp_path).as_uri()}#t=1&grain=round")
+    for _ in stops(WALK, "round"):
+        assert page.evaluate(STRUCK) == []
+        page.keyboard.press("ArrowRight")
+        page.evaluate(PAINTED)
+    page.close()
+
+
+def test_one_that_opens_at_its_end_begins_with_the_arrow_that_leads_on(
+    browser: Any, tmp_path: Path
+) -> None:
+    page = browser.new_page()
+    trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
+    page.goto(f"{written(trace, tmp_path).as_uri()}#t={len(WALK)}&grain=event")
+    place = page.locator(".film .place")
+    for key, t in (("ArrowRight", 1), ("End", len(WALK)), ("ArrowRight", len(WALK))):
+        page.keyboard.press(key)
+        page.evaluate(PAINTED)
+        assert place.inner_text() == f"{t} of {len(WALK)}"
+    page.close()
+
+
+def test_it_plays_by_itself_to_its_end(browser: Any, tmp_path: Path) -> None:
+    page = browser.new_page()
+    trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
+    page.goto(f"{written(trace, tmp_path).as_uri()}#t=1&grain=whole")
+    page.keyboard.press("s")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator(".film .place", has_text=f"{len(WALK)} of {len(WALK)}").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Play from the start").wait_for()
+    assert page.url.endswith("#t=1&grain=whole") or f"#t={len(WALK)}" in page.url
+    page.close()

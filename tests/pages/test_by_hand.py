@@ -1,0 +1,79 @@
+"""Choosing otherwise on the Trace page: from a click in the film to what it changed, and back."""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.counterfactual import Take, parse
+from core.errors import InputError
+from core.retrievers import Spec
+from pages.components.ask.wish import Ask
+from pages.components.trace import by_hand, current
+from tests.pages.conftest import QUESTION
+from tests.pages.journeys import checked, film, opened, words
+
+WALK = "hoprag-similarity(top_k=2,entry=node)"
+
+
+def refused_line(at: AppTest) -> tuple[str, str]:
+    """An edge that a walk has looked at and not followed, and where."""
+    made = film(at)
+    hands = made["hands"]
+    for number, line in enumerate(made["lines"]):
+        if line["source"] in hands["judged"] and str(number) not in hands["taken"]:
+            return line["id"], made["nodes"][line["source"]]["id"]
+    raise AssertionError("every edge is followed")
+
+
+def test_an_edge_is_taken_by_hand_and_left_again(tiny_home: Path) -> None:
+    at = opened("trace", index="tiny", q=QUESTION.text, retriever=WALK)
+    tie, vertex = refused_line(at)
+    plain = film(at)
+    at = opened(
+        "trace", index="tiny", q=QUESTION.text, retriever=WALK, amend=f"take({tie}@{vertex})"
+    )
+    assert film(at)["title"] == "HopRAG, similarity, changed by hand"
+    assert "By hand" in words(at)
+    assert "Recall" in words(at)
+    assert "--amend" in at.code[-1].value
+    checked(at.button(key="ask_submit").click().run())
+    assert at.query_params["amend"] == f"take({tie}@{vertex})"
+    checked(at.segmented_control(key="by_hand_view").set_value("What changed").run())
+    told = [one.proto.json for one in at.get("bidi_component")]
+    sent = [json.loads(one) for one in told if one]
+    (difference,) = [json.loads(one["difference"]) for one in sent if "difference" in one]
+    assert difference["b"]["title"] == "HopRAG, similarity, changed by hand"
+    assert "A, as it is" in words(at)
+    checked(at.segmented_control(key="by_hand_view").set_value("Film").run())
+    checked(at.button(key="by_hand_0").click().run())
+    assert film(at)["title"] == plain["title"]
+    assert "amend" not in at.query_params
+
+
+def test_what_cannot_be_done_is_said(tiny_home: Path) -> None:
+    at = opened("trace", index="tiny", q=QUESTION.text, retriever=WALK, amend="start(nowhere)")
+    assert "The index has no passage 'nowhere'." in at.warning[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("amend", ["<script>", "take(a)", "start(%FF)"])
+def test_a_hostile_address_is_refused(tiny_home: Path, amend: str) -> None:
+    at = opened("trace", index="tiny", q=QUESTION.text, retriever=WALK, amend=amend)
+    assert "is no amendment of a walk" in at.error[0].value.replace("\\", "")
+
+
+def test_what_the_film_asks_for_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Ask("Who?", Spec.parse("hoprag-similarity"))
+    found: list[Ask] = []
+    monkeypatch.setattr(current, "change", lambda wanted, index: found.append(wanted))
+    by_hand.choose(asked, "tiny", {"verb": "take", "at": "a, b", "tie": "(x)@"})
+    assert found[0].amendments == (Take("a, b", "(x)@"),)
+    by_hand.choose(asked, "tiny", {"verb": "judge", "at": "a", "tie": ""})
+    assert found[1].amendments == parse("judge(@a)")
+    with pytest.raises(InputError):
+        by_hand.choose(asked, "tiny", {"verb": "drop", "at": "a"})
+    address = found[0].params()
+    assert Ask.from_params(address) == found[0]
+    assert "--amend" in found[0].command("x")
+    assert "amend" not in found[0].plain().params()

@@ -1,0 +1,50 @@
+"""The Build page names the passages that rules did instead of the model, and asks again."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core import jobs
+from core.settings import settings
+from tests.llm.refusing import no_sense
+from tests.llm.replies import questions
+from tests.llm.server import Answer, ChatServer, Request
+from tests.pages.journeys import checked, frames, opened
+
+ROWS = [{"id": f"p{n}", "title": f"Place {n}", "text": f"It lies by River {n}."} for n in range(4)]
+
+
+def stumbling(request: Request) -> Answer:
+    return (no_sense if request.data["title"] == "Place 2" else questions)(request)
+
+
+@pytest.fixture
+def server(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    with ChatServer(stumbling) as running:
+        monkeypatch.setenv("HOPRAG_LLM", "scripted")
+        monkeypatch.setenv("HOPRAG_LLM_URL", running.url)
+        settings.cache_clear()
+        yield running
+
+
+def test_they_are_named_and_asked_for_again(
+    server: ChatServer, tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    given = tiny_home / "four.jsonl"
+    given.write_text("\n".join(map(json.dumps, ROWS)))
+    index = tiny_home / "indexes" / "four"
+    jobs.run(jobs.Job("build", index, (given,), maker="scripted"))
+    app = opened("build", index="four")
+    assert "1 passage of 4 have no questions by scripted" in app.warning[0].value
+    table = next(f for f in frames(app) if "Why not by the model" in f.columns)
+    assert table["Passage"].tolist() == ["Place 2"]
+    assert table["Why not by the model"].tolist()[0]
+    server.answer = questions
+    made = len(server.requests)
+    checked(app.button(key="build_again").click().run())
+    assert inline_jobs[-1].again
+    assert len(server.requests) == made + 1
+    app = opened("build", index="four")
+    assert not app.warning

@@ -1,0 +1,208 @@
+"""Results are judged one after the other; each word is kept with the index at once."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.artefacts.workbench import Workbench
+from core.errors import NotAllowed
+from core.jobs import Job
+from core.retrievers import Spec
+from core.reviews import Change, Codes, Reviews, Views
+from core.runs import Run, measuring
+from core.store.index import Index
+from core.types import Query
+from core.visitors.roles import Visitor
+from pages.components.errors import acts as errors_acts
+from pages.components.shell import acts
+from tests.core.fakes import WordEmbedder
+from tests.core.five import silent
+from tests.pages.conftest import QUESTION, TINY
+from tests.pages.journeys import checked, film, opened, raw, words
+
+NARROW = "hoprag-coverage(top_k=1,n_hop=1)"
+WHERE = Query("q2", "Where did the husband of Mara Quist tour?", (), ("singer", "nobody"))
+
+
+@pytest.fixture
+def run(tiny_index: Index) -> Run:
+    bench = Workbench(tiny_index, WordEmbedder(), making=silent)
+    specs = [Spec.parse(NARROW), Spec("bm25", (("top_k", 2),))]
+    begun = measuring.begin(bench, [QUESTION, WHERE], specs, name="first", question_set="two.jsonl")
+    measuring.measure(begun, bench)
+    return begun
+
+
+def page(**params: str) -> AppTest:
+    app = opened("errors", index=TINY, **params)
+    if [one for one in app.text_input if one.label == "Your name"]:
+        app.text_input(key="errors_typed").set_value("ann")
+        checked(app.button(key="errors_who_go").click().run())
+    return app
+
+
+def asked(app: AppTest) -> str:
+    return next(body for body in raw(app) if "hop-case-asked" in body)
+
+
+def listed(app: AppTest) -> dict[str, Any]:
+    """What the list of results shows."""
+    sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    return next(data for data in sent if "rows" in data)
+
+
+def test_without_a_run_the_page_says_where_to_begin(tiny_home: Path) -> None:
+    app = opened("errors", index=TINY)
+    assert "Nothing to look at yet" in words(app)
+
+
+def test_a_verdict_a_label_and_a_note_are_kept_and_undone(tiny_index: Index, run: Run) -> None:
+    app = page()
+    assert "0 of 2 judged" in words(app)
+    first = asked(app)
+    checked(app.button(key="errors_fail").click().run())
+    app.text_input(key="errors_new_label").set_value("wrong person")
+    checked(app.run())
+    app.text_area[0].set_value("Stayed at the club.")
+    checked(app.run())
+    (kept,) = Reviews(tiny_index.path).all()
+    (label,) = Codes(Reviews(tiny_index.path)).all()
+    assert (kept.reviewer, kept.verdict, kept.note) == ("ann", "fail", "Stayed at the club.")
+    assert kept.labels == (label.id,)
+    assert kept.found
+    assert kept.retriever == NARROW
+    assert "1 of 2 judged" in words(app)
+    checked(app.button(key="errors_undo").click().run())
+    assert Reviews(tiny_index.path).all()[0].note == ""
+    checked(app.button(key="errors_next").click().run())
+    assert asked(app) != first
+    assert film(app)["query"] in asked(app)
+    checked(app.button(key="errors_again").click().run())
+    assert [one.verdict for one in Reviews(tiny_index.path).all()] == ["fail", "fail"]
+
+
+def test_what_was_said_is_there_for_another_browser(tiny_index: Index, run: Run) -> None:
+    app = page()
+    checked(app.button(key="errors_defer").click().run())
+    later = page()
+    assert "1 of 2 judged" in words(later)
+    assert [row["mark"] for row in listed(later)["rows"]] == ["… defer", ""]
+
+
+def test_a_stage_is_found_and_can_be_said_otherwise(tiny_index: Index, run: Run) -> None:
+    app = page()
+    (choice,) = [one for one in app.selectbox if one.label == "Lost first"]
+    assert "(found)" in choice.options[0]
+    checked(choice.set_value("cut").run())
+    (kept,) = Reviews(tiny_index.path).all()
+    assert (kept.stage, kept.found, kept.lost_at) == ("cut", "far", "cut")
+
+
+def test_the_list_is_that_of_a_cell_of_the_labels(tiny_index: Index, run: Run) -> None:
+    app = page()
+    app.text_input(key="errors_new_label").set_value("wrong person")
+    checked(app.run())
+    labels = page(show="labels")
+    checked(labels.button(key="codes_cell_0_0").click().run())
+    assert listed(labels)["told"] == "1 to 1 of 1"
+    checked(labels.button(key="errors_widen").click().run())
+    assert listed(labels)["told"] == "1 to 2 of 2"
+
+
+def test_labels_are_merged_and_split_on_the_page(tiny_index: Index, run: Run) -> None:
+    codes = Codes(Reviews(tiny_index.path))
+    made = [codes.add(name).id for name in ("person", "town")]
+    app = page(show="labels")
+    app.get("button_group")[-1].set_value(made)
+    app.text_input(key="codes_into").set_value("wrong entity")
+    checked(app.button(key="codes_merge_go").click().run())
+    assert {code.axial for code in codes.all()} == {"wrong entity"}
+    checked(app.button(key="codes_axial_split_0").click().run())
+    assert {code.axial for code in codes.all()} == {""}
+
+
+def test_orders_against_another_retriever_and_views(tiny_index: Index, run: Run) -> None:
+    app = page(order="regressions", other_run=run.id, other="bm25(top_k=2)")
+    assert not app.exception
+    app = page(order="random", seed="3")
+    app.text_input(key="errors_view_name").set_value("my order")
+    checked(app.button(key="errors_view_save").click().run())
+    assert Views(Reviews(tiny_index.path)).all()["my order"]["seed"] == "3"
+
+
+def test_a_group_is_labelled_at_once_and_taken_back_at_once(tiny_index: Index, run: Run) -> None:
+    app = page(show="groups")
+    app.text_input(key="errors_group_label_1").set_value("alike")
+    checked(app.button(key="errors_label_all_1").click().run())
+    reviews = Reviews(tiny_index.path)
+    assert reviews.all()
+    reviews.undo("ann")
+    assert reviews.all() == []
+
+
+def test_a_group_is_asked_again_with_its_cheapest_rescue(
+    tiny_index: Index, run: Run, inline_jobs: list[Job]
+) -> None:
+    app = page(show="groups")
+    checked(app.button(key="errors_rescue_2").click().run())
+    assert any("keeps" in caption.value for caption in app.caption)
+    checked(app.button(key="errors_mend_2").click().run())
+    assert [job.kind for job in inline_jobs] == ["evaluate"]
+    assert "everywhere else" in words(checked(app.run()))
+    won = app.button(key="errors_mend_gains_2")
+    assert won.label.endswith("won")
+    checked(won.click().run())
+    assert listed(app)["told"] == "1 to 1 of 1"
+
+
+def test_reviewers_are_blind_to_each_other_until_they_wish(tiny_index: Index, run: Run) -> None:
+    reviews = Reviews(tiny_index.path)
+    for who in ("ann", "bo"):
+        reviews.say(who, [Change(QUESTION.text, NARROW, verdict="fail", note=f"by {who}")])
+    app = page(show="report")
+    assert "bo" not in words(app).split()
+    checked(app.toggle[0].set_value(True).run())
+    assert "ann and bo verdict" in words(app)
+
+
+def test_a_reader_looks_and_says_nothing(
+    tiny_index: Index, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = Visitor("rae@example.org", "reader")
+    monkeypatch.setattr(acts, "visitor", lambda: reader)
+    with pytest.raises(NotAllowed):
+        errors_acts.say(tiny_index, "rae", [])
+    with pytest.raises(NotAllowed):
+        errors_acts.add_code(tiny_index, "x")
+
+
+def test_the_address_of_a_list_is_all_that_it_needs(tiny_index: Index, run: Run) -> None:
+    app = page(run=run.id, retriever="bm25(top_k=2)", at="9", order="nonsense", seed="x")
+    assert not app.exception
+    assert json.loads(app.get("bidi_component")[-1].proto.json or "{}") is not None
+
+
+def test_it_opens_at_the_walk_that_lost_most_gold(tiny_index: Index) -> None:
+    bench = Workbench(tiny_index, WordEmbedder(), making=silent)
+    specs = [Spec.parse(one) for one in ("bm25(top_k=1)", "hoprag-coverage", NARROW)]
+    begun = measuring.begin(bench, [QUESTION, WHERE], specs, name="all", question_set="two.jsonl")
+    measuring.measure(begun, bench)
+    assert "".join(page().query_params["retriever"]) == NARROW
+
+
+def test_two_labels_are_made_of_one_by_its_notes(tiny_index: Index, run: Run) -> None:
+    reviews = Reviews(tiny_index.path)
+    label = Codes(reviews).add("wrong").id
+    asked_of = [Change(one.text, NARROW, on=(label,)) for one in (QUESTION, WHERE)]
+    reviews.say("ann", asked_of)
+    app = page(show="labels")
+    app.multiselect(key="codes_divided_notes").set_value([0])
+    app.text_input(key="codes_divided_name").set_value("wrong town")
+    checked(app.button(key="codes_divide_go").click().run())
+    made = next(one.id for one in Codes(reviews).all() if one.name == "wrong town")
+    assert sorted(one.labels for one in reviews.all()) == [(label,), (made,)]
+    checked(app.button(key="codes_divide_undo").click().run())
+    assert [one.labels for one in reviews.all()] == [(label,), (label,)]

@@ -1,0 +1,304 @@
+"""The Evaluate page: a run is begun, followed, looked at from all sides, renamed and deleted."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import jobs
+from core.artefacts.workbench import Workbench
+from core.errors import Cancelled
+from core.funnel.flow import between, through
+from core.retrievers import Spec
+from core.runs import MEASURES, Other, Run, Runs, Where
+from core.runs.board import against, standings
+from core.runs.flows import stage_pairs
+from core.runs.measuring import begin, measure
+from core.runs.question_sets import own_questions
+from core.runs.slices import fields_of, slices
+from core.store.index import Index
+from pages.components.evaluate import picks
+from pages.components.evaluate.funnel import pick
+from pages.components.evaluate.reading import SHOWN
+from tests.core.fakes import WordEmbedder
+from tests.core.five import silent
+from tests.core.runs.hand_made import hand_made
+from tests.pages.conftest import QUESTION, TINY
+from tests.pages.journeys import checked, here, labels, opened, raw, words
+
+SPECS = ("dense", "bm25", "hoprag-similarity")
+
+
+@pytest.fixture
+def runs(tiny_home: Path) -> Runs:
+    return Runs(tiny_home / "indexes" / TINY)
+
+
+@pytest.fixture
+def bench(tiny_index: Index) -> Workbench:
+    return Workbench(tiny_index, WordEmbedder(), making=silent)
+
+
+def begun(bench: Workbench, name: str = "First") -> Run:
+    return begin(bench, own_questions(bench.index), list(map(Spec.parse, SPECS)), name=name)
+
+
+@pytest.fixture
+def run(bench: Workbench) -> Run:
+    made = begun(bench)
+    measure(made, bench)
+    return made
+
+
+def page(**params: str) -> AppTest:
+    return opened("evaluate", index=TINY, **params)
+
+
+def row_labels(app: AppTest) -> list[str]:
+    return [b.label for b in app.button if (b.key or "").startswith("evaluate_row_")]
+
+
+def test_without_a_run_the_form_is_open_and_begins_one(runs: Runs, inline_jobs: list[jobs.Job]):
+    app = page()
+    app.multiselect(key="evaluate_retrievers").set_value(["bm25", "dense"])
+    checked(app.button(key="evaluate_start").click().run())
+    (made,) = runs.all()
+    assert made.retrievers == ("bm25", "dense")
+    assert made.state == "finished"
+    assert [job.kind for job in inline_jobs] == ["evaluate"]
+    assert app.query_params["run"] == made.id
+    board = app.dataframe[0].value
+    assert list(board["Retriever"]) == ["BM · BM25", "DE · Dense"]
+    assert list(board["Configuration"]) == [made.configuration(one) for one in made.retrievers]
+
+
+def test_settings_are_written_as_one_word(runs: Runs, inline_jobs: list[jobs.Job]):
+    app = page()
+    app.multiselect(key="evaluate_retrievers").set_value(["bm25(top_k=1)", "bm25"])
+    checked(app.button(key="evaluate_start").click().run())
+    assert runs.all()[0].retrievers == ("bm25(top_k=1)", "bm25")
+
+
+def test_what_is_no_retriever_is_said_and_begins_nothing(tiny_home: Path):
+    app = page()
+    app.multiselect(key="evaluate_retrievers").set_value(["nothing"])
+    checked(app.run())
+    assert "nothing" in app.error[0].value
+    assert app.button(key="evaluate_start").disabled
+
+
+def test_the_board_pairs_with_the_baseline(run: Run):
+    app = page()
+    board = app.dataframe[0].value.set_index("Retriever")
+    assert board["better"].isna().tolist() == [True, False, False]
+    app.selectbox(key="evaluate_base").select(Other(run.id, "bm25"))
+    checked(app.run())
+    assert app.dataframe[0].value["better"].isna().tolist() == [False, True, False]
+
+
+def test_a_question_opens_its_film(run: Run):
+    app = page()
+    assert row_labels(app)[0].startswith("In which town")
+    checked(app.button(key="evaluate_row_0").click().run())
+    assert here(app) == "Trace"
+    assert app.query_params["q"] == QUESTION.text
+    assert app.query_params["retriever"] == "dense"
+
+
+def test_a_lost_passage_leads_to_the_film_that_keeps_it(bench: Workbench):
+    made = begin(bench, own_questions(bench.index), [Spec.parse("bm25(top_k=1)")], name="Short")
+    measure(made, bench)
+    app = page(run=made.id)
+    checked(app.button(key="evaluate_lost_0").click().run())
+    assert "Port Selby" in words(app)
+    assert "ranked below k" in words(app)
+    checked(app.button(key="evaluate_rescue").click().run())
+    assert "top_k 1 to" in words(app)
+    assert not [one for one in app.button if one.key == "evaluate_rescue"]
+    checked(app.button(key="evaluate_saved_0").click().run())
+    assert here(app) == "Trace"
+    assert app.query_params["q"] == QUESTION.text
+    assert Spec.parse(app.query_params["retriever"]).values["top_k"] > 1
+
+
+def test_the_questions_of_a_number_are_reviewed_in_errors(run: Run):
+    app = page()
+    checked(app.button(key="evaluate_review").click().run())
+    assert here(app) == "Errors"
+    assert app.query_params["run"] == run.id
+    assert app.query_params["retriever"] == "dense"
+
+
+def test_what_is_reviewed_is_at_the_stage_of_the_list(run: Run):
+    app = page()
+    (stage,) = [one for one in app.selectbox if one.label == "Stage"]
+    checked(stage.set_value("below").run())
+    checked(app.button(key="evaluate_review").click().run())
+    assert app.query_params["stage"] == "below"
+
+
+def test_filters_narrow_the_questions(run: Run):
+    app = page()
+    (search,) = [one for one in app.text_input if one.placeholder == "Words of a question"]
+    checked(search.set_value("no such words").run())
+    assert row_labels(app) == []
+    assert any("No question is like that" in each.value for each in app.caption)
+
+
+def test_every_side_is_drawn(run: Run):
+    app = page()
+    for side in ("Slices", "Curves", "Cost", "Questions"):
+        app.segmented_control(key="evaluate_side").set_value(side)
+        checked(app.run())
+
+
+def test_two_runs_are_set_against_one_another(run: Run, bench: Workbench):
+    later = begun(bench, "Second")
+    measure(later, bench)
+    app = page(run=later.id)
+    app.selectbox(key="evaluate_base").select(Other(run.id, ""))
+    checked(app.run())
+    board = app.dataframe[0].value
+    assert board["equal"].tolist() == [1, 1, 1]
+
+
+def test_compare_shows_what_was_counted_under_the_same_configuration(run: Run, runs: Runs):
+    compared = opened(
+        "compare", index=TINY, q=QUESTION.text, **{"with": ",".join(SPECS), "k": "20"}
+    )
+    shown = " ".join(raw(compared))
+    for retriever in SPECS:
+        assert f"configuration {run.configuration(retriever)}" in shown
+        row = runs.row(run.id, retriever, QUESTION.id)
+        assert row
+        kept = sum(rank is not None for rank in row.ranks.values())
+        assert f"<b>{kept} of {len(row.ranks)}</b>" in shown
+
+
+def test_renamed_and_deleted_with_a_way_back(run: Run, runs: Runs):
+    app = page()
+    checked(app.button(key="evaluate_rename_button").click().run())
+    (wish,) = [one for one in app.text_input if one.label == "New name"]
+    wish.set_value("After the mend")
+    press = [one for one in app.button if one.label == "Rename"][-1]
+    checked(press.click().run())
+    assert runs.all()[0].name == "After the mend"
+    checked(app.button(key="evaluate_delete_button").click().run())
+    checked(app.button(key="evaluate_delete_not").click().run())
+    assert runs.all()
+    checked(app.button(key="evaluate_delete_button").click().run())
+    checked(app.button(key="evaluate_delete_now").click().run())
+    assert runs.all() == []
+
+
+def test_a_run_that_was_stopped_is_resumed(
+    bench: Workbench, runs: Runs, inline_jobs: list[jobs.Job]
+):
+    made = begun(bench)
+
+    def stop(done: int, total: int) -> None:
+        if done == 1:
+            raise Cancelled("Stopped.")
+
+    with pytest.raises(Cancelled):
+        measure(made, bench, stop)
+    app = page()
+    assert any("Stopped" in each.value for each in app.warning)
+    checked(app.button(key="evaluate_resume").click().run())
+    assert runs.get(made.id).state == "finished"
+    assert not app.warning
+
+
+def test_an_old_address_shows_the_newest(run: Run):
+    app = page(run="gone")
+    assert app.selectbox(key="evaluate_run").value == run.id
+
+
+@pytest.mark.parametrize(
+    ("column", "order", "won"),
+    [
+        ("better", "apart", "better"),
+        ("equal", "apart", "equal"),
+        ("worse", "apart", "worse"),
+        ("p", "regressions", ""),
+        ("R@2", "worst", ""),
+        ("Tokens", "best", ""),
+        ("Asked", "worst", ""),
+    ],
+)
+def test_a_number_leads_to_as_many_questions(
+    run: Run, runs: Runs, column: str, order: str, won: str
+):
+    base = Other(run.id, "dense")
+    pick = picks.of_cell(run, "bm25", column, "R@5", base)
+    assert (pick.order, pick.where.won) == (order, won)
+    rows = runs.rows(run.id, pick.retriever, pick.where, order=pick.order)
+    assert len(rows) == runs.count(run.id, pick.retriever, pick.where)
+
+
+def test_every_number_of_the_board_is_of_the_questions_it_leads_to(tmp_path: Path):
+    runs = Runs(tmp_path)
+    run = hand_made(runs)
+    base = Other(run.id, "bm25")
+    for standing in standings(runs, run):
+        name = standing.retriever
+        pair = against(runs, run, base, "R@5").get(name)
+        for won in ("better", "equal", "worse") if pair else ():
+            pick = picks.of_cell(run, name, won, "R@5", base)
+            assert runs.count(run.id, name, pick.where) == getattr(pair, won)
+        for measure_ in SHOWN:
+            pick = picks.of_cell(run, name, measure_, "R@5", base)
+            rows = runs.measures(run.id, name, pick.where)
+            told = [each[MEASURES.index(measure_)] for each in rows.values()]
+            known = [share for share in told if share is not None]
+            assert standing.measures[measure_].mean == pytest.approx(100 * sum(known) / len(known))
+    for field in fields_of(runs, run):
+        for each in slices(runs, run, field, "R@5"):
+            for name, interval in each.by.items():
+                pick = picks.of_slice(run, name, field, each.value, "R@5")
+                rows = runs.rows(run.id, name, pick.where)
+                assert interval.n == sum(bool(row.ranks) for row in rows)
+                assert each.questions == len(rows)
+
+
+def test_against_a_run_before_each_is_paired_with_itself(run: Run):
+    pick = picks.of_cell(run, "bm25", "worse", "R@5", Other("before", ""))
+    assert pick.where.other == Other("before", "bm25")
+    assert pick.title == "BM25: worse than before by R@5"
+
+
+def test_a_slice_leads_to_its_questions(run: Run, runs: Runs):
+    pick = picks.of_slice(run, "bm25", "type", "bridge", "R@5")
+    assert [row.question.id for row in runs.rows(run.id, "bm25", pick.where)] == ["q1"]
+    assert runs.count(run.id, "bm25", picks.of_slice(run, "bm25", "type", "x", "R@5").where) == 0
+
+
+def test_without_an_index_it_says_where_to_begin(empty_home: Path):
+    app = opened("evaluate")
+    assert "Go to Start" in labels(app, "button")
+    assert "No index yet" in words(app)
+
+
+def test_the_funnel_of_one_and_of_two_leads_to_its_questions(runs: Runs, run: Run):
+    app = page()
+    app.segmented_control(key="evaluate_side").set_value("Funnel")
+    app = checked(app.run())
+    assert any("stream" in each.value for each in app.caption)
+    app.selectbox(key="evaluate_funnel_other").set_value("bm25")
+    checked(app.run())
+    counted = stage_pairs(runs, run.id, "dense", "bm25")
+    assert sum(counted.values()) == sum(runs.stages(run.id, "dense").values())
+    flow = between(counted)
+    for link in flow.links:
+        chosen = pick(runs, run, "dense", "bm25", link)
+        assert 0 < runs.count(run.id, "dense", chosen.where) <= link.count
+    gate, *_ = through(runs.stages(run.id, "dense")).nodes
+    assert runs.count(run.id, "dense", pick(runs, run, "dense", "", gate).where) == 1
+
+
+def test_a_stage_that_was_clicked_narrows_the_list(runs: Runs, run: Run):
+    app = page()
+    app.session_state["evaluate_pick"] = picks.Pick(run.id, "dense", "x", Where(stages=("absent",)))
+    checked(app.run())
+    assert row_labels(app) == []
+    assert any("No question is like that" in each.value for each in app.caption)

@@ -1,0 +1,47 @@
+"""The Methods page: a card for each retriever, what it takes, and its film."""
+
+from pathlib import Path
+
+from core.retrievers import CARDS
+from pages.components.shell.frame import literal
+from tests.pages.conftest import TINY
+from tests.pages.journeys import checked, last_words, opened, words
+
+
+def test_there_is_a_card_for_each_retriever(tiny_home: Path) -> None:
+    app = opened("methods")
+    assert {button.key for button in app.button} >= {
+        f"method_{key.replace('-', '_')}" for key in CARDS
+    }
+    assert all(card.summary in words(app) for card in CARDS.values())
+
+
+def test_families_filter_the_cards(tiny_home: Path) -> None:
+    app = opened("methods")
+    app.pills(key="methods_families").set_value(["lexical"]).run()
+    shown = words(checked(app))
+    assert CARDS["bm25"].summary in shown
+    assert CARDS["dense"].summary not in shown
+
+
+def test_a_method_says_what_it_takes_and_plays_a_question(tiny_home: Path) -> None:
+    app = opened("methods", method="hybrid", index=TINY)
+    shown = words(app)
+    assert CARDS["hybrid"].paper in shown
+    assert "no language model: it costs nothing" in shown
+    assert not last_words(app)
+    app.segmented_control(key="methods_view").set_value("See it work").run()
+    assert checked(app).selectbox(key="methods_question").value
+    assert last_words(app)
+
+
+def test_what_has_to_be_built_is_said_before_it_is_tried(tiny_home: Path) -> None:
+    app = opened("methods", method="hipporag2", index=TINY)
+    assert "Builds entities" in words(app)
+    app.segmented_control(key="methods_view").set_value("See it work").run()
+    assert any("has not been built for this index yet" in text.value for text in app.text)
+
+
+def test_an_unknown_method_is_said(tiny_home: Path) -> None:
+    said = opened("methods", method="<b>x</b>").warning[0].value
+    assert said == literal("There is no method '<b>x</b>'; choose one.")

@@ -1,0 +1,92 @@
+"""The panel below a trace that turns its settings, and what it does not ask a model."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.settings import settings
+from tests.llm.replies import choose
+from tests.llm.server import ChatServer
+from tests.pages.conftest import QUESTION
+from tests.pages.journeys import checked, film, opened, words
+
+WALK = "hoprag-llm(top_k=1,n_hop=1)"
+
+
+@pytest.fixture
+def server(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    with ChatServer(choose) as server:
+        monkeypatch.setenv("HOPRAG_LLM", "scripted")
+        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
+        settings.cache_clear()
+        yield server
+
+
+def replaying(retriever: str) -> AppTest:
+    return opened("trace", index="tiny", q=QUESTION.text, retriever=retriever)
+
+
+def on(at: AppTest) -> AppTest:
+    return checked(at.toggle(key="replay_on").set_value(True).run())
+
+
+def said(at: AppTest) -> str:
+    return " ".join(caption.value for caption in at.caption).replace("\\", "")
+
+
+def test_it_is_closed_until_it_is_wanted(tiny_home: Path) -> None:
+    at = replaying("hoprag-coverage(top_k=2)")
+    assert not at.slider
+    assert {one.key for one in on(at).slider} >= {
+        "replay_top_k",
+        "replay_n_hop",
+        "replay_seeds",
+        "replay_coverage",
+    }
+
+
+def test_a_slider_shows_what_would_have_been_kept(tiny_home: Path) -> None:
+    at = on(replaying("hoprag-coverage(top_k=1)"))
+    before = words(at)
+    checked(at.slider(key="replay_top_k").set_value(6).run())
+    after = words(at)
+    assert "no model asked" in after
+    assert "top_k 6" in after
+    assert before != after
+    assert film(at)["retriever"] == "hoprag-coverage(top_k=1)"
+    checked(at.button(key="replay_film").click().run())
+    assert film(at)["retriever"] == "hoprag-coverage(top_k=6)"
+
+
+def test_what_has_no_number_beside_top_k_has_one_slider(tiny_home: Path) -> None:
+    assert [one.key for one in on(replaying("bm25")).slider] == ["replay_top_k"]
+
+
+def test_a_replay_asks_no_model_until_a_click(tiny_home: Path, server: ChatServer) -> None:
+    at = replaying(WALK)
+    checked(at.button(key="trace_ask_model").click().run())
+    asked = len(server.requests)
+    at = on(at)
+    checked(at.slider(key="replay_seeds").set_value(6).run())
+    assert len(server.requests) == asked == 1
+    assert "never judged" in said(at)
+    assert "at least" in said(at)
+    checked(at.button(key="replay_film").click().run())
+    assert len(server.requests) == asked
+    hatched = [node["id"] for node in film(at)["nodes"] if node.get("unjudged")]
+    assert hatched
+    assert f"{len(hatched)} places" in said(at)
+    assert not [one for one in at.get("download_button") if one.key == "trace_save"]
+
+
+def test_a_click_asks_for_what_was_never_judged(tiny_home: Path, server: ChatServer) -> None:
+    at = replaying(WALK)
+    checked(at.button(key="trace_ask_model").click().run())
+    at = on(at)
+    checked(at.slider(key="replay_seeds").set_value(6).run())
+    checked(at.button(key="replay_ask_model").click().run())
+    assert len(server.requests) > 1
+    assert "never judged" not in said(at)
+    assert film(at)["retriever"] == WALK
