@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from core.artefacts.workbench import Workbench
 from core.build import build
 from core.cli.common import quiet
-from core.corpus.readers import read_files
+from core.corpus.files import read_files
 from core.evaluate import evaluate, read_questions
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress

@@ -63,10 +63,10 @@ def build_many(folder: Path, url: str, passages: int) -> None:
     from core.build import build
     from core.corpus.types import Corpus
     from core.hop_graph.model_questions import ByModel
+    from core.models.kept.replies import Replies
     from core.models.leave import Leave
     from core.models.llm import Llm
     from core.models.oracle import Oracle
-    from core.models.replies import Replies
     from core.progress import Progress
     from core.settings import Endpoint
     from core.types import Document

@@ -26,7 +26,7 @@ from core.artefacts.workbench import Workbench
 from core.build import build
 from core.cli.common import progress_bars, quiet
 from core.corpus.contents import content_hash
-from core.corpus.readers import read_files
+from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import HopRagError, InputError
 from core.evaluate import Difference, Evaluation, differences, evaluate, read_questions

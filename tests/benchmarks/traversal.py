@@ -24,10 +24,10 @@ from core.artefacts.workbench import Workbench
 from core.cli.common import quiet
 from core.evaluate import read_questions
 from core.models.embedder import load_embedder
+from core.models.kept.replies import Replies
 from core.models.leave import Leave
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.replies import Replies
 from core.playback.account import account
 from core.retrievers import make
 from core.retrievers.foreseeing import forecast
