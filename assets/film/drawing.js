@@ -188,7 +188,7 @@ class Drawing {
     const font = `${this.px}px ${this.family}`;
     const items = [...this.nodes.values()].map((node) => ({
       of: node.i, x: node.x, y: node.y, side: this.reach(node) - 1, r: (node.data.gold ? 14.5 : 12) * this.grown,
-      room: node.room || (this.placed ? this.width * this.zoom : 0), double: this.placed ? node.double : node.pitch > tallOf(2, this.px), text: node.data.label, gold: Boolean(node.data.gold), must: this.musts.has(node.i), at: this.spot(node.i).join(), weight: this.weights.get(node.i) ?? 0, badge: this.counted.has(node.i) ? 9 * this.grown : 0,
+      room: this.placed ? this.zoom * node.end || node.room || this.width * this.zoom : node.room, double: this.placed ? node.double : node.pitch > tallOf(2, this.px), text: node.data.label, gold: Boolean(node.data.gold), must: this.musts.has(node.i), at: this.spot(node.i).join(), weight: this.weights.get(node.i) ?? 0, badge: this.counted.has(node.i) ? 9 * this.grown : 0,
     }));
     const named = this.nodes.size > MOST_LABELS ? items.map((item) => (item.weight ? item : { ...item, text: "" })) : items;
     const free = [...this.lines.values()].filter(({ i }) => this.ways.has(i)).map(({ i, track }) => [i, track]);
@@ -245,11 +245,13 @@ class Drawing {
     if (moving) for (const { line, source, target } of travels) if (this.nodes.has(target) && this.lines.has(line)) travel(this.lines.get(line), source, this.layers.above);
   }
 
-  // Names that have to be read now, wherever they lie.
+  // Names that have to be read now, wherever they lie: of what is looked at, of what is taken there, of what
+  // is picked out.
   forced(now, roleOf, selected) {
-    const found = new Map();
+    const found = new Map(), looks = Object.values(now.nodes).includes("current");
+    const taken = new Set(looks ? [...this.lines.values()].filter(({ i }) => now.lines[i] === "chosen").flatMap(({ data }) => [data.source, data.target]) : []);
     for (const { i } of this.nodes.values()) {
-      const role = roleOf(i), wanted = role === "current" || (role && selected?.kind === "node" && selected.of === i);
+      const role = roleOf(i), wanted = role === "current" || (role && (taken.has(i) || (selected?.kind === "node" && selected.of === i)));
       if (wanted && this.labelled.has(i)) found.set(i, this.labelled.get(i));
     }
     return found;

@@ -1,7 +1,7 @@
 """A trace with its ghosts: who plays, in which column, and how each was first reached."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.film.cast import Cast
@@ -125,3 +125,20 @@ def _called(missed: Misses) -> str:
     """The heading of what no step named: who ranks all passages has seen them, too."""
     stages = {one.fate.stage for one in missed.gold if one.fate and one.way}
     return begun(STAGES["below"]) if stages == {"below"} else UNSEEN
+
+
+def folded(plot: Plot, most: int) -> Plot:
+    """The same with at most so many columns: those between the second and what was not found are
+    one.
+    """
+    of, headings = plot.columns.of, plot.columns.headings
+    numbers = sorted(set(of.values()))
+    ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in plot.ghosts) else []
+    middle = numbers[most - len(ghosts) - 1 : len(numbers) - len(ghosts)]
+    if len(middle) < 2:
+        return plot
+    one = Columns(
+        {name: middle[0] if number in middle else number for name, number in of.items()},
+        {**headings, middle[0]: f"{headings[middle[0]]} – {headings[middle[-1]]}"},
+    )
+    return replace(plot, columns=one)
