@@ -1,4 +1,4 @@
-"""HiGraRetriever (Luu et al. 2026): seeds among aligned entities, PageRank over two layers, ranks made one."""
+"""HiGraRetriever (Luu et al. 2026): seeds among aligned entities, and ranks over two layers."""
 
 import time
 from collections.abc import Iterator, Sequence
