@@ -1,13 +1,13 @@
 """HiGraRetriever (Luu et al. 2026): seeds among aligned entities, and ranks over two layers."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 
-from core.artefacts.entity_graph import FACTS, Mass, Numbers
+from core.artefacts.entity_graph import FACTS, EntityGraph, Mass, Numbers
 from core.artefacts.lexical import LEXICAL
 from core.artefacts.ontology.ontology import FACT_WORDS, ONTOLOGY, Ontology
 from core.artefacts.words import KEYWORDS
@@ -15,10 +15,10 @@ from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best, reciprocal_ranks
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.higra.seeding import MEANING, WORDS, hybrid, seeded, thing_of
-from core.retrievers.entity_graph.spreading import by_cosine, entity_id, fact_id, spread_steps
+from core.retrievers.entity_graph.spreading import by_cosine, entity_id, fact_id, settled
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
 from core.vectors import Vectors
 
@@ -97,37 +97,31 @@ class Higra:
             nodes = ontology.entities.neighbours(nodes)
         if len(nodes) > len(seeds):
             yield _round(ontology, seeds, nodes)
-        held = yield from spread_steps(
-            index,
-            ontology.entities.within(nodes),
-            _reset(ontology.entities.size, np.array(seeds)),
-            (GRAPH,),
-            self.damping,
-            "entity round",
-            _ENOUGH,
-        )
-        related = self._relations(query, encoded.vector, ontology.ends @ held[:, 0])
+        yield Began("layer", 1)
+        held = yield from self._held(ontology.entities, nodes, np.array(seeds))
+        related = self._relations(query, encoded.vector, ontology.ends @ held)
         yield related
         both = self._both_layers(ontology, nodes)
-        mass = yield from spread_steps(
-            index,
-            ontology.layers.within(both),
-            _reset(ontology.layers.size, np.array(seeds) + len(index.passages)),
-            (GRAPH,),
-            self.damping,
-            "passage round",
-            _ENOUGH,
-        )
+        yield Began("layer", 2)
+        held = yield from self._held(ontology.layers, both, np.array(seeds) + len(index.passages))
         words = get(LEXICAL).scores(query)
-        hits, alike = self._passages(
-            mass[: len(index.passages), 0].astype(np.float64), words, cosine
-        )
+        hits, alike = self._passages(held[: len(index.passages)], words, cosine)
         yield Pooled(("the graph", "similarity"), hits, ties=self._stated(related, hits))
         kept = {hit.passage_id for hit in hits[: self.linked]} | alike
         first = [hit for hit in hits if hit.passage_id in kept][: self.top_k]
         rest = tuple(hit for hit in hits if hit not in first)
         told = Told(Cost(time.perf_counter() - started), reason=_whose(ontology))
         yield Ranked(tuple(first), rest, told=told)
+
+    def _held(
+        self, graph: EntityGraph, nodes: Numbers, seeds: Numbers
+    ) -> Generator[Step, None, Scores]:
+        """(nodes of the graph,) the probability from the seeds, among `nodes` alone."""
+        index, within = self.workbench.index, graph.within(nodes)
+        mass = yield from settled(
+            index, within, _reset(graph.size, seeds), (GRAPH,), self.damping, _ENOUGH
+        )
+        return mass[:, 0].astype(np.float64)
 
     def _relations(self, query: str, asked: Vectors, held: Scores) -> Offered:
         """The facts by the mean of what their ends hold, and by words and meaning."""
