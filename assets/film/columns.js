@@ -8,7 +8,6 @@ const AROUND = 26;                          // pixels left of the first column, 
 const SLACK = 150;                          // pixels that a column gets at most of what is left over
 const RIGHT = 10;                           // pixels right of the last names
 const NAME = 5;                             // pixels between a node and its name
-const LONGEST = 40;                         // characters of a name that is written whole
 
 // The columns of `spots`, which are {x, reach, whole, halved, guest}: the width of a name on one line and on
 // two, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's nodes,
