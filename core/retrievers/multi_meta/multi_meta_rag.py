@@ -114,9 +114,7 @@ class MultiMetaRag:
     def _named(self, query: str, fields: Fields) -> tuple[list[Named], Told]:
         """What the question says of fields, by the model if there is one; and who found it."""
         if not fields.by_name:
-            return [], Told(
-                reason="The documents have no field by which some are told from others."
-            )
+            return [], Told(reason=_NO_FIELD)
         reply, told = reply_or_none(
             self.workbench.oracle,
             prompt_of(query, fields),

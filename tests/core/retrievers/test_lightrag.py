@@ -4,6 +4,7 @@ import json
 import shutil
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
 
 from core.artefacts.relations import RELATIONS
@@ -107,9 +108,9 @@ def test_both_searches_make_one_list_by_turns_as_far_as_there_is_room(workbench)
     found = lists(walked(workbench, entities=3, relations=3))
     ends = [end for one in targets(found[HIGH, "relations"]) for end in ordered_ends(one)]
     wanted = by_turns({"local": targets(found[LOW, "entities"]), "global": ends})
-    kept = found["#", "entities by turns"]
+    kept = found["#", "merged entities"]
     assert [(o.target, o.score) for o in kept.taken] == [(h.passage_id, h.score) for h in wanted]
-    tight = lists(walked(workbench, room=100))["#", "entities by turns"]
+    tight = lists(walked(workbench, room=100))["#", "merged entities"]
     assert sum(offer.size for offer in tight.taken) <= tight.room == 100
     assert {offer.notes for offer in tight.offers if not offer.taken} == {
         (("left out:", "no room"),)
@@ -129,26 +130,26 @@ def test_passages_come_by_turns_of_three_lists(workbench, passages):
     own = index.vectors @ workbench.embedder.encode([Q])[0]
     entities = [
         related.number[one.removeprefix("entity:")]
-        for one in targets(found["#", "entities by turns"])
+        for one in targets(found["#", "merged entities"])
     ]
     pairs = [
         tuple(related.number[name.removeprefix("entity:")] for name in ordered_ends(one))
-        for one in targets(found["#", "relations by turns"])
+        for one in targets(found["#", "merged relations"])
     ]
 
-    def nearest(numbers, most):
-        order = sorted(set(numbers), key=lambda n: (-own[n], n))
+    def most_told(told, most):
+        weight = {n: sum(1 / i for i, of in enumerate(told, 1) if n in of) for n in range(len(own))}
+        order = sorted((n for n in weight if weight[n]), key=lambda n: (-weight[n], -own[n], n))
         return [index.passages[n].id for n in order[:most]]
 
-    of_entities = nearest(
-        [p for one in entities for p in related.passages(one)], 3 * len(entities) // 2
-    )
-    states = [related.told.facts[f].passage for pair in pairs for f in related.between(*pair)]
-    fresh = [p for p in states if index.passages[p].id not in of_entities]
+    of_entities = most_told([related.passages(one) for one in entities], 3 * len(entities) // 2)
+    brought = {index.number[id_] for id_ in of_entities}
+    facts = [[related.told.facts[f].passage for f in related.between(*pair)] for pair in pairs]
+    stated = [set(of) - brought for of in facts]
     wanted = {
-        "question": nearest(range(len(own)), passages),
+        "question": [index.passages[n].id for n in np.argsort(-own)[:passages]],
         "entities": of_entities,
-        "relations": nearest(fresh, 3 * len(pairs) // 2),
+        "relations": most_told(stated, 3 * len(pairs) // 2),
     }
     assert steps[-1].hits == by_turns(wanted)[:20]
     pooled = next(step for step in steps if isinstance(step, Pooled))

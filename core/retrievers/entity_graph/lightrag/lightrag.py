@@ -16,6 +16,7 @@ from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.bridges import LIKENESS
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW, Levels, levels_of, levels_said
 from core.retrievers.entity_graph.lightrag.passages import (
+    TELLS,
     passages_of,
     stating,
     telling,
@@ -89,6 +90,7 @@ class LightRag:
         needs=(KEYWORDS, RELATIONS),
         parts={
             LIKENESS: ("b", "cosine of the keywords and what is told of it"),
+            TELLS: ("d", "1/n for each thing kept that it tells of, the n-th of them"),
             LOCAL: ("a", "from the names: entities like them, and their relations"),
             GLOBAL: ("c", "from what is asked: relations like it, and their entities"),
             OWN: ("b", "from the list of passages like the question"),
@@ -164,7 +166,7 @@ class LightRag:
         )[: fit + _REFUSED]
         listed = Offered(
             ROOT,
-            f"{of} by turns",
+            f"merged {of}",
             offers,
             considered=len(merged),
             room=self.room,
@@ -175,19 +177,18 @@ class LightRag:
     def _lists(
         self, kept: Sequence[int], pairs: Sequence[Pair], relations: Relations, own: Scores
     ) -> Generator[Step, None, dict[str, list[str]]]:
-        """The three lists of passages, each with those nearest to the question first."""
+        """The three lists of passages; what an entity has brought is no relation's."""
         index = self.workbench.index
-        told = telling(kept, relations)
-        of_entities = passages_of(ENTITIES, told, index, own, self.each * len(kept) // 2)
+        told, most = telling(kept, relations), self.each * len(kept) // 2
+        of_entities = passages_of("entity passages", told, (), index, own, most)
         yield of_entities
-        states = stating(pairs, relations)
-        for offer in of_entities.offers:  # what an entity has brought is no relation's
-            states.pop(index.number[offer.target], None)
-        of_pairs = passages_of(STATED, states, index, own, self.each * len(pairs) // 2)
+        brought = [offer.target for offer in of_entities.offers]
+        told, most = stating(pairs, relations), self.each * len(pairs) // 2
+        of_pairs = passages_of("relation passages", told, brought, index, own, most)
         yield of_pairs
         return {
             OWN: [index.passages[n].id for n in best(own, self.passages).tolist()],
-            ENTITIES: [offer.target for offer in of_entities.offers],
+            ENTITIES: brought,
             STATED: [offer.target for offer in of_pairs.offers],
         }
 

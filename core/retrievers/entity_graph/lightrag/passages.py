@@ -1,57 +1,60 @@
 """From entities and relations that were kept to the passages that tell of them."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-
-import numpy as np
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
 from core.artefacts.relations import Relations
-from core.ranking import Scores, best
-from core.retrievers.entity_graph.bridges import LIKENESS
+from core.ranking import Scores
 from core.retrievers.entity_graph.related import Pair
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import ROOT, Offer, Offered, Tie
 from core.store.index import Index
 from core.types import Hit, Part
 
-
-def telling(entities: Iterable[int], relations: Relations) -> Counter[int]:
-    """How many of `entities` each passage, by number, tells of."""
-    return Counter(passage for entity in entities for passage in relations.passages(entity))
+TELLS = "tells"
+"""Part of the score of a passage in the list of what was kept."""
 
 
-def stating(pairs: Iterable[Pair], relations: Relations) -> Counter[int]:
-    """How many of the relations `pairs` each passage states."""
+def telling(entities: Sequence[int], relations: Relations) -> list[set[int]]:
+    """The passages, by number, that tell of each of `entities`."""
+    return [set(relations.passages(entity)) for entity in entities]
+
+
+def stating(pairs: Sequence[Pair], relations: Relations) -> list[set[int]]:
+    """The passages, by number, that state each of the relations `pairs`."""
     facts = relations.told.facts
-    return Counter(
-        passage
-        for pair in pairs
-        for passage in {facts[fact].passage for fact in relations.between(*pair)}
-    )
+    return [{facts[fact].passage for fact in relations.between(*pair)} for pair in pairs]
 
 
 def passages_of(
-    of: str, counts: Mapping[int, int], index: Index, own: Scores, most: int
+    of: str, told: Sequence[set[int]], without: Iterable[str], index: Index, own: Scores, most: int
 ) -> Offered:
-    """The `most` passages nearest to the question, of those that tell of something kept.
+    """The `most` passages that tell most of the things kept, the n-th of which counts 1/n; of
+    equal ones those nearest to the question.
 
     Parameters
     ----------
-    counts : of each passage, by number, how many of the things kept it tells of.
+    told : the passages, by number, of each thing kept, in the order of these.
+    without : passages, by id, that are left out.
     own : the cosine of each passage and the question.
     """
-    numbers = np.array(sorted(counts), np.int64)
+    weight: defaultdict[int, float] = defaultdict(float)
+    for place, passages in enumerate(told, start=1):
+        for number in passages - {index.number[id_] for id_ in without}:
+            weight[number] += 1 / place
+    counts = Counter(number for passages in told for number in passages)
+    order = sorted(weight, key=lambda n: (-weight[n], -own[n], n))[:most]
     offers = tuple(
         Offer(
             index.passages[number].id,
-            float(own[number]),
-            (Part(LIKENESS, float(own[number])),),
+            weight[number],
+            (Part(TELLS, weight[number]),),
             taken=True,
             notes=(("tells of", f"{counts[number]:,} of them"),),
         )
-        for number in numbers[best(own[numbers], most)].tolist()
+        for number in order
     )
-    return Offered(ROOT, f"passages of {of}", offers, considered=len(counts))
+    return Offered(ROOT, of, offers, considered=len(weight))
 
 
 def told_in(
