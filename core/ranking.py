@@ -101,7 +101,7 @@ def _hit(passage_id: str, addends: tuple[Part, ...], share: float | None = None)
 def best(scores: Scores, count: int) -> NDArray[np.int64]:
     """Numbers of the `count` highest scores, best first; equal ones in order of number."""
     count = min(count, len(scores))
-    if count < len(scores):
+    if 0 < count < len(scores):
         # Everything at least as good as the last one that is kept, so that ties stay in order.
         edge = np.partition(scores, len(scores) - count)[len(scores) - count]
         candidates = np.flatnonzero(scores >= edge)
@@ -114,3 +114,14 @@ def min_max(scores: Scores) -> Scores:
     """Scaled to [0, 1]; all 0 where all are equal."""
     low, high = scores.min(), scores.max()
     return (scores - low) / (high - low) if high > low else np.zeros_like(scores)
+
+
+def reciprocal_ranks(scores: Scores, k0: float) -> Scores:
+    """(n,) 1/(k0 + rank) of each score, the highest having rank 1 (Cormack et al., 2009).
+
+    >>> reciprocal_ranks(np.array([0.1, 0.9]), 1).round(3).tolist()
+    [0.333, 0.5]
+    """
+    ranks = np.empty(len(scores))
+    ranks[best(scores, len(scores))] = np.arange(1, len(scores) + 1)
+    return 1 / (k0 + ranks)

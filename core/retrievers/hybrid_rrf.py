@@ -10,7 +10,7 @@ import numpy as np
 from core.artefacts.lexical import LEXICAL
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.ranking import Scores, best
+from core.ranking import reciprocal_ranks
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.hybrid import HALVES
 from core.retrievers.settings import Setting
@@ -51,11 +51,6 @@ class HybridRrf:
             self.top_k,
             started,
             self.workbench.get(LEXICAL).engine,
-            lexical=np.where(lexical > 0, self._reciprocal(lexical), 0.0),
-            dense=self._reciprocal(cosine),
+            lexical=np.where(lexical > 0, reciprocal_ranks(lexical, self.k0), 0.0),
+            dense=reciprocal_ranks(cosine, self.k0),
         )
-
-    def _reciprocal(self, scores: Scores) -> Scores:
-        ranks = np.empty(len(scores))
-        ranks[best(scores, len(scores))] = np.arange(1, len(scores) + 1)
-        return 1 / (self.k0 + ranks)

@@ -3,7 +3,7 @@
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,19 +16,33 @@ from tests.browser.serving import CHROMIUM, FLAGS, HERE, Server, serve
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
-SHOTS = HERE / "screenshots"
 # Streamlit asks for these beside a page's address before it asks at the root.
 EXPECTED_404 = re.compile(r"/\w+/_stcore/(health|host-config)$")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without Chromium these tests are skipped, but not where CI forbids it."""
+    """Without Chromium these tests are skipped, but not where CI forbids it.
+
+    One that fails is tried once more, which the report counts: on a loaded machine a browser may
+    lose its server or run out of time.
+    """
     for item in items:
         if not item.path.is_relative_to(HERE):
             continue
         item.add_marker(pytest.mark.browser)
+        item.add_marker(pytest.mark.flaky(reruns=1))
         if CHROMIUM is None and not os.environ.get("CI"):
             item.add_marker(pytest.mark.skip(reason="Debian's chromium is not installed"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """A failure tells what the page said."""
+    report = yield
+    tab = getattr(item, "funcargs", {}).get("page")
+    if report.failed and report.when == "call" and tab:
+        report.sections.append((f"page {tab.url}", tab.locator("body").inner_text()[:3000]))
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -96,19 +110,6 @@ def page(browser: Any, server: Server) -> Iterator[Any]:
     context.close()
     assert watch.troubles == []
     assert server.foreign == []
-
-
-def shoot(page: Any, name: str) -> None:
-    """Screenshots of the page as it is: two sizes, light and dark."""
-    SHOTS.mkdir(exist_ok=True)
-    for width, height in ((1440, 900), (1024, 768)):
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            page.wait_for_timeout(400)
-            page.screenshot(path=SHOTS / f"{name}-{width}-{scheme}.png")
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": 1440, "height": 900})
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,6 @@ from core.playback import frame, sentence
 from core.retrievers import make
 from core.sample import suggested
 from core.traces import record
-from tests.browser.conftest import shoot
 from tests.browser.serving import Server, idle
 
 QUESTION = suggested()[0]
@@ -132,19 +131,20 @@ LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
   .map((of) => parseFloat(getComputedStyle(of).fontSize))"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_nothing_that_matters_is_covered_or_out_of_sight(
-    page: Any, server: Server, sample: Path, width: int, height: int, scheme: str
+    page: Any, server: Server, sample: Path, width: int, height: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     opened(page, server, retriever="hoprag-similarity", t="1", grain="event")
     for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
         page.evaluate(f"globalThis.__hopFilm.go({t})")
-        drawn(page)
-        assert page.evaluate(COVERED) == []
-        assert page.evaluate(OUTSIDE) == []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            drawn(page)
+            assert page.evaluate(COVERED) == []
+            assert page.evaluate(OUTSIDE) == []
 
 
 def test_places_stay_while_it_plays(page: Any, server: Server, sample: Path) -> None:
@@ -224,8 +224,3 @@ def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sam
     assert page.locator(".twin tbody tr").count() == page.evaluate(
         "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"
     )
-
-
-def test_screenshots_of_the_film(page: Any, server: Server, sample: Path) -> None:
-    opened(page, server, retriever="hoprag-similarity", t="8", grain="event")
-    shoot(page, "film")

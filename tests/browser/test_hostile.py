@@ -18,7 +18,8 @@ ATTACKS = (
     '$\\href{javascript:window.ran=1}{x}$ :material/home: =HYPERLINK("http://evil.example")',
 )
 QUESTION = f"Where was Mara Quist {ATTACKS[1]} born {ATTACKS[2]}?"
-PAGES = ("", "corpus", "build", "explore", "trace", "compare", "methods", "settings")
+ASKED = ("explore", "trace", "compare", "evaluate", "errors")
+PAGES = ("", "corpus", "build", "methods", "settings", *ASKED)
 NAME = "sly <b>&amp; $x$"
 
 
@@ -54,9 +55,12 @@ def test_every_page_shows_it_as_text(page: Any, server: Server, hostile: Path, n
     where = f"{server.url}/{name}?index={quote(NAME)}&q={quote(QUESTION)}"
     page.goto(where)
     harmless(page)
+    for node in page.locator("g.node:not(.off) .body:visible").all()[:3]:
+        node.hover(force=True)
+    harmless(page)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", ASKED)
 def test_so_does_every_part_of_a_link(page: Any, server: Server, hostile: Path, name: str) -> None:
     words = ("index", "q", "retriever", "with", "k", "passage", "step", "chooser", "entry", "hops")
     page.goto(f"{server.url}/{name}?" + "&".join(f"{w}={quote(ATTACKS[0])}" for w in words))

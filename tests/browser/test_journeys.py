@@ -10,9 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from core.sample import suggested
-from tests.browser.conftest import Watch, shoot
+from tests.browser.conftest import Watch
 from tests.browser.serving import Server, idle
-from tests.building import build_index
 
 QUESTION = suggested()[0]
 
@@ -24,7 +23,7 @@ def go(page: Any, server: Server, path: str) -> None:
 
 def film(page: Any) -> None:
     """Wait until there is one."""
-    page.locator(".film .caption:not(:empty)").wait_for(timeout=60_000)
+    page.locator(".film:not(.difference) .caption:not(:empty)").wait_for(timeout=60_000)
     idle(page)
 
 
@@ -48,7 +47,6 @@ def press(page: Any, key: str, expected: int) -> None:
 def test_the_sample_is_tried_first(page: Any, server: Server) -> None:
     go(page, server, "/")
     assert page.get_by_role("heading", name="HopRAG Explorer").is_visible()
-    shoot(page, "start")
     page.get_by_role("button", name="Try the sample").click()
     page.wait_for_url("**/trace**", timeout=180_000)
     film(page)
@@ -149,28 +147,32 @@ CORPUS = [
 ]
 
 
-def test_a_corpus_is_uploaded_and_built(page: Any, server: Server, tmp_path: Path) -> None:
+def test_a_corpus_is_uploaded_built_in_sight_of_two_tabs_and_asked(
+    page: Any, server: Server, browser: Any, tmp_path: Path
+) -> None:
     rows = [{"id": t.casefold(), "title": t, "text": text} for t, text in CORPUS]
     (tmp_path / "rovers.jsonl").write_text("\n".join(map(json.dumps, rows)))
     (tmp_path / "broken.pdf").write_bytes(b"this is no pdf")
     go(page, server, "/corpus")
-    shoot(page, "corpus-empty")
     page.locator("input[type=file]").first.set_input_files(
         [tmp_path / "rovers.jsonl", tmp_path / "broken.pdf"]
     )
     page.get_by_text("broken.pdf").first.wait_for()
     page.get_by_text("Port Selby is a town").first.wait_for()
     idle(page)
-    shoot(page, "corpus")
     page.get_by_label("Name of the index").fill("rovers")
     page.keyboard.press("Enter")
     idle(page)
     page.get_by_role("button", name="Build the index").click()
     page.wait_for_url("**/build**")
-    page.get_by_role("button", name="Ask it").wait_for(timeout=120_000)
+    second = browser.new_page()
+    second.goto(page.url)
+    page.goto("about:blank")
+    second.get_by_role("button", name="Ask it").wait_for(timeout=120_000)
+    page.goto(second.url)
+    second.close()
     idle(page)
     assert page.get_by_text("rovers").first.is_visible()
-    shoot(page, "build")
     page.get_by_role("button", name="Ask it").click()
     page.wait_for_url("**/trace**")
     idle(page)
@@ -187,7 +189,6 @@ def test_retrievers_are_compared(page: Any, server: Server, sample: Path) -> Non
     for text in ("BM25", "HopRAG, coverage", "Teo Marrask"):
         page.get_by_text(text, exact=False).first.wait_for()
     page.locator("b", has_text="2 of 2").first.wait_for()
-    shoot(page, "compare")
 
 
 def test_a_question_keeps_its_settings_from_view_to_view(
@@ -201,7 +202,6 @@ def test_a_question_keeps_its_settings_from_view_to_view(
     idle(page)
     assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
     assert "They part at" in page.locator("body").inner_text()
-    shoot(page, "difference")
     page.get_by_role("radio", name="Columns").click()
     page.locator(".hop-col-head").first.wait_for()
     idle(page)
@@ -215,72 +215,12 @@ def test_the_graph_is_explored(page: Any, server: Server, sample: Path) -> None:
     go(page, server, "/explore?index=sample&passage=final-1998")
     page.get_by_text("Neither side scored in two hours.").first.wait_for()
     page.get_by_text("203").first.wait_for()
-    shoot(page, "explore")
 
 
 @pytest.mark.parametrize("name", ["settings", "build"])
 def test_other_pages_open(page: Any, server: Server, sample: Path, name: str) -> None:
     go(page, server, f"/{name}?index=sample")
     assert page.locator(".hop-title").inner_text()
-    shoot(page, name if name == "settings" else "build-sample")
-
-
-ATTACK = '</script><script>window.ran=1</script><img src=x onerror="window.ran=1"> href'
-
-
-def test_the_text_of_a_corpus_stays_text(page: Any, server: Server, tmp_path: Path) -> None:
-    rows = [
-        {"id": "a", "title": f"Ada {ATTACK}", "text": f"Ada Birch met Bo Cole. {ATTACK}"},
-        {
-            "id": "b",
-            "title": "Bo Cole",
-            "text": f"![x](http://x.invalid/a.png) {ATTACK} Bo Cole.",
-        },
-        {
-            "id": "c",
-            "title": "Ada Birch",
-            "text": "Ada <b>is</b> [here](javascript:alert(1)).",
-        },
-    ]
-    (tmp_path / "attack.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    build_index(server.home, "attack", tmp_path / "attack.jsonl")
-    for path in (
-        "/trace?index=attack&q=Whom did Ada Birch meet?",
-        "/compare?index=attack&q=Whom did Ada Birch meet?",
-        "/explore?index=attack&passage=a",
-        "/build?index=attack",
-    ):
-        go(page, server, path)
-        for node in page.locator("g.node:not(.off) .body:visible").all()[:3]:
-            node.hover(force=True)
-        assert page.evaluate("window.ran === undefined"), path
-        assert page.locator("img[src='x'], b:text-is('is')").count() == 0, path
-    go(page, server, "/explore?index=attack&passage=a")
-    assert ATTACK in page.locator("body").inner_text()
-
-
-def test_two_tabs_see_one_build(page: Any, server: Server, browser: Any, tmp_path: Path) -> None:
-    rows = [
-        {
-            "id": f"p{i}",
-            "title": f"Person {i}",
-            "text": f"Person {i} met Person {i + 1} in Town {i}.",
-        }
-        for i in range(150)
-    ]
-    (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    go(page, server, "/corpus")
-    page.locator("input[type=file]").first.set_input_files(tmp_path / "people.jsonl")
-    page.get_by_label("Name of the index").fill("people")
-    page.keyboard.press("Enter")
-    idle(page)
-    page.get_by_role("button", name="Build the index").click()
-    page.wait_for_url("**/build**")
-    second = browser.new_page()
-    second.goto(page.url)
-    page.goto("about:blank")
-    second.get_by_role("button", name="Ask it").wait_for(timeout=120_000)
-    second.close()
 
 
 def test_the_watch_sees_a_foreign_image(browser: Any, server: Server) -> None:

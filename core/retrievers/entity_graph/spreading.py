@@ -75,6 +75,20 @@ def spread_steps(
     return mass
 
 
+def settled(
+    index: Index,
+    graph: EntityGraph,
+    reset: Mass,
+    sources: Sequence[str],
+    damping: float,
+    enough: float = 1e-3,
+) -> Generator[Step, None, Mass]:
+    """The same without the rounds: one step with the probabilities after the last one."""
+    *_, (mass, moved) = graph.spread(reset, damping, enough=enough)
+    yield _shown(index, graph, mass, sources, moved, set())
+    return mass
+
+
 def _shown(
     index: Index,
     graph: EntityGraph,

@@ -1,0 +1,1 @@
+"""Entities with their aliases and types, aligned, as HiGraRetriever has them."""

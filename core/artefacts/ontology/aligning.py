@@ -1,0 +1,223 @@
+"""Which names are one thing: by shared aliases, and among names that are near, by a judge.
+
+The judge is the model, or rules in its place. It also says which of the near names that are not
+one thing have to do with one another: links that no sentence states.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, StrictInt
+from scipy import sparse
+
+from core import prompts
+from core.artefacts.base import Bench
+from core.artefacts.entity_graph import Entities, Numbers
+from core.artefacts.ontology.defining import Defined
+from core.errors import ReplyUnreadable
+from core.models.prompt import Prompt
+from core.progress import Progress, Report
+from core.text.clean import one_line
+
+RADIUS = 0.1
+"""1 - cosine within which two names are near (tau, which the paper does not give)."""
+MOST = 12
+"""Names of a cluster that are judged together."""
+LONGEST = 500
+"""Tokens of a reply: who is one of 12 names, and a few links."""
+_DIGIT = re.compile(r"\d|\b[ivx]+\b")
+
+
+class Link(BaseModel):
+    """Two of the names, by number, and in a few words what one is to the other."""
+
+    one: StrictInt
+    other: StrictInt
+    relation: str
+
+
+class Alignment(BaseModel):
+    """What a model says of near names: which are one thing, and which are related."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    same: list[list[StrictInt]]
+    related: list[Link]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Pairs of names that are one thing, and links (name, name, relation), by numbers of names.
+
+    `by_model` is in how many clusters the model judged.
+    """
+
+    same: tuple[tuple[int, int], ...]
+    related: tuple[tuple[int, int, str], ...]
+    by_model: int
+
+
+def exact(told: Mapping[int, Defined], number: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+    """A thing and a name, where the name is an alias of that thing alone and fits its types.
+
+    An alias that two things have is left to neither: there is no saying which one is meant.
+    """
+    claimed: defaultdict[str, list[int]] = defaultdict(list)
+    for one, found in told.items():
+        for alias in found.aliases:
+            claimed[alias].append(one)
+    for alias, owners in sorted(claimed.items()):
+        other = number.get(alias)
+        if len(owners) == 1 and other is not None and fit(told, owners[0], other):
+            yield owners[0], other
+
+
+def fit(told: Mapping[int, Defined], one: int, other: int) -> bool:
+    """Whether two names share a type, or the types of one are not known."""
+    types = [told[n].types if n in told else frozenset() for n in (one, other)]
+    return not all(types) or bool(types[0] & types[1])
+
+
+def clusters(entities: Entities) -> list[tuple[int, ...]]:
+    """Names that are near one another, by DBSCAN over their cosines; of `MOST` names at most.
+
+    A cluster of more names is cut, in alphabetical order.
+    """
+    from sklearn.cluster import DBSCAN  # only here, as every list of retrievers would wait for it
+
+    one, other, cosine = entities.synonyms
+    near = 1 - cosine <= RADIUS
+    one, other, away = one[near], other[near], np.maximum(1e-9, 1 - cosine[near])
+    known = np.unique(np.concatenate((one, other)))
+    if not len(known):
+        return []
+    rows, columns = np.searchsorted(known, one), np.searchsorted(known, other)
+    half = sparse.csr_matrix((away, (rows, columns)), shape=(len(known), len(known)))
+    distances = (half + half.T).tocsr()
+    labels = DBSCAN(eps=RADIUS, min_samples=2, metric="precomputed").fit_predict(distances)
+    parts = (known[labels == label].tolist() for label in range(labels.max() + 1))
+    return [tuple(part[at : at + MOST]) for part in parts for at in range(0, len(part), MOST)]
+
+
+def judged(
+    bench: Bench,
+    entities: Entities,
+    told: Mapping[int, Defined],
+    texts: Mapping[int, str],
+    report: Report,
+    name: str,
+) -> Judged:
+    """What the model, or else the rules, make of every cluster of near names.
+
+    Parameters
+    ----------
+    told, texts : what is defined of a name, and a sentence about it, by its number.
+    name : the artefact's, for its progress.
+
+    Raises
+    ------
+    LeaveMissing : the model would have to be asked, and there is no leave.
+    LlmError : the model fails too often in a row.
+    """
+    parts = [part for part in clusters(entities) if len(part) > 1]
+    by_rules = partial(_by_rules, entities, told)
+    if bench.oracle is None:
+        return _gathered([(part, by_rules(part)) for part in parts], 0)
+    asked = (prompt_of(_shown(part, entities, told, texts)) for part in parts)
+    replies = bench.oracle.attempt_all(asked, read_alignment)
+    found: list[tuple[Sequence[int], Alignment]] = []
+    by_model = 0
+    for part, (reply, _) in zip(parts, replies, strict=True):
+        report(Progress(name, len(found), len(parts)))
+        by_model += reply is not None
+        found.append((part, reply or by_rules(part)))
+    return _gathered(found, by_model)
+
+
+def _shown(
+    part: Sequence[int], entities: Entities, told: Mapping[int, Defined], texts: Mapping[int, str]
+) -> list[dict[str, object]]:
+    return [
+        {
+            "number": place,
+            "name": entities.names[n],
+            "types": sorted(told[n].types) if n in told else [],
+            "told": texts.get(n, ""),
+        }
+        for place, n in enumerate(part, start=1)
+    ]
+
+
+def prompt_of(names: Sequence[Mapping[str, object]]) -> Prompt:
+    """What a model is asked about the names of a cluster."""
+    return prompts.prompt("align_names", Alignment, longest=LONGEST, names=list(names))
+
+
+def read_alignment(text: str) -> Alignment:
+    """The alignment in a reply; raises ReplyUnreadable."""
+    found = prompts.read(text, Alignment)
+    numbers = {n for group in found.same for n in group}
+    numbers |= {n for link in found.related for n in (link.one, link.other)}
+    if not all(1 <= n <= MOST for n in numbers):
+        raise ReplyUnreadable("The reply is about names that were not listed.")
+    return found
+
+
+def _by_rules(entities: Entities, told: Mapping[int, Defined], part: Sequence[int]) -> Alignment:
+    """One thing are two names of which one is the other with words between; all others relate."""
+    same, related = [], []
+    for place, one in enumerate(part, start=1):
+        for later, other in enumerate(part[place:], start=place + 1):
+            if fit(told, one, other) and is_longer(entities.names[one], entities.names[other]):
+                same.append([place, later])
+            else:
+                related.append(Link(one=place, other=later, relation="alike"))
+    return Alignment(same=same, related=related)
+
+
+def is_longer(one: str, other: str) -> bool:
+    """Whether one name is the other with words between its first and its last, or without spaces.
+
+    What numbers tell apart are two things.
+
+    >>> is_longer("ada birch", "ada mary birch"), is_longer("ada birch", "ada birch hall")
+    (True, False)
+    """
+    if _DIGIT.findall(one) != _DIGIT.findall(other):
+        return False
+    short, long = sorted((one.split(), other.split()), key=len)
+    if "".join(short) == "".join(long):
+        return True
+    rest = iter(long)
+    ends = len(short) > 1 and (short[0], short[-1]) == (long[0], long[-1])
+    return ends and all(word in rest for word in short)
+
+
+def _gathered(found: Iterable[tuple[Sequence[int], Alignment]], by_model: int) -> Judged:
+    """What was said of places in clusters, of the names that stand there."""
+    same: list[tuple[int, int]] = []
+    related: list[tuple[int, int, str]] = []
+    for part, said in found:
+        for group in said.same:
+            held = [part[n - 1] for n in group if n <= len(part)]
+            same += [(held[0], other) for other in held[1:]]
+        related += [
+            (part[link.one - 1], part[link.other - 1], one_line(link.relation)[:60])
+            for link in said.related
+            if max(link.one, link.other) <= len(part) and link.one != link.other
+        ]
+    return Judged(tuple(same), tuple(related), by_model)
+
+
+def groups_of(count: int, pairs: Iterable[tuple[int, int]]) -> Numbers:
+    """(count,) the group of each name, by what `pairs` join; in order of first names."""
+    rows, columns = np.array(sorted(set(pairs)), np.int64).reshape(-1, 2).T
+    ones = np.ones(len(rows), np.int8)
+    joins = sparse.csr_matrix((ones, (rows, columns)), shape=(max(1, count), max(1, count)))
+    labels = sparse.csgraph.connected_components(joins, directed=False)[1].tolist()[:count]
+    first = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    return np.array([first[label] for label in labels], np.int64)

@@ -1,0 +1,98 @@
+"""What an opening sentence says of the thing that it defines: what else it is called, and its kind.
+
+Rules for English, in place of a model that reads each passage. 'Ada Mary Birch (born 1952), known
+as Ladybird, is a Scottish potter.' has two other names and the kind 'potter'.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.artefacts.entity_graph import is_linkable
+from core.text.entities import entity_key
+from core.text.sentences import sentences
+
+_BRACKETED = re.compile(r"\(([^()]{2,60})\)\s*$")
+_HEAD = re.compile(r"((?:(?! refers? to).){2,80}?)\s*(?=[(,;:–—]|\b(?:is|was|are|were)\b)")
+_CALLED = re.compile(
+    r"(?:\b(?:known|called|titled|written|abbreviated|shortened|nicknamed)\b"
+    r"(?: (?:simply|professionally|commonly|mononymously|also|in English))*(?: as| by| to| simply)?"
+    r"|\b(?:born|né|née|a\.k\.a\.|aka|abbreviated))\s+(?:the )?[\"“'‘]?"
+    r"(?P<name>(?!\w+ \d)[A-Z][\w.’'&-]*(?: (?:of |the |and |de |von )?[A-Z][\w.’'&-]*){0,5})"
+)
+_OR = re.compile(r"\s(?:or|née|né|born)\s")
+_INITIALS = re.compile(r"\(([A-Z][A-Z.&-]{1,9})[);,]")
+_DEFINES = re.compile(r"\b(?:is|was|are|were)\s+(?:an?|the|one of the)\s+(?P<what>[^.;]{2,120})")
+_END = re.compile(
+    r"[,(]|\b(?:of|who|whom|whose|that|which|where|when|in|on|at|from|for|by|and|or|with|to|as|near"
+    r"|between|along|based|set|born|known|about|under|into|is|was|\w+ed|starring|written|made|held)\b"
+)
+_WORD = re.compile(r"[A-Za-z-]+")
+_NO_KIND = frozenset("born best name term disambiguation one first only part number".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """Other names, in their normal form, and kinds: what the thing is, a word each."""
+
+    aliases: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
+
+
+def defined(title: str, name: str, text: str) -> Defined:
+    """What the first sentence of a passage that is called `name` defines it as.
+
+    Parameters
+    ----------
+    title : whose bracket, if it ends in one, says a kind too: 'Low Tide (film)'.
+    """
+    own, opening = entity_key(name), next(iter(sentences(text[:600])), "")
+    head = _HEAD.match(opening)
+    subjects = [entity_key(one) for one in _OR.split(head[1])] if head else []
+    if _OR.search(name):  # 'A Dream or Two Ago'
+        subjects = subjects[:1]
+    if not own or not subjects or not _is_about(subjects[0], own):
+        return Defined(types=frozenset(_bracket(title)))
+    what = _DEFINES.search(opening)
+    before = opening[: what.start()] if what else opening
+    # 'Inside Man' is no other name of 'Inside Man: Most Wanted', nor 'Charles I' of a landgrave.
+    told = {one for one in subjects if " " in one and not own.startswith(f"{one} ")}
+    told |= set(map(entity_key, _other_names(before)))
+    aliases = frozenset(one for one in told - {own} if is_linkable(one))
+    types = {kind} if what and (kind := _kind(what["what"])) else set()
+    return Defined(aliases, frozenset(types.union(_bracket(title))))
+
+
+def _is_about(subject: str, own: str) -> bool:
+    """Whether a sentence that begins with `subject` is about what is called `own`."""
+    one, other = subject.split(), own.split()
+    short, long = sorted((one, other), key=len)
+    return bool(short) and (one == other or set(short) <= set(long))
+
+
+def _other_names(text: str) -> Iterator[str]:
+    yield from (match["name"] for match in _CALLED.finditer(text))
+    yield from (match[1].replace(".", "") for match in _INITIALS.finditer(text))
+
+
+def _kind(what: str) -> str:
+    """The noun that a description is headed by: 'film' of 'a 1998 drama film directed by'.
+
+    >>> _kind("1998 American drama film directed by Mara Quist")
+    'film'
+    """
+    end = _END.search(what)
+    words = _WORD.findall(what[: end.start()] if end else what)
+    return words[-1] if words and _is_kind(words[-1]) else ""
+
+
+def _bracket(title: str) -> Iterator[str]:
+    """The last word in a title's bracket that is no year: 'film' of 'Low Tide (1998 film)'."""
+    if match := _BRACKETED.search(title):
+        words = _WORD.findall(match[1])
+        if words and _is_kind(words[-1]):
+            yield words[-1]
+
+
+def _is_kind(word: str) -> bool:
+    return word.islower() and word not in _NO_KIND and not word.endswith("ly")

@@ -1,0 +1,240 @@
+"""Entities with aliases, types and links, over passages: a graph of two layers (HiGraRetriever)."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from scipy import sparse
+
+from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.entity_graph import (
+    ENTITIES,
+    FACTS,
+    Entities,
+    EntityGraph,
+    Fact,
+    is_linkable,
+)
+from core.artefacts.lexical import InMemory
+from core.artefacts.making import embedded
+from core.artefacts.ontology.aligning import (
+    MOST,
+    RADIUS,
+    exact,
+    groups_of,
+    judged,
+    prompt_of,
+)
+from core.artefacts.ontology.defining import Defined, defined
+from core.models.prompt import Prompt
+from core.progress import Progress, Report
+from core.store import schema
+from core.text.entities import entity_key
+from core.text.tokens import words
+
+COMMON = 200
+"""Passages that name an entity from which on it joins none: it is a common word (theta)."""
+_NAME = "ontology"
+_NEAR_EACH = 8  # names a cluster, when it is foreseen what a model will be asked
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ontology:
+    """Things by number, with what joins them to one another and to passages.
+
+    `things` are the entities, each called by one of its names, `things.number` has every name and
+    alias of each, and `things.synonyms` are the links inside clusters. `aliases` and `types` are
+    of each thing. `labels` are name, aliases and types of those that can be searched for, whose
+    numbers are `things.linkable`, and `things.vectors` are theirs. `ends` is (facts, things): the
+    share 1/n of each of the n that a fact tells of. `entities` is the upper layer alone, `layers`
+    both. `maker` is the model that aligned them, empty for rules.
+    """
+
+    things: Entities
+    aliases: tuple[tuple[str, ...], ...]
+    types: tuple[tuple[str, ...], ...]
+    labels: InMemory
+    ends: sparse.csr_matrix
+    entities: EntityGraph
+    layers: EntityGraph
+    maker: str
+
+
+def _make(bench: Bench, report: Report) -> Tables:
+    entities, facts = bench.get(ENTITIES), bench.get(FACTS).facts
+    told = _defined(bench, entities)
+    texts: dict[int, str] = {}
+    for fact in facts:
+        for name in fact.names:
+            texts.setdefault(entities.number[name], fact.text)
+    report(Progress(_NAME, 0, 1))
+    said = judged(bench, entities, told, texts, report, _NAME)
+    same = (*exact(told, entities.number), *said.same)
+    group = groups_of(len(entities.names), same)
+    members: defaultdict[int, list[int]] = defaultdict(list)
+    for number, place in enumerate(group.tolist()):
+        members[place].append(number)
+    own = {key for name in bench.index.names if (key := entity_key(name))}
+    rows = [_thing(entities, told, held, own) for held in members.values()]
+    linkable = set(entities.linkable.tolist())
+    found = [n for n, held in enumerate(members.values()) if linkable.intersection(held)]
+    labels = [_label(*rows[n]) for n in found]
+    vectors = embedded(bench, labels, report, _NAME)
+    near = dict(zip(entities.linkable.tolist(), entities.vectors, strict=True))
+    links = {
+        (min(pair), max(pair)): (relation, float(near[one] @ near[other]))
+        for one, other, relation in said.related
+        if (pair := (int(group[one]), int(group[other]))) and pair[0] != pair[1]
+    }
+    maker = bench.oracle.llm.model if bench.oracle and said.by_model else ""
+    return {
+        "things": pa.table(
+            {
+                "name": [name for name, *_ in rows],
+                "aliases": pa.array([list(each) for _, each, _ in rows], pa.list_(pa.string())),
+                "types": pa.array([list(each) for *_, each in rows], pa.list_(pa.string())),
+            }
+        ),
+        "labels": schema.vectors_table(labels, vectors).append_column(
+            "thing", pa.array(found, pa.int64())
+        ),
+        "links": pa.table(
+            {
+                "one": pa.array([one for one, _ in links], pa.int64()),
+                "other": pa.array([other for _, other in links], pa.int64()),
+                "relation": pa.array([text for text, _ in links.values()], pa.string()),
+                "cosine": pa.array([cosine for _, cosine in links.values()], pa.float64()),
+            }
+        ),
+        "made": pa.table({"maker": [maker]}),
+    }
+
+
+def _defined(bench: Bench, entities: Entities) -> dict[int, Defined]:
+    """What is defined of each name by a passage that is called so; two passages, both of it."""
+    found: dict[int, Defined] = {}
+    for name, passage in zip(bench.index.names, bench.index.passages, strict=True):
+        number = entities.number.get(entity_key(name))
+        if number is not None:
+            new, old = defined(passage.title, name, passage.text), found.get(number, Defined())
+            found[number] = Defined(old.aliases | new.aliases, old.types | new.types)
+    return found
+
+
+def _thing(
+    entities: Entities, told: Mapping[int, Defined], held: Sequence[int], own: set[str]
+) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Name, aliases and types of what has the names `held`; a passage's name comes first."""
+    names = sorted((entities.names[n] for n in held), key=lambda n: (n not in own, -len(n), n))
+    known = [told[n] for n in held if n in told]
+    others = {alias for one in known for alias in one.aliases} - entities.number.keys()
+    types = sorted({each for one in known for each in one.types})
+    return names[0], (*names[1:], *sorted(others)), tuple(types)
+
+
+def _label(name: str, aliases: Sequence[str], types: Sequence[str]) -> str:
+    """What a thing is searched by."""
+    return ", ".join((name, *aliases, *types))
+
+
+def _open(bench: Bench, tables: Tables) -> Ontology:
+    table, links, labels = tables["things"], tables["links"], tables["labels"]
+    names, aliases, types = (table[each].to_pylist() for each in ("name", "aliases", "types"))
+    number: dict[str, int] = {}
+    for place, (name, others) in enumerate(zip(names, aliases, strict=True)):
+        for one in (name, *others):
+            number.setdefault(one, place)
+    number |= {name: place for place, name in enumerate(names)}
+    one, other = (links[each].to_numpy().astype(np.int64) for each in ("one", "other"))
+    things = Entities(
+        tuple(names),
+        number,
+        (one, other, links["cosine"].to_numpy()),
+        labels["thing"].to_numpy().astype(np.int64),
+        schema.vector_matrix(labels["vector"]),
+    )
+    facts = [_aligned(fact, things) for fact in bench.get(FACTS).facts]
+    return Ontology(
+        things,
+        tuple(map(tuple, aliases)),
+        tuple(map(tuple, types)),
+        InMemory([words(text) for text in labels["text"].to_pylist()]),
+        _ends(facts, things),
+        EntityGraph((), things, facts),
+        EntityGraph(_linked(bench, things), things, facts),
+        tables["made"]["maker"].to_pylist()[0],
+    )
+
+
+def _aligned(fact: Fact, things: Entities) -> Fact:
+    """A fact of things in place of names; dates and numbers are none, unless it is about one."""
+    subject = _thing_of(fact.subject, things)
+    told = (_thing_of(name, things) for name in fact.objects if is_linkable(name))
+    objects = tuple(name for name in dict.fromkeys(told) if name not in ("", subject))
+    return Fact(fact.passage, subject, fact.text, objects)
+
+
+def _ends(facts: Sequence[Fact], things: Entities) -> sparse.csr_matrix:
+    told = [
+        (place, things.number[name], 1 / len(fact.names))
+        for place, fact in enumerate(facts)
+        for name in fact.names
+    ]
+    rows, columns, shares = np.array(told, np.float64).reshape(-1, 3).T
+    shape = (len(facts), max(1, len(things.names)))
+    where = (rows.astype(np.int64), columns.astype(np.int64))
+    return sparse.csr_matrix((shares, where), shape=shape)
+
+
+def _thing_of(name: str, things: Entities) -> str:
+    return things.names[things.number[name]] if name in things.number else ""
+
+
+def _linked(bench: Bench, things: Entities) -> list[list[str]]:
+    """The things that each passage is joined to: those it names, but for what is common."""
+    named = [
+        dict.fromkeys(_thing_of(name, things) for name in names if is_linkable(name))
+        for names in bench.index.passage_keywords
+    ]
+    often: defaultdict[str, int] = defaultdict(int)
+    for held in named:
+        for name in held:
+            often[name] += 1
+    return [[name for name in held if name and often[name] < COMMON] for held in named]
+
+
+def _foreseen(bench: Bench) -> Iterator[Prompt]:
+    """About the prompts that will be asked: as many and as long, about other names."""
+    names = sorted({name for names in bench.index.passage_keywords for name in names})
+    texts = [passage.text[:200] for passage in bench.index.passages]
+    for at in range(0, len(names), 4 * _NEAR_EACH):
+        shown = names[at : at + _NEAR_EACH // 2]
+        told = [texts[(at + n) % len(texts)] for n in range(len(shown))]
+        yield prompt_of(
+            [
+                {"number": n, "name": name, "types": [], "told": text}
+                for n, (name, text) in enumerate(zip(shown, told, strict=True), start=1)
+            ]
+        )
+
+
+ONTOLOGY = Artefact(
+    _NAME,
+    "Entities with their aliases and types, aligned, over the passages that name them.",
+    _open,
+    _make,
+    needs=(ENTITIES, FACTS),
+    params={"radius": RADIUS, "most": MOST, "common": COMMON},
+    asks_model=True,
+    substitute="Rules align the names: of names that are near, two are one thing if one is the "
+    "other with words between and their types fit.",
+    foresee=_foreseen,
+)
+FACT_WORDS = Artefact(
+    "fact-words",
+    "BM25 over all facts.",
+    lambda bench, _: InMemory([words(fact.text) for fact in bench.get(FACTS).facts]),
+    needs=(FACTS,),
+)

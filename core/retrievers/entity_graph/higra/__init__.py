@@ -1,0 +1,1 @@
+"""HiGraRetriever: seeds among aligned entities, and ranks over two layers."""

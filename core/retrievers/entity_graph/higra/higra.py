@@ -1,0 +1,232 @@
+"""HiGraRetriever (Luu et al. 2026): seeds among aligned entities, and ranks over two layers."""
+
+import time
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+
+from core.artefacts.entity_graph import FACTS, EntityGraph, Mass, Numbers
+from core.artefacts.lexical import LEXICAL
+from core.artefacts.ontology.ontology import FACT_WORDS, ONTOLOGY, Ontology
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.ranking import Scores, best, reciprocal_ranks
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.entity_graph.higra.seeding import MEANING, WORDS, hybrid, seeded, thing_of
+from core.retrievers.entity_graph.spreading import (
+    by_cosine,
+    entity_id,
+    fact_id,
+    fact_number,
+    settled,
+)
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.types import Hit, Part
+from core.vectors import Vectors
+
+GRAPH, LIKE, TOGETHER = "graph", "similarity", "told together"
+_ENOUGH = 1e-2  # of the probability: ranks are as they stay when less than this moves
+_NEIGHBOURS = 12  # that are shown of those round the seeds
+_RANKED = 100  # passages that are ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Higra:
+    """Passages by their rank in a graph round the seeds, and by their rank by words and meaning.
+
+    Things like the question are listed, some of them are seeds. Probability spreads from these
+    over the things round them, by which relations are ranked, and then over passages, too.
+
+    Parameters
+    ----------
+    listed : entities from which seeds are picked (20 in the paper).
+    radius : relations from a seed that the graph has (1 in the paper).
+    damping : probability to go on (0.85 in the paper).
+    relations : that are taken (20 in the paper).
+    linked, similar : passages kept by both ranks, and by similarity alone (10 and 5 in the paper,
+        whose reader has no use for more).
+    k0 : of reciprocal ranks (10 in the paper).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    listed: Annotated[int, Setting("entities seeds are picked from", least=1, most=50)] = 20
+    radius: Annotated[int, Setting("relations from a seed", least=1, most=3)] = 1
+    damping: Annotated[float, Setting("probability to go on", least=0.05, most=0.95)] = 0.85
+    relations: Annotated[int, Setting("relations taken", least=1, most=100)] = 20
+    linked: Annotated[int, Setting("passages kept by both ranks", least=1, most=100)] = 20
+    similar: Annotated[int, Setting("and by similarity alone", least=0, most=100)] = 5
+    k0: Annotated[float, Setting("the higher, the less first ranks stand out", least=0)] = 10
+
+    card = Card(
+        key="higra",
+        title="HiGraRetriever",
+        badge="HG",
+        family="entity graph",
+        place=4,
+        summary="Starts at aligned entities, and ranks relations and passages in the graph round "
+        "them.",
+        paper="Luu et al. 2026, Findings of EACL, the retriever of HiGraAgent",
+        asks_model=True,
+        substitute="Without a model the entities that the question names are the seeds, or those "
+        "above the widest gap between scores.",
+        needs=(KEYWORDS, LEXICAL, FACTS, FACT_WORDS, ONTOLOGY),
+        parts={
+            GRAPH: ("a", "1/(k0 + rank) by probability in the graph"),
+            LIKE: ("b", "1/(k0 + rank) by words and meaning together"),
+            WORDS: ("c", "1/(k0 + rank) by shared words"),
+            MEANING: ("b", "1/(k0 + rank) by cosine"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, get, index = time.perf_counter(), self.workbench.get, self.workbench.index
+        ontology = get(ONTOLOGY)
+        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        seeds: list[int] = []
+        if len(ontology.things.linkable):
+            entities, seeds = seeded(
+                self.workbench, encoded, self.listed, self.k0, self.card.substitute
+            )
+            yield entities
+        if not seeds:
+            yield by_cosine(index, self.top_k, started, cosine, "No entity is a seed")
+            return
+        nodes = np.array(seeds, np.int64)
+        for _ in range(self.radius):
+            nodes = ontology.entities.neighbours(nodes)
+        if len(nodes) > len(seeds):
+            yield _round(ontology, seeds, nodes)
+        yield Began("layer", 1)
+        held = yield from self._held(ontology.entities, nodes, np.array(seeds))
+        related = self._relations(query, encoded.vector, ontology.ends @ held)
+        yield related
+        both = self._both_layers(ontology, nodes)
+        yield Began("layer", 2)
+        held = yield from self._held(ontology.layers, both, np.array(seeds) + len(index.passages))
+        words = get(LEXICAL).scores(query)
+        hits, alike = self._passages(held[: len(index.passages)], words, cosine)
+        yield Pooled(("the graph", "similarity"), hits, ties=self._stated(related, hits))
+        kept = {hit.passage_id for hit in hits[: self.linked]} | alike
+        first = [hit for hit in hits if hit.passage_id in kept][: self.top_k]
+        rest = tuple(hit for hit in hits if hit not in first)
+        told = Told(Cost(time.perf_counter() - started), reason=_whose(ontology))
+        yield Ranked(tuple(first), rest, told=told)
+
+    def _held(
+        self, graph: EntityGraph, nodes: Numbers, seeds: Numbers
+    ) -> Generator[Step, None, Scores]:
+        """(nodes of the graph,) the probability from the seeds, among `nodes` alone."""
+        index, within = self.workbench.index, graph.within(nodes)
+        mass = yield from settled(
+            index, within, _reset(graph.size, seeds), (GRAPH,), self.damping, _ENOUGH
+        )
+        return mass[:, 0].astype(np.float64)
+
+    def _relations(self, query: str, asked: Vectors, held: Scores) -> Offered:
+        """The facts by the mean of what their ends hold, and by words and meaning."""
+        facts = self.workbench.get(FACTS)
+        cosine = (facts.vectors @ asked).astype(np.float64)
+        words, meaning = hybrid(self.workbench.get(FACT_WORDS).scores(query), cosine, self.k0)
+        graph = np.where(held > 0, reciprocal_ranks(held, self.k0), 0.0)
+        like = reciprocal_ranks(words + meaning, self.k0)
+        numbers = [n for n in best(graph + like, self.relations).tolist() if graph[n]]
+        offers = tuple(
+            Offer(fact_id(n), float(graph[n] + like[n]), _parts(graph[n], like[n]), taken=True)
+            for n in numbers
+        )
+        things, ties = [], []
+        ontology = self.workbench.get(ONTOLOGY)
+        for n in numbers:
+            things.append(Thing(fact_id(n), "relation", facts.facts[n].text))
+            for end in ontology.ends[n].indices.tolist():
+                things.append(thing_of(ontology, end))
+                node = entity_id(ontology.things.names[end])
+                ties.append(Tie(f"{fact_id(n)}>{node}", fact_id(n), node, "tells of"))
+        return Offered(
+            ROOT,
+            "relations",
+            offers,
+            considered=int((held > 0).sum()),
+            things=tuple(dict.fromkeys(things)),
+            ties=tuple(ties),
+            told=Told(reason="A relation holds the mean of what its ends hold."),
+        )
+
+    def _both_layers(self, ontology: Ontology, nodes: Numbers) -> Numbers:
+        """The things `nodes` as nodes of both layers, and the passages that name one of them."""
+        passages = len(self.workbench.index.passages)
+        lower = nodes + passages
+        found = ontology.layers.neighbours(lower)
+        return np.concatenate((found[found < passages], lower))
+
+    def _passages(
+        self, held: Scores, words: Scores, cosine: Scores
+    ) -> tuple[tuple[Hit, ...], set[str]]:
+        """Passages by both of their ranks, and the `similar` that are most like the question."""
+        ids = self.workbench.index.passages
+        graph = np.where(held > 0, reciprocal_ranks(held, self.k0), 0.0)
+        similar = np.sum(hybrid(words, cosine, self.k0), axis=0)
+        like = reciprocal_ranks(similar, self.k0)
+        hits = tuple(
+            Hit(ids[n].id, float(graph[n] + like[n]), _parts(graph[n], like[n]))
+            for n in best(graph + like, _RANKED).tolist()
+        )
+        return hits, {ids[n].id for n in best(similar, self.similar).tolist()}
+
+    def _stated(self, related: Offered, hits: Sequence[Hit]) -> tuple[Tie, ...]:
+        """From the relations that were taken to the passages that state them."""
+        facts, ids = self.workbench.get(FACTS).facts, self.workbench.index.passages
+        ranked = {hit.passage_id for hit in hits}
+        told = ((o.target, ids[facts[fact_number(o.target)].passage].id) for o in related.taken)
+        return tuple(
+            Tie(f"{fact}>{name}", fact, name, "stands in") for fact, name in told if name in ranked
+        )
+
+
+def _round(ontology: Ontology, seeds: Sequence[int], nodes: Numbers) -> Offered:
+    """What stands round the seeds, what is told with them most often first."""
+    weights = np.asarray(ontology.entities.edges[list(seeds)].sum(axis=0), np.float64).ravel()
+    others = np.setdiff1d(nodes, seeds)
+    shown = others[best(weights[others], _NEIGHBOURS)].tolist()
+    names = ontology.things.names
+    offers = tuple(
+        Offer(
+            entity_id(names[n]), float(weights[n]), (Part(TOGETHER, float(weights[n])),), taken=True
+        )
+        for n in shown
+    )
+    ties = tuple(
+        Tie(f"{entity_id(names[one])}>{entity_id(names[other])}", *_ends(names, one, other), label)
+        for one, other, weight in ontology.entities.between(sorted({*seeds, *shown}))
+        if (label := TOGETHER if weight >= 1 else "alike")
+    )
+    things = tuple(thing_of(ontology, n) for n in shown)
+    return Offered(ROOT, "neighbours", offers, considered=len(others), things=things, ties=ties)
+
+
+def _ends(names: Sequence[str], one: int, other: int) -> tuple[str, str]:
+    return entity_id(names[one]), entity_id(names[other])
+
+
+def _reset(size: int, nodes: Numbers) -> Mass:
+    """(size, 1): the same at each of `nodes`, all of it summing to 1."""
+    reset: Mass = np.zeros((size, 1), np.float32)
+    reset[nodes] = 1 / len(nodes)
+    return reset
+
+
+def _parts(graph: float, like: float) -> tuple[Part, ...]:
+    return tuple(Part(*one) for one in ((GRAPH, float(graph)), (LIKE, float(like))) if one[1])
+
+
+def _whose(ontology: Ontology) -> str:
+    if ontology.maker:
+        return f"The names are aligned by {ontology.maker}."
+    return f"{ONTOLOGY.substitute} No model was asked."

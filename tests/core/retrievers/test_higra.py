@@ -1,0 +1,169 @@
+"""HiGraRetriever: seeds, and ranks of relations and passages against a slow reading."""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from core.artefacts.entity_graph import FACTS, is_linkable
+from core.artefacts.lexical import LEXICAL
+from core.artefacts.ontology.ontology import ONTOLOGY
+from core.build import build
+from core.retrievers import make
+from core.retrievers.entity_graph.higra.seeding import gap
+from core.retrievers.foreseeing import forecast
+from core.steps import Offered, Spread
+from core.types import Document
+from tests.core.artefacts.demonstration import bench_on
+from tests.core.fakes import WordEmbedder
+from tests.core.five import corpus, silent
+from tests.core.retrievers.scripted import Q, found, saying, walked
+from tests.llm.server import Answer
+
+
+def listed(steps, of):
+    return next(step for step in steps if isinstance(step, Offered) and step.of == of)
+
+
+def ranks(values):
+    """The rank of each number, the highest value first; equal ones in order."""
+    order = sorted(values, key=lambda n: (-round(values[n], 7), n))
+    return {n: place for place, n in enumerate(order, start=1)}
+
+
+def fused(*lists):
+    """1/(10 + rank), summed over rankings."""
+    return {n: sum(1 / (10 + one[n]) for one in lists if n in one) for n in set().union(*lists)}
+
+
+def spread(weights, seeds, damping=0.85):
+    """PageRank from the seeds, dictionary by dictionary, until less than 1 % of it moves."""
+    reset = {name: 1 / len(seeds) for name in seeds}
+    mass = dict(reset)
+    for _ in range(30):
+        then = {name: (1 - damping) * share for name, share in reset.items()}
+        lost = sum(mass[name] for name in mass if not weights[name])
+        for name in reset:
+            then[name] += damping * lost * reset[name]
+        for name, share in mass.items():
+            total = sum(weights[name].values())
+            for other, weight in weights[name].items():
+                then[other] = then.get(other, 0.0) + damping * share * weight / total
+        moved = sum(abs(then.get(n, 0) - mass.get(n, 0)) for n in {*then, *mass})
+        mass = then
+        if moved < 1e-2:
+            break
+    return mass
+
+
+def graph_of(bench, seeds):
+    """What is told together with a seed, and the passages that name any of it, joined."""
+    edges = defaultdict(float)
+    for fact in bench.get(FACTS).facts:
+        for name in fact.objects:
+            if fact.subject and is_linkable(name):
+                edges[fact.subject, name] += 1
+    near = set(seeds)
+    near |= {b for a, b in edges if a in seeds} | {a for a, b in edges if b in seeds}
+    upper, lower = (defaultdict(lambda: defaultdict(float)) for _ in range(2))
+    for (one, other), weight in edges.items():
+        if {one, other} <= near:
+            for graph in (upper, lower):
+                graph[one][other] += weight
+                graph[other][one] += weight
+    for number, names in enumerate(bench.index.passage_keywords):
+        for name in near.intersection(names):
+            lower[number][name] = lower[name][number] = 1.0
+    return upper, lower
+
+
+@pytest.mark.parametrize("question", [Q, "Who married Ilo Venn?"])
+def test_passages_and_relations_rank_as_a_slow_reading_has_them(workbench, question):
+    steps = walked(workbench, "higra", question)
+    seeds = [o.target.removeprefix("entity:") for o in listed(steps, "entities").taken]
+    upper, lower = graph_of(workbench, seeds)
+    index, facts = workbench.index, workbench.get(FACTS)
+    asked = workbench.embedder.encode([question])[0]
+    words = {n: s for n, s in enumerate(workbench.get(LEXICAL).scores(question).tolist()) if s > 0}
+    cosine = dict(enumerate((index.vectors @ asked).tolist()))
+    similar = fused(ranks(words), ranks(cosine))
+    held = {n: mass for n, mass in spread(lower, seeds).items() if isinstance(n, int)}
+    wanted = fused(ranks(held), ranks(similar))
+    hits = {hit.passage_id: hit.score for hit in (*steps[-1].hits, *steps[-1].pruned)}
+    assert hits == pytest.approx({index.passages[n].id: s for n, s in wanted.items()})
+    mass = spread(upper, seeds)
+    ends = {}
+    for number, fact in enumerate(facts.facts):
+        names = [n for n in fact.names if is_linkable(n) or n == fact.subject]
+        worth = sum(mass.get(name, 0) for name in names) / max(1, len(names))
+        if worth:
+            ends[number] = worth
+    place = ranks(ends)
+    for offer in listed(steps, "relations").offers:
+        graph = next(part.value for part in offer.parts if part.name == "graph")
+        assert graph == pytest.approx(1 / (10 + place[int(offer.target[5:])]))
+
+
+def test_what_the_question_names_is_a_seed_by_any_of_its_names(tmp_path):
+    documents = (
+        Document("ada", "Ada Birch", "Ada Birch, known as Ladybird, is a potter in Selby."),
+        Document("bo", "Bo Marsh", "Bo Marsh is a singer. He wrote of Ladybird and Ada Birch."),
+    )
+    build(tmp_path / "i", corpus(*documents), WordEmbedder(), silent)
+    steps = walked(bench_on(tmp_path / "i", WordEmbedder()), "higra", "Where is Ladybird?")
+    (seed,) = listed(steps, "entities").taken
+    assert seed.target == "entity:ada birch"
+    assert dict(seed.notes) == {
+        "named as": "ladybird",
+        "also called": "ladybird",
+        "is": "potter",
+    }
+
+
+def test_without_a_name_seeds_stand_above_the_widest_gap(workbench):
+    assert [gap(np.array(s)) for s in ([0.5], [0.5, 0.4, 0.1], [3, 1, 0.9], [])] == [1, 2, 1, 0]
+    entities = listed(walked(workbench, "higra", "who was the brewer?"), "entities")
+    assert len(entities.taken) == gap(np.array([offer.score for offer in entities.offers]))
+
+
+def test_passages_kept_are_of_both_ranks_or_similar(workbench):
+    whole = walked(workbench, "higra")[-1].hits
+    some = walked(workbench, "higra(linked=1,similar=2)")[-1]
+    like = sorted(whole, key=lambda hit: -hit.parts[-1].value)[:2]
+    kept = {whole[0].passage_id, *(hit.passage_id for hit in like)}
+    assert [hit.passage_id for hit in some.hits] == [h for h in found([_end(whole)]) if h in kept]
+    assert {hit.passage_id for hit in (*some.hits, *some.pruned)} == {h.passage_id for h in whole}
+
+
+def _end(hits):
+    return type("End", (), {"hits": hits})()
+
+
+def test_the_model_picks_the_seeds(workbench):
+    def pick(data):
+        names = [one["name"] for one in data["entities"]]
+        return {"seeds": [names.index("ilo venn") + 1]}
+
+    with saying(workbench, pick) as (bench, server):
+        bench.oracle, oracle = None, bench.oracle
+        bench.get(ONTOLOGY)
+        bench.oracle = oracle
+        told = forecast(make("higra", bench.allowed(None)), Q)
+        assert (told.calls, told.likely, server.requests) == (1, 1, [])
+        steps = walked(bench, "higra")
+    entities = listed(steps, "entities")
+    assert [offer.target for offer in entities.taken] == ["entity:ilo venn"]
+    assert entities.told.cost.calls == len(server.requests) == 1
+
+
+@pytest.mark.parametrize("reply", [{"seeds": []}, {"seeds": [99]}, Answer("I cannot.")], ids=str)
+def test_no_seed_ranks_by_cosine_and_a_wrong_one_is_replaced(workbench, reply):
+    alone = walked(workbench, "higra")
+    with saying(workbench, lambda _: reply) as (bench, _):
+        steps = walked(bench, "higra")
+    if reply == {"seeds": []}:
+        assert not any(isinstance(step, Spread) for step in steps)
+        assert "No entity is a seed" in steps[-1].told.fallback
+    else:
+        assert listed(steps, "entities").told.fallback
+        assert found(steps) == found(alone)
