@@ -33,13 +33,27 @@ def gold_marks() -> GoldMarks | None:
 
 
 def panel(now: Shown, chosen: Picked | None) -> None:
-    """What is known of what is picked, or else of the centre."""
+    """What is known of what is picked, or else of the centre; before either, where to start."""
     if chosen and chosen.kind == "edge":
         edge_panel(index, index.graph.edge(chosen.id))
+        return
+    if not chosen and not wish.chosen:
+        show_starts(index, now.view.centre)
         return
     name = chosen.id if chosen else now.view.centre
     smaller = look(index, now.view.collapsed(name), marks, held, None)
     passage_panel(index, now, len(smaller.seen.drawn), name, marks, held)
+
+
+def no_edges() -> None:
+    """What is there to do with an index of which no picture can be drawn."""
+    frame.empty(
+        "No passage of this index has an edge",
+        "There is no graph to look at. Build says why, and what to do; the search above shows "
+        "passages on their own.",
+        "Go to Build",
+        "build",
+    )
 
 
 def graph(view: View) -> None:
@@ -79,13 +93,13 @@ if wish.problems:
 search, again, export = st.columns([6, 1.4, 1])
 with search:
     search_box()
-if wish.view:
+if wish.chosen or explore_state.picked(index):
     again.button("Start elsewhere", on_click=explore_state.start_again, width="stretch")
 results(index, wish.view)
 if wish.view:
     graph(wish.view)
 else:
-    show_starts(index)
+    no_edges()
 frame.same_from_shell(
     f"python -m core export --index {shlex.quote(str(index.path))} --format html graph.html"
 )

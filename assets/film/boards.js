@@ -2,6 +2,7 @@
 // what they are of, so that one that stays is moved to its new place and not made anew.
 
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
+const MOST_KEYS = 6;                        // parts of a score that are named above a list
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
 
 class Board {
@@ -24,6 +25,7 @@ class Board {
     this.shown = board;
     this.box.setAttribute("aria-label", board.title);
     this.headline(board);
+    this.list.classList.toggle("counted", this.ranked && board.rows.some(({ times: count }) => count));
     const rows = new Map();
     const items = board.rows.map((row, i) => {
       const key = this.key(row, rows);
@@ -52,7 +54,8 @@ class Board {
   headline({ title, note, keys }) {
     const names = element("span", "keys");
     if (this.ranked && this.shown.rows.some(({ times: count }) => count)) names.append(element("span", "", "×n visits"));
-    for (const { tone, name, meaning } of keys) {
+    if (keys.length > MOST_KEYS) names.append(element("span", "", `${keys.length} parts, told where a row is pointed at`));
+    else for (const { tone, name, meaning } of keys) {
       const one = element("span", "", name);
       one.title = meaning;
       one.prepend(element("i", `tone-${tone}`));
@@ -76,7 +79,7 @@ class Board {
     if (title) name.append(words("title", title));
     if (row.text) name.append(words("text", row.text));
     cells.push(name);
-    if (row.note && !this.chips) cells.push(words("note", row.note));
+    if (row.note && !this.chips) (node ? name : cells)[node ? "append" : "push"](words("note", row.note));
     if (row.parts?.length) cells.push(bar(row.parts, board));
     if (this.ranked) cells.push(times(item, row.times ?? 0));
     if (row.score !== undefined) cells.push(element("span", "score", row.score));

@@ -44,7 +44,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const held = (root.hopFilm ??= {});
   const hooks = {
     ...Object.fromEntries(data.acts.map((name) => [name, send(name)])),
-    moved: ({ t, grain, view }) => !held.film.presenting && keepPlace({ t: String(t), grain, view: view === "focus" ? null : view }),
+    // A new address makes a browser ask for the page's icon again: not where there is no network.
+    moved: ({ t, grain, view }) => navigator.onLine && keepPlace({ t: String(t), grain, view: view === "focus" ? null : view }),
     presented: (on) => keepPlace({ present: on ? "1" : null }),
   };
   if (!held.film) {

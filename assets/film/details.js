@@ -3,10 +3,10 @@
 const ROLE_WORDS = {
   seed: "a seed", queued: "waiting in the queue", visited: "reached", current: "looked at now", retrieved: "retrieved",
   pruned: "reached, then pruned", lost: "gold, and not in the result", refused: "on offer, not taken so far", plain: "not reached",
-  ghost: "never seen by this retrieval",
+  ghost: "not found by this retrieval",
 };
 const LINE_WORDS = {
-  offered: "on offer now", chosen: "followed now", refused: "refused", walked: "followed", again: "followed, to what had been visited before", unoffered: "never on offer",
+  offered: "on offer now", chosen: "taken now", refused: "not taken", walked: "taken", again: "taken, to what had been visited before", unoffered: "never on offer",
   plain: "joins two nodes", ghost: "in the graph, never on offer",
 };
 
@@ -32,7 +32,7 @@ function nodeDetails(film, events, now, of, actions) {
   if (gold?.missing) box.append(words("standing missed", gold.missing));
   if (gold?.told) box.append(jump(gold.told, gold.told_at));
   if (gold?.fate) box.append(words("standing", gold.fate));
-  if (actions && node.kind === "passage") box.append(actionRow(node, of, actions));
+  if (actions && node.kind === "passage") box.append(actionRow(film, node, actions));
   if (actions?.amend && film.hands && node.kind === "passage") box.append(byHand(nodeChoices(film, of), actions));
   if (node.text) box.append(words("passage", node.text));
   box.append(listed("Why it is here", occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer so far."));
@@ -94,9 +94,9 @@ function heading(text, gold) {
   return made;
 }
 
-function actionRow(node, of, actions) {
-  const row = element("div", "actions");
-  if (actions.mark) row.append(wordButton(node.gold ? "Not gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
+function actionRow(film, node, actions) {
+  const row = element("div", "actions"), gone = film.gold.some(({ id, marked }) => id === node.id && !marked);
+  if (actions.mark) row.append(wordButton(node.gold ? "Not gold" : gone ? "Restore as gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
   if (actions.explore) row.append(wordButton("Explore around it", () => actions.explore(node.id), "explore"));
   return row;
 }

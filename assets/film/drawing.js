@@ -11,6 +11,7 @@ const TALLEST = 4;
 const NARROWEST = 0.24;                                      // where names stand on both sides
 const TOOLS = 24;
 const FARTHEST = 6;
+const BADGE = 0.85;                                          // radii that a count stands above the middle
 const APART = 60;                                            // pixels between two columns at least
 
 class Drawing {
@@ -69,7 +70,10 @@ class Drawing {
     const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y);
     const box = { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
     const names = Math.min(LABEL_ROOM, width / (this.both ? 6 : 5)), left = ROOM.left + (this.both ? names : 0);
-    const wide = width - left - ROOM.right - names, top = ROOM.top + (this.both ? TOOLS : 0);
+    const fewInColumns = this.ported && this.nodes.size <= MOST_COLUMNED;
+    const wide = width - left - ROOM.right - names, top = fewInColumns ? 22 + this.px + 16 * this.grown : ROOM.top + (this.both ? TOOLS : 0);
+    this.columns = fewInColumns ? columnsAcross([...this.nodes.values()].map((node) => this.across(node)), width) : null;
+    this.placed = null;
     // Across first: it decides in how many rows the counts at the foot stand, and these how much is left.
     const x = within([this.both ? NARROWEST : STRETCH.x[0], STRETCH.x[1]], wide / Math.max(1, box.right - box.left));
     this.scale = { x, y: 1 };
@@ -79,6 +83,8 @@ class Drawing {
     const y = within(this.both ? [STRETCH.y[0], TALLEST] : STRETCH.y, tall / Math.max(1, box.bottom - box.top));
     this.scale.y = y;
     this.origin.y = top + Math.max(0, (tall - y * (box.bottom - box.top)) / 2) - y * box.top;
+    if (this.columns) this.placed = inColumns(this, this.columns);
+    if (this.placed) Object.assign(this, { scale: { x: 1, y: 1 }, origin: { x: 0, y: 0 } });
     this.svg.style.fontSize = `${this.px}px`;
     this.place();
   }
@@ -88,7 +94,13 @@ class Drawing {
   }
 
   spot(i) {
-    return this.dragged.get(i) ?? this.view.places[i];
+    return this.dragged.get(i) ?? this.placed?.get(i) ?? this.view.places[i];
+  }
+
+  // What a node takes of the width of its column.
+  across(node) {
+    const font = `${this.px}px ${this.family}`, name = croppedName(node.data.label, LONGEST), halves = halved(name, font) ?? [name];
+    return { x: this.view.places[node.i][0], reach: this.reach(node), guest: Boolean(this.view.guests?.[node.i]), whole: measure(name, font) + 4, halved: longer(halves, font) + 4 };
   }
 
   place() {
@@ -112,8 +124,9 @@ class Drawing {
 
   placeBands() {
     this.bands.forEach(({ data, g }, i) => {
-      const left = i ? this.screen(data.left, 0).x : -4000;
-      const right = i < this.bands.length - 1 ? this.screen(data.right, 0).x : 8000;
+      const begins = (x) => (this.columns ? this.zoom * this.columns.starts(x) : this.screen(x, 0).x);
+      const left = i ? begins(data.left) : -4000;
+      const right = i < this.bands.length - 1 ? begins(data.right) : 8000;
       const [rect, text] = g.children;
       rect.setAttribute("x", num(left));
       rect.setAttribute("width", num(Math.max(0, right - left)));
@@ -127,7 +140,7 @@ class Drawing {
   // Side by side at the foot of the drawing, in the order of their columns; gives the height they take.
   placeGroups() {
     const rows = [], tall = this.px + 14;
-    const across = (x) => this.origin.x + this.scale.x * x;
+    const across = (x) => this.columns?.at(x) ?? this.origin.x + this.scale.x * x;
     for (const { data, g } of [...this.groups].sort((a, b) => a.data.x - b.data.x)) {
       const width = this.wide(`+${data.nodes.length} ${data.label}`) + 22;
       const x = Math.max(6, Math.min(across(data.x) - 14, this.width - width - 6));
@@ -175,7 +188,7 @@ class Drawing {
     const font = `${this.px}px ${this.family}`;
     const items = [...this.nodes.values()].map((node) => ({
       of: node.i, x: node.x, y: node.y, side: this.reach(node) - 1, r: (node.data.gold ? 14.5 : 12) * this.grown,
-      room: node.room, pitch: node.pitch, text: node.data.label, gold: Boolean(node.data.gold), must: this.musts.has(node.i), at: this.spot(node.i).join(), weight: this.weights.get(node.i) ?? 0, badge: this.counted.has(node.i) ? 9 * this.grown : 0,
+      room: this.placed ? this.zoom * node.end || node.room || this.width * this.zoom : node.room, double: this.placed ? node.double : node.pitch > tallOf(2, this.px), text: node.data.label, gold: Boolean(node.data.gold), must: this.musts.has(node.i), at: this.spot(node.i).join(), weight: this.weights.get(node.i) ?? 0, badge: this.counted.has(node.i) ? 9 * this.grown : 0,
     }));
     const named = this.nodes.size > MOST_LABELS ? items.map((item) => (item.weight ? item : { ...item, text: "" })) : items;
     const free = [...this.lines.values()].filter(({ i }) => this.ways.has(i)).map(({ i, track }) => [i, track]);
@@ -232,11 +245,13 @@ class Drawing {
     if (moving) for (const { line, source, target } of travels) if (this.nodes.has(target) && this.lines.has(line)) travel(this.lines.get(line), source, this.layers.above);
   }
 
-  // Names that have to be read now, wherever they lie.
+  // Names that have to be read now, wherever they lie: of what is looked at, of what is taken there, of what
+  // is picked out.
   forced(now, roleOf, selected) {
-    const found = new Map();
+    const found = new Map(), looks = Object.values(now.nodes).includes("current");
+    const taken = new Set(looks ? [...this.lines.values()].filter(({ i }) => now.lines[i] === "chosen").flatMap(({ data }) => [data.source, data.target]) : []);
     for (const { i } of this.nodes.values()) {
-      const role = roleOf(i), wanted = role === "current" || (role && selected?.kind === "node" && selected.of === i);
+      const role = roleOf(i), wanted = role === "current" || (role && (taken.has(i) || (selected?.kind === "node" && selected.of === i)));
       if (wanted && this.labelled.has(i)) found.set(i, this.labelled.get(i));
     }
     return found;
@@ -288,7 +303,7 @@ class Drawing {
     node.mark.setAttribute("transform", `translate(0 ${down})`);
     node.hatch.setAttribute("d", node.data.unjudged ? hatching(r) : "");
     node.halo.setAttribute("r", num(Math.max(r, side) + 5));
-    node.badge.setAttribute("transform", `translate(${num(0.8 * r + 2)} ${num(-1.05 * r)})`);
+    node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)})`);
   }
 
   count(node, count, ticks) {

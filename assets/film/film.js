@@ -1,7 +1,7 @@
 // A trace as a film: drawing, lists, sentence and timeline from one frame. All that is shown was decided
 // before (core/film); here it is drawn, moved, and steered. It calls no server while it plays.
 
-const NARROW = 520;                         // pixels
+const NARROW = 640;                         // pixels
 
 class Film extends Player {
   // `hooks`: mark(id), explore(id), question(by) where they are to be had, and moved(place).
@@ -84,6 +84,7 @@ class Film extends Player {
     this.legend = new Legend(film.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
     this.foot.prepend(this.legend.box);
+    this.legend.reserve();
     this.timeline.load(film);
     this.query.textContent = this.opened.textContent = film.query;
     this.by.textContent = film.title;
@@ -113,6 +114,7 @@ class Film extends Player {
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }
 
   moved() {
+    this.legend.reserve();
     if (this.narrow !== this.isNarrow) this.loadView();
     this.sizeCaption();
     this.paint();
@@ -129,7 +131,7 @@ class Film extends Player {
   loadView() {
     this.narrow = this.isNarrow;
     this.root.classList.toggle("whole", this.view === "everything");
-    const { guests, ...view } = this.film.views[this.drawnView];
+    const view = this.film.views[this.drawnView], { guests } = view;
     this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests), px: this.presenting ? 18 : 12 });
     this.sizeCaption();
   }

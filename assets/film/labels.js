@@ -9,6 +9,7 @@ const COST = { gold: 10_000, node: 1200, label: 600, rim: 4000, line: 1 };
 const KEPT_OFF = 30;                        // what a point of a line costs where no name is written on lines
 const ALWAYS = 10;                          // the weight from which on a name is written wherever it lies
 const ON_LINES = 600;                       // what costs less only lies on lines
+const CUT = 0.6;                            // of that, how bad it is to be cut at all
 const CROPPED = { gold: 40, other: 4 };     // how bad the next shorter length is
 
 const measure = (() => {
@@ -63,7 +64,7 @@ function placeLabels(items, lines, { width, height, top, font, px, bare = false 
   const boxes = new Boxes(), found = new Map();
   for (const { at, x, y, side, r, gold, badge } of items) {
     boxes.add({ of: at, kind: gold ? "gold" : "node", x: x - side - 2, y: y - r - 2, w: 2 * side + 4, h: 2 * r + 4 });
-    if (badge) boxes.add({ kind: "node", x: x + 0.8 * r - badge, y: y - 1.1 * r - badge, w: 2.4 * badge, h: 1.45 * badge });
+    if (badge) boxes.add({ kind: "node", x: x - 0.85 * r - 3 - 1.2 * badge, y: y - BADGE * r - badge, w: 2.4 * badge, h: 1.45 * badge });
   }
   for (const [line, points] of lines) for (const { x, y } of points) boxes.add({ line, kind: "line", x: x - 2, y: y - 2, w: 4, h: 4 });
   for (const item of [...items].sort((a, b) => b.weight - a.weight)) {
@@ -80,17 +81,22 @@ function placeLabels(items, lines, { width, height, top, font, px, bare = false 
 const FEWEST = 9;
 const BEYOND = 30;                          // how bad it is to stand in their way
 
-function fitted({ text, x, side, room, pitch }, font, px) {
+function fitted({ text, x, side, room, double }, font) {
   const wide = room - x - side - 9, fits = (words) => measure(words, font) <= wide;
-  if (fits(text)) return [];
-  const words = text.split(/(?<!·) (?!·)/), found = [];
-  const parts = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]);
-  const best = parts.filter((lines) => lines.every(fits)).sort((one, other) => longer(one, font) - longer(other, font))[0];
-  if (best && pitch > tallOf(2, px)) found.push({ lines: best, short: 0.4 });
+  if (fits(text)) return text.length > LENGTHS[0] ? [{ lines: [text], short: 0 }] : [];
+  const found = [], best = halved(text, font);
+  if (double && best?.every(fits)) found.push({ lines: best, short: 0.4 });
   let length = Math.min(LENGTHS[0], text.length);
   while (length > FEWEST && !fits(croppedName(text, length))) length -= 1;
   if (fits(croppedName(text, length))) found.push({ lines: [croppedName(text, length)], short: 1 });
   return found;
+}
+
+// A name on two lines of about the same length; the number behind a title stays with its last word.
+function halved(text, font) {
+  const words = text.split(/(?<!·) (?!·)/);
+  const parts = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]);
+  return parts.sort((one, other) => longer(one, font) - longer(other, font))[0];
 }
 
 const tallOf = (lines, px) => lines * (px + 1) + 4;
@@ -100,8 +106,8 @@ const longer = (lines, font) => Math.max(...lines.map((line) => measure(line, fo
 // few points of lines, for on the left it is taken for the name of another node.
 function bestPlace(item, boxes, { width, height, top, font, px, bare }) {
   let best = null;
-  const whole = LENGTHS.map((length, short) => ({ lines: [croppedName(item.text, length)], short }));
-  for (const { lines, short } of [...whole, ...(item.room ? fitted(item, font, px) : [])]) {
+  const whole = LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i || (item.text.length > length ? CUT : 0) }));
+  for (const { lines, short } of [...whole, ...(item.room ? fitted(item, font) : [])]) {
     if (lines.join(" ") === best?.text && lines.length === best.lines.length) continue;
     const w = longer(lines, font) + 4, h = tallOf(lines.length, px);
     for (const { aside, ...place } of around(item, w, h)) {

@@ -1,4 +1,4 @@
-// The legend, always there: how many of each there are now; a press picks them out.
+// The legend of what is there now, with how many of each; a press picks them out.
 
 class Legend {
   constructor(entries, changed) {
@@ -21,6 +21,14 @@ class Legend {
       this.box.append(button);
       return button;
     });
+  }
+
+  // Its height is that of all entries, so that nothing moves when one comes or goes.
+  reserve() {
+    this.box.style.minHeight = "";
+    this.box.classList.add("all");
+    this.box.style.minHeight = `${this.box.offsetHeight}px`;
+    this.box.classList.remove("all");
   }
 
   show(counts) {

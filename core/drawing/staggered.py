@@ -21,7 +21,7 @@ LINE = 19.0
 LETTER = 6.4
 """Width of a letter at 12 px, on average."""
 LETTERS = 28
-ROWS = 11
+ROWS = 13
 """Nodes of a column at most; more stand in columns side by side under one heading."""
 WIDEST, TALLEST = 250.0, 78.0
 """Between two columns, and between two rows, at most."""

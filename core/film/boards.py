@@ -6,7 +6,7 @@ from core.film.scores import Bars, Tones, board, named, ranked
 from core.film.words import TEXT, cropped
 from core.playback import Frame
 from core.playback.rounds import Round
-from core.playback.wording import begun, number
+from core.playback.wording import begun, called, number
 from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
 
 REFUSED = 12
@@ -57,11 +57,11 @@ def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
     bars = Bars.of((offer.parts for _, offer in whole.followed), known)
     shown = whole.followed[: 2 * LONGEST]
     return board(
-        f"{begun(whole.of)} followed",
+        f"{begun(whole.of)} taken",
         f"{len(whole.followed)} of {whole.considered:,} scored",
         [_offer(cast, offer, f"{cast.title(at)} → ", bars) for at, offer in shown],
         bars,
-        empty="Nothing was followed in this round.",
+        empty="Nothing was taken in this round.",
         more=len(whole.followed) - len(shown),
     )
 
@@ -82,7 +82,7 @@ def _considered(step: Offered) -> str:
     listed = f", best {len(step.offers)} listed" if step.scored > len(step.offers) else ""
     used = sum(offer.size for offer in step.taken)
     room = f", {used:,} of {step.room:,} used" if step.room else ""
-    return f"{len(step.taken)} chosen of {step.scored:,} scored{listed}{room}"
+    return f"{len(step.taken)} taken of {step.scored:,} scored{listed}{room}"
 
 
 def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:
@@ -122,7 +122,7 @@ def _said(cast: Cast, step: Said) -> BoardData:
 
 
 def _asked(cast: Cast, step: Asked, depth: int) -> BoardData:
-    facts = [("Asked of", step.retriever), ("Keeps at most", number(step.top_k, "passage"))]
+    facts = [("Asked of", called(step.retriever)), ("Keeps at most", number(step.top_k, "passage"))]
     if step.terms:
         facts.append(("Keywords", ", ".join(step.terms)))
     if step.parents:

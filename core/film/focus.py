@@ -1,6 +1,7 @@
 """The focus of a film: the few nodes that it is about, and counts in the stead of the others."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.film.plot import Plot
 from core.steps import Offered
@@ -13,6 +14,8 @@ OTHERS = 20
 """Nodes of other kinds, such as entities; fewer where passages are."""
 RIVALS = 2
 """Passages refused at one place, the best."""
+TELLING = 2
+"""Passages of each column that are drawn before a third one of another is."""
 
 
 def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
@@ -28,19 +31,44 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
     kept = [hit.passage_id for hit in plot.last.hits if hit.passage_id in plot.columns.of]
     for name in gold:
         _add(plot, chosen, [name], most)
-    for name in (*gold, *kept):
+    for name in gold:
         _add(plot, chosen, plot.path(name), most)
-    for name in _rivals(plot, chosen):
+    for name in _telling(plot, passages):
         _add(plot, chosen, [name], most)
+    rows = most // max(1, len(_columns(plot, chosen))) + 1
+    for name in kept:
+        _add(plot, chosen, plot.path(name), most, rows)
+    columns = _columns(plot, chosen)
+    for name in _rivals(plot, chosen):
+        if plot.columns.of.get(name) in columns:
+            _add(plot, chosen, [name], most, rows)
     return (*chosen, *_others(plot, chosen, most))
 
 
-def _add(plot: Plot, chosen: dict[str, None], path: Iterable[str], most: int) -> None:
-    """A whole path or nothing of it."""
+def _add(
+    plot: Plot, chosen: dict[str, None], path: Iterable[str], most: int, rows: int = 0
+) -> None:
+    """A whole path or nothing of it; with `rows` no column has more of them."""
     new = [name for name in path if name in plot.columns.of and name not in chosen]
     passages = [n for n in (*chosen, *new) if plot.cast.kind(n) == "passage"]
-    if len(passages) <= most:
-        chosen.update(dict.fromkeys(new))
+    full = Counter(plot.columns.of[name] for name in passages)
+    if len(passages) > most or (rows and any(full[plot.columns.of[n]] > rows for n in new)):
+        return
+    chosen.update(dict.fromkeys(new))
+
+
+def _columns(plot: Plot, names: Iterable[str]) -> set[int]:
+    return {plot.columns.of[name] for name in names}
+
+
+def _telling(plot: Plot, passages: Sequence[str]) -> list[str]:
+    """Of each column what was reached there and ranks best: none is a count alone."""
+    ranks = {row.hit.passage_id: row.rank for row in plot.last.standings}
+    reached = [name for name in passages if plot.last.roles.get(name, "offered") != "offered"]
+    found: dict[int, list[str]] = {}
+    for name in sorted(reached, key=lambda name: ranks.get(name, len(ranks) + 1)):
+        found.setdefault(plot.columns.of[name], []).append(name)
+    return [name for names in found.values() for name in names[:TELLING]]
 
 
 def _rivals(plot: Plot, chosen: dict[str, None]) -> list[str]:

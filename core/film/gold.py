@@ -39,7 +39,7 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
     if not ended:
         return "not seen yet"
     looked = bool(now.entries) or "offered" in now.roles.values()
-    told = "never seen" if looked else STAGES["below"]
+    told = "not found" if looked else STAGES["below"]
     return f"lost: {told}" if gold else told
 
 

@@ -12,26 +12,26 @@ NODES: Mapping[NodeRole, str] = {
     "current": "Looked at now",
     "retrieved": "Retrieved",
     "pruned": "Pruned",
-    "refused": "Only refused",
+    "refused": "On offer, not taken",
     "plain": "Not reached",
-    "ghost": "Never seen",
+    "ghost": "Not found",
 }
 GOLD: Mapping[GoldLook, str] = {
     "gold": "Gold",
     "kept": "Gold, kept",
     "lost": "Gold, lost",
-    "unseen": "Gold, never seen",
+    "unseen": "Gold, not found",
     "hand": "Marked as gold by hand",
 }
 LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghost": "unseen"}
 """How a star ends; until then it is just gold."""
 UNJUDGED = "Model never asked"
 LINES: Mapping[LineRole, str] = {
-    "chosen": "Chosen now",
+    "chosen": "Taken now",
     "offered": "On offer",
-    "walked": "Followed",
-    "again": "To a visited one",
-    "refused": "Refused",
+    "walked": "Taken",
+    "again": "Taken, visited again",
+    "refused": "Not taken",
     "unoffered": "Never offered",
     "plain": "Joined",
     "ghost": "Way to gold, never offered",

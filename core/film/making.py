@@ -27,7 +27,7 @@ from core.film.legend import legend
 from core.film.misses import taken_away
 from core.film.patch import patch
 from core.film.played import play
-from core.film.plot import Plot, make_plot
+from core.film.plot import Plot, folded, make_plot
 from core.film.unseen import Held
 from core.film.views import everything, focus
 from core.film.xray import xrays
@@ -38,6 +38,7 @@ from core.traces import Trace
 
 FEW: dict[View, int] = {"focus": MOST, "stage": ON_STAGE}
 """Passages that are drawn at most in the views of what matters."""
+STAGE_COLUMNS = 4
 HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
@@ -56,8 +57,9 @@ def make_film(trace: Trace, marks: Marks | None = None, index: Held | None = Non
     played = play(trace, marks, index)
     spec, missed, title = played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed)
-    shown: dict[View, tuple[str, ...]] = {v: focused(plot, most) for v, most in FEW.items()}
-    guests = {v: invited(plot, played.at, shown[v], most) for v, most in FEW.items()}
+    plots: dict[View, Plot] = {"focus": plot, "stage": folded(plot, STAGE_COLUMNS)}
+    shown = {v: focused(plots[v], most) for v, most in FEW.items()}
+    guests = {v: invited(plots[v], played.at, shown[v], most) for v, most in FEW.items()}
     cast = plot.cast
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
@@ -77,7 +79,7 @@ def make_film(trace: Trace, marks: Marks | None = None, index: Held | None = Non
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
     packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}
     views: dict[View, ViewData] = {
-        **{v: focus(plot, frozenset(names), guests[v]) for v, names in shown.items()},
+        **{v: focus(plots[v], frozenset(names), guests[v]) for v, names in shown.items()},
         "everything": everything(plot),
     }
     numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))

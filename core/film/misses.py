@@ -33,7 +33,7 @@ class Gold:
     way: tuple[str, ...] = ()
 
 
-CLOSED = "never seen; the index is not open"
+CLOSED = "not found; the index is not open"
 """Of gold that no step named, where nothing more can be said."""
 
 
@@ -58,7 +58,7 @@ def misses(
     named: Mapping[str, Passage],
     marks: Marks,
     index: Held | None,
-    way: Way,
+    way: Way | None,
 ) -> Misses:
     """Each gold passage of `marks`, those that `steps` have named first.
 

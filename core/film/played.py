@@ -49,7 +49,11 @@ def play(trace: Trace, marks: Marks, index: Held | None = None) -> Played:
     return Played(trace, spec, at, names, missed)
 
 
-def _way(spec: Spec | None) -> Way:
-    """How the retriever follows the edges of the hop graph, or one that it is made of does."""
-    cards = (one.card for one in spec.all_of_it()) if spec else iter(())
-    return next((card.direction for card in cards if card.direction), "both")
+def _way(spec: Spec | None) -> Way | None:
+    """How the retriever follows the edges of the hop graph, or one that it is made of does.
+
+    None if none of them does; one that there is not may have followed them either way.
+    """
+    if spec is None:
+        return "both"
+    return next((one.card.direction for one in spec.all_of_it() if one.card.direction), None)

@@ -1,17 +1,19 @@
 """A trace with its ghosts: who plays, in which column, and how each was first reached."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.film.cast import Cast
 from core.film.misses import Misses
+from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import is_field, questions_drawn, things
+from core.playback.wording import begun
 from core.steps import Offered, Step
 from core.traces import Trace
 
-UNSEEN = "Never seen"
+UNSEEN = "Not found"
 NEVER = 0
 """The step at which a line was on offer that never was."""
 
@@ -106,14 +108,37 @@ def _haunt(places: Columns, before: dict[str, str], missed: Misses) -> list[Draw
 
     Gives the lines of the ways to gold, never on offer.
     """
-    beside = max(places.of.values(), default=-1) + 1
+    beside, heading = max(places.of.values(), default=-1) + 1, _called(missed)
     for one in missed.gold:
         for source, target in pairwise(one.way):
-            places.put(target, max(beside, places.of[source] + 1), UNSEEN)
+            places.put(target, max(beside, places.of[source] + 1), heading)
             before.setdefault(target, source)
         for alone in one.way:
-            places.put(alone, beside, UNSEEN)
+            places.put(alone, beside, heading)
     return [
         DrawnLine(edge.id, edge.source, edge.target, edge.question, NEVER, of_graph=True)
         for edge in missed.edges.values()
     ]
+
+
+def _called(missed: Misses) -> str:
+    """The heading of what no step named: who ranks all passages has seen them, too."""
+    stages = {one.fate.stage for one in missed.gold if one.fate and one.way}
+    return begun(STAGES["below"]) if stages == {"below"} else UNSEEN
+
+
+def folded(plot: Plot, most: int) -> Plot:
+    """The same with at most so many columns: those between the second and what was not found are
+    one.
+    """
+    of, headings = plot.columns.of, plot.columns.headings
+    numbers = sorted(set(of.values()))
+    ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in plot.ghosts) else []
+    middle = numbers[most - len(ghosts) - 1 : len(numbers) - len(ghosts)]
+    if len(middle) < 2:
+        return plot
+    one = Columns(
+        {name: middle[0] if number in middle else number for name, number in of.items()},
+        {**headings, middle[0]: f"{headings[middle[0]]} – {headings[middle[-1]]}"},
+    )
+    return replace(plot, columns=one)

@@ -9,7 +9,8 @@ from core.film.words import rounded, score
 from core.types import Hit, Part
 
 TONES = "abcd"
-"""Of the parts in order of their first appearance, but for those of a card."""
+"""Of the parts in order of their first appearance, and again from the first, but for those of a
+card."""
 Tones = Mapping[str, tuple[str, str]]
 """Tone and meaning of parts by name."""
 
@@ -28,7 +29,7 @@ class Bars:
         names = dict.fromkeys(part.name for parts in rows for part in parts if part.value)
         keys: list[KeyData] = []
         for i, name in enumerate(names):
-            tone, meaning = known.get(name, (TONES[min(i, len(TONES) - 1)], ""))
+            tone, meaning = known.get(name, (TONES[i % len(TONES)], ""))
             keys.append({"tone": tone, "name": name, "meaning": meaning})
         top = max((sum(max(0.0, part.value) for part in parts) for parts in rows), default=0.0)
         return Bars(keys, rounded(top))

@@ -38,13 +38,13 @@ class Unseen:
 
 
 def ways_to(
-    unseen: Sequence[str], marks: Marks, last: Frame, index: Held | None, way: Way
+    unseen: Sequence[str], marks: Marks, last: Frame, index: Held | None, way: Way | None
 ) -> dict[str, Unseen]:
-    """Each of `unseen` with its nearest passage."""
+    """Each of `unseen` with its nearest passage; no way leads there where none follows edges."""
     if index is None or not unseen:
         return dict.fromkeys(unseen, Unseen())
     reached = _reached(last, index)
-    ways = Ways(index.graph, reached, len(index.passages), way) if reached else None
+    ways = Ways(index.graph, reached, len(index.passages), way) if reached and way else None
     found = {}
     for name in unseen:
         numbers = _numbers(name, marks, index)

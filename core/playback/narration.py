@@ -15,6 +15,7 @@ from core.playback.wording import (
     SPELLED_OUT,
     TWO_LINES,
     begun,
+    called,
     cropped,
     listed,
     number,
@@ -74,7 +75,9 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
 
 
 def _asked(step: Asked, depth: int) -> str:
-    who = "The question is asked" if depth == 1 else f"{step.id} is asked of {step.retriever}"
+    who = (
+        "The question is asked" if depth == 1 else f"{step.id} is asked of {called(step.retriever)}"
+    )
     words = f" Its keywords: {', '.join(step.terms)}." if step.terms else ""
     left = ""
     if step.narrowed:

@@ -55,7 +55,7 @@ def round_sentence(now: Round) -> str:
     edges = now.of or "edges"
     taken = f"no {singular(edges)} is on offer"
     if now.considered:
-        taken = f"{share(len(now.followed), now.considered, edges)} followed"
+        taken = f"{share(len(now.followed), now.considered, edges)} taken"
     came = (
         f"{number(len(now.new), 'new passage')} {'joins' if len(now.new) == 1 else 'join'} "
         "the queue"

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from core.retrievers import Spec
+
 QUOTE = 72
 """Characters of a text that a sentence quotes."""
 TWO_LINES = 170
@@ -39,6 +41,16 @@ def _several(noun: str) -> str:
 def begun(text: str) -> str:
     """`text` as the beginning of a sentence; names such as BM25 keep their letters."""
     return text[:1].upper() + text[1:]
+
+
+def called(retriever: str) -> str:
+    """The title of a retriever by its key or spec; the word itself where there is no such one.
+
+    >>> called("hoprag-coverage(n_hop=2)"), called("of-tomorrow")
+    ('HopRAG, coverage', 'of-tomorrow')
+    """
+    spec = Spec.known(retriever)
+    return spec.card.title if spec else retriever
 
 
 def listed(names: Sequence[str]) -> str:

@@ -154,7 +154,7 @@ def _judged(step: Judged) -> now.Offered:
 
 
 def _offer(offer: Offer, *, taken: bool) -> now.Offer:
-    both = (("brings", offer.covers), ("named with", offer.mentions))
+    both = (("newly mentions", offer.covers), ("named together with", offer.mentions))
     return now.Offer(
         target=offer.target,
         score=offer.score,

@@ -28,8 +28,7 @@ def test_a_passage_seen_before_is_not_new() -> None:
     assert whole.looked_at == ("town", "singer")
     assert whole.new == ()
     assert round_sentence(whole) == (
-        "Hop 3: 2 passages leave the queue, the only edge is followed; "
-        "no new passage joins the queue."
+        "Hop 3: 2 passages leave the queue, the only edge is taken; no new passage joins the queue."
     )
 
 

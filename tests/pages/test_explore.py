@@ -58,18 +58,18 @@ def around(index: Index, passage_id: str) -> set[str]:
     return {passage_id, *leaving, *(edge.source for edge in index.graph.in_edges(passage_id))}
 
 
-def test_it_proposes_where_to_start(tiny_index: Index) -> None:
+def test_it_opens_at_the_passage_with_most_edges_and_proposes_others(tiny_index: Index) -> None:
     app = opened()
-    assert not app.get("bidi_component")
     columns = tiny_index.graph.columns
     degree = [
         int((columns.source == i).sum() + (columns.target == i).sum())
         for i in range(len(tiny_index.passages))
     ]
-    first = app.button(key="explore_start_hub_0")
-    assert first.label in {
-        tiny_index.passages[i].title for i, d in enumerate(degree) if d == max(degree)
-    }
+    most = {tiny_index.passages[i].id for i, d in enumerate(degree) if d == max(degree)}
+    (centre,) = roles(app)
+    assert centre in most
+    assert node_ids(app) == around(tiny_index, centre)
+    assert app.button(key="explore_start_hub_0").label == tiny_index.passage(centre).title
     golds = [button.label for button in app.button if "start_gold" in (button.key or "")]
     assert golds == [tiny_index.passage(name).title for name in QUESTION.gold]
     app.button(key="explore_start_gold_0").click().run()

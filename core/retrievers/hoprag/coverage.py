@@ -17,7 +17,7 @@ from core.types import Part
 from core.vectors import Vectors
 
 Bools = NDArray[np.bool_]
-BRINGS, NAMED_WITH = "brings", "named with"
+BRINGS, NAMED_WITH = "newly mentions", "named together with"
 LISTED = 40
 """Edges listed at a vertex at most; a hub has hundreds."""
 
@@ -203,8 +203,9 @@ class CoveragePolicy(Policy):
 
     def _reason(self, offers: tuple[Offer, ...], chosen: tuple[Offer, ...]) -> str:
         if not chosen:
-            return f"None of {len(offers)} edges leads into the first {self._top_k}."
-        taken = "One edge leads" if len(chosen) == 1 else f"{len(chosen)} edges lead"
+            return f"None of {len(offers)} edges leads to one of the first {self._top_k}."
+        one = len(chosen) == 1
+        taken = "One edge leads to a passage" if one else f"{len(chosen)} edges lead to passages"
         brought = dict.fromkeys(
             word
             for offer in chosen
@@ -212,8 +213,8 @@ class CoveragePolicy(Policy):
             if what == BRINGS
             for word in words.split(", ")
         )
-        new = f" New words: {', '.join(brought)}." if brought else " None brings a new word."
-        return f"{taken} into the first {self._top_k}.{new}"
+        new = f" Newly mentioned: {', '.join(brought)}." if brought else ""
+        return f"{taken} among the first {self._top_k}.{new}"
 
     def _parts(self, vertex: int) -> tuple[Part, ...]:
         entry = tuple(

@@ -83,10 +83,7 @@ def _show_whole(question: str) -> None:
     """A long question once more and whole: where the field is wide enough for it, it is unseen."""
     if len(question) > _FITS:
         lines = min(_LINES, -(-len(question) // _A_LINE))
-        st.html(
-            f"<p class='hop-whole hop-lines-{lines}' style='--letters:{len(question)}' "
-            f"dir='auto'>{escape(question)}</p>"
-        )
+        st.html(f"<p class='hop-whole hop-lines-{lines}' dir='auto'>{escape(question)}</p>")
 
 
 def _at_once(now: Specs, fewest: int, workbench: Workbench) -> bool:

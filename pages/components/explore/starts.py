@@ -16,18 +16,19 @@ MOST = 6
 _QUESTION = "explore_start_question"
 
 
-def show_starts(index: Index) -> None:
-    """Cards, each of which opens the graph around a passage."""
-    many = well_connected(index.graph.columns, index.number, MOST)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.html("<h2 class='hop-section'>Passages with most edges</h2>")
-        if not many:
-            st.html("<p class='hop-quiet'>No passage of this index has an edge.</p>")
-        _cards(index, many, "hub")
-    with right:
-        st.html("<h2 class='hop-section'>Passages that answer a question</h2>")
-        _of_question(index, [query for query in index.questions if query.gold])
+def show_starts(index: Index, now: str) -> None:
+    """Cards, each of which opens the graph around a passage; `now` is drawn meanwhile."""
+    title = index.passage(now).title or now
+    st.html(
+        "<h3 class='hop-panel-title'>Where to start</h3>"
+        f"<p class='hop-caption'>Drawn now: <b dir='auto'>{escape(cropped(title, 60))}</b>, the "
+        "passage with most edges. Click a passage or an edge of the graph to read it, or open the "
+        "graph around another one.</p>"
+        "<h4 class='hop-small-title'>Passages with most edges</h4>"
+    )
+    _cards(index, well_connected(index.graph.columns, index.number, MOST), "hub")
+    st.html("<h4 class='hop-small-title'>Passages that answer a question</h4>")
+    _of_question(index, [query for query in index.questions if query.gold])
 
 
 def _of_question(index: Index, asked: Sequence[Query]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.explore.neighbourhood import NO_LIMIT, Facing
+from core.explore.starts import well_connected
 from core.explore.view import View
 from core.store.index import Index
 
@@ -37,12 +38,18 @@ class Picked:
 
 @dataclass(frozen=True)
 class Wish:
-    """What the address asks for: no view before a passage to start from is chosen.
+    """What the address asks for.
 
-    `problems` are sentences on what it asks for in vain.
+    Parameters
+    ----------
+    view : around the passage of the address, or else around the one with most edges; None where
+        no passage has an edge.
+    chosen : whether the passage is that of the address.
+    problems : sentences on what it asks for in vain.
     """
 
     view: View | None
+    chosen: bool = False
     problems: tuple[str, ...] = ()
 
 
@@ -57,11 +64,15 @@ def wish(index: Index) -> Wish:
             problems.append(f"The address asks for {name}={value[:40]!r}: use {', '.join(known)}.")
         return value if value in known else known[0]
 
-    passage = params.get("passage")
-    if passage and passage not in index.number:
+    passage = params.get("passage", "")
+    chosen = passage in index.number
+    if passage and not chosen:
         problems.append(f"This index has no passage {passage[:80]!r}; choose one to start from.")
-    if passage is None or passage not in index.number:
-        return Wish(None, tuple(problems))
+    if not chosen:
+        most = well_connected(index.graph.columns, index.number, 1)
+        if not most:
+            return Wish(None, problems=tuple(problems))
+        passage = most[0].passage_id
     ways: tuple[Facing, ...] = tuple(WAYS)
     view = View(
         centre=passage,
@@ -73,7 +84,7 @@ def wish(index: Index) -> Wish:
         closed=tuple(id_ for id_ in params.get_all("closed") if id_ in index.number),
         everything=one_of("show", ("focus", "all")) == "all",
     )
-    return Wish(view, tuple(problems))
+    return Wish(view, chosen, tuple(problems))
 
 
 def look_at(view: View) -> None:

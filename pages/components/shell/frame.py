@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.errors import HopRagError
 from core.settings import ASSETS
-from pages.components.shell import back, nav
+from pages.components.shell import browser, nav
 from pages.components.shell.visitor import shown, visitor
 
 _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_{}[]()#+-.!|<>~$:^=&"})
@@ -31,7 +31,7 @@ def run() -> None:
     )
     st.logo(ASSETS / "favicon.png")
     st.html(f"<style>{(ASSETS / 'style.css').read_text()}</style>")
-    back.keep_back_short()
+    browser.mount()
     nav.run()
 
 

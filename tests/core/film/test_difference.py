@@ -179,7 +179,7 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "node": None,
             "name": "nobody",
             "marked": "given",
-            "missing": "never seen; the index is not open",
+            "missing": "not found; the index is not open",
             **{"fate": "", "told": "", "told_at": None},
         }
     ]

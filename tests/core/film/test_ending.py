@@ -78,7 +78,7 @@ def test_the_last_step_lists_why_gold_was_lost():
     assert last["board"]["title"] == "Lost"
     assert last["board"]["note"] == "1 of 2 gold passages"
     (row,) = last["board"]["rows"]
-    assert row == {"note": "town", "text": "Never seen; the index is not open."}
+    assert row == {"note": "town", "text": "Not found; the index is not open."}
     assert last["caption"].startswith("The end: 1 of 2 gold passages is lost: 'town'")
     assert not any(now["board"] and now["board"]["title"] == "Lost" for now in before)
     (*_, kept) = unpacked(make_film(trace, {"club": "given"}), "event")

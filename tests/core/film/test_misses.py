@@ -108,7 +108,7 @@ def test_what_was_never_seen_stands_right_of_all_rounds():
         for number, (x, _) in ends["views"]["focus"]["places"].items()
         if band["left"] <= x < band["right"]
     }
-    assert inside["owner"] == inside["singer"] == "Never seen"
+    assert inside["owner"] == inside["singer"] == "Not found"
     assert inside["stadium"] == "Hop 1"
 
 
@@ -116,7 +116,7 @@ def test_what_nothing_leads_to_stands_by_itself():
     made = film(SHORT, ["alone"])
     assert missing(made) == {"Alone": "out of reach within the rounds; no way from any seed"}
     assert by_id(made, unpacked(made, "event")[-1]["nodes"])["alone"] == "ghost"
-    assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Never seen"]
+    assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Not found"]
 
 
 def test_the_index_is_not_blamed_on_the_walk():
@@ -124,7 +124,7 @@ def test_the_index_is_not_blamed_on_the_walk():
     assert missing(made) == {"nobody": "not in the index"}
     assert made["gold"][0]["node"] is None
     assert missing(film(SHORT, ["town"], index=None)) == {
-        "town": "never seen; the index is not open"
+        "town": "not found; the index is not open"
     }
 
 
@@ -180,7 +180,7 @@ def test_ways_are_as_short_as_can_be():
 
 def test_the_real_index_has_the_edges_of_a_way(five):
     index, found = five
-    trace = found["bm25"]
+    trace = replace(found["bm25"], retriever="hoprag-coverage")
     reached = {hit.passage_id for hit in trace.steps[-1].hits}
     marks = dict.fromkeys(set(index.number) - reached, "hand")
     made = make_film(trace, marks, index)
@@ -191,6 +191,17 @@ def test_the_real_index_has_the_edges_of_a_way(five):
     told = [gold["missing"] for gold in made["gold"]]
     assert len(told) == len(marks)
     assert all("no way" in text or "edge" in text for text in told)
+
+
+def test_who_follows_no_edges_has_no_way_to_gold(five):
+    index, found = five
+    trace = found["bm25"]
+    reached = {hit.passage_id for hit in trace.steps[-1].hits}
+    lost = min(set(index.number) - reached)
+    made = make_film(trace, {lost: "given"}, index)
+    assert made["lines"] == []
+    assert [gold["missing"] for gold in made["gold"]] == ["ranked below k"]
+    assert made["views"]["focus"]["bands"][-1]["label"] == "Ranked below k"
 
 
 def test_where_gold_stands_now():

@@ -24,7 +24,7 @@ def test_a_part_has_one_tone_whatever_stands_beside_it():
 
 def test_what_no_card_knows_takes_the_tones_in_turn():
     bars = Bars.of([[Part(f"w{i}", 1.0) for i in range(5)]], {"w1": ("d", "known")})
-    assert [key["tone"] for key in bars.keys] == list("adcdd")
+    assert [key["tone"] for key in bars.keys] == list("adcda")
     assert bars.keys[1] == {"tone": "d", "name": "w1", "meaning": "known"}
 
 

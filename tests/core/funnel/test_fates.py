@@ -182,7 +182,7 @@ def test_stages_partition_the_gold_of_any_walk(walk, data):
     agree(steps, data.draw(st.lists(names, max_size=6)), index)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(documents(), st.data())
 def test_stages_partition_the_gold_of_every_retriever(tmp_path_factory, given_, data):
     workbench = opened(tmp_path_factory.mktemp("world") / "drawn", given_)

@@ -15,7 +15,13 @@ from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best, reciprocal_ranks
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.higra.seeding import MEANING, WORDS, hybrid, seeded, thing_of
-from core.retrievers.entity_graph.spreading import by_cosine, entity_id, fact_id, settled
+from core.retrievers.entity_graph.spreading import (
+    by_cosine,
+    entity_id,
+    fact_id,
+    fact_number,
+    settled,
+)
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
@@ -178,7 +184,7 @@ class Higra:
         """From the relations that were taken to the passages that state them."""
         facts, ids = self.workbench.get(FACTS).facts, self.workbench.index.passages
         ranked = {hit.passage_id for hit in hits}
-        told = ((o.target, ids[facts[int(o.target[5:])].passage].id) for o in related.taken)
+        told = ((o.target, ids[facts[fact_number(o.target)].passage].id) for o in related.taken)
         return tuple(
             Tie(f"{fact}>{name}", fact, name, "stands in") for fact, name in told if name in ranked
         )

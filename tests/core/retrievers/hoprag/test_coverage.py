@@ -137,9 +137,9 @@ def test_an_edge_shows_the_words_it_was_chosen_for(workbench):
     by_vertex = {step.at: step.offers for step in judged(workbench, QUESTION.text)}
     club = {offer.target: offer for offer in by_vertex["club"]}
     owner = {offer.target: offer for offer in by_vertex["owner"]}
-    assert club["owner"].notes[0] == ("brings", "born")
+    assert club["owner"].notes[0] == ("newly mentions", "born")
     # Port Selby is named where the passage of the owner tells that she was born.
-    assert owner["town"].notes == (("brings", "town"), ("named with", "born"))
+    assert owner["town"].notes == (("newly mentions", "town"), ("named together with", "born"))
     for offer in (*club.values(), *owner.values()):
         assert offer.score == pytest.approx(sum(part.value for part in offer.parts))
         assert [part.name for part in offer.parts] == ["link", "coverage", "mention"]

@@ -1,0 +1,153 @@
+// Where the columns and rows of a few nodes stand at the size that a drawing has: a column is as wide as
+// its names, and rows are as far apart as nodes, counts and names are tall. What comes first of what comes
+// and which row a node is near to was decided before.
+
+const MOST_COLUMNED = 45;                   // nodes; beyond, places are only stretched to the drawing
+const TURN = 38;                            // pixels in which lines turn, right of the names of a column
+const AROUND = 26;                          // pixels left of the first column, for lines within it
+const SLACK = 150;                          // pixels that a column gets at most of what is left over
+const RIGHT = 10;                           // pixels right of the last names
+const NAME = 5;                             // pixels between a node and its name
+const LONGEST = 40;                         // characters of a name that is written whole
+
+// The columns of `spots`, which are {x, reach, whole, halved, guest}: the width of a name on one line and on
+// two, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's nodes,
+// `left(x)` of their left rim, `starts(x)` where the band of the first column begins that is not left of x.
+function columnsAcross(spots, width) {
+  const xs = [...new Set(spots.map(({ x }) => x))].sort((a, b) => a - b);
+  const always = (of) => (of.some(({ guest }) => !guest) ? of.filter(({ guest }) => !guest) : of);
+  const columns = xs.map((x) => always(spots.filter((spot) => spot.x === x))).map((own) => ({
+    reach: Math.max(...own.map(({ reach }) => reach)), halved: Math.max(...own.map(({ halved }) => halved)), whole: Math.max(...own.map(({ whole }) => whole)),
+  }));
+  const fixed = AROUND + columns.reduce((sum, { reach }) => sum + 2 * reach + NAME + TURN, 0) - TURN + RIGHT;
+  const crowded = columns.reduce((sum, { halved }) => sum + halved, fixed) > width;
+  const pixels = new Map((crowded ? evenly : byNames)(columns, width, fixed).map((pixel, i) => [xs[i], pixel]));
+  const nearest = (x) => xs.reduce((one, other) => (Math.abs(other - x) < Math.abs(one - x) ? other : one));
+  const left = (x) => pixels.get(x) - columns[xs.indexOf(x)].reach;
+  return { at: (x) => pixels.get(nearest(x)), left, starts: (x) => left(xs.find((one) => one >= x) ?? xs.at(-1)) - 10, crowded };
+}
+
+// The middles of columns that have room for all their names: on one line where they can be, or else the
+// longest on two.
+function byNames(columns, width, fixed) {
+  const sum = (of) => columns.reduce((all, column) => all + of(column), fixed), most = Math.max(...columns.map(({ whole }) => whole));
+  const wide = (cap) => ({ whole, halved }) => Math.min(whole, Math.max(halved, cap));
+  let [low, high] = [0, most];
+  for (let i = 0; i < 24; i += 1) {
+    const cap = (low + high) / 2;
+    if (sum(wide(cap)) > width) high = cap;
+    else low = cap;
+  }
+  const names = columns.map(wide(sum(wide(most)) > width ? low : most)), left = Math.max(0, width - names.reduce((all, one) => all + one, fixed));
+  const slack = Math.min(SLACK, left / columns.length);
+  let edge = AROUND + Math.max(0, left - slack * columns.length) / 2;
+  return columns.map(({ reach }, i) => {
+    edge += 2 * reach + NAME + names[i] + TURN + slack;
+    return edge - reach - NAME - names[i] - TURN - slack;
+  });
+}
+
+// The middles of columns whose names run over the next ones: as far apart as they can be.
+function evenly(columns, width) {
+  const first = AROUND + columns[0].reach, last = columns.at(-1), end = width - last.reach - NAME - last.halved - RIGHT;
+  return columns.map((_, i) => first + (i * Math.max(0, end - first)) / Math.max(1, columns.length - 1));
+}
+
+// Rows between `top` and `bottom`, as near to where they are wanted as their heights allow; `tall` gives
+// how far each reaches up and down, in order from the top.
+function rowsDown(wanted, tall, top, bottom) {
+  const steps = tall.map(([up], i) => (i ? tall[i - 1][1] + up : up)), all = steps.reduce((sum, one) => sum + one, 0) + tall.at(-1)[1];
+  const share = Math.min(1, (bottom - top) / all);
+  const offsets = [];
+  steps.reduce((sum, one, i) => (offsets[i] = sum + share * one), 0);
+  const low = top, high = bottom - share * all;
+  return isotonic(wanted.map((y, i) => y - offsets[i])).map((y, i) => Math.max(low, Math.min(high, y)) + offsets[i]);
+}
+
+// The nearest ascending values: pool adjacent violators (Ayer et al. 1955).
+function isotonic(values) {
+  const blocks = [];
+  for (const value of values) {
+    blocks.push({ sum: value, count: 1 });
+    while (blocks.length > 1 && blocks.at(-2).sum / blocks.at(-2).count > blocks.at(-1).sum / blocks.at(-1).count) {
+      const { sum, count } = blocks.pop();
+      blocks.at(-1).sum += sum;
+      blocks.at(-1).count += count;
+    }
+  }
+  return blocks.flatMap(({ sum, count }) => Array(count).fill(sum / count));
+}
+
+// The pixels of all nodes of `drawing`, which stands as it is scaled so far: a Map from node to [x, y].
+// Each node is told whether its name has two lines, and the pixel at which its room ends if that is known.
+function inColumns(drawing, columns) {
+  const { height, foot, px } = drawing, top = 22 + px, bottom = height - foot - 8, spots = new Map();
+  for (const node of drawing.nodes.values()) {
+    const [x, y] = drawing.view.places[node.i], key = `${x},${y}`;
+    if (!spots.has(key)) spots.set(key, { x: columns.at(x), column: x, y: drawing.origin.y + drawing.scale.y * y, nodes: [] });
+    spots.get(key).nodes.push(node);
+    Object.assign(node, { double: false, end: 0 });
+  }
+  const all = [...spots.values()], xs = [...new Set(all.map(({ column }) => column))].sort((a, b) => a - b);
+  if (columns.crowded) aside(all, drawing, top, bottom);
+  else xs.forEach((x, i) => {
+    const right = i + 1 < xs.length ? columns.left(xs[i + 1]) - TURN : drawing.width - 8;
+    downColumn(all.filter(({ column }) => column === x), drawing, right - columns.at(x), top, bottom);
+  });
+  return new Map(all.flatMap(({ x, y, nodes }) => nodes.map(({ i }) => [i, [x, y]])));
+}
+
+// The rows of one column, whose names have `wide` pixels from the middle of their nodes.
+function downColumn(spots, drawing, wide, top, bottom) {
+  const tall = (spot) => reachOf(spot.nodes, drawing), need = (spot) => tall(spot)[0] + tall(spot)[1];
+  let room = spots.reduce((left, spot) => left - need(spot), bottom - top);
+  for (const spot of byWeight(spots, drawing)) {  // what matters most has its name on two lines first
+    const before = need(spot);
+    for (const node of spot.nodes) node.double = drawing.across(node).whole > wide - drawing.reach(node) - NAME;
+    const more = need(spot) - before;
+    if (more > room) for (const node of spot.nodes) node.double = false;
+    else room -= more;
+  }
+  const own = [...spots].sort((a, b) => a.y - b.y), ys = rowsDown(own.map(({ y }) => y), own.map(tall), top, bottom);
+  own.forEach((spot, i) => { spot.y = ys[i]; });
+}
+
+// Where names run over the next columns each node steps aside from the nodes and names that are there, what
+// matters most first; a name has one line or two, as there is room nearer by.
+function aside(spots, drawing, top, bottom) {
+  const taken = [], free = (box) => !taken.some((other) => overlap(box, other)), pitch = drawing.px + 1;
+  for (const spot of byWeight(spots, drawing)) {
+    const { x, nodes } = spot, reach = Math.max(...nodes.map((node) => drawing.reach(node))), sizes = nodes.map((node) => drawing.across(node));
+    const form = (double) => {
+      for (const node of nodes) node.double = double;
+      const [up, down] = reachOf(nodes, drawing), wide = Math.max(...sizes.map(({ whole, halved }) => (double ? halved : whole)));
+      const body = (y) => ({ x: x - reach, y: y - up, w: 2 * reach, h: up + down }), tall = (double ? 2 : 1) * pitch + 4;
+      const name = (y) => ({ x: x + reach, y: y - tall / 2, w: NAME + wide + 4, h: tall }), ys = ysAround(spot.y, top + up, bottom - down);
+      const fits = x + reach + NAME + wide + 4 < drawing.width;
+      return { double, body, name, end: x + reach + NAME + wide + 6, y: fits ? ys.find((y) => free(body(y)) && free(name(y))) : undefined, bare: ys.find((y) => free(body(y))) };
+    };
+    const far = ({ y }) => (y === undefined ? Infinity : Math.abs(y - spot.y)), [best] = [form(true), form(false)].sort((one, other) => far(one) - far(other));
+    const named = best.y !== undefined;
+    spot.y = best.y ?? best.bare ?? spot.y;
+    taken.push(best.body(spot.y), ...(named ? [best.name(spot.y)] : []));
+    for (const node of nodes) Object.assign(node, { double: named && best.double, end: named ? best.end : 0 });
+  }
+}
+
+// From `wanted` on, to both sides.
+function ysAround(wanted, low, high) {
+  const ys = Array.from({ length: Math.max(1, Math.floor((high - low) / 4) + 1) }, (_, i) => low + 4 * i);
+  return ys.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted));
+}
+
+const byWeight = (spots, drawing) => [...spots].sort((one, other) => weightOf(other, drawing) - weightOf(one, drawing));
+const weightOf = ({ nodes }, { weights, view }) => Math.max(...nodes.map(({ i }) => (weights.get(i) ?? 0) - (view.guests?.[i] ? 100 : 0)));
+
+// How far what stands at one place reaches up and down.
+function reachOf(nodes, { px, grown, counted }) {
+  const each = nodes.map((node) => {
+    const half = Math.max((node.data.gold ? 15 : 12.5) * grown, node.double ? px + 3 : 0);
+    return [Math.max(half, counted.has(node.i) ? (BADGE * 11.5 + 8) * grown : 0), half];
+  });
+  return [0, 1].map((side) => Math.max(...each.map((one) => one[side])) + 1);
+}

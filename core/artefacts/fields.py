@@ -1,0 +1,98 @@
+"""What passages are filed under: the fields of their documents, and which passages have a value."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.artefacts.base import Artefact, Bench, Tables
+from core.text.dates import Span, span_of
+
+Numbers = NDArray[np.int64]
+FILE = "file"
+"""The field of where a document was read from, which every document has."""
+_NONE = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A field by its name; `values` are those that not all passages have, each as one line, with
+    the numbers of the passages that do, most passages first.
+
+    `days` are the same values where they are dates, empty of another field.
+    """
+
+    name: str
+    values: Mapping[str, Numbers]
+    days: Mapping[str, Span]
+
+    def called(self, text: str) -> Numbers:
+        """The passages with a value of these words, whatever their case."""
+        wanted = _plain(text)
+        return _all_of(have for value, have in self.values.items() if _plain(value) == wanted)
+
+    def within(self, span: Span) -> Numbers:
+        """The passages with a date in `span`."""
+        return _all_of(self.values[value] for value, day in self.days.items() if day.meets(span))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fields:
+    """The fields that tell some passages from others, by name; `passages` are counted."""
+
+    passages: int
+    by_name: Mapping[str, Field]
+
+
+def _open(bench: Bench, _: Tables) -> Fields:
+    index = bench.index
+    found: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for document in index.documents:
+        held = [index.number[id_] for id_ in index.document_passages.get(document.id, ())]
+        for name, value in {FILE: document.source, **document.metadata}.items():
+            if text := _one_line(value):
+                found[name][text] += held
+    count = len(index.passages)
+    fields = (_field(name, values, count) for name, values in sorted(found.items()))
+    return Fields(count, {field.name: field for field in fields if field.values})
+
+
+def _field(name: str, found: Mapping[str, list[int]], count: int) -> Field:
+    narrowing = {value: held for value, held in found.items() if 0 < len(held) < count}
+    order = sorted(narrowing, key=lambda value: (-len(narrowing[value]), value))
+    values = {value: np.array(sorted(narrowing[value]), np.int64) for value in order}
+    return Field(name, values, _days(name, order))
+
+
+def _days(name: str, values: Iterable[str]) -> dict[str, Span]:
+    """The dates that all `values` are; four digits are only one in a field that says so."""
+    found = {}
+    for value in values:
+        span = span_of(value)
+        if not span or (value.isdigit() and not {"year", "date"} & set(name.casefold().split())):
+            return {}
+        found[value] = span
+    return found
+
+
+def _one_line(value: object) -> str:
+    if value is None:
+        return ""
+    return " ".join((str(value).lower() if isinstance(value, bool) else str(value)).split())
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _all_of(parts: Iterable[Numbers]) -> Numbers:
+    return np.unique(np.concatenate([_NONE, *parts]))
+
+
+FIELDS = Artefact(
+    "fields",
+    "What the documents are filed under, such as source and date, and which passages have it.",
+    _open,
+)

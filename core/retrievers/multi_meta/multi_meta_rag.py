@@ -1,0 +1,133 @@
+"""Multi-Meta-RAG (arXiv 2406.13213): dense search in what a question's source and date leave."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+
+from core.artefacts.fields import FIELDS, Fields, Numbers
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.ranking import Scores, best
+from core.retrievers.asking import reply_or_none, speaker
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.multi_meta.filters import GUESS, named_by_model, prompt_of, read_filters
+from core.retrievers.multi_meta.naming import Named, fitting, named_by_rules
+from core.retrievers.nesting import question
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Asked, Cost, Offer, Offered, Ranked, Said, Step, Thing, Told
+from core.types import Hit, Part
+
+NARROWS, DENSE = "narrows", "dense"
+"""Parts of the score of a value, and of a passage."""
+_NO_FILTER = "The question names no value of a field: all passages are searched."
+_NO_FIELD = "The documents have no field by which some are told from others."
+
+
+@dataclass(frozen=True, slots=True)
+class MultiMetaRag:
+    """Passages by their cosine, of those alone that have what the question says of their fields.
+
+    A question may say where a text was published and when, or name a value of any other field
+    that documents come with. A passage fits if it has one of the values named of each field.
+
+    Parameters
+    ----------
+    fields : names of the fields that count, with commas between; all if it is empty. In the paper
+        source and date.
+    least : passages that a filter has to leave; where it leaves fewer, all passages are searched.
+        The paper's code has no such way out and finds nothing then.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    fields: Annotated[str, Setting("fields that filter, with commas; empty: all")] = ""
+    least: Annotated[int, Setting("passages that a filter has to leave", least=1, most=100)] = 1
+
+    card = Card(
+        key="multi-meta-rag",
+        title="Multi-Meta-RAG",
+        badge="MM",
+        family="dense",
+        place=1,
+        summary="Searches only what has the source, the date, or the other field that is named.",
+        paper="Poliakov and Shvai 2024, arXiv 2406.13213",
+        asks_model=True,
+        substitute="Without a model rules look for the fields' own values and for dates in the "
+        "question.",
+        needs=(KEYWORDS, FIELDS),
+        parts={
+            NARROWS: ("c", "share of all passages that do not have it"),
+            DENSE: ("b", "likeness of the embeddings, by their cosine"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, index = time.perf_counter(), self.workbench.index
+        fields = self._fields()
+        named, told = self._named(query, fields)
+        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        fallback, left = "", np.arange(len(index.passages))
+        if named:
+            listed = _offered(named, fields, told)
+            yield listed
+            left, parents = fitting(named), tuple(offer.target for offer in listed.offers)
+            sizes = len(index.passages), len(left)
+            yield Asked(DENSE, query, self.top_k, id=question(1), parents=parents, narrowed=sizes)
+            yield Ranked(self._ranked(cosine, left))
+            if len(left) < self.least:
+                fallback = f"The filter leaves {len(left):,} passages, so all are searched."
+                left = np.arange(len(index.passages))
+        else:
+            yield Said(speaker("filter", told), ROOT, _NO_FILTER, told=told)
+        end = Told(Cost(time.perf_counter() - started), fallback=fallback)
+        yield Ranked(self._ranked(cosine, left), told=end)
+
+    def _fields(self) -> Fields:
+        """Those that count, of which there may be none."""
+        found = self.workbench.get(FIELDS)
+        wanted = {name.strip() for name in self.fields.split(",")} - {""}
+        kept = {name: of for name, of in found.by_name.items() if not wanted or name in wanted}
+        return replace(found, by_name=kept)
+
+    def _named(self, query: str, fields: Fields) -> tuple[list[Named], Told]:
+        """What the question says of fields, by the model if there is one; and who found it."""
+        if not fields.by_name:
+            return [], Told(reason=_NO_FIELD)
+        reply, told = reply_or_none(
+            self.workbench.oracle,
+            prompt_of(query, fields),
+            read_filters,
+            GUESS,
+            self.card.substitute,
+        )
+        if reply is None:
+            return named_by_rules(query, fields), told
+        return named_by_model(reply.conditions, fields), told
+
+    def _ranked(self, cosine: Scores, left: Numbers) -> tuple[Hit, ...]:
+        passages = self.workbench.index.passages
+        numbers = left[best(cosine[left], self.top_k)].tolist()
+        return tuple(
+            Hit(passages[n].id, float(cosine[n]), (Part(DENSE, float(cosine[n])),)) for n in numbers
+        )
+
+
+def _offered(named: Sequence[Named], fields: Fields, told: Told) -> Offered:
+    """The values that are named; what narrows most comes first."""
+    offers, things = [], []
+    for one in sorted(named, key=lambda one: (len(one.passages), one.field, one.value)):
+        name = f"field:{one.field}={one.value}"
+        share = 1 - len(one.passages) / fields.passages
+        things.append(Thing(name, "field", f"{one.field}: {one.value}"))
+        have = (("passages that have it", f"{len(one.passages):,}"),)
+        offers.append(Offer(name, share, (Part(NARROWS, share),), taken=True, notes=have))
+    count = sum(len(field.values) for field in fields.by_name.values())
+    return Offered(
+        ROOT, "field values", tuple(offers), considered=count, things=tuple(things), told=told
+    )

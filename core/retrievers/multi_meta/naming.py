@@ -1,0 +1,87 @@
+"""Which values of which fields a question names, by rules, and which passages fit them all."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from core.artefacts.fields import Field, Fields, Numbers
+from core.text.dates import dates_in
+from core.text.stop_words import STOP_WORDS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Named:
+    """A value that a question names, as it does, and the passages that have it, by number."""
+
+    field: str
+    value: str
+    passages: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    place: tuple[int, int]
+    named: Named
+
+
+def fitting(named: Sequence[Named]) -> Numbers:
+    """The passages that have, of every field that is named, one of the values named."""
+    by_field: defaultdict[str, list[Numbers]] = defaultdict(list)
+    for one in named:
+        by_field[one.field].append(one.passages)
+    return reduce(np.intersect1d, [np.unique(np.concatenate(have)) for have in by_field.values()])
+
+
+def named_by_rules(question: str, fields: Fields) -> list[Named]:
+    """The values that stand in `question`, and its dates; of two in one place, the longer one.
+
+    A value that is written with a capital is named where it is written so; any other one, such as
+    'sports' or 7, only beside the name of its field. One that stands in two fields is meant in
+    that of which more is named; a date is meant in every field of dates.
+    """
+    text = " ".join(question.split())
+    found = [mention for field in fields.by_name.values() for mention in _mentions(text, field)]
+    of = Counter(mention.named.field for mention in found)
+    found.sort(key=lambda m: (m.place[0], -m.place[1], -of[m.named.field], m.named.field))
+    named: dict[tuple[str, str], Named] = {}
+    last = (-1, -1)
+    for mention in found:
+        field = fields.by_name[mention.named.field]
+        if mention.place[0] >= last[1] or (mention.place == last and field.days):
+            named.setdefault((field.name, mention.named.value), mention.named)
+            last = mention.place
+    return list(named.values())
+
+
+def _mentions(text: str, field: Field) -> Iterator[_Mention]:
+    if field.days:
+        for dated in dates_in(text):
+            said = text[dated.start : dated.end]
+            place = dated.start, dated.end
+            yield _Mention(place, Named(field.name, said, field.within(dated.span)))
+        return
+    folded = text.casefold()
+    for value, passages in field.values.items():
+        lower = value.casefold()
+        if value == lower or lower in STOP_WORDS:
+            places = [*_places(folded, f"{field.name} {value}".casefold())]
+            places += _places(folded, f"{value} {field.name}".casefold())
+        else:
+            places = [*_places(text, value)]
+            if value.startswith("The "):  # which a sentence writes small
+                places += _places(text, f"the {value[4:]}")
+        for place in places:
+            yield _Mention(place, Named(field.name, value, passages))
+
+
+def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
+    """Where `wanted` stands in `text` with no letter or digit on either side."""
+    start = text.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
+            yield start, end
+        start = text.find(wanted, start + 1)

@@ -1,0 +1,137 @@
+"""Dates that a text names, as spans of days: a day, a month, a year, or what lies before or after.
+
+What a date means is dateutil's to say; here is where one stands. English only.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import islice
+
+from dateutil import parser
+
+_YEAR = r"(?<!\d)[12]\d{3}(?!\d)"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_DATE = re.compile(
+    rf"{_YEAR}-\d\d(?:-\d\d)?(?!\d)"
+    rf"|\b(?:{_DAY} (?:of )?)?{_MONTH}(?: {_DAY})?,? {_YEAR}"
+    rf"|{_YEAR}",
+    re.IGNORECASE,
+)
+_WORD = re.compile(
+    r"\b(before|until|till|after|since|between|from|to|and|in|during|of) $", re.IGNORECASE
+)
+_OPENING, _CLOSING = ("between", "from"), ("and", "to", "until", "till")
+_LONGEST = 40  # characters of a date
+_MOST = 20  # dates of a text; a question has two or three
+_ONE_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The days from `first` to `last`, both included."""
+
+    first: date
+    last: date
+
+    def meets(self, other: "Span") -> bool:
+        """Whether a day is in both."""
+        return self.first <= other.last and other.first <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A span where a text names it: `text[start:end]`."""
+
+    span: Span
+    start: int
+    end: int
+
+
+_BOUNDED: dict[str, Callable[[Span], Span]] = {
+    "before": lambda span: Span(date.min, span.first - _ONE_DAY),
+    "until": lambda span: Span(date.min, span.last),
+    "till": lambda span: Span(date.min, span.last),
+    "after": lambda span: Span(span.last + _ONE_DAY, date.max),
+    "since": lambda span: Span(span.first, date.max),
+}
+"""What a word before a date makes of it."""
+
+
+def span_of(text: str) -> Span | None:
+    """The days that `text` stands for, None if it is no date with a year.
+
+    Two dates with a stroke between them are all days from one to the other; in place of one of
+    them may be two dots (ISO 8601-2).
+
+    >>> span_of("October 2023")
+    Span(first=datetime.date(2023, 10, 1), last=datetime.date(2023, 10, 31))
+    """
+    one, stroke, other = text.strip().partition("/")
+    if not stroke:
+        return _date(one)
+    first = Span(date.min, date.min) if one == ".." else _date(one)
+    last = Span(date.max, date.max) if other == ".." else _date(other)
+    return Span(first.first, last.last) if first and last and first.first <= last.last else None
+
+
+def dates_in(text: str) -> list[Dated]:
+    """The dates in `text` in their order, each with the word before it that bounds it.
+
+    A year alone is a date only behind such a word, or one like 'in': 'the 2023 final' is none.
+
+    >>> [text[d.start : d.end] for text in ["not after May 2021, nor 2020"] for d in dates_in(text)]
+    ['after May 2021']
+    """
+    found: list[Dated] = []
+    for span, start, end in islice(_dated(text), _MOST):
+        before = found[-1] if found else None
+        word = _word_before(text, start)
+        if before and _goes_on(text, before, start) and before.span.first <= span.last:
+            found[-1] = Dated(Span(before.span.first, span.last), before.start, end)
+        elif word in _BOUNDED:
+            found.append(Dated(_BOUNDED[word](span), start - len(word) - 1, end))
+        else:
+            found.append(Dated(span, start, end))
+    return found
+
+
+def _dated(text: str) -> Iterator[tuple[Span, int, int]]:
+    for match in _DATE.finditer(text):
+        alone = re.fullmatch(_YEAR, match.group())
+        if alone and not _word_before(text, match.start()):
+            continue
+        if span := span_of(match.group()):
+            yield span, *match.span()
+
+
+def _word_before(text: str, at: int) -> str:
+    found = _WORD.search(text, max(0, at - _LONGEST), at)
+    return found[1].casefold() if found else ""
+
+
+def _goes_on(text: str, before: Dated, start: int) -> bool:
+    """Whether what begins at `start` ends a stretch of days that `before` begins."""
+    opened = _word_before(text, before.start) in _OPENING
+    return opened and text[before.end : start].strip(" ,").casefold() in _CLOSING
+
+
+def _date(text: str) -> Span | None:
+    year = re.search(_YEAR, text)
+    if not year or len(text) > _LONGEST:
+        return None
+    # What a text leaves open is that of the default: the first days of it, and the last.
+    first, last = (_parsed(text, datetime(2000, *day)) for day in ((1, 1), (12, 31)))
+    if not first or not last or first.year != int(year.group()):
+        return None
+    return Span(first, last)
+
+
+def _parsed(text: str, default: datetime) -> date | None:
+    try:
+        found: datetime = parser.parse(text, default=default, ignoretz=True)
+    except (ValueError, OverflowError):
+        return None
+    return found.date()
