@@ -39,7 +39,7 @@ def gold(
     as_json: JsonFlag = False,
 ) -> None:
     """List the gold that was marked by hand, or taken away; it is kept with the index."""
-    from core.marks import as_row, marked_questions
+    from core.marks import as_file, marked_questions
     from core.store.index import Index
 
     check_place(questions)
@@ -47,8 +47,7 @@ def gold(
     asked = marked_questions(opened)
     marked = [(query, found) for query, found in asked if found.added or found.removed]
     if questions:
-        lines = [as_row(query, found) for query, found in asked]
-        write_file(questions, "".join(f"{line}\n" for line in lines).encode())
+        write_file(questions, as_file(asked))
     if as_json:
         print_json([_as_json(query, found) for query, found in marked])
     elif marked:

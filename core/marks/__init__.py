@@ -1,7 +1,7 @@
 """What people say of an index's questions, kept with the index: which passages are gold."""
 
 from core.marks.gold import NO_GOLD, Gold, Sayer, gold_of, golds_of, kept_gold, remarked
-from core.marks.marking import as_row, forget, marked_questions, set_gold
+from core.marks.marking import as_file, forget, marked_questions, set_gold
 from core.marks.store import FILE, Mark, Marks
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "Mark",
     "Marks",
     "Sayer",
-    "as_row",
+    "as_file",
     "forget",
     "gold_of",
     "golds_of",

@@ -1,6 +1,7 @@
 """Marking a passage as gold by hand, and the questions of an index with their gold as it is now."""
 
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import blake2b
 
@@ -61,6 +62,11 @@ def marked_questions(index: Index) -> list[tuple[Query, Gold]]:
     others = dict.fromkeys(mark.question for mark in Marks(index.path).all())
     asked = [*index.questions, *(_typed(text) for text in others if text not in known)]
     return list(zip(asked, golds_of(index, [query.text for query in asked]), strict=True))
+
+
+def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:
+    """A question file of `marked_questions`, a line each."""
+    return "".join(f"{as_row(query, gold)}\n" for query, gold in asked).encode()
 
 
 def as_row(query: Query, gold: Gold) -> str:

@@ -3,10 +3,11 @@
     python tests/benchmarks/recall.py CORPUS.jsonl[.gz] QUESTIONS.jsonl
         [--retrievers SPEC,SPEC,...] [--index DIR] [--index-without-titles DIR] [--markdown]
 
-Prints a row for every retriever that asks no model, with the median time of a question after its
-embedding and what was built for it; then recall by data set, how `hoprag-coverage` differs from
-every other retriever question by question, and what it costs to empty every title of the corpus. An
-index that is there is opened, one that is not is built; what retrievers stand on likewise.
+Prints a row for every retriever that works without a model, with the median time of a question
+after its embedding and what was built for it; then recall by data set, how `hoprag-coverage`
+differs from every other retriever question by question, and what it costs to empty every title of
+the corpus. An index that is there is opened, one that is not is built; what retrievers stand on
+likewise.
 `--with-titles-only` leaves the second index out.
 """
 
@@ -34,7 +35,7 @@ from core.errors import HopRagError, InputError
 from core.evaluate import Difference, Evaluation, differences, evaluate, read_questions
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress, Report
-from core.retrievers import MODEL_FREE, Spec
+from core.retrievers import CARDS, Spec
 from core.retrievers.written import split
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
@@ -43,6 +44,7 @@ from core.store.tables import last_meta
 from core.types import Query
 from tests.benchmarks.printing import Grid, grid, machine, show
 
+OFFLINE = tuple(key for key, card in CARDS.items() if card.retrieves and not Spec(key).needs_model)
 OURS = "hoprag-coverage"
 MEASURES = ("R@2", "R@5", "R@10", "R@20", "all@20")
 TOLD = ("R@2", "R@5", "all@20")
@@ -186,7 +188,7 @@ def run(given: argparse.Namespace, scratch: Path) -> None:
     for rejected in titled.rejected:
         raise rejected
     # `hoprag-coverage` is what the others are set against.
-    named = [*(split(given.retrievers) or MODEL_FREE), OURS]
+    named = [*(split(given.retrievers) or OFFLINE), OURS]
     specs = list(dict.fromkeys(Spec.parse(text) for text in named))
     with progress_bars() as bars:
         bench = workbench(given.index or scratch / "titled", titled, embedder, bars)
@@ -222,7 +224,7 @@ def main() -> None:
     parser.add_argument("questions", type=Path)
     parser.add_argument("--index", type=Path, help="index of the corpus; a fresh one if not given")
     parser.add_argument("--index-without-titles", type=Path, help="the same with titles emptied")
-    parser.add_argument("--retrievers", default="", help="which ones; else all that ask no model")
+    parser.add_argument("--retrievers", default="", help="which ones; else all that need no model")
     parser.add_argument("--with-titles-only", action="store_true", help="leave the other index out")
     parser.add_argument("--markdown", action="store_true", help="print tables for a README")
     given = parser.parse_args()

@@ -10,7 +10,7 @@ from core.store.index import Index
 from core.store.schema import StoredDocument
 from pages.components.building.adding import ADD
 from pages.components.shell import acts, frame, nav
-from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
+from pages.components.shell.dialogs import close_dialog, confirm, is_open, open_dialog, subject
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
@@ -73,7 +73,7 @@ def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
     if len(documents) == len(index.documents):
         st.warning("An index needs a document. Delete the whole index on the Start page instead.")
         return
-    if st.button("Remove them", type="primary", key="build_remove_now"):
+    if confirm("build_remove", goes="Remove them", stays="Keep them"):
         with frame.mendable():
             names = tuple(document.id for document in documents)
             close_dialog()

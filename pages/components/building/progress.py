@@ -12,7 +12,7 @@ import streamlit as st
 
 from core import jobs
 from pages.components.building.maker import ask_budget
-from pages.components.building.stages import overall, stage_rows, title
+from pages.components.building.stages import ENDED, overall, stage_rows, title
 from pages.components.shell import acts, frame, nav, words
 from pages.components.shell.visitor import shown, visitor
 
@@ -23,11 +23,6 @@ _KINDS = {
     "add": "Adding to",
     "remove": "Removing from",
     "make": "Building for retrievers of",
-}
-_HEADS = {
-    "failed": "{name} failed",
-    "cancelled": "{name} was stopped",
-    "died": "{name} ended without a word",
 }
 
 
@@ -105,9 +100,9 @@ def _go_on(index: Path, key: str, job: jobs.Job) -> None:
 
 
 def _title(name: str, state: jobs.JobState) -> str:
-    if not state.running:
-        return _HEADS[state.status].format(name=name)
     verb = _KINDS[state.job.kind] if state.job else "Writing"
+    if not state.running:
+        return f"{verb} {name} {ENDED[state.status]}"
     return f"{verb} {name}: {words.percent(min(overall(state), 0.99))}"
 
 

@@ -10,6 +10,13 @@ from core import jobs
 from core.progress import STAGES, Stage
 from pages.components.shell import words
 
+ENDED: Mapping[str, str] = {
+    "failed": "failed",
+    "cancelled": "was stopped",
+    "died": "ended early",
+}
+"""How a job came to an end that was not its own, by its status."""
+
 _STAGES: Mapping[Stage, tuple[str, str]] = {
     "read": ("Read the files", "file"),
     "chunk": ("Cut into passages", "document"),

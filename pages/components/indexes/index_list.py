@@ -2,35 +2,35 @@
 
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
-from core import library
+from core import jobs, library
 from core.library import Listed
-from core.marks import Marks
-from core.reviews.store import Reviews
-from core.runs import Runs
 from core.settings import settings
 from pages.components.building.progress import build_anew_button
-from pages.components.building.stages import overall
+from pages.components.building.stages import ENDED, overall
+from pages.components.indexes import index_dialogs
 from pages.components.shell import acts, frame, nav, resources
-from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
+from pages.components.shell.dialogs import open_dialog
 from pages.components.shell.visitor import shown, visitor
 from pages.components.shell.words import ago, count, percent, size
 
 _POLL = 1.5  # seconds
-_RENAME, _DELETE = "start_rename", "start_delete"
+_CHANGES = {
+    "build": "building it anew",
+    "add": "adding documents",
+    "remove": "removing documents",
+    "make": "building for its retrievers",
+}
+"""What a job does to an index that was built before."""
 
 
 def show_indexes(entries: Sequence[Listed]) -> None:
     """One row an index; followed while one of them is being written."""
     running = any(entry.job and entry.job.running for entry in entries)
     st.fragment(_rows, run_every=_POLL if running else None)(running)
-    if is_open(_RENAME):
-        _rename(*subject())
-    if is_open(_DELETE):
-        _delete(*subject())
+    index_dialogs.show()
 
 
 def _rows(was_running: bool) -> None:
@@ -51,14 +51,16 @@ def _row(entry: Listed) -> None:
         _open_button(entry, running)
         kept = running or not visitor().may_edit
         if st.button("Rename", key=f"start_rename_{entry.name}", disabled=kept):
-            open_dialog(_RENAME, entry.name)
+            open_dialog(index_dialogs.RENAME, entry.name)
         if st.button("Delete", key=f"start_delete_{entry.name}", disabled=kept):
-            open_dialog(_DELETE, entry.name)
+            open_dialog(index_dialogs.DELETE, entry.name)
 
 
 def _open_button(entry: Listed, running: bool) -> None:
     name = entry.name
     if entry.meta:
+        if _broken_off(entry) and st.button("See what to do", key=f"start_mend_{name}"):
+            nav.go("build", index=name)
         if st.button("Open", key=f"start_open_{name}"):
             resources.select_index(name)
             nav.go("trace", index=name)
@@ -76,7 +78,8 @@ def _open_button(entry: Listed, running: bool) -> None:
 def _summary(entry: Listed) -> str:
     word, kind = _status(entry)
     badge = f"<span class='hop-status hop-{kind}'>{escape(word)}</span>" if word else ""
-    problem = f"<p class='hop-problem'>{escape(shown(entry.problem))}</p>" if kind == "bad" else ""
+    told = _told(entry)
+    problem = f"<p class='hop-problem'>{escape(shown(told))}</p>" if told else ""
     return (
         f"<div class='hop-index'><strong dir='auto'>{escape(entry.name)}</strong>{badge}"
         f"<p>{escape(_facts(entry))}</p>{problem}</div>"
@@ -99,62 +102,36 @@ def _facts(entry: Listed) -> str:
     return " · ".join(facts)
 
 
+def _broken_off(entry: Listed) -> jobs.JobState | None:
+    """The last job, if it changed a built index and did not come to its end."""
+    job = entry.job
+    return job if entry.meta and job and job.status in ENDED else None
+
+
+def _change(job: jobs.JobState) -> str:
+    return _CHANGES.get(job.job.kind, "changing it") if job.job else "changing it"
+
+
+def _told(entry: Listed) -> str:
+    """What is wrong and what to do, in a sentence or two; nothing where all is well."""
+    job = _broken_off(entry)
+    if job is None:
+        return entry.problem if _status(entry)[1] == "bad" else ""
+    why = {
+        "failed": job.message,
+        "died": "Its process was killed, or the machine stopped.",
+    }.get(job.status, "")
+    said = f"{_change(job).capitalize()} {ENDED[job.status]} {ago(job.last_progress_at)}."
+    return f"{said} {why} The index is as it was before: open it, or go on with what is left."
+
+
 def _status(entry: Listed) -> tuple[str, str]:
     """A word on what is going on, and how it looks; nothing for an index that is simply there."""
     job = entry.job
     if job and job.running:
         verb = "building" if job.job is None or job.job.kind == "build" else "being changed"
         return f"{verb}, {percent(min(overall(job), 0.99))}", "busy"
-    if job and job.status in ("failed", "died"):
-        word = "failed" if job.status == "failed" else "ended early"
-        return (f"last change {word}" if entry.meta else word), "bad"
-    if job and job.status == "cancelled":
-        return "stopped", "busy"
+    if job and job.status in ENDED:
+        said = f"{_change(job)} {ENDED[job.status]}" if entry.meta else ENDED[job.status]
+        return said, "busy" if job.status == "cancelled" else "bad"
     return ("cannot be opened", "bad") if entry.problem else ("", "")
-
-
-@st.dialog("Rename the index", on_dismiss=close_dialog)
-def _rename(name: str) -> None:
-    with st.form("start_rename_form", border=False):
-        wish = st.text_input("New name", value=name, max_chars=library.MAX_NAME)
-        with st.container(horizontal=True):
-            wanted = st.form_submit_button("Rename", type="primary", key="start_rename_now")
-            if st.form_submit_button("Cancel", key="start_rename_not"):
-                close_dialog()
-                st.rerun()
-        if wanted:
-            with frame.mendable():
-                path = acts.rename(name, wish)
-                if resources.index_name() == name:
-                    resources.select_index(path.name)
-                close_dialog()
-                st.rerun()
-
-
-@st.dialog("Delete the index", on_dismiss=close_dialog)
-def _delete(name: str) -> None:
-    st.text(f"{name} will be deleted for good, with the copies of files uploaded for it.")
-    with frame.mendable():
-        if found := _by_people(library.folder(settings().indexes, name)):
-            st.warning(f"Gone with it, and in no other place: {found}.")
-    with st.container(horizontal=True):
-        wanted = st.button("Delete it", key="start_delete_now")
-        if st.button("Keep it", type="primary", key="start_delete_not"):
-            close_dialog()
-            st.rerun()
-    if wanted:
-        with frame.mendable():
-            acts.delete(name)
-            resources.forget_index(name)
-            close_dialog()
-            st.rerun()
-
-
-def _by_people(path: Path) -> str:
-    """What people have put into the index at `path`: marks, reviews, runs."""
-    numbers = (
-        (len(Marks(path).all()), "mark by hand", "marks by hand"),
-        (len(Reviews(path).all()), "review", "reviews"),
-        (len(Runs(path).all()), "run", "runs"),
-    )
-    return ", ".join(count(number, *noun) for number, *noun in numbers if number)

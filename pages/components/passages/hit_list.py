@@ -13,6 +13,7 @@ from core.store.index import Index
 from core.types import Hit, Part, Passage
 from pages.components.passages.gold import star
 from pages.components.shell.card import card
+from pages.components.shell.words import decimals
 
 SNIPPET = 160  # characters of a text; the card shows fewer, by its width
 MOST_NAMES = 4  # parts of a score that a key can still name
@@ -69,12 +70,12 @@ def rows(
 def hit_list(listed: Sequence[HitRow], by: Card, *, key: str) -> str | None:
     """Draw the rows, and return the id of the passage whose card was pressed."""
     top = max((row.hit.score for row in listed), default=0.0)
-    tones = _tones([row.hit for row in listed], by)
+    tones, places = _tones([row.hit for row in listed], by), decimals(top)
     pressed = None
     with st.container(gap="xsmall"):
         for row in listed:
             if card(
-                _drawing(row, top, tones),
+                _drawing(row, top, tones, places),
                 f"{row.rank}. {row.title}",
                 key=f"{key}_{row.rank}",
                 hint=f"{row.title} | {score_in_words(row.hit)}",
@@ -115,7 +116,7 @@ def bar(parts: Iterable[Part], top: float, tones: Mapping[str, str]) -> str:
     return f"<span class='hop-bar'>{segments}</span>"
 
 
-def _drawing(row: HitRow, top: float, tones: Mapping[str, str]) -> str:
+def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> str:
     only = (
         "<span class='hop-only'>only<span class='hop-wide'> here</span></span>"
         if row.only_here
@@ -125,7 +126,7 @@ def _drawing(row: HitRow, top: float, tones: Mapping[str, str]) -> str:
     return (
         f"<div class='hop-hit{' hop-hit-gold' if row.gold else ''}'>"
         f"<div class='hop-hit-head'><b>{row.rank}</b>{_arrow(row)}{star(row.gold, ' gold')}{only}"
-        f"<span class='hop-score'>{row.hit.score:.3g}</span></div>"
+        f"<span class='hop-score'>{row.hit.score:.{places}f}</span></div>"
         f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>"
         f"<div class='hop-hit-text' dir='auto'>{escape(row.passage.text[:SNIPPET])}</div>"
         f"{bar(parts, top, tones)}</div>"

@@ -13,7 +13,7 @@ from core.retrievers.registry import artefacts_by_name, standing_on
 from core.settings import settings
 from core.store.shelf import shelved
 from pages.components.shell import acts, frame, resources
-from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
+from pages.components.shell.dialogs import close_dialog, confirm, is_open, open_dialog, subject
 from pages.components.shell.figures import section
 from pages.components.shell.words import ago, duration, size
 
@@ -87,7 +87,7 @@ def _confirm(index: str, name: str) -> None:
         f"{name} of {index} will be dropped. Building it again takes its time, but embeds and "
         "asks nothing anew."
     )
-    if st.button("Drop it", type="primary", key="settings_drop_now"):
+    if confirm("settings_drop", goes="Drop it", stays="Keep it"):
         with frame.mendable():
             acts.drop(index, name, resources.workbench(index).embedder.info)
             close_dialog()

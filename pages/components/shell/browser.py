@@ -1,7 +1,4 @@
-"""What the browser does on every page: one press of Back for one thing, an answer to each press.
-
-The scripts are `assets/address.js` and `assets/pressed.js`.
-"""
+"""What the browser does on every page; each script of `assets` says what it is for."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,7 +8,7 @@ import streamlit as st
 
 from core.settings import ASSETS
 
-_SCRIPTS = ("address", "pressed")
+_SCRIPTS = ("address", "pressed", "whole")
 
 
 def mount() -> None:

@@ -29,3 +29,16 @@ def subject() -> tuple[str, ...]:
 def close_dialog() -> None:
     """No dialog is open from the next run on."""
     st.session_state.pop(_OPEN, None)
+
+
+def confirm(key: str, goes: str, stays: str) -> bool:
+    """The foot of a dialog that asks before something goes for good: whether it is to go.
+
+    `stays` leaves all as it is, and is what Enter and the eye come to first; `goes` stands last,
+    in the colour of what cannot be undone.
+    """
+    with st.container(horizontal=True):
+        if st.button(stays, type="primary", key=f"{key}_not"):
+            close_dialog()
+            st.rerun()
+        return st.button(goes, key=f"{key}_now")

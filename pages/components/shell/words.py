@@ -1,5 +1,6 @@
 """Numbers in words and texts cut short, the same on every page."""
 
+import math
 from datetime import UTC, datetime
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -23,6 +24,16 @@ def size(in_bytes: int) -> str:
             return f"{amount:.3g} {unit}"
         amount /= 1000
     return f"{amount:,.3g} GB"
+
+
+def decimals(largest: float) -> int:
+    """How many decimals the scores of one list have, of which `largest` is the largest.
+
+    All of a list have as many, so that they stand below each other: `27.90`, `0.646`, `0.0164`.
+    """
+    if largest <= 0:
+        return 3
+    return max(1, 3 - max(math.floor(math.log10(largest)), 0), 2 - math.floor(math.log10(largest)))
 
 
 def duration(seconds: float) -> str:

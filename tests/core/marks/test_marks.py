@@ -16,7 +16,7 @@ from core.marks import (
     FILE,
     Gold,
     Marks,
-    as_row,
+    as_file,
     forget,
     gold_of,
     golds_of,
@@ -161,9 +161,9 @@ def test_many_questions_are_read_at_once(index: Index) -> None:
 def test_a_question_file_has_the_gold_that_is_there_now(index: Index, tmp_path: Path) -> None:
     set_gold(index, ASKED, "town", gold=False)
     set_gold(index, "Who sings?", "singer", gold=True)
-    rows = [as_row(*each) for each in marked_questions(index)]
     file = tmp_path / "questions.jsonl"
-    file.write_text("\n".join(rows))
+    file.write_bytes(as_file(marked_questions(index)))
+    rows = file.read_text().splitlines()
     assert [(q.text, q.gold) for q in read_questions(file)] == [
         (ASKED, ("owner",)),
         ("Who sings?", ("singer",)),

@@ -1,0 +1,17 @@
+// A question that its field cuts stands below the field whole; one that the field shows is not said twice.
+
+export default function () {
+  if (globalThis.__hopWhole) return;
+  globalThis.__hopWhole = true;
+  const wholes = document.getElementsByClassName("hop-whole");
+  // The field may have another text still, or what is being typed: then it is looked at later.
+  const judge = (whole) => {
+    const field = document.querySelector(".st-key-question_row input");
+    if (field?.value !== whole.textContent) return setTimeout(judgeNew, 150);
+    whole.dataset.cut = field.scrollWidth > field.clientWidth;
+  };
+  const judgeNew = () => { for (const whole of wholes) if (!whole.dataset.cut) judge(whole); };
+  new MutationObserver(() => requestAnimationFrame(judgeNew)).observe(document.body, { childList: true, subtree: true });
+  addEventListener("resize", () => [...wholes].forEach((whole) => { delete whole.dataset.cut; judge(whole); }));
+  judgeNew();
+}
