@@ -132,7 +132,7 @@ class Drawing {
       rect.setAttribute("width", num(Math.max(0, right - left)));
       const inside = [Math.max(0, left), Math.min(this.width * this.zoom, right)];
       text.setAttribute("x", num((inside[0] + inside[1]) / 2));
-      text.textContent = cropped(data.label, Math.max(3, Math.floor((inside[1] - inside[0]) / 7)));
+      text.textContent = cropped(data.label, Math.max(3, Math.floor((inside[1] - inside[0]) / (0.6 * this.px))));
       g.classList.toggle("even", i % 2 === 0);
     });
   }
