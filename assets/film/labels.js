@@ -87,6 +87,7 @@ function fitted({ text, x, side, room, double }, font) {
   if (fits(long)) return long.length > LENGTHS[0] ? [{ lines: [long], short: cut }] : [];
   const found = [], best = halved(long, font);
   if (double && best?.every(fits)) found.push({ lines: best, short: 0.4 + cut });
+  else if (double && best) found.push({ lines: wrapped(long, fits), short: 0.4 + CUT });
   let length = Math.min(LENGTHS[0], text.length);
   while (length > FEWEST && !fits(croppedName(text, length))) length -= 1;
   if (fits(croppedName(text, length))) found.push({ lines: [croppedName(text, length)], short: 1 });
@@ -98,6 +99,17 @@ function halved(text, font) {
   const words = text.split(/(?<!·) (?!·)/);
   const parts = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]);
   return parts.sort((one, other) => longer(one, font) - longer(other, font))[0];
+}
+
+// The same where that is too wide: what of it fits.
+function wrapped(text, fits) {
+  const words = text.split(" ");
+  let count = words.length - 1;
+  while (count > 1 && !fits(words.slice(0, count).join(" "))) count -= 1;
+  const rest = words.slice(count).join(" ");
+  let length = rest.length;
+  while (length > 1 && !fits(croppedName(rest, length))) length -= 1;
+  return [words.slice(0, count).join(" "), croppedName(rest, length)];
 }
 
 const tallOf = (lines, px) => lines * (px + 1) + 4;

@@ -94,7 +94,9 @@ def _groups(plot: Plot, shown: frozenset[str], places: dict[str, Place]) -> list
 
 
 def capped(plot: Plot) -> AbstractSet[str]:
-    """All that was ever on offer, up to `CAP`: what was reached, gold and ghosts, and then what was only on offer, in order of time."""
+    """What is drawn of all: what was reached, gold and ghosts, and then what was only on offer, in
+    order of time, up to `CAP`.
+    """
     column, gold = plot.columns.of, plot.cast.gold.keys() | plot.ghosts
     lists = [step for step in plot.steps if isinstance(step, Offered) and not step.entry]
     offered = {offer.target for step in lists for offer in step.offers}

@@ -101,7 +101,8 @@ def columns(steps: Sequence[Step]) -> Columns:
     A question stands right of what it came from; what a walk starts with, and what is found
     without a place, right of its question or in the first column; what is on offer at a node,
     right of that node; what is pooled, right of what it is joined to. Outside of rounds what is no
-    passage has a column for each of its lists. So a visited passage stands at the round in which it was reached.
+    passage has a column for each of its lists. So a visited passage stands at the round in which
+    it was reached.
     """
     found = Columns()
     drawn, reached = questions_drawn(steps), reached_at(steps)

@@ -249,7 +249,7 @@ def test_labels():
         (3, "#1 is asked of walker: 'Who owns Harbour Rovers?'."),
         (
             6,
-            "Hop 1: at 'Harbour Rovers' the edge 'Who owns the club?' is taken (brings owner); "
+            "#1, hop 1: at 'Harbour Rovers' the edge 'Who owns the club?' is taken (brings owner); "
             "'Mara Quist' joins the queue.",
         ),
         (
@@ -267,10 +267,10 @@ def test_labels():
             "Fallback: No model filters them, so the nearest one is taken.",
         ),
         (11, "At 'Mara Quist, born in, Port Selby' 1 of 2 entities is taken: 'Mara Quist'."),
-        (12, "Iteration 1 begins."),
+        (12, "#2, iteration 1 begins."),
         (
             13,
-            "Iteration 1: probability spreads: 25.0% of it has moved. "
+            "#2, iteration 1: probability spreads: 25.0% of it has moved. "
             "Most is at 'Mara Quist' 0.500, 'Mara Quist' 0.250.",
         ),
         (14, "The end of #2: 2 passages are found; 'Mara Quist' ranks first."),

@@ -10,7 +10,7 @@ from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.playback import check
-from core.retrievers import CARDS, make
+from core.retrievers import CARDS, Spec, make
 from core.steps import Ranked, Step
 from tests.core.five import QUESTION, silent
 from tests.llm import faults
@@ -75,8 +75,10 @@ def test_a_model_that_fails_is_replaced_and_that_is_told(standing, tmp_path, key
     assert steps[-1].hits == alone[-1].hits
     told = [step for step in steps if step.told.exchange]
     assert told
+    cards = (one.card for one in Spec(key).all_of_it())  # its own, and of what it searches with
+    substitutes = tuple(card.substitute for card in cards if card.substitute)
     for step in told:
-        assert step.told.fallback.endswith(CARDS[key].substitute)
+        assert step.told.fallback.endswith(substitutes)
         assert step.told.exchange.trouble
         assert step.told.exchange.trouble in step.told.fallback
         assert address not in repr(step)

@@ -38,9 +38,10 @@ def passages_of(
     without : passages, by id, that are left out.
     own : the cosine of each passage and the question.
     """
+    out = {index.number[id_] for id_ in without}
     weight: defaultdict[int, float] = defaultdict(float)
     for place, passages in enumerate(told, start=1):
-        for number in passages - {index.number[id_] for id_ in without}:
+        for number in passages - out:
             weight[number] += 1 / place
     counts = Counter(number for passages in told for number in passages)
     order = sorted(weight, key=lambda n: (-weight[n], -own[n], n))[:most]

@@ -1,0 +1,124 @@
+"""HiGraAgent (Luu et al. 2026): a Seeker asks, a Librarian searches and answers, in turns."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.models.server.window import in_order
+from core.retrievers.agent.dual_agent.seeking import Dialogue, plain, sought
+from core.retrievers.asking import speaker
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.decomposition.answering import answered
+from core.retrievers.decomposition.planning import plan_said, planned
+from core.retrievers.merging import by_turns
+from core.retrievers.nesting import nested, question
+from core.retrievers.settings import Setting
+from core.retrievers.spec import Spec, make, settings_told
+from core.steps import Began, Cost, Pooled, Ranked, Said, Step, Told
+from core.types import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class HigraAgent:
+    """What the Librarian found for the questions of the Seeker, who has not seen a passage.
+
+    The question is taken apart. What waits for no other answer is asked first, all in one turn.
+    After each turn the Seeker asks on, or answers. The Librarian knows nothing but the question
+    that is asked.
+
+    Parameters
+    ----------
+    over : what the Librarian searches with; with another one than HiGraRetriever it is the paper's
+        Dual-Agent.
+    turns : at most (the paper does not give its number).
+    asks : questions of a turn.
+    each, read : passages of a question, and those that the Librarian answers it from.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    over: Annotated[Spec, Setting("what the Librarian searches with")] = Spec("higra")
+    turns: Annotated[int, Setting("turns at most", least=1, most=10)] = 4
+    asks: Annotated[int, Setting("questions of a turn", least=1, most=6)] = 4
+    each: Annotated[int, Setting("passages of a question", least=1, most=100)] = 20
+    read: Annotated[int, Setting("passages it is answered from", least=1, most=20)] = 10
+
+    card = Card(
+        key="higra-agent",
+        title="HiGraAgent",
+        badge="DA",
+        family="agent",
+        place=1,
+        summary="A Seeker asks for what is missing, a Librarian searches and answers, in turns.",
+        paper="Luu et al. 2026, Findings of EACL",
+        needs=(KEYWORDS,),
+        asks_model=True,
+        substitute="Without a model there is no dialogue: rules take the question apart, its parts "
+        "are asked in turn, and the name, date or number nearest to what is asked is the answer.",
+        parts={
+            "#1": ("a", "found for the first question"),
+            "#2": ("c", "found for the second question"),
+            "#3": ("d", "found for the third question"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        begun = self.workbench.begun(self.card.key, query, self.top_k)
+        yield replace(begun, settings=settings_told(self))
+        started, substitute = time.perf_counter(), self.card.substitute
+        meant, said = plain(self.workbench, query, substitute)
+        if said:
+            yield said
+        plan, told = planned(self.workbench, meant, substitute)
+        yield plan_said(plan, told)
+        dialogue = Dialogue(plan)
+        numbers = dialogue.next(self.asks)
+        lists: dict[str, list[str]] = {}
+        hits: tuple[Hit, ...] = ()
+        for turn in range(1, self.turns + 1):
+            yield Began("turn", turn)
+            yield from self._consulted(dialogue, numbers, lists)
+            had, hits = hits, by_turns(lists)
+            if hits != had:
+                yield Pooled(tuple(lists), hits)
+            most = self.asks if turn < self.turns else 0
+            said, numbers = sought(self.workbench, meant, dialogue, turn, most, substitute)
+            yield said
+            if said.ends:
+                break
+        told = Told(Cost(time.perf_counter() - started))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def _consulted(
+        self, dialogue: Dialogue, numbers: Sequence[int], lists: dict[str, list[str]]
+    ) -> Iterator[Step]:
+        """The Librarian: a search for each question, then all answers at the same time.
+
+        What an answer rests on comes first in its question's list.
+        """
+        inner = make(self.over, self.workbench, top_k=self.each)
+        found: dict[int, tuple[Hit, ...]] = {}
+        asked = {number: dialogue.asked(number) for number in numbers}
+        for number, text in asked.items():
+            ranked = yield from nested(inner, text, number, dialogue.parents(number))
+            found[number] = ranked.hits
+        oracle = self.workbench.oracle
+        replies = in_order(
+            lambda n: self._answered(asked[n], n, found[n]),
+            numbers,
+            oracle.llm.at_once if oracle else 1,
+        )
+        for number, (answer, said) in zip(numbers, replies, strict=True):
+            yield said
+            dialogue.answers[number] = answer
+            ids = [hit.passage_id for hit in found[number]]
+            lists[question(number)] = list(dict.fromkeys((*said.rests_on, *ids)))
+
+    def _answered(self, text: str, number: int, hits: Sequence[Hit]) -> tuple[str, Said]:
+        answer, said = answered(
+            self.workbench, text, question(number), hits[: self.read], self.card.substitute
+        )
+        return answer, replace(said, by=speaker("librarian", said.told))

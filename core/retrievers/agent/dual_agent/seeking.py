@@ -1,0 +1,183 @@
+"""HiGraAgent's Seeker: makes the question plain, plans, and asks on or answers, turn by turn."""
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from pydantic import BaseModel, ConfigDict
+
+from core import prompts
+from core.artefacts.workbench import Workbench
+from core.errors import ReplyUnreadable
+from core.models.oracle import Guess
+from core.retrievers.asking import reply_or_none, speaker
+from core.retrievers.decomposition.answering import one_line, standing_for
+from core.retrievers.decomposition.planning import part
+from core.retrievers.nesting import question
+from core.steps import ROOT, Said, Thing, Told
+from core.text.places import filled, levels, places
+
+ROLE = "seeker"
+LONGEST = 400
+"""Tokens of a reply: a thought, and a few questions or an answer."""
+_ASKS = re.compile(
+    r"(?:\W*(?:in|on|at|by|for|from|of|to|with|about|under|during)\s+)?\W*"
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can"
+    r"|could|will|would|should|between|among)\b|.*\?\s*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+class Clarified(BaseModel):
+    """What a model says: the question that somebody meant."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    question: str
+
+
+class Action(BaseModel):
+    """What a model says: a thought, and what it asks next, or the answer."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    thought: str
+    ask: list[str]
+    answer: str | None
+
+
+AS_IT_IS: Guess[Clarified] = Guess(surely=None, likely=None)
+GUESS = Guess(surely=Action(thought="", ask=[], answer="?"), likely=None)
+"""Surely it answers, which ends it; likely it goes on, as the substitute does."""
+
+
+@dataclass(slots=True)
+class Dialogue:
+    """What was asked, by number, with the answers; and what of the plan waits to be asked.
+
+    Parts of the plan come first in `parts`; what the Seeker asks besides has the numbers behind.
+    """
+
+    plan: tuple[str, ...]
+    parts: dict[int, str] = field(init=False)
+    waiting: list[tuple[int, ...]] = field(init=False)
+    answers: dict[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.parts = dict(enumerate(self.plan, start=1))
+        self.waiting = list(levels(self.plan))
+
+    def next(self, most: int) -> tuple[int, ...]:
+        """Parts of the plan that may be asked now, taken from those that wait; `most` of them."""
+        level, *rest = self.waiting
+        self.waiting = [*([level[most:]] if level[most:] else []), *rest]
+        return level[:most]
+
+    def asked(self, number: int) -> str:
+        """A part with the answers that it waits for in their places."""
+        known = {n: standing_for(self.asked(n), self.answers.get(n, "")) for n in self.of(number)}
+        return filled(self.parts[number], known)
+
+    def of(self, number: int) -> tuple[int, ...]:
+        """The parts whose answers a part of the plan waits for."""
+        return places(self.parts[number]) if number <= len(self.plan) else ()
+
+    def parents(self, number: int) -> tuple[str, ...]:
+        """What a part came from: itself as it was planned, and what it waited for."""
+        if self.parts == {1: self.plan[0]}:
+            return (ROOT,)
+        return (part(number), *map(question, self.of(number)))
+
+    def told(self) -> list[dict[str, str]]:
+        return [{"question": self.asked(n), "answer": said} for n, said in self.answers.items()]
+
+
+def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | None]:
+    """`query` as a question, and who made it one; None where it is one already."""
+    if _ASKS.match(query):
+        return query, None
+    prompt = prompts.prompt("clarify", Clarified, longest=LONGEST, question=query)
+    reply, told = reply_or_none(bench.oracle, prompt, _read_plain, AS_IT_IS, substitute)
+    found = reply.question if reply else query
+    text = f"What is asked: {found}" if reply else "It does not ask, and is taken as it is."
+    return found, Said(speaker(ROLE, told), ROOT, text, told=told)
+
+
+def _read_plain(text: str) -> Clarified:
+    found = one_line(prompts.read(text, Clarified).question)
+    if not found:
+        raise ReplyUnreadable("The reply has no question.")
+    return Clarified(question=found)
+
+
+def sought(
+    bench: Workbench, query: str, dialogue: Dialogue, turn: int, most: int, substitute: str
+) -> tuple[Said, tuple[int, ...]]:
+    """What the Seeker makes of the dialogue after a turn, and the numbers of what it asks next.
+
+    Parameters
+    ----------
+    most : questions that it may ask now; at 0 this is the end.
+    """
+    prompt = prompts.prompt(
+        "seek",
+        Action,
+        longest=LONGEST,
+        question=query,
+        plan=list(dialogue.plan),
+        dialogue=dialogue.told(),
+        most=most,
+    )
+    read = partial(read_action, most)
+    reply, told = reply_or_none(bench.oracle, prompt, read, GUESS, substitute)
+    by = speaker(ROLE, told)
+    if reply is None:
+        return _by_plan(dialogue, turn, most, by, told)
+    thought = f"After turn {turn}: {reply.thought.strip() or '(no thought)'}"
+    if reply.answer:
+        because = replace(told, reason=thought)
+        return Said(
+            by, ROOT, reply.answer, (ROOT,), ends="the dialogue is enough", told=because
+        ), ()
+    known = {dialogue.asked(number) for number in dialogue.answers}
+    new = [text for text in dict.fromkeys(reply.ask) if text not in known]
+    if not new:
+        text = f"{thought} It asks again what was asked."
+        return Said(by, ROOT, text, ends="nothing new is asked", told=told), ()
+    first = len(dialogue.parts) + 1
+    numbers = tuple(range(first, first + len(new)))
+    dialogue.parts |= dict(zip(numbers, new, strict=True))
+    things = tuple(Thing(part(n), "query", dialogue.parts[n]) for n in numbers)
+    text = f"{thought} Asks: {' '.join(new)}"
+    return Said(by, ROOT, text, things=things, told=told), numbers
+
+
+def _by_plan(
+    dialogue: Dialogue, turn: int, most: int, by: str, told: Told
+) -> tuple[Said, tuple[int, ...]]:
+    """The next parts of the plan, with the answers that they waited for."""
+    known = (f"{n}: {said}." for n, said in sorted(dialogue.answers.items()) if said)
+    text = f"After turn {turn}: {' '.join(known) or 'nothing is answered.'}"
+    if not dialogue.waiting or not most:
+        ends = "the plan is asked" if not dialogue.waiting else "that was the last turn allowed"
+        return Said(by, ROOT, text, ends=ends, told=told), ()
+    level = dialogue.next(most)
+    asks = " ".join(dialogue.asked(number) for number in level)
+    return Said(by, ROOT, f"{text} Asks: {asks}", told=told), level
+
+
+def read_action(most: int, text: str) -> Action:
+    """The action in a reply, with at most `most` questions, or an answer.
+
+    Raises
+    ------
+    ReplyUnreadable : it neither asks nor answers, or asks where it has to answer.
+    """
+    found = prompts.read(text, Action)
+    asks = [line for line in map(one_line, found.ask) if line][:most]
+    answer = one_line(found.answer or "")
+    if not asks and not answer:
+        raise ReplyUnreadable("The reply neither asks nor answers.")
+    return Action(
+        thought=one_line(found.thought), ask=[] if answer else asks, answer=answer or None
+    )

@@ -1,0 +1,166 @@
+"""A Seeker that asks and a Librarian that answers, in turns, by a scripted model and by rules."""
+
+import pytest
+
+from core.retrievers import make
+from core.retrievers.agent.dual_agent.seeking import Dialogue, plain
+from core.retrievers.foreseeing import forecast
+from core.steps import ROOT, Asked, Began, own_answer
+from tests.core.retrievers.scripted import Q, found, said, saying, sent, walked
+from tests.llm.server import Answer
+
+SPEC = "higra-agent(over=bm25,each=3)"
+OWNER, BORN = "Who owned Harbour Rovers?", "Where was Mara Quist born?"
+
+
+class Model:
+    """Plans `plan`; the Seeker does `actions` in turn; the Librarian says the first title."""
+
+    def __init__(self, actions, plan=(OWNER, "Where was #1 born?")):
+        self.actions, self.plan = list(actions), list(plan)
+        self.seen, self.read = [], []
+
+    def __call__(self, data):
+        if "dialogue" in data:
+            self.seen.append(data)
+            action = self.actions[min(len(self.seen), len(self.actions)) - 1]
+            return {"thought": f"Thought {len(self.seen)}.", "ask": [], "answer": None, **action}
+        if "passages" in data:
+            self.read.append(data)
+            first = data["passages"][0]
+            told = {"reasoning": "", "found": True, "answer": first["title"]}
+            return {**told, "citations": [first["id"]]}
+        if "most" in data:
+            return {"questions": self.plan}
+        return {"question": f"What is meant by {data['question']}?"}
+
+
+def test_a_dialogue_goes_on_until_the_seeker_answers(workbench):
+    model = Model([{"ask": [BORN, "Who is Ilo Venn?"]}, {"answer": "Port Selby"}])
+    with saying(workbench, model) as (bench, server):
+        steps = walked(bench, SPEC)
+    assert sent(steps) == [OWNER, BORN, "Who is Ilo Venn?"]
+    assert [step.by for step in said(steps)] == [
+        *("planner", "librarian", "seeker"),
+        *("librarian", "librarian", "seeker"),
+    ]
+    assert own_answer(steps) == "Port Selby"
+    assert said(steps)[-1].ends == "the dialogue is enough"
+    assert len(server.requests) == 1 + 3 + 2
+    assert [step.number for step in steps if isinstance(step, Began) and step.name == "turn"] == [
+        1,
+        2,
+    ]
+    first, second = (data["dialogue"] for data in model.seen)
+    assert first == [{"question": OWNER, "answer": said(steps, "librarian")[0].text}]
+    assert [one["question"] for one in second] == [OWNER, BORN, "Who is Ilo Venn?"]
+
+
+def test_the_librarian_knows_nothing_but_the_question(workbench):
+    model = Model([{"ask": [BORN]}, {"answer": "Port Selby"}])
+    with saying(workbench, model) as (bench, _):
+        walked(bench, f"{SPEC[:-1]},read=2)")
+    assert [data["question"] for data in model.read] == [OWNER, BORN]
+    assert all(set(data) == {"question", "passages"} for data in model.read)
+    assert max(len(data["passages"]) for data in model.read) == 2
+
+
+def test_what_waits_for_no_answer_is_asked_in_one_turn_and_at_the_same_time(workbench):
+    plan = ("Who is Mara Quist?", "Who is Ilo Venn?", "Did #1 marry #2?")
+    with saying(workbench, Model([{"answer": "yes"}], plan)) as (bench, server):
+        server.answer = _slowly(server.answer)
+        steps = walked(bench, SPEC)
+    assert sent(steps) == list(plan[:2])
+    assert server.most_at_once == 2
+
+
+def _slowly(answer):
+    def later(request):
+        said = answer(request)
+        return Answer(said.text, delay=0.1) if "passages" in request.data else said
+
+    return later
+
+
+def test_what_an_answer_rests_on_comes_first_in_its_list(workbench):
+    model = Model([{"answer": "Port Selby"}])
+
+    def cites_the_last(data):
+        reply = model(data)
+        if "passages" in data:
+            reply["citations"] = [data["passages"][-1]["id"]]
+        return reply
+
+    with saying(workbench, cites_the_last) as (bench, _):
+        steps = walked(bench, SPEC)
+    *others, last = (one["id"] for one in model.read[0]["passages"])
+    assert found(steps) == [last, *others]
+    assert {part.name for hit in steps[-1].hits for part in hit.parts} == {"#1"}
+
+
+@pytest.mark.parametrize(
+    ("actions", "ends"),
+    [
+        ([{"ask": [OWNER]}], "nothing new is asked"),
+        ([{"ask": [BORN]}, {"ask": ["Who?"]}], "that was the last turn allowed"),
+    ],
+)
+def test_it_ends_without_an_answer_too(workbench, actions, ends):
+    with saying(workbench, Model(actions)) as (bench, _):
+        steps = walked(bench, f"{SPEC[:-1]},turns=2)")
+    assert said(steps)[-1].ends == ends
+    assert own_answer(steps) is None
+    assert found(steps)
+
+
+def test_a_seeker_that_says_nothing_is_replaced_by_the_plan(workbench):
+    with saying(workbench, Model([{"ask": [" "]}])) as (bench, _):
+        steps = walked(bench, SPEC)
+    assert sent(steps)[1].startswith("Where was ")
+    assert "#1" not in sent(steps)[1]
+    assert said(steps)[-1].by == "substitute of a seeker"
+    assert "neither asks nor answers" in said(steps)[-1].told.fallback
+
+
+def test_what_does_not_ask_is_made_a_question(workbench):
+    with saying(workbench, Model([{"answer": "x"}])) as (bench, _):
+        steps = walked(bench, SPEC, "harbour rovers owner")
+    assert said(steps)[0].text == "What is asked: What is meant by harbour rovers owner?"
+    assert said(steps)[0].by == "seeker"
+    for text in (Q, "In what town?", "It stands where?", "«Who was it»"):
+        assert plain(workbench, text, "") == (text, None)
+    taken, told = plain(workbench, "harbour rovers", "so")
+    assert (taken, told.by, told.told.reason) == ("harbour rovers", "substitute of a seeker", "so")
+
+
+def test_without_a_model_the_plan_is_asked_level_by_level(workbench):
+    steps = walked(workbench, SPEC)
+    assert sent(steps) == [
+        "Who is the owner of Harbour Rovers?",
+        "In which town was Mara Quist born?",
+    ]
+    assert {step.by.removeprefix("substitute of a ") for step in said(steps)} == {
+        *("planner", "librarian", "seeker"),
+    }
+    assert all(step.by.startswith("substitute of a ") for step in said(steps))
+    assert said(steps)[-1].ends == "the plan is asked"
+    assert ROOT not in {name for step in said(steps) for name in step.closes}
+    parents = [step.parents for step in steps if isinstance(step, Asked)][1:]
+    assert parents == [("part:1",), ("part:2", "#1")]
+
+
+def test_a_level_that_is_too_wide_takes_another_turn():
+    dialogue = Dialogue(("A?", "B?", "C?", "#1 or #3?"))
+    assert [dialogue.next(2), dialogue.next(2), dialogue.next(2)] == [(1, 2), (3,), (4,)]
+    dialogue.answers = {1: "Ada"}
+    assert dialogue.asked(4) == "Ada or C?"
+
+
+def test_what_it_will_ask_is_foreseen(workbench):
+    model = Model([{"ask": [BORN]}, {"answer": "Port Selby"}])
+    with saying(workbench, model) as (bench, server):
+        told = forecast(make(SPEC, bench.allowed(None)), Q)
+        assert (told.calls, told.likely) == (3, 5)
+        assert server.requests == []
+        walked(bench, SPEC)
+        assert forecast(make(SPEC, bench.allowed(None)), Q).calls == 0
