@@ -14,6 +14,8 @@ from core.types import Edge
 
 MOST = 36
 """Passages drawn one by one in focus, beside those that are wanted or opened by hand."""
+BESIDE = 18
+"""Of them next to the centre on each side: as many as stand in one column, with their names."""
 NEAREST = 7
 """Of them next to the centre on each side, where there are farther ones too."""
 CHILDREN = 4
@@ -159,11 +161,10 @@ def _drawn(view: View, found: Neighbourhood, tree: _Tree, wanted: Collection[str
 
 
 def _near(near: Sequence[str], tree: _Tree) -> list[str]:
-    """The strongest neighbours of the centre; where there are farther ones, a few of each side."""
-    if max(tree.distance.values()) < 2:
-        return [*near[:MOST]]
+    """The strongest neighbours of the centre on each side: a few where there are farther ones."""
+    most = NEAREST if max(tree.distance.values()) > 1 else BESIDE
     return [
         name
         for side in (-1, 1)
-        for name in [name for name in near if tree.sides[name] == side][:NEAREST]
+        for name in [name for name in near if tree.sides[name] == side][:most]
     ]

@@ -1,6 +1,6 @@
 """What of a neighbourhood is drawn: the strongest, what is wanted, and the way to each."""
 
-from core.explore.focus import BATCH, CHILDREN, MOST, NEAREST, focus
+from core.explore.focus import BATCH, BESIDE, CHILDREN, NEAREST, focus
 from core.explore.neighbourhood import Neighbourhood
 from core.explore.view import View, explore
 from core.types import Edge
@@ -43,8 +43,8 @@ def test_strength_is_the_product_along_the_best_way() -> None:
 
 def test_the_strongest_are_drawn_and_the_others_counted_where_they_are_reached() -> None:
     seen = focus(View("c"), star(100))
-    assert seen.drawn == ("c", *(f"n{i:03}" for i in range(MOST)))
-    assert seen.hidden == {"c": tuple(f"n{i:03}" for i in range(MOST, 100))}
+    assert seen.drawn == ("c", *(f"n{i:03}" for i in range(BESIDE)))
+    assert seen.hidden == {"c": tuple(f"n{i:03}" for i in range(BESIDE, 100))}
 
 
 def test_everything_is_drawn_when_it_is_asked_for() -> None:
@@ -75,8 +75,8 @@ def test_opening_a_passage_draws_a_batch_of_its_neighbours_and_again_the_next() 
     whole = star(100)
     once = focus(View("c", opened=("c",)), whole)
     twice = focus(View("c", opened=("c", "c")), whole)
-    assert len(once.drawn) == 1 + MOST + BATCH
-    assert len(twice.drawn) == 1 + MOST + 2 * BATCH
+    assert len(once.drawn) == 1 + BESIDE + BATCH
+    assert len(twice.drawn) == 1 + BESIDE + 2 * BATCH
     assert set(once.drawn) < set(twice.drawn)
 
 
