@@ -11,11 +11,11 @@ DRAWING = (
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (
     *(*DRAWING, "frames", "weights", "boards", "golds", "timeline", "details", "table"),
-    *("player", "film"),
+    *("place", "player", "film"),
 )
 ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
 """The element that a film is drawn in."""
-BESIDE = (*DRAWING, "boards", "details")
+BESIDE = (*DRAWING, "boards", "details", "place")
 """Of two retrievals on one layout."""
 COMPONENT, STORY, DIFFERENCE = "component", "story", "difference"
 """What mounts a film: in the application, in a page of its own; and what mounts a difference."""

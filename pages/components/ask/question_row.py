@@ -48,7 +48,7 @@ def question_row(
     places, fewest = PLACES[view], FEWEST[view]
     asked = specs[: len(places)]
     now = draft(asked)
-    _fill(question)
+    _fill(view, question)
     with_model = workbench.oracle is not None
     choose = partial(_ask_for, asked=asked, ask=ask)
     questions = Questions(
@@ -134,11 +134,11 @@ def _more_than_there_is(now: Specs, workbench: Workbench) -> str:
     return f"top {most}, of an index of {count(there, 'passage')}: all of them may be kept."
 
 
-def _fill(question: str) -> None:
-    state = st.session_state
-    if state.get(_FILLED) != question or _QUESTION not in state:
-        state[_FILLED] = state[_QUESTION] = question
-        state[_REFUSED] = ""
+def _fill(view: View, question: str) -> None:
+    """Put the question asked into the field, which on another page is another widget and empty."""
+    state, filled = st.session_state, (view == "film", question)
+    if state.get(_FILLED) != filled or _QUESTION not in state:
+        state[_FILLED], state[_QUESTION], state[_REFUSED] = filled, question, ""
 
 
 def _submit(choose: Callable[[str], None]) -> None:
