@@ -7,7 +7,7 @@ function goldChip({ node, name, marked, missing }, now) {
   const where = node == null ? missing : now.gold[node] ?? missing;
   made.classList.toggle("lost", where.startsWith("lost") || node == null);
   made.append(element("span", "star", starOf(marked)), words("name", name), element("b", "", where));
-  if (marked === "hand") made.append(element("span", "hand", "by hand"));
+  if (marked !== "given") made.append(element("span", "hand", `by ${marked}`));
   made.title = [name, where, marked === "hand" ? "marked as gold by hand" : "", where === missing ? "" : missing].filter(Boolean).join("\n");
   return made;
 }

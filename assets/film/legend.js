@@ -47,7 +47,7 @@ const endOf = (role) => `gold:${STARS[role] ?? "gold"}`;
 // All that the legend says of a node in its role.
 function meant({ gold, kind, unjudged }, role) {
   return [!(gold && role === "ghost") && `node:${role}`, `kind:${kind}`, unjudged && "node:unjudged",
-    ...(gold ? ["node:gold", endOf(role), gold === "hand" && "gold:hand"] : [])].filter(Boolean);
+    ...(gold ? ["node:gold", endOf(role), ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
 }
 
 // How many of the nodes that are `there`, and of the lines between them, have a role, a kind, a star.

@@ -21,6 +21,7 @@ GOLD: Mapping[GoldLook, str] = {
     "kept": "Gold, kept",
     "lost": "Gold, lost",
     "unseen": "Gold, not found",
+    "rules": "Gold by rules, not by people",
     "hand": "Marked as gold by hand",
 }
 LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghost": "unseen"}
@@ -61,8 +62,8 @@ def legend(
     looks = {(key in gold, role) for now in frames for key, role in now["nodes"].items()}
     roles = {role for star, role in looks if not (star and role in LOOKS)}
     stars: set[GoldLook] = {LOOKS.get(role, "gold") for star, role in looks if star}
-    if any(node["gold"] == "hand" for node in nodes):
-        stars.add("hand")
+    said = {node["gold"] for node in nodes}
+    stars |= {look for look in ("rules", "hand") if look in said}
     lines = {role for now in frames for role in now["lines"].values()}
     drawn = set(kinds)
     found: list[EntryData] = [

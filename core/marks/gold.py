@@ -12,8 +12,9 @@ from core.store.index import Index
 from core.text.clean import text_digest
 from core.types import Passage, Query
 
-Sayer = Literal["given", "hand"]
-"""Who says that something is gold: the question set, or a person on the screen."""
+Sayer = Literal["given", "rules", "hand"]
+"""Who says that something is gold: the question set, the rules that made the question, or a person
+on the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Gold:
     absent : those of `ids` that the index does not hold: nothing that asks it can find them.
     passages : the passages that an id of `ids` stands for, where they are at hand.
     titles : what a passage was called that is marked by hand and absent.
+    by_rules : whether rules made the question, and so what is given.
     """
 
     given: tuple[str, ...] = ()
@@ -36,6 +38,7 @@ class Gold:
     absent: tuple[str, ...] = ()
     passages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    by_rules: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.ids)
@@ -63,7 +66,9 @@ class Gold:
 
     def by(self, name: str) -> Sayer:
         """Who says that `name`, an id of `ids` or of a gold passage, is gold."""
-        return "hand" if name in self.added else "given"
+        if name in self.added:
+            return "hand"
+        return "rules" if self.by_rules else "given"
 
     def has(self, passage_id: str) -> bool:
         """Whether a passage is gold."""
@@ -193,6 +198,7 @@ def _gold(index: Index, question: str, marks: Sequence[Mark]) -> Gold:
         absent=tuple(n for n in (*wanted, *added) if n not in at_hand and n not in taken_away),
         passages=at_hand,
         titles={name: title for name, title in added.items() if title},
+        by_rules=bool(given) and not index.meta.counts.questions,
     )
 
 

@@ -62,7 +62,9 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
         color=alt.Color("retriever:N", scale=alt.Scale(domain=names, range=colours), legend=None),
         shape=alt.Shape(
             "gold:N",
-            scale=alt.Scale(domain=["given", "by hand", "no"], range=[_STAR, _RINGED, "circle"]),
+            scale=alt.Scale(
+                domain=[*_SAYS.values(), "no"], range=[_STAR, _STAR, _RINGED, "circle"]
+            ),
             legend=None,
         ),
         size=alt.condition(GOLD, alt.value(210), alt.value(75)),
@@ -99,7 +101,7 @@ _RINGED = (
     "M1.1,0A1.1,1.1,0,1,1,-1.1,0A1.1,1.1,0,1,1,1.1,0Z"
     "M0.92,0A0.92,0.92,0,1,0,-0.92,0A0.92,0.92,0,1,0,0.92,0Z"
 )
-_SAYS: dict[Sayer, str] = {"given": "given", "hand": "by hand"}
+_SAYS: dict[Sayer, str] = {"given": "given", "rules": "by rules", "hand": "by hand"}
 
 
 def _points(found: Comparison) -> Iterator[dict[str, object]]:

@@ -17,7 +17,11 @@ from core.types import Passage
 from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
 
-STARS: dict[Marked, str] = {"given": "gold", "hand": "gold, marked by hand"}
+STARS: dict[Marked, str] = {
+    "given": "gold",
+    "rules": "gold, by rules",
+    "hand": "gold, marked by hand",
+}
 """What the stars of gold say: that of a question set stands alone, that of a person in a ring."""
 _OF_FILES = "gold_of_files"
 

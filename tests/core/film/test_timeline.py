@@ -105,6 +105,15 @@ def test_the_legend_tells_kept_gold_from_lost_gold():
     assert stars == {"gold": "Gold", "kept": "Gold, kept", "lost": "Gold, lost"}
 
 
+def test_the_legend_tells_gold_by_rules_from_what_people_gave():
+    def stars(who):
+        trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
+        made = make_film(trace, {"town": who})
+        return {entry["label"] for entry in made["legend"] if entry["of"] == "gold"}
+
+    assert stars("rules") - stars("given") == {"Gold by rules, not by people"}
+
+
 def test_the_legend_tells_what_a_person_marked_and_what_no_model_judged():
     def labels_of(made):
         return [entry["label"] for entry in made["legend"]]
