@@ -68,12 +68,13 @@ def headline(found: Comparison) -> str:
     left = (
         f" {missing} more {'is' if missing == 1 else 'are'} not in this index." if missing else ""
     )
-    passages = "gold passage" if total == 1 else "gold passages"
-    share = f"{best} of {total} {passages} in the first {found.top_k}.{left}"
+    what = "the gold passage" if total == 1 else f"{best} of {total} gold passages"
+    share = f"{what} in the first {found.top_k}.{left}"
     if len(winners) == len(hits):
         return f"All find {share}"
     names = " and ".join(f"{_badge(c)}{escape(c.name)}" for c in winners)
-    return f"{names} {'finds' if len(winners) == 1 else 'find'} most: {share}"
+    verb = "finds" if len(winners) == 1 else "find"
+    return f"{names} {verb} {share}" if total == 1 else f"{names} {verb} most: {share}"
 
 
 def _gold_row(found: Comparison, gold: str) -> str:
