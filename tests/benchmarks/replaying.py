@@ -7,6 +7,7 @@ panel of the Trace page does, and prints the median and the slowest one beside t
 """
 
 import argparse
+import os
 import statistics
 import sys
 import time
@@ -51,11 +52,14 @@ def main() -> None:
     embedder = load_embedder(read_meta(given.index).embedder.name)
     bench = Workbench(Index.open(given.index, embedder.info), embedder)
     question = given.question or bench.index.questions[0].text
-    table = Table("retriever", "opened, ms", "replays", "median, ms", "at worst, ms", "with")
+    table = Table(
+        *("retriever", "read ahead, ms", "replays", "median, ms", "at worst, ms"),
+        *("of a processor, median", "at worst", "with"),
+    )
     for text in given.retriever or (*RETRIEVERS, *RERANKED):
         spec = Spec.parse(text)
         if missing(spec.needs, bench):
-            table.add_row(text, "not built", "", "", "", "")
+            table.add_row(text, "not built")
             continue
         replay(bench, spec, question)  # the trace that is there
         ready = bench.embedding_by(Remembered(embedder))
@@ -63,14 +67,18 @@ def main() -> None:
         replay(ready, furthest(spec), question)  # while a person looks at the sliders
         opened = time.perf_counter() - started
         took: dict[str, float] = {}
+        worked: list[float] = []
         for other in settings_of(spec):
-            started = time.perf_counter()
+            started, before = time.perf_counter(), time.process_time()
             replay(ready, other, question)
             took[str(other)] = 1000 * (time.perf_counter() - started)
+            worked.append(1000 * (time.process_time() - before))
         worst = max(took, key=lambda one: took[one])
-        figures = f"{statistics.median(took.values()):.0f}", f"{took[worst]:.0f}"
+        told = [statistics.median(took.values()), took[worst], statistics.median(worked)]
+        figures = [f"{one:.0f}" for one in (*told, max(worked))]
         table.add_row(text, f"{1000 * opened:.0f}", str(len(took)), *figures, worst)
-    table.caption = f"limit {LIMIT} ms"
+    load = os.getloadavg()[0]
+    table.caption = f"limit {LIMIT} ms; load {load:.1f} on {os.cpu_count()} cores"
     Console(width=150).print(table)
 
 
