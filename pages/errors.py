@@ -8,7 +8,7 @@ from core.runs import Row, Runs
 from pages.components.ask.question_types import meaning
 from pages.components.errors import keys, reviewer
 from pages.components.errors.bench import Bench
-from pages.components.errors.choosing import all_runs, choosing, settled
+from pages.components.errors.choosing import all_runs, choosing, column_row, settled
 from pages.components.errors.codes import labels
 from pages.components.errors.listing import listing
 from pages.components.errors.mending import groups
@@ -114,6 +114,8 @@ with frame.mendable():
     if wish.show != "review" and not bench.reviewer and visitor().may_edit:
         reviewer.ask_name()
         st.stop()
+    if wish.show != "review":
+        column_row(bench, runs)
     match wish.show:
         case "labels":
             labels(bench)

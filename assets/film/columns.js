@@ -123,7 +123,7 @@ function downColumn(spots, drawing, wide, top, bottom) {
 // Where names run over the next columns each node steps aside from the nodes and names that are there, what
 // matters most first; a name has one line or two, as there is room nearer by.
 function aside(spots, drawing, top, bottom) {
-  const taken = [], free = (box) => !taken.some((other) => overlap(box, other)), pitch = drawing.px + 1;
+  const bodies = [], names = [], over = (box, others) => others.some((other) => overlap(box, other)), free = (box) => !over(box, bodies) && !over(box, names), pitch = drawing.px + 1;
   for (const spot of byWeight(spots, drawing)) {
     const { x, nodes } = spot, reach = Math.max(...nodes.map((node) => drawing.reach(node))), sizes = nodes.map((node) => drawing.across(node));
     const form = (double) => {
@@ -132,12 +132,13 @@ function aside(spots, drawing, top, bottom) {
       const body = (y) => ({ x: x - reach, y: y - up, w: 2 * reach, h: up + down }), tall = (double ? 2 : 1) * pitch + 4;
       const name = (y) => ({ x: x + reach, y: y - tall / 2, w: NAME + wide + 4, h: tall }), ys = ysAround(spot.y, top + up, bottom - down);
       const fits = x + reach + NAME + wide + 4 < drawing.width;
-      return { double, body, name, end: x + reach + NAME + wide + 6, y: fits ? ys.find((y) => free(body(y)) && free(name(y))) : undefined, bare: ys.find((y) => free(body(y))) };
+      return { double, body, name, end: x + reach + NAME + wide + 6, y: fits ? ys.find((y) => free(body(y)) && free(name(y))) : undefined, bare: ys.find((y) => free(body(y))) ?? ys.find((y) => !over(body(y), bodies)) };
     };
     const far = ({ y }) => (y === undefined ? Infinity : Math.abs(y - spot.y)), [best] = [form(true), form(false)].sort((one, other) => far(one) - far(other));
     const named = best.y !== undefined;
     spot.y = best.y ?? best.bare ?? spot.y;
-    taken.push(best.body(spot.y), ...(named ? [best.name(spot.y)] : []));
+    bodies.push(best.body(spot.y));
+    if (named) names.push(best.name(spot.y));
     for (const node of nodes) Object.assign(node, { double: named && best.double, end: named ? best.end : 0 });
   }
 }

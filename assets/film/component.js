@@ -1,20 +1,6 @@
 // The film as a component of the application. Where it stands is kept in the address by the browser
 // alone; what is to be done in Python is sent there.
 
-function placeOf(search) {
-  const asked = new URLSearchParams(search), t = Number.parseInt(asked.get("t"), 10);
-  return { t: t > 0 ? t : null, grain: asked.get("grain"), view: asked.get("view"), present: asked.get("present") === "1" };
-}
-
-function keepPlace(changes) {
-  const address = new URL(location.href);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) address.searchParams.delete(name);
-    else address.searchParams.set(name, value);
-  }
-  history.replaceState(history.state, "", address);
-}
-
 // The first thing that a Tab reaches on the page: a way past its menus, seen while it has the focus.
 function skipTo(film) {
   const made = element("button", "", "To the film");

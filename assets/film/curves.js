@@ -46,32 +46,45 @@ function across({ data, turn, alone }, a, b, nodes) {
   const port = left.port && q.x - left.port > LEAST_BEND ? left.port : left.x + left.reach + 2;
   const p = { x: port, y: left.y + off }, head = data.directed ? 7 : 0;
   const between = nodes.length > MOST_WEIGHED ? [] : nodes.filter(({ x }) => x > left.x + APART / 2 && x < other.x - APART / 2);
-  const turns = turnsOf(p.x, Math.min(left.gutter ?? p.x, q.x - 2 * LEAST_BEND), q.x, between);
-  const ways = turns.map((from) => ({ from, track: trackOf(p, q, from) }));
-  const { from: [s, e], track } = ways.sort((one, way) => met(one.track, between) - met(way.track, between))[0];
-  const bend = 0.5 * (e - s), [tip, start] = right ? [q, p] : [p, q], back = right ? 1 : -1;
-  const points = [[s + bend, p.y], [e - bend, q.y], [e, q.y]];
-  const turned = [[e - bend, q.y], [s + bend, p.y], [s, p.y]];
-  const curve = (of) => `C${of.map(([x, y]) => `${num(x)} ${num(y)}`).join(" ")}`;
-  const path = right ? `M${num(p.x)} ${num(p.y)}H${num(s)}${curve(points)}H${num(q.x - head)}` : `M${num(q.x)} ${num(q.y)}H${num(e)}${curve(turned)}H${num(p.x + head)}`;
+  const begin = Math.min(left.gutter ?? p.x, q.x - 2 * LEAST_BEND), ways = waysOf(p, q, begin, between).map((bends) => ({ bends, track: trackOf(p, q, bends) }));
+  const { bends, track } = ways.sort((one, way) => met(one.track, between) - met(way.track, between))[0];
+  const [tip, start] = right ? [q, p] : [p, q], back = right ? 1 : -1;
+  let y = p.y;
+  const curves = bends.map(([from, to, end]) => {
+    const bend = 0.5 * (to - from), before = y;
+    y = end;
+    return `H${num(from)}C${num(from + bend)} ${num(before)} ${num(to - bend)} ${num(end)} ${num(to)} ${num(end)}`;
+  });
   return {
-    track: right ? track : track.reverse(), path,
+    track: right ? track : track.reverse(), path: `M${num(right ? p.x : p.x + head)} ${num(p.y)}${curves.join("")}H${num(right ? q.x - head : q.x)}`,
     head: data.directed ? arrow(tip, { x: tip.x - back, y: tip.y }) : "", tail: data.directed ? arrow(start, { x: start.x + back, y: start.y }) : "",
   };
 }
 
-// Where it may turn, as [from, to]: over all that is between, before it, behind it.
-function turnsOf(from, gutter, to, between) {
-  const end = to - 7, begin = Math.min(Math.max(from, gutter), end - LEAST_BEND);
-  if (!between.length) return [[begin, end]];
+// Ways as bends, which are [from, to, the height that it goes on at]: one bend over all that is between,
+// before it, or behind it; or one before and one behind, and between two rows in the meantime.
+function waysOf(p, q, gutter, between) {
+  const end = q.x - 7, begin = Math.min(Math.max(p.x, gutter), end - LEAST_BEND), wide = ([one, other]) => other - one >= LEAST_BEND;
+  if (!between.length) return [[[begin, end, q.y]]];
   const first = Math.min(...between.map(({ x, reach }) => x - reach - 8)), last = Math.max(...between.map(({ x, reach, port }) => port ?? x + reach + 4));
-  return [[begin, end], [begin, first], [last, end]].filter(([one, other]) => other - one >= LEAST_BEND);
+  const single = [[begin, end], [begin, first], [last, end]].filter(wide).map(([one, other]) => [[one, other, q.y]]);
+  const begins = Math.min(begin, first - LEAST_BEND / 2);
+  if (begins < p.x - LEAST_BEND / 2 || !wide([last, end])) return single;
+  const rows = [...new Set(between.map(({ y }) => y))].sort((a, b) => a - b), far = (y) => Math.abs(y - p.y) + Math.abs(y - q.y);
+  const lanes = rows.slice(1).map((y, i) => (y + rows[i]) / 2).concat(rows[0] - 3 * ROW, rows.at(-1) + 3 * ROW).sort((a, b) => far(a) - far(b));
+  return [...single, ...lanes.map((y) => [[begins, first, y], [last, end, q.y]])];
 }
 
-function trackOf(p, q, [s, e]) {
-  const bend = 0.5 * (e - s), turned = sampled([{ x: s, y: p.y }, { x: s + bend, y: p.y }, { x: e - bend, y: q.y }, { x: e, y: q.y }]);
+function trackOf(p, q, bends) {
   const straight = (one, other, y) => Array.from({ length: Math.max(0, Math.round((other - one) / LINE_STEP)) }, (_, i) => ({ x: one + i * LINE_STEP, y }));
-  return [...straight(p.x, s, p.y), ...turned, ...straight(e + LINE_STEP, q.x, q.y), q];
+  const found = [];
+  let { x, y } = p;
+  for (const [from, to, end] of bends) {
+    const bend = 0.5 * (to - from);
+    found.push(...straight(x, from, y), ...sampled([{ x: from, y }, { x: from + bend, y }, { x: to - bend, y: end }, { x: to, y: end }]));
+    [x, y] = [to, end];
+  }
+  return [...found, ...straight(x + LINE_STEP, q.x, q.y), q];
 }
 
 const met = (track, nodes) => track.filter(({ x, y }) => nodes.some((node) => x > node.x - node.reach && x < (node.port ?? node.x + node.reach) && Math.abs(y - node.y) < ROW)).length;

@@ -32,7 +32,6 @@ class Difference {
     this.root.replaceChildren(this.asked, this.told, stage);
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
-    this.root.autofocus = true;  // in front of everything it has the keys itself, not the first thing within
     this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
     this.hovered.hidden = true;
     this.root.addEventListener("click", (event) => this.clicked(event));
@@ -54,20 +53,19 @@ class Difference {
   // In front of everything else, with large letters and the sentence that tells where they part.
   present(on) {
     this.presenting = on;
-    this.root.close();
-    if (on) this.root.showModal();
-    else this.root.show();
+    keepPlace({ present: on ? "1" : null });
+    setInFront(this.root, on);
     this.root.classList.toggle("presenting", on);
     this.loadView();
   }
 
-  load(data) {
+  load(data, verdict) {
     Object.assign(this, { data, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
     this.legend = new Legend(data.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
     this.foot.prepend(this.legend.box);
     this.asked.replaceChildren(words("query", data.query), words("by", `A ${data.a.title} · B ${data.b.title}`));
-    this.told.textContent = data.parting.text;
+    this.told.replaceChildren(words("verdict", verdict), ` ${data.parting.text}`);
     this.loadView();
     this.showTabs();
   }
@@ -222,7 +220,8 @@ export default function ({ data, parentElement }) {
   root.classList.toggle("dark", isDark(root));
   if (held.rev !== data.rev) {
     held.rev = data.rev;
-    held.shown.load(JSON.parse(data.difference));
+    held.shown.load(JSON.parse(data.difference), data.verdict);
+    if (placeOf(location.search).present && !held.shown.presenting) held.shown.present(true);
   }
   return () => { held.shown.destroy(); root.hopDifference = null; root.replaceChildren(); };
 }

@@ -33,9 +33,10 @@ class Drawing {
 
   // `view` has places, bands and groups; `weights` says by node how much its name matters, `musts` whose
   // name is never left out, `ways` which lines are to be kept free of names, `counted` which nodes will
-  // have a count at their corner, `both` that names stand to the left of the first column too.
-  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, both = false } = {}) {
-    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, px, both, zoom: 1, pan: { x: 0, y: 0 }, painted: {}, dragged: new Map() });
+  // have a count at their corner, `largest` how large they become, `both` that names stand to the left of
+  // the first column too.
+  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, both = false, largest = null } = {}) {
+    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, px, both, largest, zoom: 1, pan: { x: 0, y: 0 }, painted: {}, dragged: new Map() });
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
     this.nodes = new Map(Object.keys(view.places).map((key) => [+key, nodeMarks(+key, nodes[key], this.layers)]));
     this.lines = new Map();
@@ -84,6 +85,7 @@ class Drawing {
     this.scale.y = y;
     this.origin.y = top + Math.max(0, (tall - y * (box.bottom - box.top)) / 2) - y * box.top;
     if (this.columns) this.placed = inColumns(this, this.columns);
+    else if (this.largest && !this.bands.length && this.nodes.size <= MOST_COLUMNED) this.placed = movedApart(this);
     if (this.placed) Object.assign(this, { scale: { x: 1, y: 1 }, origin: { x: 0, y: 0 } });
     this.svg.style.fontSize = `${this.px}px`;
     this.place();
@@ -132,7 +134,7 @@ class Drawing {
       rect.setAttribute("width", num(Math.max(0, right - left)));
       const inside = [Math.max(0, left), Math.min(this.width * this.zoom, right)];
       text.setAttribute("x", num((inside[0] + inside[1]) / 2));
-      text.textContent = cropped(data.label, Math.max(3, Math.floor((inside[1] - inside[0]) / 7)));
+      text.textContent = cropped(data.label, Math.max(3, Math.floor((inside[1] - inside[0]) / (0.6 * this.px))));
       g.classList.toggle("even", i % 2 === 0);
     });
   }

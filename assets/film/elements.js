@@ -95,3 +95,13 @@ function croppedName(name, length) {
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function setClass(of, name) { if (of.getAttribute("class") !== name) of.setAttribute("class", name); }
+
+// In front of everything else, which cannot be reached meanwhile, or back in its place. In front it has
+// the keys itself: the browser would give them to the first thing within it.
+function setInFront(dialog, on) {
+  dialog.close();
+  if (!on) { dialog.show(); return; }
+  dialog.showModal();
+  dialog.tabIndex = -1;
+  dialog.focus({ preventScroll: true });
+}

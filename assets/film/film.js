@@ -58,7 +58,6 @@ class Film extends Player {
     part("div", "stage", this.graph, this.side);
     this.root.append(this.asked, this.story, this.golds, this.stage, this.foot, this.player, this.help);
     this.root.addEventListener("click", (event) => this.clicked(event));
-    this.root.autofocus = true;  // in front of everything it has the keys itself, not the first thing within
     this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
   }
 
@@ -317,13 +316,10 @@ class Film extends Player {
     this.help.replaceChildren(...keyHelp(KEYS.filter(([key]) => key !== "[ ]" || this.hooks.question)), wordButton("Close", () => { this.help.hidden = true; }));
   }
 
-  // In front of everything else, which cannot be reached meanwhile: the browser's own way for a dialog.
   present(on) {
     if (Boolean(this.presenting) === on) return;
     this.presenting = on;
-    this.root.close();
-    if (on) this.root.showModal();
-    else this.root.show();
+    setInFront(this.root, on);
     this.root.classList.toggle("presenting", on);
     this.hooks.presented?.(on);
     this.loadView();

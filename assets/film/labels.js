@@ -10,6 +10,7 @@ const COST = { gold: 10_000, node: 1200, label: 600, rim: 4000, line: 1 };
 const KEPT_OFF = 30;                        // what a point of a line costs where no name is written on lines
 const ALWAYS = 10;                          // the weight from which on a name is written wherever it lies
 const ON_LINES = 600;                       // what costs less only lies on lines
+const HALVED = 0.04;                        // of that, how bad two lines are
 const CUT = 0.6;                            // of that, how bad it is to be cut at all
 const CROPPED = { gold: 40, other: 4 };     // how bad the next shorter length is
 
@@ -86,8 +87,8 @@ function fitted({ text, x, side, room, double }, font) {
   const wide = room - x - side - 9, fits = (words) => measure(words, font) <= wide, long = croppedName(text, LONGEST), cut = long === text ? 0 : CUT;
   if (fits(long)) return long.length > LENGTHS[0] ? [{ lines: [long], short: cut }] : [];
   const found = [], best = halved(long, font);
-  if (double && best?.every(fits)) found.push({ lines: best, short: 0.4 + cut });
-  else if (double && best) found.push({ lines: wrapped(long, fits), short: 0.4 + CUT });
+  if (double && best?.every(fits)) found.push({ lines: best, short: HALVED + cut });
+  else if (double && best) found.push({ lines: wrapped(long, fits), short: HALVED + CUT });
   let length = Math.min(LENGTHS[0], text.length);
   while (length > FEWEST && !fits(croppedName(text, length))) length -= 1;
   if (fits(croppedName(text, length))) found.push({ lines: [croppedName(text, length)], short: 1 });
@@ -119,7 +120,7 @@ const longer = (lines, font) => Math.max(...lines.map((line) => measure(line, fo
 // few points of lines, for on the left it is taken for the name of another node.
 function bestPlace(item, boxes, { width, height, top, font, px, bare }) {
   let best = null;
-  const whole = LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i + (item.text.length > length ? 1.5 * CUT : 0) }));
+  const whole = LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i + (item.text.length > length ? 2 * CUT : 0) }));
   for (const { lines, short } of [...whole, ...(item.room ? fitted(item, font) : [])]) {
     if (lines.join(" ") === best?.text && lines.length === best.lines.length) continue;
     const w = longer(lines, font) + 4, h = tallOf(lines.length, px);

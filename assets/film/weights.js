@@ -13,5 +13,7 @@ function weighed({ nodes, lines, sources }, events, guests) {
   }
   for (const [i, count] of Object.entries(last.counts)) if (count > 1) counted.add(+i);
   last.ranking.rows.forEach(({ node, faint }, rank) => { if (!faint) weigh(node, 4 + 1 / (rank + 1)); });
-  return { weights, musts, ways, counted };
+  const largest = new Map();
+  for (const { sizes } of events) for (const [i, size] of Object.entries(sizes)) largest.set(+i, Math.max(size, largest.get(+i) ?? 0));
+  return { weights, musts, ways, counted, largest };
 }

@@ -51,6 +51,7 @@ def funnel(
     No model is asked: what a retriever would have to ask one for has to be kept.
     """
     from core.funnel.report import funnel as measured
+    from core.funnel.rescue import tried
     from core.marks.gold import golds_of
     from core.retrievers import Spec
     from core.runs.question_sets import own_questions, questions_in
@@ -81,6 +82,8 @@ def funnel(
     screen.print(_stages(found))
     if any(found.losses):
         screen.print(_losses(found))
+    if rescue and any(saved is None for *_, saved in found.losses):
+        screen.print(f"Tried one at a time: {tried(spec)}.", soft_wrap=True)
     if found.best:
         best, kept = found.best
         screen.print(

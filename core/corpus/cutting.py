@@ -67,7 +67,7 @@ class Cutting:
         if self.passages == 1:
             return f"1 passage: {named}."
         many = f"{self.passages:,} passages"
-        return f"{many}, half of them longer than {self.median:,} characters. The longest: {named}."
+        return f"{many}; the median length is {self.median:,} characters. The longest: {named}."
 
 
 def cutting(

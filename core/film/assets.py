@@ -5,17 +5,17 @@ from functools import cache
 from core.settings import ASSETS
 
 DRAWING = (
-    *("elements", "shapes", "labels", "curves", "ports", "columns", "marks", "hands"),
-    *("drawing", "legend", "picture", "theme"),
+    *("elements", "shapes", "labels", "curves", "ports", "columns", "apart", "marks"),
+    *("hands", "drawing", "legend", "picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (
     *(*DRAWING, "frames", "weights", "boards", "golds", "timeline", "details", "table"),
-    *("player", "film"),
+    *("place", "player", "film"),
 )
 ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
 """The element that a film is drawn in."""
-BESIDE = (*DRAWING, "boards", "details")
+BESIDE = (*DRAWING, "boards", "details", "place")
 """Of two retrievals on one layout."""
 COMPONENT, STORY, DIFFERENCE = "component", "story", "difference"
 """What mounts a film: in the application, in a page of its own; and what mounts a difference."""

@@ -1,6 +1,7 @@
 """A trace as a film."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
@@ -38,7 +39,8 @@ from core.traces import Trace
 
 FEW: dict[View, int] = {"focus": MOST, "stage": ON_STAGE}
 """Passages that are drawn at most in the views of what matters."""
-STAGE_COLUMNS = 4
+STAGE_COLUMNS, STAGE_ROWS = 4, 9
+"""Where letters are large."""
 HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
@@ -57,7 +59,7 @@ def make_film(trace: Trace, marks: Marks | None = None, index: Held | None = Non
     played = play(trace, marks, index)
     spec, missed, title = played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed)
-    plots: dict[View, Plot] = {"focus": plot, "stage": folded(plot, STAGE_COLUMNS)}
+    plots: dict[View, Plot] = {"focus": plot, "stage": _on_stage(plot)}
     shown = {v: focused(plots[v], most) for v, most in FEW.items()}
     guests = {v: invited(plots[v], played.at, shown[v], most) for v, most in FEW.items()}
     cast = plot.cast
@@ -131,6 +133,13 @@ def make_film(trace: Trace, marks: Marks | None = None, index: Held | None = Non
         room = max(LEAST, HEAVIEST - _weight(film))
         film["exchanges"], film["unsaid"] = spoken.exchanges(trace.steps, cast, played.names, room)
     return film
+
+
+def _on_stage(plot: Plot) -> Plot:
+    """With few columns, if none of them becomes too long for its names."""
+    few = folded(plot, STAGE_COLUMNS)
+    rows = Counter(few.columns.of[name] for name in focused(few, ON_STAGE))
+    return few if max(rows.values(), default=0) <= STAGE_ROWS else plot
 
 
 def _sources(plot: Plot) -> list[int]:

@@ -57,7 +57,7 @@ _PARTICIPLE = (
     r"|performed|formed|played|based|born|published|released|owned|featuring|containing)"
 )
 _RELATIVE = re.compile(
-    rf"\b(?P<noun>(?:the|an?) {_NOUNS}),? (?P<link>{_LINK}|(?={_PARTICIPLE} )) ?", re.I
+    rf"\b(?P<noun>(?:the|an?) {_NOUNS}),? (?P<link>{_LINK}\b|(?={_PARTICIPLE} )) ?", re.I
 )
 _CONTACT = re.compile(
     r"\b(?P<noun>the (?:[a-z-]+ )?(?:country|city|state|town|county|region|district|province|place"
@@ -69,7 +69,13 @@ _SETTLED = re.compile(
     r"|licensed(?: to broadcast)?|considered to be located)(?: (?:of|in|at|on)(?= |\?|$|,))?"
 )
 _VERB = re.compile(r" (?:is|was|are|were|did|does|has|had|[a-z]+ed|[a-z]+s)\b")
-_AUXILIARY = re.compile(r"\b(?:did|does|do|was|is|were|are|has|had)\s+$", re.IGNORECASE)
+# The verb of 'what did the mother of ...' and of 'where is ...' comes behind what is described.
+_AUXILIARY = re.compile(
+    r"\b(?:did|does|do|was|is|were|are|has|had)\s+$"
+    r"|(?:\b(?:did|does|do)|^(?:where|when|why|how) (?:is|was|are|were))"
+    rf" (?:(?:the|an?) {_NOUNS} of )+$",
+    re.IGNORECASE,
+)
 
 _Found = tuple[int, int, str]
 """Where a description starts and ends, and the question for what it describes."""

@@ -7,9 +7,11 @@ from the key until the question, its film and what is said of it are painted, me
 """
 
 import argparse
+import os
 import statistics
 import sys
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from playwright.sync_api import sync_playwright
@@ -41,6 +43,13 @@ PAINTED = """async () => {
 }"""
 
 
+def worked(watched: Any) -> float:
+    """Milliseconds of a processor that the page's own thread took so far, whatever the load."""
+    told = watched.send("Performance.getMetrics")["metrics"]
+    seconds: float = next(one["value"] for one in told if one["name"] == "TaskDuration")
+    return 1000 * seconds
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("home", type=Path)
@@ -60,16 +69,22 @@ def main() -> None:
         page.keyboard.press("Enter")
         page.locator(".st-key-errors_fail").wait_for()
         idle(page)
-        found = []
+        watched = page.context.new_cdp_session(page)
+        watched.send("Performance.enable", {"timeDomain": "threadTicks"})
+        found, busy = [], []
         for _ in range(told.keys):
             page.evaluate("document.activeElement?.blur()")
+            before = worked(watched)
             found.append(page.evaluate(PAINTED))
+            busy.append(worked(watched) - before)
             page.wait_for_timeout(PACE)
         browser.close()
     first, *later = found
     print(f"{told.index}: next result, limit {LIMIT} ms")
     print(f"the first {first:.0f} ms, then a median of {statistics.median(later):.0f} ms, ", end="")
     print(f"at worst {max(later):.0f} ms, of {len(later)}")
+    print(f"of that the page itself works {statistics.median(busy):.0f} ms, ", end="")
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
 if __name__ == "__main__":

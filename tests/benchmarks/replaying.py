@@ -38,7 +38,7 @@ def settings_of(spec: Spec) -> Iterator[Spec]:
     for one in turned(spec):
         low, high = span(one, float(str(spec.values[one.name])))
         for stop in range(STOPS):
-            value = low + (high - low) * stop / (STOPS - 1)
+            value = min(high, low + (high - low) * stop / (STOPS - 1))
             yield spec.with_settings(**{one.name: one.kind(value)})
 
 

@@ -209,6 +209,10 @@ def test_a_question_keeps_its_settings_from_view_to_view(
     page.wait_for_url("**/trace**")
     page.locator(".film .caption").first.wait_for()
     assert "top_k%3D12" in page.url or "top_k=12" in page.url
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Compare").click()
+    page.locator(".hop-col-head").first.wait_for()
+    idle(page)
+    assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
 
 
 def test_the_graph_is_explored(page: Any, server: Server, sample: Path) -> None:

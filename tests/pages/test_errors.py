@@ -12,7 +12,8 @@ from core.errors import NotAllowed
 from core.jobs import Job
 from core.retrievers import Spec
 from core.reviews import Change, Codes, Reviews, Views
-from core.runs import Run, measuring
+from core.reviews.cases import NOT_LOOKED_FOR, cases, rows_of
+from core.runs import Run, Runs, measuring
 from core.store.index import Index
 from core.types import Query
 from core.visitors.roles import Visitor
@@ -161,6 +162,23 @@ def test_orders_against_another_retriever_and_views(tiny_index: Index, run: Run)
     app.text_input(key="errors_view_name").set_value("my order")
     checked(app.button(key="errors_view_save").click().run())
     assert Views(Reviews(tiny_index.path)).all()["my order"]["seed"] == "3"
+
+
+def test_what_would_have_kept_the_gold_is_looked_for_before_it_is_taken_away(
+    tiny_index: Index, run: Run
+) -> None:
+    reviews, runs = Reviews(tiny_index.path), Runs(tiny_index.path)
+    reviews.say("ann", [Change(QUESTION.text, NARROW, verdict="fail")])
+    bench = Workbench(tiny_index, WordEmbedder())
+    rows = rows_of(reviews.all(), run, runs)
+    (case,) = cases(rows, run, bench).values()
+    assert {one.kept_by for one in case.lost} == {NOT_LOOKED_FOR}
+    app = page(show="report")
+    checked(app.button(key="errors_look").click().run())
+    assert not [one for one in app.button if one.key == "errors_look"]
+    (case,) = cases(rows, run, bench).values()
+    assert case.lost
+    assert all("rank" in one.kept_by or "tried" in one.kept_by for one in case.lost)
 
 
 def test_a_group_is_labelled_at_once_and_taken_back_at_once(tiny_index: Index, run: Run) -> None:

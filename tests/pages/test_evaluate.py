@@ -143,7 +143,7 @@ def test_filters_narrow_the_questions(run: Run):
     (search,) = [one for one in app.text_input if one.placeholder == "Words of a question"]
     checked(search.set_value("no such words").run())
     assert row_labels(app) == []
-    assert any("No question is like that" in each.value for each in app.caption)
+    assert any("No question matches these filters" in each.value for each in app.caption)
 
 
 def test_every_side_is_drawn(run: Run):
@@ -303,7 +303,7 @@ def test_the_funnel_of_one_and_of_two_leads_to_its_questions(runs: Runs, run: Ru
 def test_a_stage_that_was_clicked_narrows_the_list(runs: Runs, run: Run):
     app = page(stages="absent")
     assert row_labels(app) == []
-    assert any("No question is like that" in each.value for each in app.caption)
+    assert any("No question matches these filters" in each.value for each in app.caption)
 
 
 def test_funnel_and_list_speak_of_one_retriever(run: Run):

@@ -71,7 +71,7 @@ def _absent(first: Pair, pairs: Sequence[Pair]) -> str:
         return "ranks without a walk"
     before = pairs.index(first)
     if not any(theirs[: before + 1]) and first.one.phase == START:
-        return "begins otherwise"
+        return f"first {done[0].text}"
     after = [act for act in theirs[before:] if act]
     if len(after) <= 1:
         return "has ended"

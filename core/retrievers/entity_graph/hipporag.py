@@ -6,42 +6,24 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
-from core import prompts
 from core.artefacts.entity_graph import ENTITIES
 from core.artefacts.mentions import MENTIONS, NAMES_GRAPH
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.models.oracle import Guess
 from core.ranking import Scores, best
-from core.retrievers.asking import reply_or_none
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.entity_graph.linking import linked, offered, reset_from, specific
+from core.retrievers.entity_graph.naming import names_in
 from core.retrievers.entity_graph.spreading import by_cosine, entity_id, spread_steps
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Offer, Offered, Step, Thing, Tie, Told
-from core.text.entities import entity_key
 from core.types import Hit
 
 NAMES = "names"
 """Where probability comes from; the part of a score."""
 _TOLD = 3  # entities that a passage on offer is said to stand high by
-LONGEST = 300
-"""Tokens of a reply: the names that a question has."""
-
-
-class Names(BaseModel):
-    """What a model says: the names in a question."""
-
-    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
-
-    names: list[str]
-
-
-GUESS = Guess(surely=Names(names=[]), likely=None)
-"""Surely none, which ends it; likely those that the substitute finds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +66,7 @@ class HippoRag:
         yield replace(asked, settings=settings_told(self))
         started, index = time.perf_counter(), self.workbench.index
         entities, told = self.workbench.get(ENTITIES), self.workbench.get(MENTIONS)
-        names, by = self._names(query, encoded.keywords)
+        names, by = names_in(self.workbench, query, encoded.keywords, self.card.substitute)
         links = linked(names, entities, self.workbench.embedder)
         weights = specific(links, entities, told.bearers)
         things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
@@ -101,17 +83,6 @@ class HippoRag:
         ranked = replace(ranked, hits=tuple(hit for hit in ranked.hits if hit.score > 0))
         yield self._passages(ranked.hits, held)
         yield ranked
-
-    def _names(self, query: str, found: Sequence[str]) -> tuple[Sequence[str], Told]:
-        """The names in the question, by the model if there is one; and who found them."""
-        prompt = prompts.prompt("name_entities", Names, longest=LONGEST, question=query)
-        reply, told = reply_or_none(
-            self.workbench.oracle, prompt, _read, GUESS, self.card.substitute
-        )
-        if reply is None:
-            return found, told
-        keys = [key for name in reply.names if (key := entity_key(name))]
-        return keys, replace(told, verdict=", ".join(reply.names) or "no name")
 
     def _passages(self, hits: Sequence[Hit], held: Scores) -> Offered:
         """The passages that stand first, each tied to the entities that it stands there by."""
@@ -141,13 +112,3 @@ class HippoRag:
 
 def _by(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return (("by", ", ".join(names)),) if names else ()
-
-
-def _read(text: str) -> Names:
-    """The names in a reply.
-
-    Raises
-    ------
-    ReplyUnreadable : it holds none.
-    """
-    return prompts.read(text, Names)

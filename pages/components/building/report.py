@@ -81,8 +81,8 @@ def _connectedness(found: GraphReport) -> None:
             ("Components", f"{found.components:,}", "groups of passages that edges join"),
             ("In the largest", percent(found.largest_share), "of all passages"),
             ("Orphans", f"{orphans:,}", "passages with no edge at all"),
-            ("Ask little", f"{counts.short_out_coming:,}", "raise fewer than 4 pseudo-queries"),
-            ("Answer little", f"{counts.short_in_coming:,}", "answer fewer than 2 pseudo-queries"),
+            ("Few questions", f"{counts.short_out_coming:,}", "passages that raise fewer than 4"),
+            ("Few answers", f"{counts.short_in_coming:,}", "passages that answer fewer than 2"),
         )
     )
     if orphans:

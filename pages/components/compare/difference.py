@@ -23,9 +23,10 @@ def difference(found: Comparison) -> None:
     if a.trace is None or b.trace is None:
         return
     made = make_difference(a.trace, b.trace, found.said.said, found.index)
-    said = f"<b>{escape(_verdict(found))}</b> {escape(made['parting']['text'])}"
+    verdict = _verdict(found)
+    said = f"<b>{escape(verdict)}</b> {escape(made['parting']['text'])}"
     st.html(f"<p class='hop-headline' dir='auto'>{said}</p>")
-    show_difference(made, key="compare_difference")
+    show_difference(made, verdict, key="compare_difference")
     show_arrival(made["arrival"])
     for letter, side in (("A", made["a"]), ("B", made["b"])):
         st.html(f"<p class='hop-foot-note'><b>{letter}</b> {escape(side['footer'])}</p>")

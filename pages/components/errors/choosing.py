@@ -45,11 +45,7 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
     """The row; each choice is in the address at once."""
     wish, run = bench.wish, bench.run
     with st.container(horizontal=True, gap="small", key="errors_row", vertical_alignment="center"):
-        names = {one.id: f"{one.name} · {one.made_at[:10]}" for one in runs}
-        _choose("Run", "run", names, run.id)
-        _choose(
-            "Retriever", "retriever", {one: named(one) for one in run.retrievers}, wish.retriever
-        )
+        _column(bench, runs)
         orders: dict[str, str] = {
             name: said
             for name, said in ORDERS.items()
@@ -73,6 +69,19 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
             _choose("Stage", "stage", stages, wish.stage)
         _views(bench)
     _narrowed(bench)
+
+
+def column_row(bench: Bench, runs: Sequence[Run]) -> None:
+    """The run and the retriever alone, for what counts all of its results."""
+    with st.container(horizontal=True, gap="small", key="errors_row", vertical_alignment="center"):
+        _column(bench, runs)
+
+
+def _column(bench: Bench, runs: Sequence[Run]) -> None:
+    names = {one.id: f"{one.name} · {one.made_at[:10]}" for one in runs}
+    _choose("Run", "run", names, bench.run.id)
+    asked = {one: named(one) for one in bench.run.retrievers}
+    _choose("Retriever", "retriever", asked, bench.retriever)
 
 
 def named(retriever: str) -> str:

@@ -11,7 +11,7 @@ from core.runs import Where
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.groups import groups_of, lost_at
-from pages.components.errors.rescuing import rescuing
+from pages.components.errors.rescuing import MEANING, rescuing
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
 from pages.components.shell import frame
@@ -30,7 +30,8 @@ def groups(bench: Bench) -> None:
         return
     show_running(bench.workbench.index)
     lost = sum(len(one.questions) for one in found)
-    st.caption(f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}.")
+    told = f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}."
+    st.caption(f"{told} {MEANING}")
     for number, group in enumerate(found[:_SHOWN], start=1):
         with st.container(border=True, key=f"errors_group_{number}", gap="xsmall"):
             _group(bench, group, number)

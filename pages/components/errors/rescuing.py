@@ -23,7 +23,7 @@ from pages.components.shell.words import count
 
 _LOOKED = "errors_mends"
 _AT_ONCE = 500
-_MEANING = (
+MEANING = (
     "The cheapest rescue is the smallest change that would have kept what was lost: one setting "
     "turned up, or one edge more, with the fewest further judgements. It is found by asking again."
 )
@@ -37,7 +37,6 @@ def rescuing(bench: Bench, group: Cluster, number: int) -> None:
     looked: dict[object, Mend | None] = st.session_state.setdefault(_LOOKED, {})
     about = bench.workbench.content, bench.run.id, bench.retriever, group.questions
     if about not in looked:
-        st.caption(_MEANING)
         if st.button("Look for the cheapest rescue", key=f"errors_rescue_{number}"):
             with frame.mendable():
                 looked[about] = _look(bench, group)

@@ -21,6 +21,7 @@ def report(bench: Bench) -> None:
         if one.question in bench.questions and one.retriever in bench.run.retrievers
     ]
     said = Counter(one.verdict for one in told)
+    st.caption("Of all retrievers of the run.")
     people = sorted({one.reviewer for one in told})
     show_figures(
         [

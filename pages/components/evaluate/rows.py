@@ -197,4 +197,4 @@ def _foot(total: int, page: int) -> None:
         ):
             st.button(label, key=key, disabled=off, on_click=change, kwargs={"page": to})
         of = f"{first + 1:,} to {last:,} of {count(total, 'question')}"
-        st.caption(frame.literal(of if total else "No question is like that."))
+        st.caption(frame.literal(of if total else "No question matches these filters."))

@@ -14,10 +14,14 @@ from core.film.difference.data import DifferenceData
 HTML = "<dialog class='film difference' open aria-label='Difference of two retrievals'></dialog>"
 
 
-def show_difference(found: DifferenceData, *, key: str) -> None:
-    """Mount the drawing and its lists; what is picked stays in the browser."""
+def show_difference(found: DifferenceData, verdict: str = "", *, key: str) -> None:
+    """Mount the drawing and its lists; what is picked stays in the browser.
+
+    A presenter has `verdict`, which of the two found more, above the drawing.
+    """
     told = json.dumps(found, separators=(",", ":"))
-    data = {"difference": told, "rev": hashlib.sha256(told.encode()).hexdigest()[:16]}
+    rev = hashlib.sha256((verdict + told).encode()).hexdigest()[:16]
+    data = {"difference": told, "verdict": verdict, "rev": rev}
     _component()(key=key, data=data, height="content")
 
 

@@ -70,7 +70,7 @@ def test_it_is_said_what_was_cut_and_why() -> None:
         f"2 documents are cut: 1 at their headings, 1 where more than {WHOLE} words stand "
         f"together, into passages of about {WORDS} words."
     )
-    assert lengths.startswith("153 passages, half of them longer than 491 characters.")
+    assert lengths.startswith("153 passages; the median length is 491 characters.")
     assert " The longest: C, part " in lengths
 
 

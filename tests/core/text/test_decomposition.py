@@ -54,6 +54,16 @@ PARTS = {
         "Which individual prepared the Grand Model?",
         "What did #1 use as a basis for his beliefs?",
     ),
+    "What did the mother of the keeper whose save beat Port Selby mend?": (
+        "Which keeper's save beat Port Selby?",
+        "Who is the mother of #1?",
+        "What did #2 mend?",
+    ),
+    "Where is the tutor of the physicist who lit Port Selby buried?": (
+        "Which physicist lit Port Selby?",
+        "Who is the tutor of #1?",
+        "Where is #2 buried?",
+    ),
     "Who is older, Cheryl Saban or Dmitry Grigorieff?": (
         "When was Cheryl Saban born?",
         "When was Dmitry Grigorieff born?",

@@ -1,0 +1,104 @@
+"""Nodes of NodeRAG's graph as they are drawn: what each is called, and the lines between them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.artefacts.communities import COMMUNITIES
+from core.artefacts.entity_graph import FACTS
+from core.artefacts.node_graph import Kind, NodeGraph
+from core.artefacts.relations import RELATIONS
+from core.artefacts.workbench import Workbench
+from core.ranking import Scores, best
+from core.retrievers.entity_graph.bridges import cropped
+from core.retrievers.entity_graph.spreading import entity_id, fact_id
+from core.steps import ROOT, Offer, Offered, Spread, Thing, Tie, Told
+from core.types import Hit, Part
+
+_SHOWN = 18  # nodes of a spread
+_LABELS: dict[frozenset[Kind], str] = {
+    frozenset(("text", "unit")): "stands in",
+    frozenset(("unit", "entity")): "names",
+    frozenset(("entity", "relationship")): "end of",
+    frozenset(("entity", "attribute")): "is like",
+    frozenset(("entity", "element")): "belongs to",
+    frozenset(("element", "title")): "title of",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The nodes of `graph`, over the index that it was made of."""
+
+    bench: Workbench
+    graph: NodeGraph
+
+    def id(self, node: int) -> str:
+        """A passage's id, or the thing's."""
+        if node < self.graph.first("unit"):
+            return self.bench.index.passages[node].id
+        return self.thing(node).id
+
+    def thing(self, node: int) -> Thing:
+        """A node that is no passage."""
+        kind = self.graph.kind(node)
+        number, related = node - self.graph.first(kind), self.bench.get(RELATIONS)
+        match kind:
+            case "unit":
+                text = self.bench.get(FACTS).facts[number].text
+                return Thing(fact_id(number), "sentence", cropped(text), text)
+            case "entity":
+                return Thing(entity_id(related.names[number]), "entity", related.names[number])
+            case "relationship":
+                one, other = (related.names[end] for end in self.graph.pairs[number])
+                return Thing(f"relation:{number}", "relation", f"{one} – {other}")
+            case "attribute":
+                text = self.graph.attributes[number][1]
+                return Thing(f"attribute:{number}", "fact", cropped(text), text)
+            case "element":
+                text = self.bench.get(COMMUNITIES).communities[number].report
+                return Thing(f"community:{number}", "community", cropped(text), text)
+            case _:
+                names = ", ".join(related.names[n] for n in self.graph.titles[number])
+                return Thing(f"title:{number}", "cluster", names)
+
+    def things(self, nodes: Sequence[int]) -> tuple[Thing, ...]:
+        return tuple(self.thing(node) for node in nodes if node >= self.graph.first("unit"))
+
+    def offered(
+        self, of: str, nodes: Sequence[int], scores: Scores, part: str, told: Told
+    ) -> Offered:
+        """`nodes`, best first, which are all taken; `scores` are theirs, in that order."""
+        offers = tuple(
+            Offer(
+                self.id(node),
+                score,
+                (Part(part, score),),
+                taken=True,
+                notes=(("is", self.graph.kind(node)),),
+            )
+            for node, score in zip(nodes, scores.tolist(), strict=True)
+        )
+        return Offered(ROOT, of, offers, things=self.things(nodes), told=told)
+
+    def spread(self, mass: Scores, before: Scores, part: str) -> Spread:
+        """The nodes at which most stands, and the lines between them."""
+        nodes = best(mass, _SHOWN)
+        nodes = nodes[mass[nodes] > 0]
+        inside = self.graph.edges[nodes][:, nodes].tocoo()
+        pairs = zip(nodes[inside.row].tolist(), nodes[inside.col].tolist(), strict=True)
+        hits = tuple(
+            Hit(self.id(node), float(mass[node]), (Part(part, float(mass[node])),))
+            for node in nodes.tolist()
+        )
+        return Spread(
+            part,
+            hits,
+            float(abs(mass - before).sum()),
+            self.things(nodes.tolist()),
+            tuple(self._tie(one, other) for one, other in sorted(pairs) if one < other),
+        )
+
+    def _tie(self, one: int, other: int) -> Tie:
+        kinds = frozenset((self.graph.kind(one), self.graph.kind(other)))
+        ends = self.id(one), self.id(other)
+        return Tie(">".join(ends), *ends, _LABELS.get(kinds, "alike"))

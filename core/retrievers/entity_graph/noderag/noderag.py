@@ -1,0 +1,162 @@
+"""NodeRAG (arXiv 2504.11544): a short walk over nodes of many kinds, and the best of each kind."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+
+from core.artefacts.communities import COMMUNITIES
+from core.artefacts.entity_graph import FACTS
+from core.artefacts.node_graph import NODE_GRAPH, Kind, NodeGraph
+from core.artefacts.relations import RELATIONS
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.ranking import Scores, best
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
+from core.retrievers.entity_graph.bridges import LIKENESS
+from core.retrievers.entity_graph.naming import names_in
+from core.retrievers.entity_graph.noderag.drawn import Drawn
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import Began, Pooled, Step, Told
+from core.vectors import Vectors
+
+MASS, NAMED = "mass", "named"
+TEXT, UNITS, PAIRS = "text", "units", "relationships"
+_ROUNDS = 2  # of the lazy walk
+_QUOTAS: dict[str, tuple[tuple[Kind, ...], int]] = {
+    "entities": (("entity",), 10),
+    "relationships": (("relationship",), 30),
+    "titles": (("title",), 10),
+    "texts and sums": (("text", "unit", "attribute", "element"), 10),
+}
+"""How many are kept of which kinds (the paper's code)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRag:
+    """Passages by what stands at them after a short walk, and at what they hold that is kept.
+
+    The walk starts at the nodes nearest to the question, and at entities and titles that it names.
+    Of each kind those that hold most are kept.
+
+    Parameters
+    ----------
+    near : nodes that it starts at by cosine (10 in the paper's code).
+    walk : two rounds of a lazy walk, as the paper's code has it, or the PageRank that the paper
+        speaks of.
+    share : probability to go on (0.5 in the paper's code).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    near: Annotated[int, Setting("nodes that it starts at by cosine", least=1, most=100)] = 10
+    walk: Annotated[
+        Literal["lazy", "pagerank"], Setting("two rounds of a lazy walk, or PageRank")
+    ] = "lazy"
+    share: Annotated[float, Setting("probability to go on", least=0.05, most=0.95)] = 0.5
+
+    card = Card(
+        key="noderag",
+        title="NodeRAG",
+        badge="NR",
+        family="entity graph",
+        place=5,
+        summary="Walks a few steps over nodes of many kinds, and keeps the best of each kind.",
+        paper="Xu et al. 2025, arXiv 2504.11544",
+        asks_model=True,
+        substitute="Without a model the names in the question are found by rules; sentences stand "
+        "for semantic units, and there are no attributes.",
+        needs=(KEYWORDS, FACTS, RELATIONS, COMMUNITIES, NODE_GRAPH),
+        parts={
+            TEXT: ("a", "what stands at the passage itself"),
+            UNITS: ("b", "what stands at its sentences that are kept"),
+            PAIRS: ("c", "its share of the relationships that are kept"),
+            LIKENESS: ("b", "cosine of the question and the node"),
+            NAMED: ("c", "the question names it"),
+            MASS: ("a", "what stands at it after the walk"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, graph = time.perf_counter(), self.workbench.get(NODE_GRAPH)
+        drawn = Drawn(self.workbench, graph)
+        near, cosine = self._near(graph, encoded.vector)
+        yield drawn.offered("nodes", near, cosine, LIKENESS, Told())
+        names, by = names_in(self.workbench, query, encoded.keywords, self.card.substitute)
+        named = self._named(graph, names)
+        yield drawn.offered("names", named, np.ones(len(named)), NAMED, by)
+        start = np.zeros(graph.size)
+        start[[*near, *named]] = 1 / len({*near, *named})
+        walk = graph.walk(start, self.share, _ROUNDS)
+        masses = walk if self.walk == "lazy" else iter([graph.pagerank(start, self.share)])
+        mass = start
+        for number, now in enumerate(masses, start=1):
+            yield Began("step", number)
+            yield drawn.spread(now, mass, MASS)
+            mass = now
+        kept = {of: self._best(graph, kinds, most, mass) for of, (kinds, most) in _QUOTAS.items()}
+        for of, nodes in kept.items():
+            if nodes:
+                told = Told(reason=f"At most {_QUOTAS[of][1]} of these are kept.")
+                yield drawn.offered(of, nodes, mass[nodes], MASS, told)
+        held = self._held(graph, [node for nodes in kept.values() for node in nodes], mass)
+        ranked = ranked_by(self.workbench.index, self.top_k, started, "", **held)
+        hits = tuple(hit for hit in ranked.hits if hit.score > 0)
+        yield Pooled(tuple(held), hits)
+        yield replace(ranked, hits=hits, told=replace(ranked.told, reason=_whose(graph)))
+
+    def _near(self, graph: NodeGraph, asked: Vectors) -> tuple[list[int], Scores]:
+        """The nodes with a vector that are nearest, of all kinds, and their cosines."""
+        searched: dict[Kind, Vectors] = {
+            "text": self.workbench.index.vectors,
+            "unit": self.workbench.get(FACTS).vectors,
+            "attribute": graph.vectors,
+            "element": self.workbench.get(COMMUNITIES).vectors,
+        }
+        kinds = [kind for kind, vectors in searched.items() if len(vectors)]
+        numbers = np.concatenate([graph.nodes(kind) for kind in kinds])
+        cosine = np.concatenate([searched[kind] @ asked for kind in kinds]).astype(np.float64)
+        first = best(cosine, self.near)
+        return numbers[first].tolist(), cosine[first]
+
+    def _named(self, graph: NodeGraph, names: Sequence[str]) -> list[int]:
+        """The entities that are called so, and the titles that have one of them."""
+        number = self.workbench.get(RELATIONS).number
+        entities = [number[name] for name in names if name in number]
+        titles = [n for n, title in enumerate(graph.titles) if set(title) & set(entities)]
+        return [
+            *(graph.first("entity") + n for n in entities),
+            *(graph.first("title") + n for n in titles),
+        ]
+
+    def _best(self, graph: NodeGraph, kinds: Sequence[Kind], most: int, mass: Scores) -> list[int]:
+        """The `most` nodes of some kinds at which most stands, if anything does."""
+        nodes = np.concatenate([graph.nodes(kind) for kind in kinds])
+        first = nodes[best(mass[nodes], most)]
+        return [node for node in first.tolist() if mass[node] > 0]
+
+    def _held(self, graph: NodeGraph, kept: Sequence[int], mass: Scores) -> dict[str, Scores]:
+        """What each passage scores: itself, by its sentences, and by what it says of two."""
+        passages, related = len(self.workbench.index.passages), self.workbench.get(RELATIONS)
+        facts = related.told.facts
+        found = {TEXT: mass[:passages], UNITS: np.zeros(passages), PAIRS: np.zeros(passages)}
+        for node in kept:
+            kind, worth = graph.kind(node), float(mass[node])
+            if kind == "unit":
+                found[UNITS][facts[node - graph.first("unit")].passage] += worth
+            if kind == "relationship":
+                pair = graph.pairs[node - graph.first("relationship")]
+                stated = sorted({facts[n].passage for n in related.pairs[pair]})
+                found[PAIRS][stated] += worth / len(stated)
+        return found
+
+
+def _whose(graph: NodeGraph) -> str:
+    if graph.maker:
+        return f"The attributes are by {graph.maker}."
+    return f"{NODE_GRAPH.substitute} No model was asked."
