@@ -16,8 +16,10 @@ from core.models.prompt import LONGEST
 from core.prompts import prompt, read
 from core.retrievers import ircot
 from core.retrievers.entity_graph import hipporag, hipporag2, kgp
+from core.retrievers.entity_graph.lightrag import levels
 from core.retrievers.entity_graph.t2rag import t2rag
 from core.retrievers.hoprag import choosing
+from core.retrievers.multi_meta import filters
 from tests.llm import faults
 
 WORDS = "word " * 200
@@ -255,6 +257,11 @@ def test_a_prompt_says_how_long_its_reply_can_be() -> None:
         ),
         (kgp.LONGEST, {"evidence": WORDS[:600]}),
         (hipporag.LONGEST, {"names": [WORDS[:40]] * 20}),
+        (levels.LONGEST, {"low": [WORDS[:40]] * 6, "high": [WORDS[:25]] * 10}),
+        (
+            filters.LONGEST,
+            {"conditions": [{"field": WORDS[:20], "values": [WORDS[:40]] * 5}] * 4},
+        ),
     ],
 )
 def test_what_a_prompt_asks_for_fits_into_its_longest_reply(longest: int, reply: object) -> None:

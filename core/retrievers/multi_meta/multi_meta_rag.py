@@ -94,7 +94,7 @@ class MultiMetaRag:
             yield Asked(DENSE, query, self.top_k, id=question(1), parents=parents, narrowed=sizes)
             hits = self._ranked(cosine, left)
             if hits:
-                yield Pooled(("the passages that fit",), hits, ties=self._ties(named, hits))
+                yield Pooled(("what fits the filter",), hits, ties=self._ties(named, hits))
             yield Ranked(hits)
             if len(left) < self.least:
                 fallback = f"The filter leaves {len(left):,} passages, so all are searched."

@@ -106,7 +106,7 @@ class GraphRagLocal:
             for hit in hits[: self.top_k]
             for entity in [entity_id(relations.names[first[hit.passage_id]])]
         )
-        yield Pooled(("the texts of each entity",), hits[: self.top_k], ties=ties)
+        yield Pooled(("what tells of the entities",), hits[: self.top_k], ties=ties)
         end = Told(Cost(time.perf_counter() - started), reason=whose(groups))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 
