@@ -101,7 +101,7 @@ def _hit(passage_id: str, addends: tuple[Part, ...], share: float | None = None)
 def best(scores: Scores, count: int) -> NDArray[np.int64]:
     """Numbers of the `count` highest scores, best first; equal ones in order of number."""
     count = min(count, len(scores))
-    if count < len(scores):
+    if 0 < count < len(scores):
         # Everything at least as good as the last one that is kept, so that ties stay in order.
         edge = np.partition(scores, len(scores) - count)[len(scores) - count]
         candidates = np.flatnonzero(scores >= edge)

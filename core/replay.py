@@ -66,6 +66,12 @@ def turned(spec: Spec) -> tuple[Declared, ...]:
     return tuple(one for one in spec.declared if one.kind in (int, float))
 
 
+def furthest(spec: Spec) -> Spec:
+    """`spec` with every count as high as it goes: it reads whatever a lower one reads."""
+    counts = (one for one in turned(spec) if one.kind is int and one.setting.most is not None)
+    return spec.with_settings(**{one.name: one.setting.most for one in counts})
+
+
 def span(one: Declared, now: float) -> tuple[float, float]:
     """From where to where a setting is turned: its bounds, or as far as twice what it is."""
     least, most = one.setting.least, one.setting.most

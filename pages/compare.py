@@ -16,6 +16,11 @@ from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav
 from pages.components.shell.copying import copy_link
 
+HOW_TO_MARK = (
+    "<p class='hop-caption'>Press a passage below to read it, and <b>Mark as gold</b> there if it "
+    "is needed to answer. Ranks and recall then stand here. Marks are kept with the index.</p>"
+)
+
 nav.guard()
 frame.heading("Compare", "One question, several retrievers.")
 bench = index_menu.need_workbench()
@@ -27,17 +32,13 @@ wish, choose = compare_form.form(bench, view)
 
 def overview(found: Comparison) -> None:
     """Where the gold stands, and how much the rankings share."""
-    st.html(f"<p class='hop-headline'>{headline(found)}</p>")
-    shared = (
+    said = f"<p class='hop-headline'>{headline(found)}</p>"
+    left, right = st.columns([5, 2], gap="medium")
+    left.html(said + (gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK))
+    right.html(
         f"<p class='hop-caption'>Passages shared by the first {found.top_k}</p>"
         + overlap_table(found)
     )
-    if not found.gold:
-        st.html(shared)
-        return
-    left, right = st.columns([5, 2], gap="medium")
-    left.html(gold_table(found))
-    right.html(shared)
 
 
 if wish.problem:

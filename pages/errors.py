@@ -14,10 +14,11 @@ from pages.components.errors.listing import listing
 from pages.components.errors.mending import groups
 from pages.components.errors.picture import picture
 from pages.components.errors.sums import report
+from pages.components.errors.taking_back import tell
 from pages.components.errors.verdict import verdict
-from pages.components.errors.wish import SHOWN, Wish, change, go, wished
+from pages.components.errors.wish import SHOWN, Wish, change, wished
 from pages.components.indexes import index_menu
-from pages.components.shell import frame, nav
+from pages.components.shell import frame, nav, wishes
 from pages.components.shell.visitor import visitor
 
 LIST, VERDICT = 226, 252  # pixels wide
@@ -35,7 +36,7 @@ if not runs:
         "evaluate",
     )
 run, wish = settled(wished(), runs, kept)
-go(wish)  # a run that is begun later does not take its place
+wishes.go(wish)  # a run that is begun later does not take its place
 who = reviewer.reviewer()
 bench = Bench(workbench, run, wish, who, reviewer.blind())
 
@@ -62,6 +63,9 @@ def one_after_the_other() -> None:
     """
     with frame.mendable():
         _, now = settled(wished(), runs, kept)
+        if now.view != wish.view:
+            st.rerun()  # another list, whose choices stand above
+        tell()
         shown(Bench(workbench, run, now, reviewer.reviewer(), reviewer.blind()))
 
 
@@ -104,6 +108,7 @@ def asked(row: Row) -> None:
 
 
 views(wish)
+tell()
 keys.listen(reviewer.typed())
 with frame.mendable():
     if wish.show != "review" and not bench.reviewer and visitor().may_edit:

@@ -1,11 +1,12 @@
 """Evaluate: question sets against retrievers, kept as runs; every number leads to questions."""
 
 import shlex
+from dataclasses import replace
 from datetime import datetime
 
 import streamlit as st
 
-from core.runs import Run, Runs
+from core.runs import Other, Run, Runs
 from core.runs.question_sets import OWN
 from core.store.index import Index
 from pages.components.evaluate.board import show_board
@@ -16,8 +17,9 @@ from pages.components.evaluate.progress import running, show_running, show_unfin
 from pages.components.evaluate.rows import show_rows
 from pages.components.evaluate.sides import show_sides
 from pages.components.evaluate.toolbar import NEW, choose_measure, choose_run
+from pages.components.evaluate.view import View, viewed
 from pages.components.indexes import index_menu
-from pages.components.shell import frame, nav
+from pages.components.shell import frame, nav, wishes
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import ago, count
 
@@ -47,6 +49,17 @@ def facts(run: Run, index: Index) -> str:
     return " · ".join(filter(None, told)) + "." + changed
 
 
+def settled(run: Run, baseline: Other) -> View:
+    """What the address asks for, with what it leaves open, which stands there from now on."""
+    asked = viewed()
+    known = asked.retriever if asked.retriever in run.retrievers else "".join(run.retrievers[:1])
+    view = replace(
+        asked, run=run.id, retriever=known, base_run=baseline.run, base=baseline.retriever
+    )
+    wishes.go(view)  # a run that is begun later does not take its place
+    return view
+
+
 frame.heading("Evaluate", "Question sets against retrievers: who finds how much, and what is lost.")
 bench = index_menu.need_workbench()
 runs = Runs(bench.index.path)
@@ -67,9 +80,10 @@ with frame.mendable():
         show_unfinished(bench.index, run)
         measure = choose_measure(facts(run, bench.index))
         show_board(runs, run, measure, baseline)
+        view = settled(run, baseline)
         show_sides(runs, run, measure)
-        if pick := picked(run, measure):
-            show_rows(runs, run, pick, bench)
+        if view.retriever:
+            show_rows(runs, run, picked(run, runs, view, baseline), view, bench)
         show_files(runs, run, bench.index)
 place = shlex.quote(str(bench.index.path))
 frame.same_from_shell(

@@ -3,47 +3,55 @@
 // and which row a node is near to was decided before.
 
 const MOST_COLUMNED = 45;                   // nodes; beyond, places are only stretched to the drawing
-const TURN = 38;                            // pixels in which lines turn, right of the names of a column
+const TURNS = [38, 26];                     // pixels in which lines turn, right of the names of a column
+const LEAST = 6.5;                          // letters of a name; where it has less, it runs over the next column
 const AROUND = 26;                          // pixels left of the first column, for lines within it
 const SLACK = 150;                          // pixels that a column gets at most of what is left over
 const RIGHT = 10;                           // pixels right of the last names
 const NAME = 5;                             // pixels between a node and its name
-const LONGEST = 40;                         // characters of a name that is written whole
 
 // The columns of `spots`, which are {x, reach, whole, halved, guest}: the width of a name on one line and on
 // two, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's nodes,
 // `left(x)` of their left rim, `starts(x)` where the band of the first column begins that is not left of x.
-function columnsAcross(spots, width) {
+function columnsAcross(spots, width, px) {
   const xs = [...new Set(spots.map(({ x }) => x))].sort((a, b) => a - b);
   const always = (of) => (of.some(({ guest }) => !guest) ? of.filter(({ guest }) => !guest) : of);
   const columns = xs.map((x) => always(spots.filter((spot) => spot.x === x))).map((own) => ({
     reach: Math.max(...own.map(({ reach }) => reach)), halved: Math.max(...own.map(({ halved }) => halved)), whole: Math.max(...own.map(({ whole }) => whole)),
   }));
-  const fixed = AROUND + columns.reduce((sum, { reach }) => sum + 2 * reach + NAME + TURN, 0) - TURN + RIGHT;
-  const crowded = columns.reduce((sum, { halved }) => sum + halved, fixed) > width;
-  const pixels = new Map((crowded ? evenly : byNames)(columns, width, fixed).map((pixel, i) => [xs[i], pixel]));
+  const rest = columns.reduce((sum, { reach }) => sum + 2 * reach + NAME, AROUND + RIGHT), fixed = (turn) => rest + turn * (columns.length - 1);
+  const turn = TURNS.find((one) => fixed(one) + columns.reduce((sum, { halved }) => sum + halved, 0) <= width) ?? TURNS.at(-1);
+  const names = shared(columns, width - fixed(turn)), crowded = Math.max(...names) < LEAST * px && columns.some(({ halved }, i) => names[i] < halved - 1);
+  const middles = crowded ? evenly(columns, width) : byNames(columns, names, turn, width - fixed(turn));
+  const pixels = new Map(middles.map((pixel, i) => [xs[i], pixel]));
   const nearest = (x) => xs.reduce((one, other) => (Math.abs(other - x) < Math.abs(one - x) ? other : one));
   const left = (x) => pixels.get(x) - columns[xs.indexOf(x)].reach;
-  return { at: (x) => pixels.get(nearest(x)), left, starts: (x) => left(xs.find((one) => one >= x) ?? xs.at(-1)) - 10, crowded };
+  return { at: (x) => pixels.get(nearest(x)), left, starts: (x) => left(xs.find((one) => one >= x) ?? xs.at(-1)) - 10, crowded, turn };
 }
 
-// The middles of columns that have room for all their names: on one line where they can be, or else the
-// longest on two.
-function byNames(columns, width, fixed) {
-  const sum = (of) => columns.reduce((all, column) => all + of(column), fixed), most = Math.max(...columns.map(({ whole }) => whole));
-  const wide = (cap) => ({ whole, halved }) => Math.min(whole, Math.max(halved, cap));
+// The widths of names that have `room` together: on one line where they can be, or else the longest on two,
+// or else cut.
+function shared(columns, room) {
+  const sum = (of) => columns.reduce((all, column) => all + of(column), 0), most = Math.max(...columns.map(({ whole }) => whole));
+  const cut = sum(({ halved }) => halved) > room;
+  const wide = (cap) => ({ whole, halved }) => (cut ? Math.min(halved, cap) : Math.min(whole, Math.max(halved, cap)));
   let [low, high] = [0, most];
   for (let i = 0; i < 24; i += 1) {
     const cap = (low + high) / 2;
-    if (sum(wide(cap)) > width) high = cap;
+    if (sum(wide(cap)) > room) high = cap;
     else low = cap;
   }
-  const names = columns.map(wide(sum(wide(most)) > width ? low : most)), left = Math.max(0, width - names.reduce((all, one) => all + one, fixed));
-  const slack = Math.min(SLACK, left / columns.length);
-  let edge = AROUND + Math.max(0, left - slack * columns.length) / 2;
+  return columns.map(wide(sum(wide(most)) > room ? low : most));
+}
+
+// The middles of columns that are as wide as their `names`; what is left over of `room` is spread.
+function byNames(columns, names, turn, room) {
+  const left = Math.max(0, room - names.reduce((all, one) => all + one, 0)), slack = Math.min(SLACK, left / columns.length);
+  let edge = AROUND + (left - slack * columns.length) / 2;
   return columns.map(({ reach }, i) => {
-    edge += 2 * reach + NAME + names[i] + TURN + slack;
-    return edge - reach - NAME - names[i] - TURN - slack;
+    const middle = edge + reach;
+    edge += 2 * reach + NAME + names[i] + turn + slack;
+    return middle;
   });
 }
 
@@ -91,7 +99,7 @@ function inColumns(drawing, columns) {
   const all = [...spots.values()], xs = [...new Set(all.map(({ column }) => column))].sort((a, b) => a - b);
   if (columns.crowded) aside(all, drawing, top, bottom);
   else xs.forEach((x, i) => {
-    const right = i + 1 < xs.length ? columns.left(xs[i + 1]) - TURN : drawing.width - 8;
+    const right = i + 1 < xs.length ? columns.left(xs[i + 1]) - columns.turn : drawing.width - 8;
     downColumn(all.filter(({ column }) => column === x), drawing, right - columns.at(x), top, bottom);
   });
   return new Map(all.flatMap(({ x, y, nodes }) => nodes.map(({ i }) => [i, [x, y]])));

@@ -72,7 +72,7 @@ class Drawing {
     const names = Math.min(LABEL_ROOM, width / (this.both ? 6 : 5)), left = ROOM.left + (this.both ? names : 0);
     const fewInColumns = this.ported && this.nodes.size <= MOST_COLUMNED;
     const wide = width - left - ROOM.right - names, top = fewInColumns ? 22 + this.px + 16 * this.grown : ROOM.top + (this.both ? TOOLS : 0);
-    this.columns = fewInColumns ? columnsAcross([...this.nodes.values()].map((node) => this.across(node)), width) : null;
+    this.columns = fewInColumns ? columnsAcross([...this.nodes.values()].map((node) => this.across(node)), width, this.px) : null;
     this.placed = null;
     // Across first: it decides in how many rows the counts at the foot stand, and these how much is left.
     const x = within([this.both ? NARROWEST : STRETCH.x[0], STRETCH.x[1]], wide / Math.max(1, box.right - box.left));

@@ -4,6 +4,7 @@
 // room at all has its least bad place, for when it has to be read.
 
 const LENGTHS = [28, 22, 16, 11];           // characters; the whole title is told on hover
+const LONGEST = 40;                         // the same where there is room for it
 const LINE_STEP = 9;                        // pixels between two points of a line that are kept free
 const COST = { gold: 10_000, node: 1200, label: 600, rim: 4000, line: 1 };
 const KEPT_OFF = 30;                        // what a point of a line costs where no name is written on lines
@@ -82,10 +83,11 @@ const FEWEST = 9;
 const BEYOND = 30;                          // how bad it is to stand in their way
 
 function fitted({ text, x, side, room, double }, font) {
-  const wide = room - x - side - 9, fits = (words) => measure(words, font) <= wide;
-  if (fits(text)) return text.length > LENGTHS[0] ? [{ lines: [text], short: 0 }] : [];
-  const found = [], best = halved(text, font);
-  if (double && best?.every(fits)) found.push({ lines: best, short: 0.4 });
+  const wide = room - x - side - 9, fits = (words) => measure(words, font) <= wide, long = croppedName(text, LONGEST), cut = long === text ? 0 : CUT;
+  if (fits(long)) return long.length > LENGTHS[0] ? [{ lines: [long], short: cut }] : [];
+  const found = [], best = halved(long, font);
+  if (double && best?.every(fits)) found.push({ lines: best, short: 0.4 + cut });
+  else if (double && best) found.push({ lines: wrapped(long, fits), short: 0.4 + CUT });
   let length = Math.min(LENGTHS[0], text.length);
   while (length > FEWEST && !fits(croppedName(text, length))) length -= 1;
   if (fits(croppedName(text, length))) found.push({ lines: [croppedName(text, length)], short: 1 });
@@ -99,6 +101,17 @@ function halved(text, font) {
   return parts.sort((one, other) => longer(one, font) - longer(other, font))[0];
 }
 
+// The same where that is too wide: what of it fits.
+function wrapped(text, fits) {
+  const words = text.split(" ");
+  let count = words.length - 1;
+  while (count > 1 && !fits(words.slice(0, count).join(" "))) count -= 1;
+  const rest = words.slice(count).join(" ");
+  let length = rest.length;
+  while (length > 1 && !fits(croppedName(rest, length))) length -= 1;
+  return [words.slice(0, count).join(" "), croppedName(rest, length)];
+}
+
 const tallOf = (lines, px) => lines * (px + 1) + 4;
 const longer = (lines, font) => Math.max(...lines.map((line) => measure(line, font)));
 
@@ -106,7 +119,7 @@ const longer = (lines, font) => Math.max(...lines.map((line) => measure(line, fo
 // few points of lines, for on the left it is taken for the name of another node.
 function bestPlace(item, boxes, { width, height, top, font, px, bare }) {
   let best = null;
-  const whole = LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i || (item.text.length > length ? CUT : 0) }));
+  const whole = LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i + (item.text.length > length ? 1.5 * CUT : 0) }));
   for (const { lines, short } of [...whole, ...(item.room ? fitted(item, font) : [])]) {
     if (lines.join(" ") === best?.text && lines.length === best.lines.length) continue;
     const w = longer(lines, font) + 4, h = tallOf(lines.length, px);

@@ -1,11 +1,13 @@
-"""What making artefacts will take of a model, told before it is asked."""
+"""What making artefacts will take, told before: of a model, and in time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.artefacts.base import Artefact, Bench
 from core.models.money.forecast import foreseen
+from core.store.shelf import shelved
+from core.store.tables import last_meta
 
 
 def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | None = None) -> str:
@@ -35,3 +37,26 @@ def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | No
         return ""
     found = str(foreseen(oracle, asked, prices)).removeprefix("at least ")
     return f"{oracle.llm.model}: about {found}. What it answered before is not asked again."
+
+
+def seconds_foreseen(
+    artefacts: Sequence[Artefact[Any]], passages: int, others: Iterable[Path]
+) -> float | None:
+    """About how long making `artefacts` for `passages` takes; None where one was never made.
+
+    Each by what it took of the indexes in the folders `others`, by their passages: the slowest of
+    them, as what an artefact does once counts most where there are few.
+
+    Raises
+    ------
+    StoreError : the shelf of one of them is damaged.
+    """
+    paces: dict[str, float] = {}
+    for folder in others:
+        meta = last_meta(folder)
+        for name, row in (shelved(folder) if meta else {}).items():
+            pace = row.seconds / max(meta.counts.vertices, 1) if meta else 0.0
+            paces[name] = max(paces.get(name, 0.0), pace)
+    if not {each.name for each in artefacts} <= set(paces):
+        return None
+    return sum(paces[each.name] for each in artefacts) * passages

@@ -75,6 +75,13 @@ def missing(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[Artefact[Any]
     return tuple(artefact for artefact in stored if not is_current(artefact, bench, rows))
 
 
+def made_without_model(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[Artefact[Any], ...]:
+    """Those of `needs` that a model makes and that lie there without one having been asked."""
+    asking = [artefact for artefact in in_order(needs) if artefact.asks_model]
+    rows = shelved(bench.index.path) if asking else {}
+    return tuple(each for each in asking if each.name in rows and not rows[each.name].maker)
+
+
 def stored_tables(artefact: Artefact[Any], bench: Bench) -> Tables:
     """The tables of `artefact`; none if it lives in memory.
 

@@ -87,6 +87,12 @@ class Workbench:
         found._embedded = self._embedded | dict(zip(new, vectors, strict=True))
         return found
 
+    def embedding_by(self, embedder: Embedder) -> Self:
+        """The same workbench with the same embedder in another form, such as one that remembers."""
+        found = copy(self)
+        found.embedder = embedder
+        return found
+
     def amended(self, amendments: Amendments) -> Self:
         """The same workbench, over which walks choose as `amendments` say, instead of before."""
         found = copy(self)

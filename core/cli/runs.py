@@ -159,8 +159,15 @@ def rename(
 
 @runs.command()
 def delete(run: RunArgument, index: IndexOption) -> None:
-    """Delete a run with all its rows."""
-    _runs(index).delete(run)
+    """Delete a run with all its rows. What was reviewed of it stays with the index."""
+    from core.reviews import Reviews
+    from core.reviews.staying import staying
+
+    kept = _runs(index)
+    gone = kept.get(run)
+    told = staying(gone, kept, Reviews(kept.path.parent).all())
+    kept.delete(gone.id)
+    note(str(told))
 
 
 @runs.command()

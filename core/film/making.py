@@ -29,7 +29,7 @@ from core.film.patch import patch
 from core.film.played import play
 from core.film.plot import Plot, folded, make_plot
 from core.film.unseen import Held
-from core.film.views import everything, focus
+from core.film.views import capped, everything, focus
 from core.film.xray import xrays
 from core.playback import grains
 from core.playback.decided import unjudged
@@ -80,7 +80,7 @@ def make_film(trace: Trace, marks: Marks | None = None, index: Held | None = Non
     packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}
     views: dict[View, ViewData] = {
         **{v: focus(plots[v], frozenset(names), guests[v]) for v, names in shown.items()},
-        "everything": everything(plot),
+        "everything": everything(plot, capped(plot) | {*shown["focus"]}),
     }
     numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))
     drawn = {cast.names[int(number)] for number in numbers}

@@ -48,9 +48,8 @@ def focus(plot: Plot, only: AbstractSet[str], guests: Guests = NOBODY) -> ViewDa
     return _view(plot, places, found, _groups(plot, always, places), 0, guests)
 
 
-def everything(plot: Plot, only: AbstractSet[str] | None = None) -> ViewData:
-    """All that was ever on offer, up to `CAP`; or `only` these."""
-    shown = _all(plot) if only is None else only
+def everything(plot: Plot, shown: AbstractSet[str]) -> ViewData:
+    """All of `shown`, in columns that are as wide as they have to be."""
     column = {name: at for name, at in plot.columns.of.items() if name in shown}
     if plot.field:
         places = _field(plot, list(column))
@@ -94,8 +93,10 @@ def _groups(plot: Plot, shown: frozenset[str], places: dict[str, Place]) -> list
     return found
 
 
-def _all(plot: Plot) -> AbstractSet[str]:
-    """What was reached, gold and ghosts, and then what was only on offer, in order of time."""
+def capped(plot: Plot) -> AbstractSet[str]:
+    """What is drawn of all: what was reached, gold and ghosts, and then what was only on offer, in
+    order of time, up to `CAP`.
+    """
     column, gold = plot.columns.of, plot.cast.gold.keys() | plot.ghosts
     lists = [step for step in plot.steps if isinstance(step, Offered) and not step.entry]
     offered = {offer.target for step in lists for offer in step.offers}

@@ -21,6 +21,16 @@ STAGES: dict[Stage, str] = {
 }
 """In words, in the order in which a funnel shows them."""
 
+
+def stage_words(stage: str) -> str:
+    """A stage as people call it; what is none, as it is.
+
+    >>> stage_words("cut"), stage_words("")
+    ('reached and cut', '')
+    """
+    return {str(key): words for key, words in STAGES.items()}.get(stage, stage)
+
+
 MEANINGS: dict[Stage, str] = {
     "absent": "The index does not hold it.",
     "far": "No choice of edges leads from a seed to it within the rounds.",

@@ -68,6 +68,21 @@ class Rescue:
         return Rescue(**raw)
 
 
+def tried(retriever: Spec | str) -> str:
+    """What is tried before it is said that nothing keeps a gold passage, one change at a time.
+
+    >>> tried("bm25(top_k=20)")
+    'top_k 20 to 100'
+    >>> tried("hoprag-similarity(top_k=20,n_hop=4)")
+    'top_k 20 to 100, n_hop 4 to 8, edges to it and edges beside it (24 of each at most)'
+    """
+    spec = Spec.of(retriever)
+    turned = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]
+    walks = any(one.card.direction for one in spec.all_of_it())
+    edges = [f"edges to it and edges beside it ({TRIED} of each at most)"] if walks else []
+    return ", ".join([*turned, *edges])
+
+
 def rescues(
     query: str,
     retriever: Spec | str,

@@ -56,6 +56,12 @@ class Columns:
             self.of[node] = column
             self.headings.setdefault(column, heading)
 
+    def free(self, column: int, heading: str) -> int:
+        """The first from `column` on that is called so, or has no heading yet."""
+        while self.headings.get(column, heading) != heading:
+            column += 1
+        return column
+
     def beside(self, nodes: Sequence[str], otherwise: int) -> int:
         """The column right of all of `nodes` that have one."""
         return max((self.of[node] + 1 for node in nodes if node in self.of), default=otherwise)
@@ -94,7 +100,9 @@ def columns(steps: Sequence[Step]) -> Columns:
 
     A question stands right of what it came from; what a walk starts with, and what is found
     without a place, right of its question or in the first column; what is on offer at a node,
-    right of that node. So a visited passage stands at the round in which it was reached.
+    right of that node; what is pooled, right of what it is joined to. Outside of rounds what is no
+    passage has a column for each of its lists. So a visited passage stands at the round in which
+    it was reached.
     """
     found = Columns()
     drawn, reached = questions_drawn(steps), reached_at(steps)
@@ -127,6 +135,8 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
         case Offered():
             place = base if step.entry else found.beside([step.at], base)
             heading = "Seeds" if step.entry else round_ or begun(step.of)
+            if step.things and not (round_ or base):
+                place = found.free(place, heading)
             for arrival in step.arrivals:
                 found.put(arrival.id, place, heading)
             beside = _joined(step)
@@ -137,16 +147,23 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
         case Ranked():
             for hit in (*step.hits, *step.pruned):
                 found.put(hit.passage_id, base, round_ or ("Found" if base else "Result"))
-        case Pooled() | Spread():
+        case Pooled():
+            beside = _joined(step)
+            for hit in step.hits:
+                column = found.beside(beside.get(hit.passage_id, ()), base)
+                column = column if round_ or base else found.free(column, "Found")
+                found.put(hit.passage_id, column, round_ or "Found")
+        case Spread():
             for hit in step.hits:
                 found.put(hit.passage_id, base, "Found")
-    ends = {tie.target for tie in ties_of(step)}
+    ends, named = {tie.target for tie in ties_of(step)}, {one.id: one for one in things_of(step)}
     for thing in things_of(step):
         if thing.id not in ends:
             found.put(thing.id, base, round_ or _nodes(thing))
     for tie in ties_of(step):
         if tie.source in found.of:
-            found.put(tie.target, found.of[tie.source] + 1, round_ or "Next")
+            heading = _nodes(named[tie.target]) if tie.target in named else "Next"
+            found.put(tie.target, found.of[tie.source] + 1, round_ or heading)
     for thing in things_of(step):
         found.put(thing.id, base, round_ or _nodes(thing))
 
@@ -155,8 +172,8 @@ def _nodes(thing: Thing) -> str:
     return "Sub-questions" if thing.kind == "query" else f"{begun(thing.kind)} nodes"
 
 
-def _joined(step: Offered) -> dict[str, list[str]]:
-    """What each node on offer is joined to by the lines that the step brings."""
+def _joined(step: Offered | Pooled) -> dict[str, list[str]]:
+    """What each node is joined to by the lines that the step brings."""
     found: dict[str, list[str]] = {}
     for tie in step.ties:
         found.setdefault(tie.source, []).append(tie.target)

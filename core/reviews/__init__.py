@@ -5,8 +5,9 @@ from core.reviews.clusters import Case, Cluster, clusters
 from core.reviews.codes import Code, Codes, axial_codes, by_id, names
 from core.reviews.losses import first_loss
 from core.reviews.pivot import Pivot, pivot
+from core.reviews.review import VERDICTS, Change, Key, Review, Undone, Verdict, judged
 from core.reviews.saved import Views
-from core.reviews.store import FILE, VERDICTS, Change, Key, Review, Reviews, Verdict, judged
+from core.reviews.store import FILE, Reviews
 
 __all__ = [
     "FILE",
@@ -21,6 +22,7 @@ __all__ = [
     "Pivot",
     "Review",
     "Reviews",
+    "Undone",
     "Verdict",
     "Views",
     "agreements",

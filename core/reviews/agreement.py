@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from core.reviews.codes import Code, names
-from core.reviews.store import Key, Review
+from core.reviews.review import Key, Review
 
 
 @dataclass(frozen=True, slots=True)

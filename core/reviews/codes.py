@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError
-from core.reviews.store import LONGEST_NAME, Review, Reviews
+from core.reviews.review import LONGEST_NAME, Review
+from core.reviews.store import Reviews
 from core.text.clean import one_line
 
 FEWEST, MOST = 5, 7

@@ -1,54 +1,70 @@
-"""Reviews as rows of a table: CSV, and JSON Lines."""
+"""Reviews as rows of a table: CSV, and JSON Lines. Stages are said in words."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from core.drawing.export import written_csv
+from core.funnel.data import stage_words
+from core.reviews.cases import Case, Cases
 from core.reviews.codes import Code, names
-from core.reviews.store import Review
+from core.reviews.review import Review
 
 COLUMNS = (
     *("reviewer", "question", "type", "retriever", "verdict", "stage", "stage_found"),
-    *("labels", "axial_labels", "note", "at"),
+    *("labels", "axial_labels", "note", "lost", "would_have_kept", "at"),
 )
 
 
-def to_csv(reviews: Iterable[Review], codes: Mapping[int, Code], types: Mapping[str, str]) -> bytes:
-    """A row for each review; several labels stand in one cell, with semicolons between them.
+def to_csv(reviews: Iterable[Review], codes: Mapping[int, Code], cases: Cases) -> bytes:
+    """A row for each review; of several things in a cell each has a line of it, labels semicolons.
 
     Parameters
     ----------
-    types : of questions, by their texts.
+    cases : of what is reviewed, its type and the gold that it lost.
     """
-    rows = (_row(review, codes, types) for review in reviews)
-    return written_csv(COLUMNS, ({name: _cell(row[name]) for name in COLUMNS} for row in rows))
+    return written_csv(COLUMNS, (_cells(one, codes, cases) for one in reviews))
 
 
-def to_jsonl(
-    reviews: Iterable[Review], codes: Mapping[int, Code], types: Mapping[str, str]
-) -> bytes:
-    """A JSON object on a line for each review; labels are lists of names."""
+def to_jsonl(reviews: Iterable[Review], codes: Mapping[int, Code], cases: Cases) -> bytes:
+    """A JSON object on a line for each review; labels are lists of names, lost gold of objects."""
     lines = (
-        json.dumps(_row(review, codes, types), ensure_ascii=False) + "\n" for review in reviews
+        json.dumps(_told(review, codes, cases), ensure_ascii=False) + "\n" for review in reviews
     )
     return "".join(lines).encode("utf-8", "replace")
 
 
-def _row(review: Review, codes: Mapping[int, Code], types: Mapping[str, str]) -> dict[str, Any]:
+def _told(review: Review, codes: Mapping[int, Code], cases: Cases) -> dict[str, Any]:
+    case = cases.get(review.key, Case())
     return {
         "reviewer": review.reviewer,
         "question": review.question,
-        "type": types.get(review.question, ""),
+        "type": case.type,
         "retriever": review.retriever,
         "verdict": review.verdict,
-        "stage": review.lost_at,
-        "stage_found": review.found,
+        "stage": stage_words(review.lost_at),
+        "stage_found": stage_words(review.found),
         "labels": names(review.labels, codes, axial=False),
         "axial_labels": names(review.labels, codes, axial=True),
         "note": review.note,
+        "lost": [asdict(one) for one in case.lost],
         "at": review.at,
     }
+
+
+def _cells(review: Review, codes: Mapping[int, Code], cases: Cases) -> dict[str, str]:
+    told = _told(review, codes, cases)
+    lost = told.pop("lost")
+    return {
+        **{name: _cell(value) for name, value in told.items()},
+        "lost": "\n".join(_lost(one) for one in lost),
+        "would_have_kept": "\n".join(f"{one['title']}: {one['kept_by']}" for one in lost),
+    }
+
+
+def _lost(one: Mapping[str, str]) -> str:
+    return ", ".join(filter(None, (f"{one['title']}: {one['stage']}", one["how"])))
 
 
 def _cell(value: str | Sequence[str]) -> str:

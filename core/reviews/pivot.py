@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from core.reviews.codes import Code, names
-from core.reviews.store import Key, Review
+from core.reviews.review import Key, Review
 
 By = Literal["stage", "type", "retriever", "verdict"]
 BYS: tuple[By, ...] = get_args(By)
@@ -44,7 +44,7 @@ def pivot(
 ) -> Pivot:
     """Labels by `by`; the row with most results first, what has no label last.
 
-    A result that passed has no row without a label: there is nothing to name.
+    A result that passed, or was not judged, has no row without a label: there is nothing to name.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def pivot(
     cells: dict[tuple[str, str], dict[Key, None]] = {}
     for review in reviews:
         labels = names(review.labels, codes, axial=axial)
-        if not labels and review.verdict == "pass":
+        if not labels and review.verdict in ("", "pass"):
             continue
         for label in labels or [NO_LABEL]:
             cells.setdefault((label, of(review)), {})[review.key] = None

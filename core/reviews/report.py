@@ -1,27 +1,35 @@
-"""Reviews as a report in Markdown: the numbers, the funnel, the labels, and the notes as quotes."""
+"""Reviews as a report in Markdown: numbers, funnel, labels, what was lost, and the notes."""
 
 import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from core.funnel.data import STAGES
+from core.funnel.data import STAGES, stage_words
 from core.reviews.agreement import Agreement, agreements
+from core.reviews.cases import Case, Cases, Lost
 from core.reviews.codes import Code, names
 from core.reviews.pivot import NO_LABEL, NOTHING, pivot
-from core.reviews.store import VERDICTS, Review
+from core.reviews.review import VERDICTS, Review
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:^=])")
 
 
 def report(
-    title: str, reviews: Sequence[Review], codes: Mapping[int, Code], *, listed: int, date: str
+    title: str,
+    reviews: Sequence[Review],
+    codes: Mapping[int, Code],
+    cases: Cases,
+    *,
+    listed: int,
+    date: str,
 ) -> str:
     """The report.
 
     Parameters
     ----------
     title : of what the reviews are: the index and what was run on it.
+    cases : of what is reviewed, the gold that it lost.
     listed : how many questions there were to review.
     date : when it was written, ISO 8601.
     """
@@ -31,6 +39,7 @@ def report(
         _funnel(reviews),
         _labels(reviews, codes),
         _agreement(agreements(reviews, codes, axial=True)),
+        _lost(reviews, cases),
         _notes(reviews, codes),
     )
     return "\n\n".join(part for each in parts for part in each) + "\n"
@@ -41,11 +50,6 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", html.escape(" ".join(text.split()), quote=False))
 
 
-def stage_words(stage: str) -> str:
-    """A stage as people call it."""
-    return {str(key): words for key, words in STAGES.items()}.get(stage, stage)
-
-
 def _numbers(reviews: Sequence[Review], listed: int) -> Iterator[str]:
     said = Counter(review.verdict for review in reviews)
     people = sorted({review.reviewer for review in reviews})
@@ -54,6 +58,8 @@ def _numbers(reviews: Sequence[Review], listed: int) -> Iterator[str]:
     who = ", ".join(map(escaped, people)) or "nobody yet"
     yield f"{results} of {listed} results were judged, by {who}."
     yield _table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
+    if said[""]:
+        yield f"{said['']} more reviews have a label or a note and no verdict."
 
 
 def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
@@ -118,6 +124,24 @@ def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
             for row in rows
         ),
     )
+
+
+def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
+    """The lost gold of what failed, each with what would have kept it."""
+    failed = dict.fromkeys(review.key for review in reviews if review.verdict == "fail")
+    rows = [
+        tuple(map(escaped, (question, retriever, one.title, _how(one), one.kept_by)))
+        for question, retriever in failed
+        for one in cases.get((question, retriever), Case()).lost
+    ]
+    if rows:
+        yield "## Lost gold of what failed"
+        head = ("question", "retriever", "lost", "what became of it", "what would have kept it")
+        yield _table(head, rows)
+
+
+def _how(lost: Lost) -> str:
+    return ", ".join(filter(None, (lost.stage, lost.how)))
 
 
 def _notes(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 
 from core.errors import InputError
-from core.reviews.store import LONGEST_NAME, Reviews
+from core.reviews.review import LONGEST_NAME
+from core.reviews.store import Reviews
 from core.text.clean import one_line
 
 View = Mapping[str, str]

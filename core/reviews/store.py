@@ -8,14 +8,22 @@ of a question by its text, as a mark of gold is: a build may call the same quest
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Literal, get_args
 
 from core.errors import InputError
 from core.marks.store import question_key
+from core.reviews.review import (
+    LONGEST_NAME,
+    LONGEST_NOTE,
+    VERDICTS,
+    Change,
+    Review,
+    Undone,
+    Verdict,
+)
 from core.store.small import SmallFile
 from core.text.clean import clean, one_line
 
@@ -34,73 +42,6 @@ _FOR_ALL = "CREATE TABLE IF NOT EXISTS for_all (act INTEGER PRIMARY KEY, reviewe
 """Whose act it is that changes what several people say; it may be added to an older file."""
 _COLUMNS = "reviewer, question, retriever, verdict, stage, found, note, labels, at"
 _LAST = "SELECT max(number) FROM said {where} GROUP BY reviewer, question, retriever"
-
-Verdict = Literal["", "pass", "fail", "defer"]
-VERDICTS: tuple[Verdict, ...] = get_args(Verdict)[1:]
-Key = tuple[str, str]
-"""A question, by its text, and a retriever."""
-
-LONGEST_NOTE = 4000  # characters
-LONGEST_NAME = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """What `reviewer` says of what `retriever` found for `question`.
-
-    `found` is the stage at which the trace lost its first gold, `stage` another one where the
-    reviewer says so; both are empty where nothing was lost. `note` is about the first thing that
-    went wrong. `labels` are ids of codes, `at` is a time in ISO 8601.
-    """
-
-    reviewer: str
-    question: str
-    retriever: str
-    verdict: Verdict = ""
-    stage: str = ""
-    found: str = ""
-    note: str = ""
-    labels: tuple[int, ...] = ()
-    at: str = ""
-
-    @property
-    def key(self) -> Key:
-        return self.question, self.retriever
-
-    @property
-    def lost_at(self) -> str:
-        """The stage that counts."""
-        return self.stage or self.found
-
-    def __bool__(self) -> bool:
-        """Whether anything is said."""
-        return bool(self.verdict or self.stage or self.note or self.labels)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What is said anew of one result; what is None stays as it was.
-
-    `on` and `off` are ids of codes: two windows of one reviewer do not lose each other's labels.
-    """
-
-    question: str
-    retriever: str
-    verdict: Verdict | None = None
-    stage: str | None = None
-    found: str | None = None
-    note: str | None = None
-    on: tuple[int, ...] = ()
-    off: tuple[int, ...] = ()
-
-    def applied(self, before: Review) -> Review:
-        kept = tuple(one for one in before.labels if one not in self.off)
-        given = {name: getattr(self, name) for name in ("verdict", "stage", "found", "note")}
-        return replace(
-            before,
-            **{name: value for name, value in given.items() if value is not None},
-            labels=tuple(dict.fromkeys((*kept, *self.on))),
-        )
 
 
 class Reviews:
@@ -163,20 +104,24 @@ class Reviews:
                 change = Change(*one.key, on=(after,), off=(before,))
                 _said(written, act, one.reviewer, change)
 
-    def undo(self, reviewer: str) -> list[Key]:
-        """Take back the last act of `reviewer`; what it was about, nothing where there is none."""
+    def undo(self, reviewer: str) -> list[Undone]:
+        """Take back the last act of `reviewer`; what it was, nothing where there is none."""
         with self.file.writing() as written:
             written.execute(_FOR_ALL)
-            gone = written.execute(
-                "DELETE FROM said WHERE act = (SELECT max(act) FROM (SELECT act FROM said"
+            last = (
+                "SELECT max(act) FROM (SELECT act FROM said"
                 " WHERE reviewer = ? AND act NOT IN (SELECT act FROM for_all)"
                 " UNION SELECT act FROM said WHERE act IN"
-                " (SELECT act FROM for_all WHERE reviewer = ?))) RETURNING question, retriever",
+                " (SELECT act FROM for_all WHERE reviewer = ?))"
+            )
+            gone = written.execute(
+                f"DELETE FROM said WHERE act = ({last}) RETURNING {_COLUMNS}",  # noqa: S608
                 (reviewer, reviewer),
             ).fetchall()
             # Its number is given again.
             written.execute("DELETE FROM for_all WHERE act NOT IN (SELECT act FROM said)")
-            return [(question, retriever) for question, retriever in gone]
+            said = map(_review, gone)
+            return [Undone(one, _now(written, one.reviewer, *one.key)) for one in said]
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -207,23 +152,23 @@ def reviewer_name(text: str) -> str:
     return name
 
 
-def judged(reviews: Iterable[Review]) -> set[Key]:
-    """What has a verdict."""
-    return {review.key for review in reviews if review.verdict}
-
-
 def _next_act(written: Connection) -> int:
     act: int = written.execute("SELECT coalesce(max(act), 0) + 1 FROM said").fetchone()[0]
     return act
 
 
-def _said(written: Connection, act: int, reviewer: str, change: Change) -> Review:
+def _now(written: Connection, reviewer: str, question: str, retriever: str) -> Review:
+    """What `reviewer` says of a result now; an empty review where that is nothing."""
     rows = written.execute(
         f"SELECT {_COLUMNS} FROM said WHERE reviewer = ? AND question = ? AND retriever = ?"  # noqa: S608
         " ORDER BY number DESC LIMIT 1",
-        (reviewer, change.question, change.retriever),
+        (reviewer, question, retriever),
     ).fetchall()
-    before = _review(rows[0]) if rows else Review(reviewer, change.question, change.retriever)
+    return _review(rows[0]) if rows else Review(reviewer, question, retriever)
+
+
+def _said(written: Connection, act: int, reviewer: str, change: Change) -> Review:
+    before = _now(written, reviewer, change.question, change.retriever)
     now = replace(change.applied(before), at=datetime.now(UTC).isoformat(timespec="seconds"))
     if replace(now, at=before.at) != before:
         written.execute(

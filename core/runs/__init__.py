@@ -5,7 +5,7 @@ listed of it is read a page at a time.
 """
 
 from core.runs.configuration import configuration
-from core.runs.listing import ALL, Order, Other, Where
+from core.runs.listing import ALL, Order, Other, Where, Won
 from core.runs.measures import MEASURES
 from core.runs.run import Column, Row, Run, State, hops_of
 from core.runs.schema import FILE
@@ -23,6 +23,7 @@ __all__ = [
     "Runs",
     "State",
     "Where",
+    "Won",
     "configuration",
     "hops_of",
 ]

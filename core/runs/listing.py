@@ -10,6 +10,9 @@ Order = Literal["worst", "best", "asked", "random", "apart", "regressions"]
 """`asked` is the order of the question set. `apart` and `regressions` need another retriever:
 those most unlike first, and those first that the other one found more of."""
 
+Won = Literal["", "better", "equal", "worse"]
+"""How a result is against that of another retriever."""
+
 
 @dataclass(frozen=True, slots=True)
 class Other:
@@ -44,7 +47,7 @@ class Where:
     measure: tuple[str, float] | None = None
     questions: tuple[str, ...] = ()
     other: Other | None = None
-    won: Literal["", "better", "equal", "worse"] = ""
+    won: Won = ""
     measured_by: str = "recall"
 
 

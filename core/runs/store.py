@@ -172,6 +172,26 @@ class Runs:
         found = self._file.read(f"SELECT count(*){sql}", *values)
         return int(found[0][0]) if found else 0
 
+    def place(
+        self,
+        run: str,
+        retriever: str,
+        question: str,
+        where: Where = ALL,
+        *,
+        order: Order = "worst",
+        seed: int = 0,
+    ) -> int | None:
+        """Where the row of a question stands in what `rows` lists, from 1; None if it does not."""
+        sql, values = clauses(run, retriever, where)
+        by, given = ordering(order, where, seed)
+        places = f"SELECT a.question AS id, row_number() OVER ({by}) AS place{sql}"
+        found = self._file.read(
+            f"SELECT place FROM ({places}) WHERE id = ?",  # noqa: S608
+            *(*given, *values, question),
+        )
+        return int(found[0][0]) if found else None
+
     def row(self, run: str, retriever: str, question: str) -> Row | None:
         """One question by one retriever; None where it was not asked."""
         found = self.rows(run, retriever, Where(questions=(question,)), order="asked")

@@ -4,7 +4,8 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import Judge
-from core.replay import replay, span, turned
+from core.models.remembered import Remembered
+from core.replay import furthest, replay, span, turned
 from core.retrievers import CARDS, MODEL_FREE, Spec, make
 from core.retrievers.settings import Declared, Setting
 from core.steps import Offered, result
@@ -82,6 +83,26 @@ def test_the_number_of_seeds_is_a_setting(workbench: Workbench):
         usual = list(make(key, workbench, top_k=4).retrieve(QUESTION.text))
         assert [len(each[1].arrivals) for each in (steps, usual)] == [2, 4]
         assert steps[1].arrivals == usual[1].arrivals[:2]
+
+
+def test_what_was_embedded_for_a_question_is_not_embedded_again(workbench):
+    memory = Remembered(workbench.embedder)
+    bench = workbench.embedding_by(memory)
+    first = replay(bench, Spec("ircot"), QUESTION.text)
+    before = len(workbench.embedder.texts)
+    assert before
+    assert kept(replay(bench, Spec("ircot"), QUESTION.text).steps) == kept(first.steps)
+    assert len(workbench.embedder.texts) == before
+    assert memory.encode([]).shape == (0, workbench.embedder.info.dimension)
+
+
+def test_the_furthest_reads_whatever_a_lower_count_reads(workbench):
+    spec = Spec.parse("rerank(over=dense,depth=2,top_k=2)")
+    assert furthest(spec).values["depth"] == 100
+    replay(workbench, furthest(spec), QUESTION.text)
+    known = dict(workbench.reread)
+    replay(workbench, spec.with_settings(depth=4), QUESTION.text)
+    assert workbench.reread == known
 
 
 def test_what_was_read_again_is_not_read_once_more(workbench, monkeypatch):

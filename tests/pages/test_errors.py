@@ -84,6 +84,36 @@ def test_a_verdict_a_label_and_a_note_are_kept_and_undone(tiny_index: Index, run
     assert [one.verdict for one in Reviews(tiny_index.path).all()] == ["fail", "fail"]
 
 
+def toasts(app: AppTest) -> list[str]:
+    return [one.value.replace("\\", "") for one in app.toast]
+
+
+def test_undo_says_what_it_took_back_and_shows_it(tiny_index: Index, run: Run) -> None:
+    app = page(order="asked", which="all")
+    checked(app.button(key="errors_fail").click().run())
+    first = asked(app)
+    checked(app.button(key="errors_next").click().run())
+    checked(app.button(key="errors_undo").click().run())
+    assert toasts(app) == ["Took back fail on question 1"]
+    assert asked(app) == first
+    checked(app.button(key="errors_fail").click().run())
+    elsewhere = page(retriever="bm25(top_k=2)")
+    checked(elsewhere.button(key="errors_undo").click().run())
+    assert toasts(elsewhere)[0].startswith("Took back fail on question 1 of HopRAG, coverage")
+    assert "".join(elsewhere.query_params["retriever"]) == NARROW
+    assert asked(elsewhere) == first
+
+
+def test_a_verdict_that_is_taken_away_by_its_own_key_says_so(tiny_index: Index, run: Run) -> None:
+    app = page()
+    for _ in range(2):
+        checked(app.button(key="errors_fail").click().run())
+    assert toasts(app) == ["Took fail away: question 1 is not judged. u brings it back."]
+    checked(app.button(key="errors_undo").click().run())
+    assert toasts(app) == ["Took back the removal of fail on question 1"]
+    assert [one.verdict for one in Reviews(tiny_index.path).all()] == ["fail"]
+
+
 def test_what_was_said_is_there_for_another_browser(tiny_index: Index, run: Run) -> None:
     app = page()
     checked(app.button(key="errors_defer").click().run())

@@ -10,7 +10,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import Cancelled
 from core.funnel.flow import between, through
 from core.retrievers import Spec
-from core.runs import MEASURES, Other, Run, Runs, Where
+from core.runs import MEASURES, Other, Run, Runs
 from core.runs.board import against, standings
 from core.runs.flows import stage_pairs
 from core.runs.measuring import begin, measure
@@ -18,8 +18,9 @@ from core.runs.question_sets import own_questions
 from core.runs.slices import fields_of, slices
 from core.store.index import Index
 from pages.components.evaluate import picks
-from pages.components.evaluate.funnel import pick
+from pages.components.evaluate.picks import picked
 from pages.components.evaluate.reading import SHOWN
+from pages.components.evaluate.view import View
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.core.runs.hand_made import hand_made
@@ -284,21 +285,55 @@ def test_the_funnel_of_one_and_of_two_leads_to_its_questions(runs: Runs, run: Ru
     app.segmented_control(key="evaluate_side").set_value("Funnel")
     app = checked(app.run())
     assert any("stream" in each.value for each in app.caption)
-    app.selectbox(key="evaluate_funnel_other").set_value("bm25")
+    app.selectbox(key="evaluate_funnel_beside").set_value("bm25")
     checked(app.run())
     counted = stage_pairs(runs, run.id, "dense", "bm25")
     assert sum(counted.values()) == sum(runs.stages(run.id, "dense").values())
-    flow = between(counted)
+    flow, base = between(counted), Other(run.id, "dense")
     for link in flow.links:
-        chosen = pick(runs, run, "dense", "bm25", link)
+        streams = {"stages": ",".join(link.one), "there": ",".join(link.other)}
+        view = View(run=run.id, retriever="dense", beside="bm25", **streams)
+        chosen = picked(run, runs, view, base)
         assert 0 < runs.count(run.id, "dense", chosen.where) <= link.count
     gate, *_ = through(runs.stages(run.id, "dense")).nodes
-    assert runs.count(run.id, "dense", pick(runs, run, "dense", "", gate).where) == 1
+    view = View(run=run.id, retriever="dense", stages=",".join(gate.one))
+    assert runs.count(run.id, "dense", picked(run, runs, view, base).where) == 1
 
 
 def test_a_stage_that_was_clicked_narrows_the_list(runs: Runs, run: Run):
-    app = page()
-    app.session_state["evaluate_pick"] = picks.Pick(run.id, "dense", "x", Where(stages=("absent",)))
-    checked(app.run())
+    app = page(stages="absent")
     assert row_labels(app) == []
     assert any("No question is like that" in each.value for each in app.caption)
+
+
+def test_funnel_and_list_speak_of_one_retriever(run: Run):
+    app = page(side="Funnel", retriever="bm25")
+    assert app.selectbox(key="evaluate_funnel_retriever").value == "bm25"
+    assert "Questions · BM25" in words(app)
+    app.selectbox(key="evaluate_funnel_retriever").set_value("hoprag-similarity")
+    checked(app.run())
+    assert "Questions · HopRAG, similarity" in words(app)
+    assert app.query_params["retriever"] == "hoprag-similarity"
+
+
+def test_all_that_is_chosen_is_in_the_address_and_travels_to_errors(run: Run):
+    app = page()
+    app.segmented_control(key="evaluate_side").set_value("Slices")
+    checked(app.run())
+    app.segmented_control(key="evaluate_measure").set_value("R@2")
+    checked(app.run())
+    (search,) = [one for one in app.text_input if one.placeholder == "Words of a question"]
+    checked(search.set_value("town").run())
+    outcome = app.selectbox(key="evaluate_outcome")
+    checked(outcome.set_value("found").run())
+    there = {name: "".join(value) for name, value in app.query_params.items()}
+    again = page(**{name: value for name, value in there.items() if name != "index"})
+    assert again.segmented_control(key="evaluate_side").value == "Slices"
+    assert again.segmented_control(key="evaluate_measure").value == "R@2"
+    assert again.selectbox(key="evaluate_outcome").value == "found"
+    assert row_labels(again) == row_labels(app)
+    checked(again.button(key="evaluate_review").click().run())
+    assert here(again) == "Errors"
+    kept = {name: again.query_params[name] for name in ("text", "outcome", "measure")}
+    assert kept == {"text": "town", "outcome": "found", "measure": "R@2"}
+    assert any("questions with 'town'" in each.value for each in again.caption)

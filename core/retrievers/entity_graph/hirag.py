@@ -1,7 +1,6 @@
 """HiRAG (arXiv 2503.10150): entities, their communities, and the bridge between the key ones."""
 
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -14,7 +13,6 @@ from core.artefacts.hierarchy import HIERARCHY, HIERARCHY_GRAPH
 from core.artefacts.relations import RELATIONS, Relations
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.models.money.counting import tokens_of
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.entity_graph.bridges import (
@@ -22,18 +20,17 @@ from core.retrievers.entity_graph.bridges import (
     Bridge,
     bridge_of,
     bridged,
-    cropped,
     entities_taken,
 )
+from core.retrievers.entity_graph.reports import communities_of, whose
 from core.retrievers.entity_graph.spreading import entity_id
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.steps import Cost, Pooled, Ranked, Step, Tie, Told
 from core.types import Hit, Part
 
 OWN, LOCAL, BRIDGE = "passage", "entities", "bridge"
 _NAMELESS = "No passage names an entity, so passages are ranked by their cosine alone."
-_REFUSED = 5  # communities that are listed beside those that are taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,9 @@ class HiRag:
         taken = best(cosine, self.entities).tolist()
         yield entities_taken(taken, cosine, relations, hierarchy)
         reports = (groups.vectors @ encoded.vector).astype(np.float64)
-        listed, held = self._communities(taken, relations, groups, reports)
+        listed, held = communities_of(
+            taken, relations, groups, reports, self.communities, self.room
+        )
         yield listed
         keys = self._keys(held, groups, cosine)
         bridge = bridge_of(keys, relations, get(HIERARCHY_GRAPH))
@@ -103,49 +102,8 @@ class HiRag:
         told = (relations.told.vectors @ encoded.vector).astype(np.float64)
         hits, ties = self._passages(taken, bridge, relations, own, cosine, told)
         yield Pooled(("what is told of the entities", "the bridge"), hits[: self.top_k], ties=ties)
-        end = Told(Cost(time.perf_counter() - started), reason=_whose(groups))
+        end = Told(Cost(time.perf_counter() - started), reason=whose(groups))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
-
-    def _communities(
-        self, taken: Sequence[int], relations: Relations, groups: Communities, cosine: Scores
-    ) -> tuple[Offered, list[int]]:
-        """Communities by how many of the entities `taken` each holds, then by their report."""
-        holds = Counter(number for node in taken for number in groups.above(node))
-        order = sorted(holds, key=lambda n: (-holds[n], -float(cosine[n]), n))
-        offers, things, ties = [], [], []
-        held: list[int] = []
-        left = self.room
-        for number in order[: self.communities + _REFUSED]:
-            found = groups.communities[number]
-            size, name = tokens_of(found.report), f"community:{number}"
-            why = "no room" if size > left else ""
-            if len(held) == self.communities:
-                why = f"{self.communities} are taken"
-            if not why:
-                left -= size
-                held.append(number)
-            score = float(cosine[number])
-            note = ("holds", f"{holds[number]} of the entities")
-            notes = (note, ("left out:", why)) if why else (note,)
-            parts = (Part(LIKENESS, score),)
-            offers.append(Offer(name, score, parts, not why, notes=notes, size=size))
-            things.append(Thing(name, "community", cropped(found.report), found.report))
-            ties += [
-                Tie(f"{entity_id(relations.names[node])}>{name}", entity, name, "belongs to")
-                for node in taken
-                if number in groups.above(node) and (entity := entity_id(relations.names[node]))
-            ]
-        listed = Offered(
-            ROOT,
-            "communities",
-            tuple(offers),
-            considered=len(holds),
-            room=self.room,
-            things=tuple(things),
-            ties=tuple(ties),
-            told=Told(reason=_whose(groups)),
-        )
-        return listed, held
 
     def _keys(self, held: Sequence[int], groups: Communities, cosine: Scores) -> list[int]:
         """The entities of each community that are most like the question, in that order."""
@@ -191,10 +149,3 @@ class HiRag:
             if number in nearest and (entity := entity_id(relations.names[nearest[number]]))
         )
         return tuple(Hit(ids[n].id, scores[n], parts[n]) for n in order), ties
-
-
-def _whose(groups: Communities) -> str:
-    makers = sorted({found.maker for found in groups.communities} - {""})
-    if makers:
-        return f"The reports are by {', '.join(makers)}."
-    return f"{COMMUNITIES.substitute} No model was asked."

@@ -18,7 +18,20 @@ from core.retrievers.multi_meta.naming import Named, fitting, named_by_rules
 from core.retrievers.nesting import question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Asked, Cost, Offer, Offered, Ranked, Said, Step, Thing, Told
+from core.steps import (
+    ROOT,
+    Asked,
+    Cost,
+    Offer,
+    Offered,
+    Pooled,
+    Ranked,
+    Said,
+    Step,
+    Thing,
+    Tie,
+    Told,
+)
 from core.types import Hit, Part
 
 NARROWS, DENSE = "narrows", "dense"
@@ -79,7 +92,10 @@ class MultiMetaRag:
             left, parents = fitting(named), tuple(offer.target for offer in listed.offers)
             sizes = len(index.passages), len(left)
             yield Asked(DENSE, query, self.top_k, id=question(1), parents=parents, narrowed=sizes)
-            yield Ranked(self._ranked(cosine, left))
+            hits = self._ranked(cosine, left)
+            if hits:
+                yield Pooled(("the passages that fit",), hits, ties=self._ties(named, hits))
+            yield Ranked(hits)
             if len(left) < self.least:
                 fallback = f"The filter leaves {len(left):,} passages, so all are searched."
                 left = np.arange(len(index.passages))
@@ -117,16 +133,29 @@ class MultiMetaRag:
             Hit(passages[n].id, float(cosine[n]), (Part(DENSE, float(cosine[n])),)) for n in numbers
         )
 
+    def _ties(self, named: Sequence[Named], hits: Sequence[Hit]) -> tuple[Tie, ...]:
+        """Lines to the passages that fit from the values that they have."""
+        numbers = {hit.passage_id: self.workbench.index.number[hit.passage_id] for hit in hits}
+        return tuple(
+            Tie(f"{_id(one)}>{passage}", _id(one), passage, one.field)
+            for one in named
+            for passage, number in numbers.items()
+            if number in one.passages
+        )
+
+
+def _id(one: Named) -> str:
+    return f"field:{one.field}={one.value}"
+
 
 def _offered(named: Sequence[Named], fields: Fields, told: Told) -> Offered:
     """The values that are named; what narrows most comes first."""
     offers, things = [], []
     for one in sorted(named, key=lambda one: (len(one.passages), one.field, one.value)):
-        name = f"field:{one.field}={one.value}"
         share = 1 - len(one.passages) / fields.passages
-        things.append(Thing(name, "field", f"{one.field}: {one.value}"))
+        things.append(Thing(_id(one), "field", f"{one.field}: {one.value}"))
         have = (("passages that have it", f"{len(one.passages):,}"),)
-        offers.append(Offer(name, share, (Part(NARROWS, share),), taken=True, notes=have))
+        offers.append(Offer(_id(one), share, (Part(NARROWS, share),), taken=True, notes=have))
     count = sum(len(field.values) for field in fields.by_name.values())
     return Offered(
         ROOT, "field values", tuple(offers), considered=count, things=tuple(things), told=told

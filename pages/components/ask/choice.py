@@ -34,8 +34,17 @@ def draft(asked: Specs) -> Specs:
     return chosen
 
 
-def retriever_choice(chosen: Specs, places: Sequence[str], fewest: int, with_model: bool) -> None:
-    """The popover with a list for each of `places`; its label says what is chosen."""
+def retriever_choice(
+    chosen: Specs,
+    places: Sequence[str],
+    fewest: int,
+    with_model: bool,
+    built_first: Sequence[str] = (),
+) -> None:
+    """The popover with a list for each of `places`; its label says what is chosen.
+
+    `built_first` says what some of them need that is not there, and what it costs.
+    """
     state = st.session_state
     with st.popover(frame.literal(_in_short(chosen)), key="ask_retrievers"):
         known = family_choice(offered(with_model=with_model), key="ask_families")
@@ -53,6 +62,8 @@ def retriever_choice(chosen: Specs, places: Sequence[str], fewest: int, with_mod
             )
             if len(places) == 1:
                 st.caption(frame.literal(chosen[0].card.summary))
+        for told in built_first:
+            st.caption(frame.literal(told))
         if others := how_to_get_the_others(with_model=with_model):
             st.caption(frame.literal(others))
 

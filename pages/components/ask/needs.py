@@ -6,8 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from core import jobs
+from core import jobs, library
 from core.artefacts.base import Artefact
+from core.artefacts.foreseeing import forecast, seconds_foreseen
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from core.models.money.budget import NO_BUDGET
@@ -19,6 +20,7 @@ from pages.components.building.maker import ask_budget
 from pages.components.building.progress import show_job
 from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
+from pages.components.shell.words import duration
 
 
 def needs_first(spec: Spec, workbench: Workbench, *, place: str) -> bool:
@@ -29,15 +31,19 @@ def needs_first(spec: Spec, workbench: Workbench, *, place: str) -> bool:
     Raises
     ------
     StoreError : what was built is damaged.
+    InputError : the table of prices cannot be read.
     """
     waiting = missing(spec.needs, workbench)
     if waiting:
-        build_it(spec, waiting, workbench.index, place=place)
+        cost = cost_of(waiting, workbench)
+        build_it(spec, waiting, workbench.index, cost, place=place)
     return bool(waiting)
 
 
-def build_it(spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, place: str) -> None:
-    """What has to be built, and a button that builds it; or how far that is.
+def build_it(
+    spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, cost: str, *, place: str
+) -> None:
+    """What has to be built, at what `cost`, and a button that builds it; or how far that is.
 
     `place` is where on which page; each retriever of a page has its own.
     """
@@ -53,6 +59,7 @@ def build_it(spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, plac
             for artefact in waiting
         )
         st.html(f"<ul class='hop-needs'>{said}</ul>")
+        st.caption(frame.literal(cost))
         if not visitor().may_edit:
             st.caption("An editor of this server can have it built.")
             return
@@ -65,6 +72,27 @@ def build_it(spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, plac
             with frame.mendable():
                 acts.start(jobs.Job("make", index.path, artefacts=names, budget=budget))
                 st.rerun()
+
+
+def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:
+    """What building `waiting` takes, in a sentence or two: calls and money, and time.
+
+    Raises
+    ------
+    StoreError : what was built of some index is damaged.
+    InputError : the table of prices cannot be read.
+    """
+    now = settings()
+    asked = forecast(workbench, waiting, now.prices)
+    paid = asked or "No model is asked and nothing is paid."
+    built = [each.path for each in library.entries(now.indexes) if each.meta]
+    seconds = seconds_foreseen(waiting, len(workbench.index.passages), built)
+    if asked:
+        return f"{paid} How long that takes depends on the model."
+    if seconds is None:
+        return f"{paid} A few hundred passages take seconds, ten thousand take minutes."
+    about = "less than a minute" if seconds < 60 else f"about {duration(seconds)}"
+    return f"{paid} By what it took before: {about}."
 
 
 def _ended_early(state: jobs.JobState, names: Sequence[str]) -> bool:

@@ -14,10 +14,12 @@ from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from pages.components.ask.choice import Specs, draft, retriever_choice, settings_choice
 from pages.components.ask.naming import called
+from pages.components.ask.needs import cost_of
 from pages.components.ask.question_list import Questions, question_buttons, question_list
 from pages.components.ask.views import View
 from pages.components.ask.wish import too_long
 from pages.components.shell import frame
+from pages.components.shell.words import count
 
 PLACES: dict[View, tuple[str, ...]] = {
     "film": ("Retriever",),
@@ -67,12 +69,15 @@ def question_row(
                 "Ask", type="primary", key="ask_submit", on_click=_submit, args=(choose,)
             )
         question_buttons(questions, keys=view != "film")
-        retriever_choice(now, places, fewest, with_model)
+        first = _built_first(now, workbench)
+        retriever_choice(now, places, fewest, with_model, first)
         settings_choice(now, places)
     if question and not questions.is_open:
         _show_whole(question)
     if now != asked and question:
-        st.caption(frame.literal(_stale(view, now, asked)))
+        st.caption(frame.literal(" ".join((_stale(view, now, asked), *first))))
+    if question and (more := _more_than_there_is(now, workbench)):
+        st.caption(frame.literal(more))
     if refused := st.session_state.get(_REFUSED) or too_long(question):
         st.warning(frame.literal(refused))
     question_list(questions)
@@ -107,6 +112,26 @@ def _stale(view: View, now: Specs, asked: Specs) -> str:
     wanted = " · ".join(called(spec) for spec in now if spec not in asked)
     what = {"film": "This film is", "columns": "These columns are", "difference": "This is"}[view]
     return f"{what} of {shown}. Press Ask to ask {wanted or 'what is chosen now'}."
+
+
+def _built_first(now: Specs, workbench: Workbench) -> list[str]:
+    """What has to be built before some of `now` can be asked, and what that takes."""
+    told = []
+    with frame.mendable():
+        for spec in now:
+            if waiting := missing(spec.needs, workbench):
+                names = ", ".join(each.name for each in waiting)
+                cost = cost_of(waiting, workbench)
+                told.append(f"Built first for {spec.card.title}: {names}. {cost}")
+    return told
+
+
+def _more_than_there_is(now: Specs, workbench: Workbench) -> str:
+    """That more passages may be kept than the index has; empty where it has enough."""
+    there, most = len(workbench.index.passages), now[0].values["top_k"]
+    if not isinstance(most, int) or most <= there:
+        return ""
+    return f"top {most}, of an index of {count(there, 'passage')}: all of them may be kept."
 
 
 def _fill(question: str) -> None:

@@ -48,7 +48,7 @@ def _head(found: Comparison, number: int) -> None:
     differs = escape(changes(column.spec, but=["top_k"]))
     told = f"<span dir='auto'>{differs}</span>" if differs else ""
     if column.stands_in:
-        why = escape(column.spec.substitute)
+        why = escape(column.stands_in)
         told += f"<span class='hop-quiet' title='{why}'>substitute</span>"
     if column.model.nothing:
         told += "<b>no model</b>"
@@ -67,7 +67,8 @@ def in_the_way(found: Comparison, column: Column, number: int) -> bool:
     if column.error:
         st.error(frame.literal(column.error))
     elif column.needs:
-        build_it(column.spec, column.needs, found.index, place=f"compare_{number}")
+        cost, place = column.needs_cost, f"compare_{number}"
+        build_it(column.spec, column.needs, found.index, cost, place=place)
     elif column.retriever and column.waits_for:
         ask_leave(column.retriever, found.question, column.waits_for, place=f"compare_{column.key}")
     else:
@@ -105,12 +106,12 @@ def _foot(found: Comparison, number: int) -> None:
     embedding = seconds(column.embedding_seconds)
     time = f"{seconds(column.seconds)}, {embedding} of it the question's embedding"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
+    if st.button("Step through it", key=f"compare_trace_{number}", width="stretch"):
+        nav.go("trace", index=found.index.name, **Ask(found.question, column.spec).params())
     st.html(
         f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}"
         f"<br>configuration {column.configuration}</p>"
     )
-    if st.button("Step through it", key=f"compare_trace_{number}", width="stretch"):
-        nav.go("trace", index=found.index.name, **Ask(found.question, column.spec).params())
 
 
 @st.dialog("Passage", width="medium", position="right", on_dismiss="rerun")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import compare
 from core.artefacts.base import Artefact
-from core.artefacts.shelf import missing
+from core.artefacts.shelf import made_without_model, missing
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.funnel.data import Fate
@@ -26,6 +26,7 @@ from core.traces import Trace, record
 from core.types import Hit, Passage
 from pages.components.ask.model_calls import Gate, leave, within_budget
 from pages.components.ask.naming import called
+from pages.components.ask.needs import cost_of
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import acts
 
@@ -34,14 +35,17 @@ from pages.components.shell import acts
 class Column:
     """The answer of the retriever `spec` as a trace; `error` says why there is none.
 
-    `needs` is what has to be built before. `waits_for` are calls of a model that nobody has
-    allowed yet, `retriever` who makes them.
+    `needs` is what has to be built before, at `needs_cost`. `waits_for` are calls of a model that
+    nobody has allowed yet, `retriever` who makes them. `without_model` says what stands in for a
+    model in what was built for it, empty if nothing does.
     """
 
     spec: Spec
     trace: Trace | None = None
     error: str = ""
     needs: tuple[Artefact[Any], ...] = ()
+    needs_cost: str = ""
+    without_model: str = ""
     waits_for: Forecast | None = None
     retriever: Retriever | None = None
 
@@ -96,9 +100,10 @@ class Column:
         return next((step for step in self.steps if isinstance(step, Asked)), None)
 
     @property
-    def stands_in(self) -> bool:
-        """Whether it is made to ask a model and a substitute stood in for it all the way."""
-        return bool(self.steps and self.spec.substitute and not self.model.turned_to)
+    def stands_in(self) -> str:
+        """What stood in for a model all the way, here or where it was built; empty if one spoke."""
+        asked = self.spec.substitute if self.steps and not self.model.turned_to else ""
+        return " ".join(filter(None, (asked, self.without_model)))
 
     @property
     def embedding_seconds(self) -> float:
@@ -182,7 +187,7 @@ def _column(bench: Workbench, spec: Spec, question: str) -> Column:
     version = f"{bench.index.path} {bench.index.meta.finished_at}"
     try:
         if needs := missing(spec.needs, bench):
-            return Column(spec, needs=needs)
+            return Column(spec, needs=needs, needs_cost=cost_of(needs, bench))
         retriever = make(spec, bench)
         gate = leave(retriever, question, place=f"compare_{spec}")
         if gate.waits_for:
@@ -190,7 +195,13 @@ def _column(bench: Workbench, spec: Spec, question: str) -> Column:
         with within_budget(f"compare_{spec}"):
             trace = _trace(bench, gate, version, str(spec), question, gate.run)
         acts.hold(bench, spec, question, trace.steps)
-        return Column(spec, trace, retriever=retriever)
+        built = made_without_model(spec.needs, bench)
+        return Column(
+            spec,
+            trace,
+            retriever=retriever,
+            without_model=" ".join(artefact.substitute for artefact in built),
+        )
     except HopRagError as error:
         return Column(spec, error=str(error))
 

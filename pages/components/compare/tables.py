@@ -20,6 +20,7 @@ def gold_table(found: Comparison) -> str:
         f"{heads}</tr></thead><tbody>{body}</tbody>"
         f"<tfoot><tr><th scope='row'>In the first {found.top_k}</th>{recalls}</tr></tfoot></table>"
         + (star_key() if found.said.added else "")
+        + _taken_away(found)
     )
 
 
@@ -50,7 +51,7 @@ def overlap_table(found: Comparison) -> str:
 def headline(found: Comparison) -> str:
     """Who found how much, in a sentence of HTML."""
     if not found.gold:
-        return "No passage is known to be gold for this question. Open a passage to mark it."
+        return "No passage is known to be gold for this question."
     hits = {
         column.key: sum(
             _within(rank, found.top_k) for rank in found.gold_ranks[column.key].values()
@@ -67,7 +68,8 @@ def headline(found: Comparison) -> str:
     left = (
         f" {missing} more {'is' if missing == 1 else 'are'} not in this index." if missing else ""
     )
-    share = f"{best} of {total} gold passages in the first {found.top_k}.{left}"
+    passages = "gold passage" if total == 1 else "gold passages"
+    share = f"{best} of {total} {passages} in the first {found.top_k}.{left}"
     if len(winners) == len(hits):
         return f"All find {share}"
     names = " and ".join(f"{_badge(c)}{escape(c.name)}" for c in winners)
@@ -88,6 +90,21 @@ def _gold_row(found: Comparison, gold: str) -> str:
         f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
         f"{star(found.said.by(gold))}<span class='hop-crop' dir='auto'>{escape(title)} "
         f"<span class='hop-quiet'>{escape(text[:SNIPPET])}</span></span></th>{cells}</tr>"
+    )
+
+
+def _taken_away(found: Comparison) -> str:
+    """Which gold marks of the question set were taken away by hand, and the way back."""
+    titles = [
+        found.index.passage(name).title or name
+        for name in found.said.removed
+        if name in found.index.number
+    ]
+    if not titles:
+        return ""
+    return (
+        f"<p class='hop-caption' dir='auto'>Taken away by hand: {escape(', '.join(titles))}. Open "
+        "the passage to restore its mark.</p>"
     )
 
 

@@ -121,12 +121,10 @@ def show_chunks(passages: Sequence[Passage]) -> None:
         )
         ordered = sorted(passages, key=lambda each: -len(each.text)) if by_length else passages
         shown = ordered[:_SHOWN]
-        many = count(len(passages), "passage")
         cut = len(shown) < len(passages)
-        which = (
-            f"{'The longest' if by_length else 'The first'} {len(shown):,} of" if cut else "All of"
-        )
-        place.caption(f"{which} {many}, as they will be")
+        first = f"{'The longest' if by_length else 'The first'} {len(shown):,} of "
+        many = count(len(passages), "passage")
+        place.caption(f"{first if cut else ''}{many}, as they will be in the index")
         pages = -(-len(shown) // _A_PAGE)
         page = st.pagination(pages, key="corpus_chunk_page") if pages > 1 else 1
     start = (page - 1) * _A_PAGE

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.reviews import Change, Code, Codes, Key, Review, Reviews, Views
+from core.reviews import Change, Code, Codes, Review, Reviews, Undone, Views
 from core.store.index import Index
 from pages.components.shell.acts import need_editor
 
@@ -12,7 +12,7 @@ def say(index: Index, typed: str, changes: Iterable[Change]) -> list[Review]:
     return Reviews(index.path).say(need_editor() or typed, changes)
 
 
-def undo(index: Index, typed: str) -> list[Key]:
+def undo(index: Index, typed: str) -> list[Undone]:
     """As `Reviews.undo`, of what this visitor said."""
     return Reviews(index.path).undo(need_editor() or typed)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import cast
 
 import streamlit as st
 
@@ -12,13 +12,14 @@ from core.artefacts.workbench import Workbench
 from core.marks.store import question_key
 from core.reviews import Change, Code, Codes, Key, Review, Reviews, by_id, judged, pivot
 from core.reviews.pivot import BYS, By, Pivot
-from core.runs import Order, Other, Row, Run, Runs, Where
+from core.runs import Order, Other, Row, Run, Runs, Where, Won
+from core.runs.flows import questions_at
 from core.types import Query
 from pages.components.errors import groups
-from pages.components.errors.wish import PAIRED, Wish
+from pages.components.errors.wish import PAIRED, Wish, split
 
 _LOST = ("missed", "partly")
-_WON: dict[str, Literal["better", "worse"]] = {"regressions": "worse", "gains": "better"}
+_WON: dict[str, Won] = {"regressions": "worse", "gains": "better"}
 _NONE = ("",)  # no question has this id
 
 
@@ -74,16 +75,29 @@ class Bench:
         wish = self.wish
         lost = wish.which == "lost" and not wish.label and wish.order not in _WON
         found = Where(
-            stages=(wish.stage,) if wish.stage else (),
-            outcomes=_LOST if lost else (),
+            stages=split(wish.stage),
+            outcomes=(wish.outcome,) if wish.outcome else _LOST if lost else (),
+            text=wish.text,
+            fields=((wish.field, wish.has),) if wish.field else (),
             other=self._other,
-            won=_WON.get(wish.order, "") if self._other else "",
+            won=self._won,
+            measured_by=wish.measure,
         )
+        if wish.beside:
+            stages = (self.retriever, found.stages), (wish.beside, split(wish.there))
+            ids = questions_at(self.runs, self.run.id, *stages)
+            found = replace(found, stages=(), questions=ids or _NONE)
         if wish.label:
             found = replace(found, questions=self.ids(self._cell()) or _NONE)
         elif wish.group:
             found = replace(found, questions=groups.questions_of(self, wish.group) or _NONE)
         return found
+
+    @property
+    def _won(self) -> Won:
+        if not self._other:
+            return ""
+        return _WON.get(self.wish.order, cast(Won, self.wish.won))
 
     @property
     def order(self) -> Order:
@@ -122,6 +136,14 @@ class Bench:
         """The row at a place of the list, from 1."""
         found = self.rows(at - 1, 1) if at >= 1 else []
         return found[0] if found else None
+
+    def place(self, question: str) -> int | None:
+        """Where the question of that id stands in the list, from 1; None if it does not."""
+        return self.runs.place(
+            *(self.run.id, self.retriever, question, self.where),
+            order=self.order,
+            seed=self.wish.seed,
+        )
 
     def review(self, row: Row) -> Review:
         """What the reviewer says of a row."""

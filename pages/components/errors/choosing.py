@@ -1,19 +1,19 @@
 """Whose results are looked at and in which order: one row of choices above the list."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from core.funnel.data import LOST
+from core.funnel.data import LOST, stage_words
 from core.retrievers import Spec
 from core.reviews import Views
-from core.reviews.report import stage_words
 from core.runs import Run, Runs
 from pages.components.ask.naming import called
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
-from pages.components.errors.wish import ORDERS, PAIRED, Wish, change, go
-from pages.components.shell import frame
+from pages.components.errors.wish import ORDERS, PAIRED, Wish, change, split
+from pages.components.shell import frame, wishes
 from pages.components.shell.words import count
 
 _VIEW = "errors_view_name"
@@ -24,7 +24,7 @@ def settled(wish: Wish, runs: Sequence[Run], kept: Runs) -> tuple[Run, Wish]:
     """The run of the address, or the newest; and `wish` with what it leaves open."""
     run = next((one for one in runs if one.id == wish.run), runs[0])
     known = wish.retriever if wish.retriever in run.retrievers else _most_lost(run, kept)
-    return run, Wish.of({**wish.params(), "run": run.id, "retriever": known})
+    return run, replace(wish, run=run.id, retriever=known)
 
 
 def _most_lost(run: Run, kept: Runs) -> str:
@@ -67,6 +67,8 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
             "": "any stage",
             **{one: f"{stage_words(one)} ({n:,})" for one, n in found.items()},
         }
+        if "," in wish.stage:
+            stages[wish.stage] = "several stages"
         if found:
             _choose("Stage", "stage", stages, wish.stage)
         _views(bench)
@@ -160,7 +162,7 @@ def _views(bench: Bench) -> None:
                 st.button(
                     frame.literal(name),
                     key=f"errors_view_{number}",
-                    on_click=go,
+                    on_click=wishes.go,
                     args=(Wish.of(view),),
                     width="stretch",
                 )
@@ -188,24 +190,43 @@ def _mended(act: Callable[..., object]) -> Callable[..., None]:
     return done
 
 
+_ALL = Wish()
+_NARROWS = (
+    *("label", "by", "value", "axial", "group"),
+    *("beside", "there", "outcome", "text", "field", "has", "won"),
+)
+"""What narrows the list and has no choice of its own in the row."""
+
+
 def _narrowed(bench: Bench) -> None:
-    """Says that the list is that of a cell or of a group, with the way back to all."""
-    wish = bench.wish
-    if not wish.label and not wish.group:
+    """Says what the list is narrowed to, with the way back to all."""
+    told = "; ".join(_narrowings(bench.wish))
+    if not told:
         return
-    what = (
-        f"group {wish.group}" if wish.group else " · ".join(filter(None, (wish.label, wish.value)))
-    )
     with st.container(
         horizontal=True, gap="small", vertical_alignment="center", key="errors_narrow"
     ):
-        said = f"Only {stage_words(what)}: {count(bench.total, 'result')}."
-        st.caption(frame.literal(said))
-        st.button(
-            "Show all",
-            key="errors_widen",
-            on_click=lambda: change(label="", by="", value="", axial=0, group=0),
-        )
+        st.caption(frame.literal(f"Only {told}: {count(bench.total, 'result')}."))
+        usual = {name: getattr(_ALL, name) for name in _NARROWS}
+        st.button("Show all", key="errors_widen", on_click=change, kwargs=usual)
+
+
+def _narrowings(wish: Wish) -> Iterator[str]:
+    if wish.label:
+        yield " · ".join(filter(None, (wish.label, stage_words(wish.value))))
+    if wish.group:
+        yield f"group {wish.group}"
+    if wish.outcome:
+        yield wish.outcome
+    if wish.text:
+        yield f"questions with '{wish.text}'"
+    if wish.field:
+        yield f"{wish.field} {wish.has}"
+    if wish.won and wish.other:
+        yield f"{wish.won} {'to' if wish.won == 'equal' else 'than'} {named(wish.other)}"
+    if wish.beside:
+        there = ", ".join(map(stage_words, split(wish.there))) or "at any stage"
+        yield f"gold that is, by {named(wish.beside)}, {there}"
 
 
 def all_runs(bench_runs: Runs) -> list[Run]:

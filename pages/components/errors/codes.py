@@ -4,11 +4,11 @@ from html import escape
 
 import streamlit as st
 
+from core.funnel.data import stage_words
 from core.reviews import Code, axial_codes
 from core.reviews.codes import FEWEST, MOST
 from core.reviews.pivot import BYS, By, Pivot
-from core.reviews.report import stage_words
-from core.reviews.store import LONGEST_NAME
+from core.reviews.review import LONGEST_NAME
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import named

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.reviews import Review
-from core.reviews.store import LONGEST_NAME
+from core.reviews.review import LONGEST_NAME
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
-from pages.components.errors.verdict import take_back
+from pages.components.errors.taking_back import undo_button
 from pages.components.shell import frame
 from pages.components.shell.words import count, cropped
 
@@ -24,13 +24,7 @@ def dividing(bench: Bench) -> None:
             _form(bench, held)
         else:
             st.caption("A label that two results have can be made two labels of.")
-        st.button(
-            "Undo",
-            key="codes_divide_undo",
-            help="Take back what you said last: what was moved has its old label again.",
-            on_click=take_back,
-            args=(bench,),
-        )
+        undo_button(bench, "codes_divide_undo")
 
 
 def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:

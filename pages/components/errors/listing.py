@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from core.funnel.data import stage_words
 from core.reviews import Review, Verdict
-from core.reviews.report import stage_words
 from core.runs import Row
 from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
@@ -56,7 +56,7 @@ def _row(bench: Bench, row: Row, at: int) -> dict[str, str | int]:
     lost = stage_words(review.stage or lost_at(row))
     return {
         "at": at,
-        "said": f"{SIGNS[row.outcome]} {lost or row.outcome}",
+        "said": f"{at:,} {SIGNS[row.outcome]} {lost or row.outcome}",
         "mark": MARKS[review.verdict],
         "text": row.question.text,
         "hint": _hint(row, review, bench),

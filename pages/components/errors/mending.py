@@ -4,9 +4,9 @@ from html import escape
 
 import streamlit as st
 
+from core.funnel.data import stage_words
 from core.reviews import Cluster
-from core.reviews.report import stage_words
-from core.reviews.store import LONGEST_NAME
+from core.reviews.review import LONGEST_NAME
 from core.runs import Where
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench

@@ -6,7 +6,6 @@ from pathlib import Path
 import streamlit as st
 
 from core.evaluate.paired import Difference
-from core.funnel.rescue import Rescue
 from core.models.money.budget import NO_BUDGET
 from core.retrievers import Spec
 from core.reviews import Cluster
@@ -14,6 +13,7 @@ from core.reviews.mend import Effect, Mend, effect, mend
 from core.runs import Row, Run, Runs, Where
 from core.runs.store import MAX_NAME
 from pages.components.errors.bench import Bench
+from pages.components.errors.exporting import look
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import running
 from pages.components.shell import acts, frame
@@ -66,7 +66,6 @@ def rescuing(bench: Bench, group: Cluster, number: int) -> None:
 
 
 def _look(bench: Bench, group: Cluster) -> Mend | None:
-    bar, found = st.progress(0.0, "Looking for rescues"), list[Rescue | None]()
     rows = bench.runs.rows(
         bench.run.id,
         bench.retriever,
@@ -74,10 +73,7 @@ def _look(bench: Bench, group: Cluster) -> Mend | None:
         order="asked",
         limit=len(group.questions),
     )
-    for done, row in enumerate(rows, start=1):
-        found += acts.rescue(bench.run, row, bench.workbench).values()
-        bar.progress(done / len(rows), f"{done:,} of {count(len(rows), 'question')}")
-    return mend(found)
+    return mend(look(bench, rows))
 
 
 def _asked_with(bench: Bench, retriever: str) -> Run | None:

@@ -1,16 +1,13 @@
 """What the reviews add up to: how far reviewers agree, and files to take away."""
 
 from collections import Counter
-from datetime import UTC, datetime
 
 import streamlit as st
 
 from core.reviews import VERDICTS, Review, agreements
-from core.reviews import report as written
-from core.reviews.export import to_csv, to_jsonl
 from pages.components.errors import reviewer
 from pages.components.errors.bench import Bench
-from pages.components.errors.choosing import named
+from pages.components.errors.exporting import exporting
 from pages.components.shell.figures import section, show_figures, show_words
 from pages.components.shell.words import count
 
@@ -28,6 +25,7 @@ def report(bench: Bench) -> None:
     show_figures(
         [
             *((name, f"{said[name]:,}", "") for name in VERDICTS),
+            ("no verdict", f"{said['']:,}", "A label or a note, and no verdict"),
             ("notes", f"{sum(bool(one.note) for one in told):,}", ""),
             ("reviewers", f"{len(people):,}", ", ".join(people)),
         ]
@@ -37,7 +35,7 @@ def report(bench: Bench) -> None:
     if not told:
         st.caption("Nothing was said of this run yet.")
         return
-    _downloads(bench, told)
+    exporting(bench, told)
 
 
 def _agreement(bench: Bench, told: list[Review]) -> None:
@@ -62,37 +60,3 @@ def _agreement(bench: Bench, told: list[Review]) -> None:
         ),
         "Cohen's kappa: 1 is full agreement, 0 that of chance",
     )
-
-
-def _downloads(bench: Bench, told: list[Review]) -> None:
-    index, run = bench.workbench.index, bench.run
-    codes, types = bench.codes, bench.types
-    listed = run.questions * len({one.retriever for one in told})
-    title = f"{index.name}, {run.name}: {', '.join(sorted({named(one.retriever) for one in told}))}"
-    date = datetime.now(UTC).date().isoformat()
-    name = f"reviews-{index.name}-{run.id}"
-    with st.container(horizontal=True, gap="small", key="errors_files"):
-        st.download_button(
-            "Report (Markdown)",
-            lambda: written.report(title, told, codes, listed=listed, date=date),
-            file_name=f"{name}.md",
-            mime="text/markdown",
-            key="errors_report",
-            on_click="ignore",
-        )
-        st.download_button(
-            "CSV",
-            lambda: to_csv(told, codes, types),
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            key="errors_csv",
-            on_click="ignore",
-        )
-        st.download_button(
-            "JSON Lines",
-            lambda: to_jsonl(told, codes, types),
-            file_name=f"{name}.jsonl",
-            mime="application/jsonl",
-            key="errors_jsonl",
-            on_click="ignore",
-        )

@@ -7,15 +7,15 @@ from typing import Any
 
 import streamlit as st
 
-from core.funnel.data import STAGES
-from core.reviews import VERDICTS, Review, first_loss
+from core.funnel.data import STAGES, stage_words
+from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.losses import stages_to_choose
-from core.reviews.report import stage_words
-from core.reviews.store import LONGEST_NAME, LONGEST_NOTE
+from core.reviews.review import LONGEST_NAME, LONGEST_NOTE
 from core.runs import Row
 from pages.components.errors import acts, keys
 from pages.components.errors.bench import Bench
 from pages.components.errors.groups import fates_of
+from pages.components.errors.taking_back import removed, undo_button
 from pages.components.errors.wish import change
 from pages.components.shell import frame
 
@@ -45,13 +45,7 @@ def _progress(bench: Bench) -> None:
             f"<div class='hop-progress'><b>{bench.done:,} of {bench.total:,}</b> judged"
             f"<i><u style='width:{100 * share:.1f}%'></u></i></div>"
         )
-        st.button(
-            "Undo",
-            key="errors_undo",
-            help="Take back what you said last: u",
-            on_click=take_back,
-            args=(bench,),
-        )
+        undo_button(bench, "errors_undo")
 
 
 def _verdicts(bench: Bench, row: Row, review: Review) -> None:
@@ -63,11 +57,18 @@ def _verdicts(bench: Bench, row: Row, review: Review) -> None:
                 key=f"errors_{name}",
                 help=f"{title}: {key}",
                 type="primary" if review.verdict == name else "secondary",
-                on_click=_say,
-                args=(bench, row),
-                kwargs={"verdict": "" if review.verdict == name else name},
+                on_click=_judge,
+                args=(bench, row, name, review),
                 width="stretch",
             )
+
+
+def _judge(bench: Bench, row: Row, verdict: Verdict, review: Review) -> None:
+    """Say it; a verdict that was said already is taken away, which is said too."""
+    taken = review.verdict == verdict
+    _say(bench, row, verdict="" if taken else verdict)
+    if taken:
+        removed(bench, verdict)
 
 
 def _stage(bench: Bench, row: Row, review: Review) -> None:
@@ -230,14 +231,6 @@ def _turn(review: Review, to: int) -> None:
     if review.verdict or review.labels:
         st.session_state[_BEFORE] = review
     change(at=to)
-
-
-def take_back(bench: Bench) -> None:
-    """Undo the last act of the reviewer, and tell what it was about."""
-    with frame.mendable():
-        gone = acts.undo(bench.workbench.index, bench.reviewer)
-        told = gone[0][0] if len(gone) == 1 else f"{len(gone):,} results"
-        st.toast(frame.literal(f"Taken back: {told}" if gone else "There is nothing to take back."))
 
 
 def _key(name: str, row: Row) -> str:

@@ -1,12 +1,14 @@
 """Which results are looked at, in which order, and where one is: all of it in the address."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import streamlit as st
 
-from core.runs import Order
+from core.runs import MEASURES, Order, Won
+from core.runs.run import OUTCOMES
+from pages.components.shell import wishes
 
 Which = Literal["lost", "all"]
 Show = Literal["review", "labels", "groups", "report"]
@@ -27,7 +29,14 @@ SHOWN: dict[Show, str] = {
 }
 PAIRED: tuple[Sorted, ...] = ("apart", "regressions", "gains")
 """The orders that need another retriever."""
-_MOST = 10**9
+_ALLOWED = {
+    "order": ORDERS,
+    "which": get_args(Which),
+    "show": SHOWN,
+    "outcome": ("", *OUTCOMES),
+    "measure": ("recall", *MEASURES, "em", "f1", "seconds", "judgements", "calls", "tokens"),
+    "won": get_args(Won),
+}
 _STEP = "t"  # where the film of the result before this one stood
 
 
@@ -41,7 +50,11 @@ class Wish:
     other_run, other : another column of a run, which they are compared with.
     seed : of the random order.
     which : those that lost gold, or all.
-    stage : at which the gold was lost.
+    stage : at which the gold was lost; several are joined by commas.
+    beside, there : another retriever of the run, and the stages of the gold by it.
+    outcome, text : of a result, and words of its question.
+    field, has : a field of the questions, and its value.
+    won, measure : against the other column, by this measure; orders go by it too.
     label, by, value : a cell of the table of labels, whose results alone are listed; `axial` says
         which labels.
     group : the number of a group of alike questions, from 1; 0 for none.
@@ -56,6 +69,14 @@ class Wish:
     seed: int = 1
     which: Which = "lost"
     stage: str = ""
+    beside: str = ""
+    there: str = ""
+    outcome: str = ""
+    text: str = ""
+    field: str = ""
+    has: str = ""
+    won: str = ""
+    measure: str = "recall"
     label: str = ""
     by: str = ""
     value: str = ""
@@ -64,32 +85,20 @@ class Wish:
     at: int = 1
     show: Show = "review"
 
-    def params(self) -> dict[str, str]:
-        """As it stands in the address: what differs from what is usual."""
-        usual = Wish()
-        told = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: str(v) for name, v in told.items() if v != getattr(usual, name)}
-
     @property
     def view(self) -> dict[str, str]:
         """What a saved view keeps of it: the list, and not the place in it."""
-        return replace(self, at=1, show="review").params()
+        return wishes.params_of(replace(self, at=1, show="review"))
 
     @staticmethod
     def of(params: Mapping[str, str]) -> "Wish":
         """What `params` ask for; what cannot be read is as usual."""
-        usual = Wish()
-        read: dict[str, object] = {}
-        for one in fields(usual):
-            text, value = params.get(one.name, ""), getattr(usual, one.name)
-            if isinstance(value, int):
-                read[one.name] = min(int(text), _MOST) if text.isdecimal() else value
-            else:
-                read[one.name] = text[:2000] or value
-        for name, allowed in (("order", ORDERS), ("which", get_args(Which)), ("show", SHOWN)):
-            if read[name] not in allowed:
-                read[name] = getattr(usual, name)
-        return Wish(**read)  # type: ignore[arg-type]
+        return wishes.read(Wish, params, _ALLOWED)
+
+
+def split(stages: str) -> tuple[str, ...]:
+    """The stages that the address joins by commas."""
+    return tuple(filter(None, stages.split(",")))
 
 
 def wished() -> Wish:
@@ -97,20 +106,9 @@ def wished() -> Wish:
     return Wish.of(st.query_params.to_dict())
 
 
-def go(wish: Wish) -> None:
-    """Ask for this from now on."""
-    wanted, params = wish.params(), st.query_params
-    for one in fields(wish):
-        if one.name not in wanted and one.name in params:
-            del params[one.name]
-    for name, value in wanted.items():
-        if params.get(name) != value:
-            params[name] = value
-
-
 def change(**changes: object) -> None:
     """Ask for something else; a list that is another one is looked at from its beginning."""
     if "at" not in changes and changes.keys() != {"show"}:
         changes["at"] = 1
     st.query_params.pop(_STEP, None)
-    go(replace(wished(), **changes))  # type: ignore[arg-type]
+    wishes.go(replace(wished(), **changes))  # type: ignore[arg-type]

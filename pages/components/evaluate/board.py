@@ -12,6 +12,7 @@ from core.runs.board import Standing
 from pages.components.evaluate import picks
 from pages.components.evaluate.names import badged, named
 from pages.components.evaluate.reading import SHOWN, differences_of, standings_of
+from pages.components.evaluate.view import press
 from pages.components.shell import frame
 from pages.components.shell.words import count
 
@@ -41,17 +42,17 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
         placeholder="",
         height=_HEAD + _ROW * len(rows),
         column_config=columns,
-        on_select=partial(_take, key, run, retrievers, measure, baseline),
+        on_select=partial(_take, key, retrievers),
         selection_mode="single-cell",
     )
     st.caption(frame.literal(_legend(found, measure, baseline, run)))
 
 
-def _take(key: str, run: Run, retrievers: Sequence[str], measure: str, baseline: Other) -> None:
+def _take(key: str, retrievers: Sequence[str]) -> None:
     """List the questions of the number that was clicked."""
     if cells := st.session_state[key].selection.cells:
         row, column = cells[0]
-        picks.put(picks.of_cell(run, retrievers[row], column, measure, baseline))
+        press(retriever=retrievers[row], column=column)
 
 
 def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:

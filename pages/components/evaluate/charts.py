@@ -8,7 +8,8 @@ import pandas as pd
 from core.runs.board import Standing
 from pages.components.evaluate.names import named
 
-_HEIGHT = 300
+_HEIGHT = 300  # of the plot, axes and all
+_LEGEND_ROW, _LEGEND_COLUMNS = 32, 2
 _COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"),
     *("#7a7f87", "#8c6bb1", "#a6761d", "#66a61e"),
@@ -109,7 +110,9 @@ def _lines(
         tooltip=["retriever", x, alt.Tooltip(y, format=".1f")],
     )
     lines = base.mark_line(strokeWidth=2)
-    return alt.layer(lines, base.mark_point(filled=True, size=28)).properties(height=_HEIGHT)
+    legend = -(-len({str(row["retriever"]) for row in rows}) // _LEGEND_COLUMNS)
+    drawn = alt.layer(lines, base.mark_point(filled=True, size=28))
+    return drawn.properties(height=_HEIGHT + _LEGEND_ROW * legend)
 
 
 def _coloured(names: Iterable[str], all_of_run: Sequence[str]) -> alt.Color:
@@ -118,7 +121,7 @@ def _coloured(names: Iterable[str], all_of_run: Sequence[str]) -> alt.Color:
     return alt.Color(
         "retriever:N",
         scale=alt.Scale(domain=shown, range=[_COLOURS[at % len(_COLOURS)] for at in places]),
-        legend=alt.Legend(orient="bottom", columns=3, title=None, labelLimit=260),
+        legend=alt.Legend(orient="bottom", columns=_LEGEND_COLUMNS, title=None, labelLimit=260),
     )
 
 

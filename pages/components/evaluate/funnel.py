@@ -1,24 +1,26 @@
 """Where gold was lost: from gate to gate by one retriever, or from stage to stage by two."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from functools import partial
+from textwrap import wrap
 from typing import Any
 
 import streamlit as st
 
 from core.funnel.data import STAGES
 from core.funnel.flow import Flow, Link, Node, between, through
-from core.runs import Run, Runs, Where
-from core.runs.flows import questions_at, stage_pairs
-from pages.components.evaluate import picks
-from pages.components.evaluate.names import badged, named
+from core.runs import Run, Runs
+from core.runs.flows import stage_pairs
+from pages.components.evaluate.names import badged
+from pages.components.evaluate.view import change, press, viewed
 from pages.components.shell import frame
-from pages.components.shell.words import count
 
-_ONE, _OTHER = "evaluate_funnel_one", "evaluate_funnel_other"
 _NOBODY = "nobody"
 _KEPT, _LOST, _GATE = "#009E73", "#D55E00", "#7a7f87"
-_HEIGHT = 330
+_HEIGHT, _BELOW = 350, 52  # pixels; below stand the names of what was lost
+_LINE = 18  # characters of a name on a line
+_LETTERS = {"light": "#1b2228", "dark": "#e6ebf0"}
 
 
 def show_funnel(runs: Runs, run: Run) -> None:
@@ -28,35 +30,46 @@ def show_funnel(runs: Runs, run: Run) -> None:
         st.caption("Nothing is known of where these rankings lost gold: they were made elsewhere.")
         return
     with st.container(horizontal=True, gap="small", key="evaluate_funnel"):
-        one = st.selectbox("Funnel of", known, key=_ONE, format_func=badged, width=300)
-        others = [_NOBODY, *(name for name in known if name != one)]
-        other = st.selectbox(
-            "Beside",
-            others,
-            key=_OTHER,
-            format_func=lambda name: name if name == _NOBODY else badged(name),
-            width=300,
-        )
-    beside = "" if other == _NOBODY else other
+        one = _choose("Retriever", "retriever", known, badged)
+        others = ["", *(name for name in known if name != one)]
+        beside = _choose("Beside", "beside", others, lambda name: badged(name) if name else _NOBODY)
     if beside:
         flow = between(stage_pairs(runs, run.id, one, beside))
     else:
         flow = through(runs.stages(run.id, one))
     key = f"evaluate_flow_{run.id}_{one}_{beside}"
     st.echarts_chart(
-        drawn(flow),
+        drawn(flow, _LETTERS.get(st.context.theme.type or "light", _LETTERS["light"])),
         key=key,
         height=_HEIGHT,
         renderer="svg",
-        on_select=partial(_take, key, runs, run, one, beside, flow),
+        on_select=partial(_take, key, flow),
         alt=told(flow),
     )
     sides = f"On the left {badged(one)}, on the right {badged(beside)}. " if beside else ""
     st.caption(frame.literal(f"{sides}Click a stage or a stream to list its questions."))
 
 
-def drawn(flow: Flow) -> dict[str, Any]:
-    """The option of ECharts; nodes and links in the order of the flow."""
+def _choose(label: str, name: str, names: list[str], said: Callable[[str], str]) -> str:
+    """Whose funnel it is, and whose list; what is listed stays in sight."""
+    key, now = f"evaluate_funnel_{name}", getattr(viewed(), name)
+    st.session_state[key] = now = now if now in names else names[0]
+    st.selectbox(
+        label,
+        names,
+        key=key,
+        format_func=said,
+        width=300,
+        on_change=lambda: change(**{name: st.session_state[key], "stages": "", "there": ""}),
+    )
+    return str(now)
+
+
+def drawn(flow: Flow, letters: str) -> dict[str, Any]:
+    """The option of ECharts, `letters` being their colour; nodes and links as the flow has them."""
+    lost = Counter(node.column for node in flow.nodes if node.lost)
+    through = any(node.name == "gold" for node in flow.nodes)
+    alone = {node.name for node in flow.nodes if through and node.lost and lost[node.column] == 1}
     return {
         "tooltip": {"trigger": "item"},
         "series": [
@@ -70,9 +83,10 @@ def drawn(flow: Flow) -> dict[str, Any]:
                 "left": 8,
                 "right": 190,
                 "top": 8,
-                "bottom": 8,
+                "bottom": _BELOW if through else 8,
+                "label": {"color": letters, "fontSize": 13, "lineHeight": 16},
                 "lineStyle": {"color": "target", "opacity": 0.35},
-                "data": [_node(node, _size(node, flow)) for node in flow.nodes],
+                "data": [_node(node, _size(node, flow), node.name in alone) for node in flow.nodes],
                 "links": [_link(link, flow) for link in flow.links],
             }
         ],
@@ -85,16 +99,22 @@ def told(flow: Flow) -> str:
     return f"Gold by where it was lost: {', '.join(counts)}."
 
 
-def _node(node: Node, size: int) -> dict[str, Any]:
+def _node(node: Node, size: int, below: bool) -> dict[str, Any]:
+    """`below`: its name stands below it, where no other node is, and not across the next one."""
     end = node.name in STAGES or node.name.startswith(("a:", "b:"))
     kept = node.name.removeprefix("a:").removeprefix("b:") in ("kept", "result")
+    said = f"{node.said} {size:,}"
     colour = _LOST if node.lost else _KEPT if kept else _GATE
     return {
         "name": node.name,
         "depth": node.column,
         "itemStyle": {"color": colour},
         "tooltip": {"formatter": f"{node.said}: {size:,}"},
-        "label": {"formatter": f"{node.said} {size:,}", "fontWeight": "bold" if end else "normal"},
+        "label": {
+            "formatter": "\n".join(wrap(said, _LINE)) if below else said,
+            "position": "bottom" if below else "right",
+            "fontWeight": "bold" if end else "normal",
+        },
     }
 
 
@@ -114,11 +134,11 @@ def _size(node: Node, flow: Flow) -> int:
     return coming or sum(link.count for link in flow.links if link.source == node.name)
 
 
-def _take(key: str, runs: Runs, run: Run, one: str, other: str, flow: Flow) -> None:
+def _take(key: str, flow: Flow) -> None:
     """List the questions of what was clicked."""
     selected = st.session_state[key].selection.selected
     if found := _clicked(selected, flow):
-        picks.put(pick(runs, run, one, other, found))
+        press(stages=",".join(found.one), there=",".join(found.other))
 
 
 def _clicked(selected: list[Mapping[str, Any]], flow: Flow) -> Node | Link | None:
@@ -126,22 +146,3 @@ def _clicked(selected: list[Mapping[str, Any]], flow: Flow) -> Node | Link | Non
         for number in map(int, group["data_indices"]):
             return flow.links[number] if group.get("data_type") == "edge" else flow.nodes[number]
     return None
-
-
-def pick(runs: Runs, run: Run, one: str, other: str, found: Node | Link) -> picks.Pick:
-    """The questions of a stage, a gate or a stream."""
-    of_both = [
-        (one, found.one),
-        *([(other, found.other)] if other else []),
-    ]
-    said = [
-        f"{named(name)}: {', '.join(STAGES[stage] for stage in at)}" for name, at in of_both if at
-    ]
-    title = "; ".join(said)
-    if not other:
-        return picks.Pick(run.id, one, title, Where(stages=found.one))
-    ids = questions_at(runs, run.id, (one, found.one), (other, found.other))
-    listed = one if found.one else other
-    return picks.Pick(
-        run.id, listed, f"{title} ({count(len(ids), 'question')})", Where(questions=ids)
-    )

@@ -7,7 +7,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
-from core.funnel.rescue import Rescue
+from core.funnel.rescue import Rescue, tried
 from core.playback.wording import number
 from core.retrievers import Spec
 from core.runs import Row, Run
@@ -64,7 +64,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f"<div class='hop-loss'>{_passage(fate, workbench)}"
-            f"<span>{escape(str(fate))}</span>{_saved(fate, known)}</div>",
+            f"<span>{escape(str(fate))}</span>{_saved(row, fate, known)}</div>",
             width="stretch",
         )
         if rescue:
@@ -84,13 +84,20 @@ def _passage(fate: Fate, workbench: Workbench) -> str:
     )
 
 
-def _saved(fate: Fate, known: Found) -> str:
+def _saved(row: Row, fate: Fate, known: Found) -> str:
     if fate.gold not in known:
         return ""
     rescue = known[fate.gold]
     if rescue is None:
-        return "<span class='hop-quiet'>No single change that was tried keeps it.</span>"
+        return f"<span class='hop-quiet'>{escape(_nothing(row, fate))}</span>"
     return f"<span class='hop-saved' dir='auto'>{escape(_said(rescue))}</span>"
+
+
+def _nothing(row: Row, fate: Fate) -> str:
+    """That no change keeps it, and which were tried."""
+    if fate.stage == "absent":
+        return "No change of the retriever keeps what is not in the index: add the document."
+    return f"No single change keeps it. Tried one at a time: {tried(row.retriever)}."
 
 
 def _said(rescue: Rescue) -> str:

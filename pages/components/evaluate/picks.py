@@ -1,17 +1,17 @@
 """Which questions a number stands for: what a click on it lists."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-import streamlit as st
-
-from core.runs import ALL, MEASURES, Order, Other, Run, Where
+from core.funnel.data import stage_words
+from core.runs import ALL, MEASURES, Order, Other, Run, Runs, Where, Won
+from core.runs.flows import questions_at
 from core.runs.slices import within
+from pages.components.errors.wish import split
 from pages.components.evaluate.names import named
+from pages.components.evaluate.view import View
 
-_PICK, _PRESSED = "evaluate_pick", "evaluate_pressed"
-PAGE = "evaluate_page"
-Won = Literal["better", "equal", "worse"]
+NOTHING = ("",)  # no question has this id
 _WON: dict[str, Won] = {"better": "better", "equal": "equal", "worse": "worse"}
 COSTS = {"Time": "seconds", "Judged": "judgements", "Calls": "calls", "Tokens": "tokens"}
 """Columns of what it cost, with what they are measured by."""
@@ -66,22 +66,27 @@ def of_slice(run: Run, retriever: str, field: str, value: str, measure: str) -> 
     return replace(pick, title=title, where=within(pick.where, field, value))
 
 
-def put(pick: Pick) -> None:
-    """List these questions from now on."""
-    st.session_state[_PRESSED] = presses() + 1
-    if st.session_state.get(_PICK) != pick:
-        st.session_state[_PICK] = pick
-        st.session_state[PAGE] = 0
+def of_pair(run: Run, runs: Runs, view: View) -> Pick:
+    """The questions that have gold at stages of `view.retriever` and at stages of `view.beside`."""
+    both = ((view.retriever, split(view.stages)), (view.beside, split(view.there)))
+    ids = questions_at(runs, run.id, *both)
+    said = [f"{named(name)}: {_words(stages)}" for name, stages in both if stages]
+    return Pick(run.id, view.retriever, "; ".join(said), Where(questions=ids or NOTHING))
 
 
-def presses() -> int:
-    """How often a number was pressed in this session."""
-    return int(st.session_state.get(_PRESSED, 0))
+def picked(run: Run, runs: Runs, view: View, baseline: Other) -> Pick:
+    """What `view` lists of its retriever: the worst until a number is pressed."""
+    if view.beside and (view.stages or view.there):
+        return of_pair(run, runs, view)
+    if view.field:
+        found = of_slice(run, view.retriever, view.field, view.value, view.measure)
+    else:
+        found = of_cell(run, view.retriever, view.column, view.measure, baseline)
+    if not view.stages:
+        return found
+    title = f"{found.title}, with gold {_words(split(view.stages))}"
+    return replace(found, title=title, where=replace(found.where, stages=split(view.stages)))
 
 
-def picked(run: Run, measure: str) -> Pick | None:
-    """What is listed of a run: the first retriever's worst until a number is clicked."""
-    pick: Pick | None = st.session_state.get(_PICK)
-    if pick and pick.run == run.id and pick.retriever in run.retrievers:
-        return pick
-    return worst_of(run, run.retrievers[0], measure) if run.retrievers else None
+def _words(stages: Sequence[str]) -> str:
+    return ", ".join(map(stage_words, stages))

@@ -9,7 +9,7 @@ from core.runs import Other, Run, Runs
 from core.runs.board import Standing, against, standings
 from core.runs.slices import Slice, fields_of, found_by_round, recall_curve, slices
 
-SHOWN = ("R@2", "R@5", "R@10", "R@20", "nDCG@10", "RR", "AP", "all@20")
+SHOWN = ("R@2", "R@5", "R@10", "R@20", "all@20", "nDCG@10", "RR", "AP")
 """Measures in the order in which they stand side by side."""
 USUAL = "R@5"
 

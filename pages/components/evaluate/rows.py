@@ -4,21 +4,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.funnel.data import STAGES
 from core.retrievers import Spec
-from core.runs import Order, Row, Run, Runs, Where, configuration
+from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.run import OUTCOMES
 from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
 from pages.components.ask.wish import Ask
+from pages.components.errors.wish import PAIRED, Wish
 from pages.components.evaluate.losses import is_open, losses_button, show_losses
-from pages.components.evaluate.picks import PAGE, Pick, presses
-from pages.components.shell import frame, nav
+from pages.components.evaluate.picks import Pick
+from pages.components.evaluate.view import ORDERS, View, change, presses
+from pages.components.shell import frame, nav, wishes
 from pages.components.shell.card import card
 from pages.components.shell.figures import section
 from pages.components.shell.words import count
@@ -27,30 +29,23 @@ SHOWN = 8
 """Questions on the screen at a time."""
 _LOSSES = 74  # pixels
 _ANY = "any"
-_ORDERS: dict[Order, str] = {
-    "worst": "worst first",
-    "best": "best first",
-    "asked": "as asked",
-    "random": "random",
-    "apart": "most unlike first",
-    "regressions": "lost most first",
-}
+_TEXT = "evaluate_text"
 _OUTCOMES: dict[str, str] = {"": _ANY, **{name: name for name in OUTCOMES}}
 _STAGES: dict[str, str] = {"": _ANY, **{str(stage): said for stage, said in STAGES.items()}}
 
 
-def show_rows(runs: Runs, run: Run, pick: Pick, workbench: Workbench) -> None:
+def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> None:
     """Title, filters, a page of questions; brought into sight when a number is pressed."""
     with st.container(key="evaluate_list", gap="small"):
         head = st.container(horizontal=True, vertical_alignment="center", key="evaluate_head")
-        narrowed, order = _page(runs, run, pick, workbench)
+        order = _page(runs, run, pick, view, workbench)
         with head:
             with st.container(width="stretch"):
                 section(f"Questions · {pick.title}")
             if st.button(
                 "Review these", key="evaluate_review", help="One after the other, in Errors"
             ):
-                nav.go("errors", index=workbench.index.name, **_review(pick, narrowed, order))
+                nav.go("errors", index=workbench.index.name, **_review(pick, view, order))
     with st.container(key="evaluate_pressed"):
         _in_sight()(key="evaluate_in_sight", data={"press": presses()}, height=1)
 
@@ -61,33 +56,44 @@ def _in_sight() -> Callable[..., Any]:
     return st.components.v2.component("hop_evaluate", js=script)
 
 
-def _page(runs: Runs, run: Run, pick: Pick, workbench: Workbench) -> tuple[Where, Order]:
-    """A page of the questions; which they are in all, and their order."""
+def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> Order:
+    """A page of the questions; the order of all of them."""
     spec = Spec.known(pick.retriever) if run.configuration(pick.retriever) else None
     _say_if_changed(run, pick, spec, workbench)
-    narrowed, order = _filters(pick)
+    narrowed, order = _filters(pick, view)
     total = runs.count(run.id, pick.retriever, narrowed)
-    page = min(int(st.session_state.get(PAGE, 0)), max(0, (total - 1) // SHOWN))
-    found = runs.rows(
-        run.id, pick.retriever, narrowed, order=order, limit=SHOWN, offset=page * SHOWN
-    )
+    page = max(1, min(view.page, -(-total // SHOWN)))
+    offset = (page - 1) * SHOWN
+    found = runs.rows(run.id, pick.retriever, narrowed, order=order, limit=SHOWN, offset=offset)
     with st.container(gap="xsmall", key="evaluate_rows"):
         for number, row in enumerate(found):
             _row(run, row, spec, workbench, number)
     _foot(total, page)
-    return narrowed, order
+    return order
 
 
-def _review(pick: Pick, narrowed: Where, order: Order) -> dict[str, str]:
-    """The address of these questions on the Errors page, which knows a stage and no words."""
-    found = {"run": pick.run, "retriever": pick.retriever}
-    if len(narrowed.stages) == 1:
-        found["stage"] = narrowed.stages[0]
-    if "found" in narrowed.outcomes:
-        found["which"] = "all"
-    if other := pick.where.other:
-        return {**found, "order": order, "other_run": other.run, "other": other.retriever}
-    return found
+def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:
+    """The address of these questions on the Errors page."""
+    other = pick.where.other or Other("", "")
+    return wishes.params_of(
+        Wish(
+            run=pick.run,
+            retriever=pick.retriever,
+            order="worst" if order == "best" else order,
+            other_run=other.run,
+            other=other.retriever,
+            won=pick.where.won,
+            measure=pick.where.measured_by,
+            which="all",
+            stage=view.stages,
+            beside=view.beside if view.stages or view.there else "",
+            there=view.there,
+            outcome=view.outcome,
+            text=view.text,
+            field=view.field,
+            has=view.value,
+        )
+    )
 
 
 def _say_if_changed(run: Run, pick: Pick, spec: Spec | None, workbench: Workbench) -> None:
@@ -100,47 +106,39 @@ def _say_if_changed(run: Run, pick: Pick, spec: Spec | None, workbench: Workbenc
         )
 
 
-def _filters(pick: Pick) -> tuple[Where, Order]:
-    """What the widgets narrow the pick to. Each pick has widgets of its own."""
-    key = f"evaluate_{abs(hash(pick))}"
-    orders = [each for each in _ORDERS if each not in ("apart", "regressions") or pick.where.other]
+def _filters(pick: Pick, view: View) -> tuple[Where, Order]:
+    """What the widgets narrow the pick to; each is in the address."""
+    orders = [each for each in ORDERS if each not in PAIRED or pick.where.other]
     with st.container(horizontal=True, gap="small", key="evaluate_filters"):
-        text = st.text_input(
+        st.session_state[_TEXT] = view.text
+        st.text_input(
             "Search",
-            key=f"{key}_text",
+            key=_TEXT,
             placeholder="Words of a question",
             label_visibility="collapsed",
-            on_change=_first_page,
+            on_change=lambda: change(text=st.session_state[_TEXT].strip()),
         )
-        outcome = _choose("Outcome", f"{key}_outcome", _OUTCOMES)
-        one = pick.where.stages[0] if len(pick.where.stages) == 1 else ""
-        stage = _choose("Stage", f"{key}_stage", _STAGES, one)
-        order = st.selectbox(
-            "Order",
-            orders,
-            index=orders.index(pick.order),
-            key=f"{key}_order",
-            format_func=lambda one: f"Order: {_ORDERS[one]}",
-            label_visibility="collapsed",
-            width=190,
-            on_change=_first_page,
-        )
-    stages = (stage,) if stage else () if one else pick.where.stages
-    outcomes = (outcome,) if outcome else ()
-    return replace(pick.where, text=text.strip(), outcomes=outcomes, stages=stages), order
+        _choose("Outcome", "outcome", _OUTCOMES, view.outcome)
+        if not view.beside:
+            several = {view.stages: "several"} if "," in view.stages else {}
+            _choose("Stage", "stages", {**_STAGES, **several}, view.stages)
+        order = view.order if view.order in orders else pick.order
+        _choose("Order", "order", {each: ORDERS[each] for each in orders}, order)
+    outcomes = (view.outcome,) if view.outcome else ()
+    return replace(pick.where, text=view.text, outcomes=outcomes), cast(Order, order)
 
 
-def _choose(label: str, key: str, named: Mapping[str, str], first: str = "") -> str:
-    """One of the keys of `named`, which are shown by their names."""
-    return st.selectbox(
+def _choose(label: str, name: str, named: Mapping[str, str], now: str) -> None:
+    """One of the keys of `named`, which are shown by their names; the address has it as `name`."""
+    key = f"evaluate_{name}"
+    st.session_state[key] = now if now in named else next(iter(named))
+    st.selectbox(
         label,
         list(named),
-        index=list(named).index(first),
         key=key,
         format_func=lambda one: f"{label}: {named[one]}",
         label_visibility="collapsed",
-        width=210,
-        on_change=_first_page,
+        on_change=lambda: change(**{name: st.session_state[key]}),
     )
 
 
@@ -189,20 +187,14 @@ def _lost(row: Row) -> str:
 
 
 def _foot(total: int, page: int) -> None:
-    first = page * SHOWN
+    """Where the page is among all, which counts from 1, and the ways on."""
+    first = (page - 1) * SHOWN
     last = min(first + SHOWN, total)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("‹ Page", key="evaluate_back", disabled=not page, on_click=_go, args=(page - 1,))
-        st.button(
-            "Page ›", key="evaluate_on", disabled=last >= total, on_click=_go, args=(page + 1,)
-        )
+        for label, key, to, off in (
+            ("‹ Page", "evaluate_back", page - 1, page == 1),
+            ("Page ›", "evaluate_on", page + 1, last >= total),
+        ):
+            st.button(label, key=key, disabled=off, on_click=change, kwargs={"page": to})
         of = f"{first + 1:,} to {last:,} of {count(total, 'question')}"
         st.caption(frame.literal(of if total else "No question is like that."))
-
-
-def _first_page() -> None:
-    _go(0)
-
-
-def _go(page: int) -> None:
-    st.session_state[PAGE] = page

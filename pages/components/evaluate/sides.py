@@ -7,19 +7,26 @@ import pandas as pd
 import streamlit as st
 
 from core.runs import Run, Runs
-from pages.components.evaluate import charts, picks
+from pages.components.evaluate import charts
 from pages.components.evaluate.funnel import show_funnel
 from pages.components.evaluate.names import badged, named
 from pages.components.evaluate.reading import curves_of, fields, slices_of, standings_of
+from pages.components.evaluate.view import SIDES, change, press, viewed
 
 _ROW, _HEAD, _MOST = 35, 37, 12
-SIDES = ("Questions", "Funnel", "Slices", "Curves", "Cost")
+_SIDE, _FIELD = "evaluate_side", "evaluate_field"
 
 
 def show_sides(runs: Runs, run: Run, measure: str) -> None:
     """One side at a time, above the questions."""
-    side = st.segmented_control(
-        "Side", SIDES, key="evaluate_side", default=SIDES[0], label_visibility="collapsed"
+    st.session_state[_SIDE] = side = viewed().side
+    st.segmented_control(
+        "Side",
+        SIDES,
+        key=_SIDE,
+        required=True,
+        label_visibility="collapsed",
+        on_change=lambda: change(side=st.session_state[_SIDE]),
     )
     if side == "Funnel":
         show_funnel(runs, run)
@@ -36,10 +43,15 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
     if not names:
         st.caption("Nothing tells these questions apart: no data set, type, hops or other field.")
         return
-    field = st.segmented_control(
-        "By", names, key="evaluate_field", default=names[0], label_visibility="collapsed"
+    st.session_state[_FIELD] = name = viewed().split if viewed().split in names else names[0]
+    st.segmented_control(
+        "By",
+        names,
+        key=_FIELD,
+        required=True,
+        label_visibility="collapsed",
+        on_change=lambda: change(split=st.session_state[_FIELD]),
     )
-    name = field if field in names else names[0]
     found = slices_of(runs, run, name, measure)
     table = pd.DataFrame(
         [
@@ -63,17 +75,17 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
             "Questions": number(width=80),
             **{one: number(badged(one), format="%.1f") for one in run.retrievers},
         },
-        on_select=partial(_take, key, run, name, [each.value for each in found], measure),
+        on_select=partial(_take, key, run, name, [each.value for each in found]),
         selection_mode="single-cell",
     )
 
 
-def _take(key: str, run: Run, field: str, values: Sequence[str], measure: str) -> None:
+def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
     """List the questions of the number that was clicked."""
     if cells := st.session_state[key].selection.cells:
         row, column = cells[0]
-        retriever = column if column in run.retrievers else run.retrievers[0]
-        picks.put(picks.of_slice(run, retriever, field, values[row], measure))
+        retriever = column if column in run.retrievers else viewed().retriever
+        press(retriever=retriever, field=field, value=values[row])
 
 
 def _curves(runs: Runs, run: Run) -> None:

@@ -4,11 +4,14 @@ from datetime import datetime
 
 import streamlit as st
 
+from core.reviews import Reviews
+from core.reviews.staying import staying
 from core.runs import Other, Run, Runs
 from core.store.index import Index
 from pages.components.evaluate.names import named
-from pages.components.evaluate.reading import SHOWN, USUAL
-from pages.components.shell import acts, frame
+from pages.components.evaluate.reading import SHOWN
+from pages.components.evaluate.view import View, change, viewed
+from pages.components.shell import acts, frame, wishes
 from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import ago, count
@@ -24,7 +27,7 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Other]:
     On one row with what changes the list of runs.
     """
     known = {run.id: run for run in found}
-    asked = st.query_params.get("run", "")
+    asked = viewed().run
     st.session_state[_RUN] = asked if asked in known else found[0].id
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_toolbar"):
         chosen = st.selectbox(
@@ -50,7 +53,7 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Other]:
 
 
 def _to_address() -> None:
-    st.query_params["run"] = st.session_state[_RUN]
+    wishes.go(View(run=st.session_state[_RUN], measure=viewed().measure, side=viewed().side))
 
 
 def _listed(run: Run) -> str:
@@ -61,31 +64,41 @@ def _listed(run: Run) -> str:
 
 def _against(run: Run, found: list[Run]) -> Other:
     bases = _bases(run, found)
-    if st.session_state.get(_BASE) not in bases:
-        usual = str(run.settings.get("baseline", ""))
-        own = Other(run.id, usual if usual in run.retrievers else run.retrievers[0])
-        st.session_state[_BASE] = own
+    usual = str(run.settings.get("baseline", ""))
+    own = Other(run.id, usual if usual in run.retrievers else run.retrievers[0])
+    asked = Other(viewed().base_run, viewed().base)
+    st.session_state[_BASE] = asked if asked in bases else own
+
+    def chosen() -> None:
+        base: Other = st.session_state[_BASE]
+        change(base_run=base.run, base=base.retriever)
+
     base: Other = st.selectbox(
-        "Against", list(bases), key=_BASE, format_func=bases.__getitem__, width=260
+        "Against",
+        list(bases),
+        key=_BASE,
+        format_func=bases.__getitem__,
+        width=260,
+        on_change=chosen,
     )
     return base
 
 
 def choose_measure(facts: str) -> str:
     """The measure of the board, on one row with what the run is."""
+    st.session_state[_MEASURE] = measure = viewed().measure
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate_view"):
-        measure = st.segmented_control(
+        st.segmented_control(
             "Measure",
             SHOWN,
             key=_MEASURE,
-            default=USUAL,
             required=True,
-            persist_state="session",
             label_visibility="collapsed",
             width="content",
+            on_change=lambda: change(measure=st.session_state[_MEASURE]),
         )
         st.caption(frame.literal(facts))
-    return str(measure)
+    return measure
 
 
 def _bases(run: Run, found: list[Run]) -> dict[Other, str]:
@@ -110,8 +123,10 @@ def _rename(index: Index, run: str) -> None:
 @st.dialog("Delete the run", on_dismiss=close_dialog)
 def _delete(index: Index, run: str) -> None:
     with frame.mendable():
-        known = Runs(index.path).get(run)
+        kept = Runs(index.path)
+        known = kept.get(run)
         st.text(f"{known.name} will be deleted for good, with all that was measured in it.")
+        st.text(str(staying(known, kept, Reviews(index.path).all())))
     with st.container(horizontal=True):
         wanted = st.button("Delete it", type="primary", key="evaluate_delete_now")
         if st.button("Keep it", key="evaluate_delete_not"):
@@ -120,6 +135,6 @@ def _delete(index: Index, run: str) -> None:
     if wanted:
         with frame.mendable():
             acts.delete_run(index.path, run)
-            st.query_params.pop("run", None)
+            wishes.go(View())
             close_dialog()
             st.rerun()

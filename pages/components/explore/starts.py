@@ -34,8 +34,8 @@ def show_starts(index: Index, now: str) -> None:
 def _of_question(index: Index, asked: Sequence[Query]) -> None:
     if not asked:
         st.html(
-            "<p class='hop-quiet'>No question came with this index whose answers are known. Search "
-            "for a passage above, or start from one with many edges.</p>"
+            "<p class='hop-caption'>No question came with this index whose answers are known. "
+            "Search for a passage above, or start from one with many edges.</p>"
         )
         return
     question = st.selectbox(
@@ -52,7 +52,7 @@ def _of_question(index: Index, asked: Sequence[Query]) -> None:
         if name in index.number
     ]
     if not known:
-        st.html("<p class='hop-quiet'>Nothing that answers it is in this index.</p>")
+        st.html("<p class='hop-caption'>Nothing that answers it is in this index.</p>")
     _cards(index, starts_at(index.graph.columns, index.number, known)[:MOST], "gold")
 
 

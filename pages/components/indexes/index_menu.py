@@ -14,6 +14,7 @@ from pages.components.shell import frame, nav, resources
 from pages.components.shell.visitor import shown
 
 _MENU = "index_menu"
+_FITS = 16  # characters of a name that the menu shows whole
 
 
 def need_index() -> Listed:
@@ -70,6 +71,8 @@ def _menu(entries: dict[str, Listed], name: str) -> None:
             placeholder="Choose an index",
             on_change=_switch,
         )
+        if len(name) > _FITS:
+            st.text(name)
 
 
 def _switch() -> None:

@@ -5,18 +5,20 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.base import in_order
-from core.artefacts.shelf import on_shelf
+from core.artefacts.shelf import missing, on_shelf
 from core.artefacts.workbench import Workbench
 from core.library import Listed
 from core.retrievers import Spec
 from core.retrievers.registry import artefacts_by_name
 from pages.components.ask.methods import page_of, settings_table
+from pages.components.ask.needs import cost_of
 from pages.components.methods.example import show_example
 from pages.components.shell import nav, resources
 from pages.components.shell.figures import show_words
 from pages.components.shell.tints import badge
 from pages.components.shell.words import duration, size
 
+NO_CALL = "no language model for a question; what it builds asks one, if there is one"
 VIEWS = ("How it ranks", "See it work", "Settings")
 
 
@@ -65,8 +67,11 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
         rows.append((f"Builds {need.name}", f"{need.says}{asks}{cost}"))
     if not built:
         rows.append(("Builds", "nothing but what every index has"))
+    if bench and (waiting := missing(spec.needs, bench)):
+        rows.append((f"For {bench.index.name}", f"Not built yet. {cost_of(waiting, bench)}"))
     if not spec.asks_model:
-        rows.append(("Asks", "no language model: it costs nothing"))
+        written = any(need.asks_model for need in built)
+        rows.append(("Asks", NO_CALL if written else "no language model: it costs nothing"))
     elif spec.needs_model:
         rows.append(("Asks", "a language model; it cannot do without"))
     else:

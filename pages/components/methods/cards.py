@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from core.artefacts.base import in_order
 from core.retrievers import CARDS, Spec
 from pages.components.ask.families import family_choice
 from pages.components.shell import nav
@@ -35,11 +36,13 @@ def _card(spec: Spec) -> None:
 
 def in_short(spec: Spec) -> list[str]:
     """Its family, a model or none, what is built for it, where it comes from."""
+    needs = [need for need in in_order(spec.needs) if need.stored]
+    built_by_model = any(need.asks_model for need in needs)
     if spec.needs_model:
         model = "needs a model"
     else:
-        model = "with or without a model" if spec.asks_model else "no model"
-    built = [need.name for need in spec.needs if need.stored]
+        model = "with or without a model" if spec.asks_model or built_by_model else "no model"
+    built = [need.name for need in needs]
     return [
         spec.card.family,
         model,

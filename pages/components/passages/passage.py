@@ -41,7 +41,7 @@ def show_passage(
         f"<div class='hop-text' dir='auto'{limit}>{escape(passage.text)}</div></article>"
     )
     if by == "hand" or gone:
-        st.caption("Its gold mark was taken away by hand." if gone else "Marked by hand.")
+        st.caption(_said(marks, gone=gone))
     if marks is not None and marks.may_mark:
         words = "Restore the gold mark" if gone else "Mark as gold"
         st.button(
@@ -50,3 +50,11 @@ def show_passage(
             on_click=marks.toggle,
             args=(passage,),
         )
+
+
+def _said(marks: GoldMarks | None, *, gone: bool) -> str:
+    """What a person did to the mark, and where that is kept."""
+    kept = "the trace" if marks and marks.trace else "the index"
+    if gone:
+        return f"Its gold mark was taken away by hand; {kept} keeps that, and it can be restored."
+    return f"Marked by hand, and kept with {kept}."

@@ -63,6 +63,8 @@ def show_asked() -> None:
         with frame.mendable():
             _show_wanted(workbench, wanted, questions)
             return
+    if st.query_params.get("present") == "1":
+        st.info("The presenter mode begins as soon as a question is asked.")
     if suggestions(index):
         suggestion_chips(index, questions.choose)
     else:

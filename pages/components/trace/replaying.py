@@ -1,17 +1,21 @@
 """A finished trace with its settings turned: what it would have kept, without asking a model."""
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from html import escape
+from threading import Thread
 
 import streamlit as st
 
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from core.counterfactual import written
+from core.errors import HopRagError
 from core.marks import Gold
-from core.replay import Replay, replay, span, turned
+from core.models.remembered import Remembered
+from core.replay import Replay, furthest, replay, span, turned
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.settings import settings
@@ -25,7 +29,7 @@ from pages.components.trace import current
 from pages.components.trace.by_hand import gold_names
 from pages.components.trace.changes import changes_table
 
-_ON, _OF = "replay_on", "replay_of"
+_ON, _OF, _READY = "replay_on", "replay_of", "replay_ready"
 _ACROSS = 4  # sliders side by side
 
 
@@ -50,7 +54,7 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
         other = replace(wanted, spec=chosen)
         if missing(chosen.needs, workbench):
             return
-        bench = workbench.amended(wanted.amendments)
+        bench = _ready(workbench, wanted).amended(wanted.amendments)
         _asked_by_a_click(workbench, other)
         started = time.perf_counter()
         again = replay(bench, chosen, wanted.question, settings().prices)
@@ -66,6 +70,27 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
                 on_click=partial(current.ask, other, workbench.index.name),
             )
         _missing(bench, other, again)
+
+
+def _ready(workbench: Workbench, wanted: Ask) -> Workbench:
+    """What knows the vectors of this question; what the sliders lead to is read ahead."""
+    index = workbench.index
+    about = (str(index.path), index.meta.finished_at, wanted.question, str(wanted.spec))
+    held, memory = st.session_state.get(_READY, ("", None))
+    begins = held != about
+    if begins:
+        memory = Remembered(workbench.embedder)
+        st.session_state[_READY] = about, memory
+    ready = workbench.embedding_by(memory)
+    if begins and not (wanted.spec.asks_model and workbench.oracle):
+        Thread(target=_read_ahead, args=(ready, wanted), daemon=True).start()
+    return ready
+
+
+def _read_ahead(ready: Workbench, wanted: Ask) -> None:
+    """What cannot be read is said when a slider leads there."""
+    with suppress(HopRagError):
+        replay(ready, furthest(wanted.spec), wanted.question)
 
 
 def _sliders(wanted: Ask) -> Spec:

@@ -10,7 +10,7 @@ from core.counterfactual import Take, parse
 from core.funnel.changes import KINDS, dials, neighbours
 from core.funnel.data import Fate
 from core.funnel.fates import fates
-from core.funnel.rescue import Rescue, rescues
+from core.funnel.rescue import Rescue, rescues, tried
 from core.playback.account import account
 from core.retrievers import Spec, make
 from core.steps import Offered, result
@@ -117,6 +117,14 @@ def test_what_is_kept_needs_no_rescue(workbench):
     fate = Fate("club", "club", "kept", 1)
     steps = asked(workbench, Spec("bm25"), QUESTION.text)
     assert rescues(QUESTION.text, "bm25", workbench, steps, [fate]) == {}
+
+
+def test_what_was_tried_is_said():
+    assert tried("bm25(top_k=20)") == "top_k 20 to 100"
+    told = tried("rerank(over=hoprag-coverage(n_hop=8))")
+    assert told == (
+        "top_k 20 to 100, depth 40 to 100, edges to it and edges beside it (24 of each at most)"
+    )
 
 
 def test_in_words():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from core.reviews import Code, Review, by_id
+from core.reviews.cases import Case, Lost
 from core.reviews.export import COLUMNS, to_csv, to_jsonl
 from core.reviews.report import escaped, report
 
@@ -21,33 +22,42 @@ REVIEWS = [
 ]
 
 
+CUT = Lost("t", "Town|Hall", "reached and cut", "rank 23, 0.042 below", "top_k 20 to 23: rank 22")
+CASES = {("Who?", "bm25"): Case("bridge", (CUT,))}
+
+
 def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
-    rows = list(csv.DictReader(io.StringIO(to_csv(REVIEWS, CODES, {"Who?": "bridge"}).decode())))
+    rows = list(csv.DictReader(io.StringIO(to_csv(REVIEWS, CODES, CASES).decode())))
     assert tuple(rows[0]) == COLUMNS
     assert rows[0]["labels"] == "person; *town*"
     assert (rows[1]["stage"], rows[1]["stage_found"], rows[1]["note"]) == (
-        "far",
-        "cut",
+        "out of reach within the rounds",
+        "reached and cut",
         "'=SUM(A1)",
     )
+    assert rows[0]["lost"] == "Town|Hall: reached and cut, rank 23, 0.042 below"
+    assert rows[0]["would_have_kept"] == "Town|Hall: top_k 20 to 23: rank 22"
+    assert rows[2]["lost"] == ""
     assert [row["type"] for row in rows] == ["bridge", "bridge", ""]
 
 
 def test_json_lines_keep_labels_apart() -> None:
-    rows = [json.loads(line) for line in to_jsonl(REVIEWS, CODES, {}).decode().splitlines()]
+    rows = [json.loads(line) for line in to_jsonl(REVIEWS, CODES, CASES).decode().splitlines()]
     assert rows[0]["labels"] == ["person", "*town*"]
     assert rows[0]["axial_labels"] == ["wrong entity"]
     assert rows[0]["note"] == NOTE
+    assert rows[0]["lost"][0]["kept_by"] == CUT.kept_by
 
 
 def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
-    told = report("five by bm25", REVIEWS, CODES, listed=7, date="2026-01-02")
+    told = report("five by bm25", REVIEWS, CODES, CASES, listed=7, date="2026-01-02")
     assert "2 of 7 results were judged, by ada, bo." in told
     assert "| reached and cut | 1 |" not in told  # bo says otherwise of the same result
     assert "| out of reach within the rounds | 1 |" in told
     assert "In 1 of the reviews the stage was changed by hand." in told
     assert "| ada and bo | verdict | 1 | 1 | not defined |" in told
     assert "**wrong entity** holds person, \\*town\\*." in told
+    assert "| Who? | bm25 | Town\\|Hall | reached and cut, rank 23, 0\\.042 below | top\\_k" in told
     html = MarkdownIt("commonmark").enable("table").render(told)
     assert "<img" not in html
     assert "<b>the" not in html

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from core.build import add, build, remove
 from core.errors import InputError, StoreError
 from core.library import rename
-from core.reviews import FILE, Change, Codes, Review, Reviews, judged
+from core.reviews import FILE, Change, Codes, Review, Reviews, by_id, judged
+from core.reviews.undone import taken_back
 from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, corpus, silent
@@ -55,9 +56,10 @@ def test_undo_takes_back_act_after_act_of_one_reviewer_alone(reviews: Reviews) -
     reviews.say("ada", [change(verdict="pass")])
     reviews.say("bo", [change(verdict="defer")])
     reviews.say("ada", [change(verdict="fail"), Change("Who sings?", WALK, verdict="fail")])
-    assert set(reviews.undo("ada")) == {(ASKED, WALK), ("Who sings?", WALK)}
+    undone = {one.gone.key: (one.gone.verdict, one.now.verdict) for one in reviews.undo("ada")}
+    assert undone == {(ASKED, WALK): ("fail", "pass"), ("Who sings?", WALK): ("fail", "")}
     assert [one.verdict for one in reviews.all("ada")] == ["pass"]
-    assert reviews.undo("ada") == [(ASKED, WALK)]
+    assert [one.gone.key for one in reviews.undo("ada")] == [(ASKED, WALK)]
     assert reviews.undo("ada") == []
     assert [(one.reviewer, one.verdict) for one in reviews.all()] == [("bo", "defer")]
 
@@ -65,8 +67,20 @@ def test_undo_takes_back_act_after_act_of_one_reviewer_alone(reviews: Reviews) -
 def test_what_says_nothing_new_is_no_act(reviews: Reviews) -> None:
     reviews.say("ada", [change(verdict="fail")])
     reviews.say("ada", [change(verdict="fail")])
-    assert reviews.undo("ada") == [(ASKED, WALK)]
+    assert [one.gone.key for one in reviews.undo("ada")] == [(ASKED, WALK)]
     assert reviews.all() == []
+
+
+def test_what_an_undo_took_back_is_said_in_words(reviews: Reviews) -> None:
+    label = Codes(reviews).add("wrong person")
+    reviews.say("ada", [change(verdict="fail", note="hm", on=(label.id,))])
+    reviews.say("ada", [change(verdict="", stage="far")])
+    codes = by_id([label])
+    (undone,) = reviews.undo("ada")
+    told = "the removal of fail and the stage 'out of reach within the rounds'"
+    assert taken_back(undone, codes) == told
+    (undone,) = reviews.undo("ada")
+    assert taken_back(undone, codes) == "fail, label 'wrong person' and the note"
 
 
 def test_two_windows_of_a_reviewer_keep_each_others_labels(reviews: Reviews) -> None:

@@ -74,6 +74,7 @@ def test_a_pivot_counts_each_result_once_and_leads_to_it() -> None:
         said("ada", "b?", 3, found="far"),
         said("ada", "c?", found=""),
         said("ada", "d?", verdict="pass"),
+        said("ada", "e?", verdict=""),
     ]
     found = pivot(reviews, CODES, "stage", axial=True)
     assert found.rows == ("far", "wrong entity", NO_LABEL)

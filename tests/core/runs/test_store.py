@@ -118,6 +118,11 @@ def test_a_seed_gives_an_order_of_its_own(runs: Runs):
     first = ids(runs.rows(run.id, "bm25", order="random", seed=1))
     assert first == ids(runs.rows(run.id, "bm25", order="random", seed=1))
     assert first != ids(runs.rows(run.id, "bm25", order="random", seed=2))
+    places = [runs.place(run.id, "bm25", one, order="random", seed=1) for one in first]
+    assert places == list(range(1, len(first) + 1))
+    narrowed = Where(questions=(first[1],))
+    assert runs.place(run.id, "bm25", first[1], narrowed) == 1
+    assert runs.place(run.id, "bm25", first[0], narrowed) is None
     assert sorted(first) == sorted(each.id for each in some)
 
 

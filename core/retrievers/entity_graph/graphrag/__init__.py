@@ -1,0 +1,1 @@
+"""GraphRAG, local search: entities like a question, and what lies round them."""

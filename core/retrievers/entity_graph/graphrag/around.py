@@ -1,0 +1,99 @@
+"""What lies round some entities: relations in the order in which they count, and texts."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.artefacts.relations import Relations
+from core.ranking import Scores
+from core.retrievers.entity_graph.related import Pair
+from core.store.index import Index
+from core.types import Hit, Part
+
+INSIDE, LINKS, DEGREE = "inside", "links", "degree"
+"""Parts of the score of a relation."""
+ENTITY, STATES, OWN = "entity", "relations", "passage"
+"""Parts of the score of a passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A relation of an entity that was taken, and what speaks for it."""
+
+    pair: Pair
+    parts: tuple[Part, ...]
+
+    @property
+    def score(self) -> float:
+        return sum(part.value for part in self.parts)
+
+
+def relations_beside(taken: Sequence[int], relations: Relations, each: int) -> list[Beside]:
+    """The relations of the entities `taken`, best first: those between two of them, then those
+    that lead to what most of them are related to; of equal ones those of much related entities.
+
+    Of relations that lead out there are at most `each` for every entity taken.
+    """
+    graph, inner = relations.graph, set(taken)
+    pairs = {(min(one, n), max(one, n)) for one in taken for n in graph[one]}
+    links = Counter(n for pair in pairs if not inner.issuperset(pair) for n in pair)
+    degree = {pair: graph.degree[pair[0]] + graph.degree[pair[1]] for pair in pairs}
+    highest = max(degree.values(), default=0) + 1
+    inside, outside = [], []
+    for pair in pairs:
+        share = Part(DEGREE, degree[pair] / highest)
+        if inner.issuperset(pair):
+            inside.append(Beside(pair, (Part(INSIDE, float(len(taken) + 1)), share)))
+        else:
+            (out,) = set(pair) - inner
+            outside.append(Beside(pair, (Part(LINKS, float(links[out])), share)))
+    best = [sorted(found, key=lambda one: (-one.score, one.pair)) for found in (inside, outside)]
+    return [*best[0], *best[1][: each * len(taken)]]
+
+
+def texts_of(
+    taken: Sequence[int], relations: Relations, index: Index, own: Scores
+) -> tuple[tuple[Hit, ...], dict[str, int]]:
+    """The passages that tell of the entities `taken`, in the order of these, and of each passage
+    the first of them that it tells of.
+
+    Of the same entity the passage comes first that states most of its relations, and of equal ones
+    the nearer to the question. A score is made so that it falls in this order: the place of the
+    entity counts more than all relations, and one relation more than half the cosine.
+
+    Parameters
+    ----------
+    own : the cosine of each passage and the question.
+    """
+    first: dict[int, int] = {}
+    states: dict[int, int] = {}
+    for entity in taken:
+        for passage, others in _stated(entity, relations).items():
+            if passage not in first:
+                first[passage], states[passage] = entity, len(others)
+    step = max(states.values(), default=0) + 1
+    worth = {entity: float((len(taken) - place) * step) for place, entity in enumerate(taken)}
+    hits = [
+        Hit(
+            index.passages[passage].id,
+            worth[entity] + states[passage] + float(own[passage]) / 2,
+            (
+                Part(ENTITY, worth[entity]),
+                Part(STATES, float(states[passage])),
+                Part(OWN, float(own[passage]) / 2),
+            ),
+        )
+        for passage, entity in first.items()
+    ]
+    hits.sort(key=lambda hit: (-hit.score, index.number[hit.passage_id]))
+    return tuple(hits), {index.passages[passage].id: entity for passage, entity in first.items()}
+
+
+def _stated(entity: int, relations: Relations) -> dict[int, set[int]]:
+    """What an entity is related to by each passage, by number, that tells of it."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for number in relations.facts[entity]:
+        fact = relations.told.facts[number]
+        others = {relations.number.get(name, entity) for name in fact.names} - {entity}
+        found[fact.passage] |= {n for n in others if relations.between(entity, n)}
+    return found

@@ -1,0 +1,150 @@
+"""GraphRAG, local search (arXiv 2404.16130): from entities to reports, relations and texts."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+
+from core.artefacts.communities import COMMUNITIES
+from core.artefacts.relations import RELATIONS, Relations
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.models.money.counting import tokens_of
+from core.ranking import Scores, best
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.entity_graph.bridges import LIKENESS
+from core.retrievers.entity_graph.graphrag.around import (
+    DEGREE,
+    ENTITY,
+    INSIDE,
+    LINKS,
+    OWN,
+    STATES,
+    relations_beside,
+    texts_of,
+)
+from core.retrievers.entity_graph.related import entity_thing, relation_thing, stated, with_room
+from core.retrievers.entity_graph.reports import communities_of, whose
+from core.retrievers.entity_graph.spreading import by_cosine, entity_id
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Tie, Told
+from core.types import Part
+
+REPORTS, GRAPH = 0.15, 0.35
+"""Of the room: reports, and relations. The texts have the rest, more than is ranked here."""
+_REFUSED = 5  # relations that are listed beside those that there is room for
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRagLocal:
+    """Passages that tell of the entities most like the question, in the order of these.
+
+    Round the entities are collected the reports of their communities and their relations, as far
+    as there is room; a reader would have them beside the passages.
+
+    Parameters
+    ----------
+    entities : that are taken (10 in the paper's code, which looks for twice as many and takes all).
+    communities : whose reports are taken, at most.
+    each : relations that lead out, for an entity (10 in the paper's code).
+    room : tokens of all that a reader gets (12,000 in the paper's code).
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    entities: Annotated[int, Setting("entities taken", least=1, most=100)] = 10
+    communities: Annotated[int, Setting("communities taken", least=1, most=20)] = 5
+    each: Annotated[int, Setting("relations that lead out, for an entity", least=1, most=50)] = 10
+    room: Annotated[int, Setting("tokens of all that is read", least=100, most=50_000)] = 12_000
+
+    card = Card(
+        key="graphrag-local",
+        title="GraphRAG, local",
+        badge="GL",
+        family="entity graph",
+        place=3,
+        summary="Takes entities like the question, and the texts that tell of each in turn.",
+        paper="Edge et al. 2024, arXiv 2404.16130",
+        needs=(KEYWORDS, RELATIONS, COMMUNITIES),
+        parts={
+            LIKENESS: ("b", "cosine of the question and what is told of it"),
+            INSIDE: ("a", "it joins two of the entities"),
+            LINKS: ("c", "entities that are related to its other end"),
+            DEGREE: ("b", "relations of both its ends, as a share of the most"),
+            ENTITY: ("a", "place of the first entity that it tells of"),
+            STATES: ("c", "relations of this entity that it states"),
+            OWN: ("b", "half the cosine of question and passage"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, index = time.perf_counter(), self.workbench.index
+        relations, groups = self.workbench.get(RELATIONS), self.workbench.get(COMMUNITIES)
+        own = (index.vectors @ encoded.vector).astype(np.float64)
+        if not relations.names:
+            yield by_cosine(index, self.top_k, started, own, "No passage names an entity")
+            return
+        cosine = (relations.vectors @ encoded.vector).astype(np.float64)
+        taken = best(cosine, self.entities).tolist()
+        yield _entities(taken, cosine, relations)
+        reports = (groups.vectors @ encoded.vector).astype(np.float64)
+        room = int(REPORTS * self.room)
+        listed, _ = communities_of(taken, relations, groups, reports, self.communities, room)
+        if listed.offers:
+            yield listed
+        beside = self._relations(taken, relations)
+        if beside.offers:
+            yield beside
+        hits, first = texts_of(taken, relations, index, own)
+        ties = tuple(
+            Tie(f"{entity}>{hit.passage_id}", entity, hit.passage_id, "told in")
+            for hit in hits[: self.top_k]
+            for entity in [entity_id(relations.names[first[hit.passage_id]])]
+        )
+        yield Pooled(("the texts of each entity",), hits[: self.top_k], ties=ties)
+        end = Told(Cost(time.perf_counter() - started), reason=whose(groups))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
+
+    def _relations(self, taken: Sequence[int], relations: Relations) -> Offered:
+        """The relations round the entities, as far as there is room for their sentences."""
+        room = int(GRAPH * self.room)
+        found = relations_beside(taken, relations, self.each)
+        sizes = [tokens_of(stated(one.pair, relations)) for one in found]
+        fit = with_room(sizes, room)
+        shown = found[: fit + _REFUSED]
+        things = tuple(relation_thing(one.pair, relations) for one in shown)
+        offers = tuple(
+            Offer(
+                thing.id,
+                one.score,
+                one.parts,
+                taken=place < fit,
+                notes=() if place < fit else (("left out:", "no room"),),
+                size=size,
+            )
+            for place, (one, thing, size) in enumerate(zip(shown, things, sizes, strict=False))
+        )
+        ties = tuple(
+            Tie(f"{entity}>{thing.id}", entity, thing.id, "joined by")
+            for one, thing in zip(shown, things, strict=True)
+            for n in one.pair
+            if n in taken
+            for entity in [entity_id(relations.names[n])]
+        )
+        return Offered(
+            ROOT, "relations", offers, considered=len(found), room=room, things=things, ties=ties
+        )
+
+
+def _entities(taken: Sequence[int], cosine: Scores, relations: Relations) -> Offered:
+    things = tuple(entity_thing(n, relations) for n in taken)
+    offers = tuple(
+        Offer(thing.id, float(cosine[n]), (Part(LIKENESS, float(cosine[n])),), taken=True)
+        for n, thing in zip(taken, things, strict=True)
+    )
+    return Offered(ROOT, "entities", offers, considered=len(cosine), things=things)

@@ -1,0 +1,214 @@
+"""LightRAG (arXiv 2410.05779): what is named leads to entities, what is asked to relations."""
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, TypeVar
+
+import numpy as np
+
+from core.artefacts.relations import RELATIONS, Relations
+from core.artefacts.words import KEYWORDS
+from core.artefacts.workbench import Workbench
+from core.models.money.counting import tokens_of
+from core.ranking import Scores, best
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.entity_graph.bridges import LIKENESS
+from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW, Levels, levels_of, levels_said
+from core.retrievers.entity_graph.lightrag.passages import (
+    TELLS,
+    passages_of,
+    stating,
+    telling,
+    told_in,
+)
+from core.retrievers.entity_graph.lightrag.searching import (
+    edges_of,
+    entities_like,
+    relations_like,
+)
+from core.retrievers.entity_graph.related import (
+    Pair,
+    entity_thing,
+    relation_id,
+    relation_thing,
+    with_room,
+)
+from core.retrievers.entity_graph.spreading import by_cosine, entity_id
+from core.retrievers.merging import by_turns
+from core.retrievers.settings import Setting
+from core.retrievers.spec import settings_told
+from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.types import Part
+
+K = TypeVar("K")
+LOCAL, GLOBAL = "local", "global"
+"""The two searches: by what is named, and by what is asked."""
+OWN, ENTITIES, STATED = "question", "entities", "relations"
+"""The lists of passages that become one: like the question, of entities, of relations."""
+_EDGES = 200  # relations of the entities found that are looked at; there is room for fewer
+_REFUSED = 5  # things that are listed beside those that there was room for
+
+
+@dataclass(frozen=True, slots=True)
+class LightRag:
+    """Passages of entities like the names in the question, and of relations like what it asks.
+
+    Entities bring their relations along and relations their entities; each two lists become one
+    by turns, as far as there is room. Passages of what is kept, and those like the question
+    itself, are ranked by turns.
+
+    Parameters
+    ----------
+    entities, relations : that are searched for (40 each in the paper's code).
+    least : cosine of what is found (0.2 in the paper's code).
+    room : tokens of the entities kept, and of the relations (6,000 and 8,000 in the paper's code).
+    each : passages for two entities, or relations, that are kept (5 in the paper's code).
+    passages : by their own vectors (20 in the paper's code). None is the paper's hybrid mode.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    entities: Annotated[int, Setting("entities searched for", least=1, most=100)] = 40
+    relations: Annotated[int, Setting("relations searched for", least=1, most=100)] = 40
+    least: Annotated[float, Setting("cosine of what is found", least=0, most=1)] = 0.2
+    room: Annotated[int, Setting("tokens of each of the two lists", least=100, most=9_000)] = 2_000
+    each: Annotated[int, Setting("passages for two things kept", least=1, most=20)] = 5
+    passages: Annotated[int, Setting("passages by their own vectors", least=0, most=100)] = 20
+
+    card = Card(
+        key="lightrag",
+        title="LightRAG",
+        badge="LG",
+        family="entity graph",
+        place=3,
+        summary="Looks for entities that are named and for relations that are asked about.",
+        paper="Guo et al. 2024, arXiv 2410.05779",
+        asks_model=True,
+        substitute="Without a model the names in the question are the keywords of the low level, "
+        "and its other words those of the high one.",
+        needs=(KEYWORDS, RELATIONS),
+        parts={
+            LIKENESS: ("b", "cosine of the keywords and what is told of it"),
+            TELLS: ("d", "1/n for each thing kept that it tells of, the n-th of them"),
+            LOCAL: ("a", "from the names: entities like them, and their relations"),
+            GLOBAL: ("c", "from what is asked: relations like it, and their entities"),
+            OWN: ("b", "from the list of passages like the question"),
+            ENTITIES: ("a", "from the list of passages that tell of an entity kept"),
+            STATED: ("c", "from the list of passages that state a relation kept"),
+        },
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        yield replace(asked, settings=settings_told(self))
+        started, bench, index = time.perf_counter(), self.workbench, self.workbench.index
+        relations = bench.get(RELATIONS)
+        own = (index.vectors @ encoded.vector).astype(np.float64)
+        mentions = bench.get(KEYWORDS).mentions(query)
+        levels, told = levels_of(bench.oracle, query, mentions, self.card.substitute)
+        yield levels_said(levels, told)
+        near, apt = yield from self._found(levels, relations)
+        if not near and not apt:
+            why = "No entity and no relation is like a keyword"
+            yield by_cosine(index, self.top_k, started, own, why)
+            return
+        ends = dict.fromkeys(n for pair in apt for n in pair)
+        edges = edges_of(near, relations, _EDGES)
+        listed, kept = self._kept(ENTITIES, near, ends, lambda n: entity_thing(n, relations))
+        yield listed
+        listed, pairs = self._kept(STATED, edges, apt, lambda p: relation_thing(p, relations))
+        yield replace(listed, ties=_ends(pairs, kept, relations))
+        lists = yield from self._lists(kept, pairs, relations, own)
+        hits = by_turns(lists)
+        ties = told_in(kept, hits[: self.top_k], index, relations)
+        yield Pooled(tuple(lists), hits[: self.top_k], ties=ties)
+        end = Told(Cost(time.perf_counter() - started))
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
+
+    def _found(
+        self, levels: Levels, relations: Relations
+    ) -> Generator[Step, None, tuple[dict[int, float], dict[Pair, float]]]:
+        """Entities like the low keywords, and relations like the high ones, by their cosine."""
+        lines = [", ".join(levels.low), ", ".join(levels.high)]
+        named, asks = self.workbench.embedder.encode(lines)
+        near: dict[int, float] = {}
+        apt: dict[Pair, float] = {}
+        if levels.low:
+            near = entities_like(named, relations, self.entities, self.least)
+            yield _listed(LOW, ENTITIES, [entity_thing(n, relations) for n in near], near.values())
+        if levels.high:
+            apt = relations_like(asks, relations, self.relations, self.least)
+            yield _listed(HIGH, STATED, [relation_thing(p, relations) for p in apt], apt.values())
+        return near, apt
+
+    def _kept(
+        self, of: str, local: Iterable[K], wide: Iterable[K], thing_of: Callable[[K], Thing]
+    ) -> tuple[Offered, list[K]]:
+        """What both searches found, by turns, as far as there is room for its texts."""
+        keys = {LOCAL: list(local), GLOBAL: list(wide)}
+        things = {key: thing_of(key) for found in keys.values() for key in found}
+        key_of = {thing.id: key for key, thing in things.items()}
+        merged = by_turns({name: [things[key].id for key in keys[name]] for name in keys})
+        found = [things[key_of[hit.passage_id]] for hit in merged]
+        sizes = [tokens_of(f"{thing.label} {thing.detail}") for thing in found]
+        fit = with_room(sizes, self.room)
+        offers = tuple(
+            Offer(
+                hit.passage_id,
+                hit.score,
+                hit.parts,
+                taken=place < fit,
+                notes=() if place < fit else (("left out:", "no room"),),
+                size=size,
+            )
+            for place, (hit, size) in enumerate(zip(merged, sizes, strict=True))
+        )[: fit + _REFUSED]
+        listed = Offered(
+            ROOT,
+            f"merged {of}",
+            offers,
+            considered=len(merged),
+            room=self.room,
+            things=tuple(found[: len(offers)]),
+        )
+        return listed, [key_of[offer.target] for offer in offers[:fit]]
+
+    def _lists(
+        self, kept: Sequence[int], pairs: Sequence[Pair], relations: Relations, own: Scores
+    ) -> Generator[Step, None, dict[str, list[str]]]:
+        """The three lists of passages; what an entity has brought is no relation's."""
+        index = self.workbench.index
+        told, most = telling(kept, relations), self.each * len(kept) // 2
+        of_entities = passages_of("entity passages", told, (), index, own, most)
+        yield of_entities
+        brought = [offer.target for offer in of_entities.offers]
+        told, most = stating(pairs, relations), self.each * len(pairs) // 2
+        of_pairs = passages_of("relation passages", told, brought, index, own, most)
+        yield of_pairs
+        return {
+            OWN: [index.passages[n].id for n in best(own, self.passages).tolist()],
+            ENTITIES: brought,
+            STATED: [offer.target for offer in of_pairs.offers],
+        }
+
+
+def _listed(at: str, of: str, things: Sequence[Thing], scores: Iterable[float]) -> Offered:
+    """What is like the keywords of a level, best first."""
+    offers = tuple(
+        Offer(thing.id, score, (Part(LIKENESS, score),), taken=True, tie=f"{at}>{thing.id}")
+        for thing, score in zip(things, scores, strict=True)
+    )
+    ties = tuple(Tie(offer.tie, at, offer.target) for offer in offers)
+    return Offered(at, of, offers, things=tuple(things), ties=ties)
+
+
+def _ends(pairs: Sequence[Pair], kept: Sequence[int], relations: Relations) -> tuple[Tie, ...]:
+    """Lines from each relation to those of its entities that were kept."""
+    return tuple(
+        Tie(f"{relation}>{entity}", relation, entity, "joins")
+        for pair in pairs
+        for n in pair
+        if n in set(kept)
+        for relation, entity in [(relation_id(pair, relations), entity_id(relations.names[n]))]
+    )

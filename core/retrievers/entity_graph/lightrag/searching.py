@@ -1,0 +1,60 @@
+"""What is found in the graph by a vector, and what lies beside it."""
+
+from collections.abc import Iterable, Iterator
+from heapq import nsmallest
+from itertools import combinations
+
+import numpy as np
+
+from core.artefacts.entity_graph import Fact
+from core.artefacts.relations import Relations
+from core.ranking import best
+from core.retrievers.entity_graph.related import Pair
+from core.vectors import Vectors
+
+_FACTS = 20  # facts that are looked at for each relation that is wanted
+
+
+def entities_like(
+    vector: Vectors, relations: Relations, most: int, least: float
+) -> dict[int, float]:
+    """Entities by the cosine of what is told of them, above `least`; best first."""
+    cosine = (relations.vectors @ vector).astype(np.float64)
+    return {n: float(cosine[n]) for n in best(cosine, most).tolist() if cosine[n] > least}
+
+
+def relations_like(
+    vector: Vectors, relations: Relations, most: int, least: float
+) -> dict[Pair, float]:
+    """Relations by the cosine of the nearest fact that states each, above `least`; best first."""
+    cosine = (relations.told.vectors @ vector).astype(np.float64)
+    found: dict[Pair, float] = {}
+    for number in best(cosine, _FACTS * most).tolist():
+        for pair in _stated_by(relations.told.facts[number], relations):
+            if len(found) == most or cosine[number] <= least:
+                return found
+            found.setdefault(pair, float(cosine[number]))
+    return found
+
+
+def _stated_by(fact: Fact, relations: Relations) -> Iterator[Pair]:
+    """Its subject with each of its objects; all that it names, where it has no subject."""
+    number = relations.number
+    pairs = [(fact.subject, name) for name in fact.objects] if fact.subject else None
+    for names in pairs or combinations(fact.objects, 2):
+        one, other = sorted(number.get(name, -1) for name in names)
+        if (one, other) in relations.pairs:
+            yield one, other
+
+
+def edges_of(entities: Iterable[int], relations: Relations, most: int) -> list[Pair]:
+    """The relations of `entities`: those of much related ones first, then the much stated."""
+    graph = relations.graph
+    pairs = {(min(one, n), max(one, n)) for one in entities for n in graph[one]}
+    degree = dict(graph.degree({n for pair in pairs for n in pair}))
+
+    def order(pair: Pair) -> tuple[int, int, Pair]:
+        one, other = pair
+        return -degree[one] - degree[other], -len(relations.pairs[pair]), pair
+
+    return nsmallest(most, pairs, key=order)

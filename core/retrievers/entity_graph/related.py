@@ -1,0 +1,56 @@
+"""Entities and relations as they are shown, and how many of them there is room for."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from core.artefacts.relations import Relations
+from core.retrievers.entity_graph.bridges import cropped
+from core.retrievers.entity_graph.spreading import entity_id
+from core.steps import Thing
+
+Pair = tuple[int, int]
+"""Two related entities by their numbers, the smaller first."""
+
+
+def entity_thing(number: int, relations: Relations) -> Thing:
+    """An entity, with the sentence that is told of it nearest to all that are."""
+    name = relations.names[number]
+    return Thing(entity_id(name), "entity", name, described(number, relations))
+
+
+def described(number: int, relations: Relations) -> str:
+    """The fact nearest to the mean of an entity's facts, in place of a description."""
+    facts, told = relations.facts[number], relations.told
+    nearest = int((told.vectors[list(facts)] @ relations.vectors[number]).argmax())
+    return told.facts[facts[nearest]].text
+
+
+def relation_id(pair: Pair, relations: Relations) -> str:
+    """The id of a relation in a trace."""
+    one, other = (relations.names[number] for number in pair)
+    return f"relation:{one}|{other}"
+
+
+def relation_thing(pair: Pair, relations: Relations) -> Thing:
+    """A relation by its two entities, with the first sentence that names both."""
+    one, other = (relations.names[number] for number in pair)
+    return Thing(
+        relation_id(pair, relations),
+        "relation",
+        cropped(f"{one} – {other}"),
+        stated(pair, relations),
+    )
+
+
+def stated(pair: Pair, relations: Relations) -> str:
+    """The first sentence that names both entities of a relation."""
+    return relations.told.facts[relations.between(*pair)[0]].text
+
+
+def with_room(sizes: Sequence[int], room: int) -> int:
+    """How many of the first things fit into `room` together.
+
+    >>> with_room([3, 3, 3, 1], 7)
+    2
+    """
+    return sum(total <= room for total in accumulate(sizes))

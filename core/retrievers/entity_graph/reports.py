@@ -1,0 +1,78 @@
+"""Communities of entities and their reports, as they are chosen and shown."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from core.artefacts.communities import COMMUNITIES, Communities
+from core.artefacts.relations import Relations
+from core.models.money.counting import tokens_of
+from core.ranking import Scores
+from core.retrievers.entity_graph.bridges import LIKENESS, cropped
+from core.retrievers.entity_graph.spreading import entity_id
+from core.steps import ROOT, Offer, Offered, Thing, Tie, Told
+from core.types import Part
+
+_REFUSED = 5  # communities that are listed beside those that are taken
+
+
+def communities_of(
+    taken: Sequence[int],
+    relations: Relations,
+    groups: Communities,
+    cosine: Scores,
+    most: int,
+    room: int,
+) -> tuple[Offered, list[int]]:
+    """The communities that hold most of the entities `taken`, and which of them are kept.
+
+    Of equal ones that comes first whose report is the nearer. One whose report has no room is
+    passed over.
+
+    Parameters
+    ----------
+    taken : numbers of entities; what is behind all entities is in no community.
+    cosine : of each report and the question.
+    most : communities that are kept.
+    room : tokens of their reports.
+    """
+    above = {node: tuple(groups.above(node)) for node in taken}
+    holds = Counter(number for numbers in above.values() for number in numbers)
+    order = sorted(holds, key=lambda n: (-holds[n], -float(cosine[n]), n))
+    offers, things, ties = [], [], []
+    kept: list[int] = []
+    left = room
+    for number in order[: most + _REFUSED]:
+        found = groups.communities[number]
+        size, name = tokens_of(found.report), f"community:{number}"
+        why = "no room" if size > left else ""
+        if len(kept) == most:
+            why = f"{most} are taken"
+        if not why:
+            left -= size
+            kept.append(number)
+        score = float(cosine[number])
+        note = ("holds", f"{holds[number]} of the entities")
+        notes = (note, ("left out:", why)) if why else (note,)
+        offers.append(Offer(name, score, (Part(LIKENESS, score),), not why, notes=notes, size=size))
+        things.append(Thing(name, "community", cropped(found.report), found.report))
+        members = [entity_id(relations.names[n]) for n in taken if number in above[n]]
+        ties += [Tie(f"{member}>{name}", member, name, "belongs to") for member in members]
+    listed = Offered(
+        ROOT,
+        "communities",
+        tuple(offers),
+        considered=len(holds),
+        room=room,
+        things=tuple(things),
+        ties=tuple(ties),
+        told=Told(reason=whose(groups)),
+    )
+    return listed, kept
+
+
+def whose(groups: Communities) -> str:
+    """Who wrote the reports, in a sentence."""
+    makers = sorted({found.maker for found in groups.communities} - {""})
+    if makers:
+        return f"The reports are by {', '.join(makers)}."
+    return f"{COMMUNITIES.substitute} No model was asked."

@@ -1,0 +1,94 @@
+"""The gold that a reviewed result lost, in words: by how much, and what would have kept it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.artefacts.workbench import Workbench
+from core.funnel.data import STAGES, Fate
+from core.funnel.rescue import tried
+from core.marks.store import question_key
+from core.reviews.review import Key, Review
+from core.runs import Row, Run, Runs, Where
+from core.runs.rescuing import Found, known_rescues, lost_of
+
+NOT_LOOKED_FOR = "not looked for yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A gold passage that was lost.
+
+    `title` names it, `stage` is where, in words, and `how` by how much. `kept_by` is the change
+    that would have kept it, or what was tried, or that nobody has looked.
+    """
+
+    gold: str
+    title: str
+    stage: str
+    how: str
+    kept_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A result: the type of its question, and the gold that it lost."""
+
+    type: str = ""
+    lost: tuple[Lost, ...] = ()
+
+
+Cases = Mapping[Key, Case]
+
+
+def rows_of(reviews: Iterable[Review], run: Run, runs: Runs) -> list[Row]:
+    """The rows of `run` that `reviews` are of, each once."""
+    ids = {question_key(query.text): query.id for query in runs.questions(run.id)}
+    keys = dict.fromkeys(one.key for one in reviews if one.question in ids)
+    found: list[Row] = []
+    for retriever in run.retrievers:
+        asked = tuple(ids[question] for question, by in keys if by == retriever)
+        if asked:
+            where = Where(questions=asked)
+            found += runs.rows(run.id, retriever, where, order="asked", limit=len(asked))
+    return found
+
+
+def cases(rows: Iterable[Row], run: Run, workbench: Workbench) -> dict[Key, Case]:
+    """Each of `rows` of `run`, by its key; rescues are those that were looked for before."""
+    return {
+        (question_key(row.question.text), row.retriever): Case(
+            row.question.type, losses(row, known_rescues(run, row, workbench), workbench)
+        )
+        for row in rows
+    }
+
+
+def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
+    """The lost gold of a row, of which `known` are the rescues."""
+    return tuple(
+        Lost(
+            gold=fate.gold,
+            title=title(fate, workbench),
+            stage=STAGES[fate.stage],
+            how=str(fate).removeprefix(STAGES[fate.stage]).removeprefix(": "),
+            kept_by=kept_by(row, fate, known),
+        )
+        for fate in lost_of(row)
+    )
+
+
+def title(fate: Fate, workbench: Workbench) -> str:
+    """What the passage is called; its id where it has no title, or is not in the index."""
+    index = workbench.index
+    held = index.passage(fate.passage) if fate.passage in index.number else None
+    return (held and (held.title or held.id)) or fate.gold
+
+
+def kept_by(row: Row, fate: Fate, known: Found) -> str:
+    """The change that would have kept it, or that there is none, and which were tried."""
+    if fate.stage == "absent":
+        return "nothing: add its document to the index"
+    if fate.gold not in known:
+        return NOT_LOOKED_FOR
+    rescue = known[fate.gold]
+    return str(rescue) if rescue else f"no single change; tried: {tried(row.retriever)}"

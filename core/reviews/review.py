@@ -1,0 +1,85 @@
+"""What a person says of a result, what they say anew of it, and what they take back."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+Verdict = Literal["", "pass", "fail", "defer"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)[1:]
+Key = tuple[str, str]
+"""A question, by its text, and a retriever."""
+
+LONGEST_NOTE = 4000  # characters
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What `reviewer` says of what `retriever` found for `question`.
+
+    `found` is the stage at which the trace lost its first gold, `stage` another one where the
+    reviewer says so; both are empty where nothing was lost. `note` is about the first thing that
+    went wrong. `labels` are ids of codes, `at` is a time in ISO 8601.
+    """
+
+    reviewer: str
+    question: str
+    retriever: str
+    verdict: Verdict = ""
+    stage: str = ""
+    found: str = ""
+    note: str = ""
+    labels: tuple[int, ...] = ()
+    at: str = ""
+
+    @property
+    def key(self) -> Key:
+        return self.question, self.retriever
+
+    @property
+    def lost_at(self) -> str:
+        """The stage that counts."""
+        return self.stage or self.found
+
+    def __bool__(self) -> bool:
+        """Whether anything is said."""
+        return bool(self.verdict or self.stage or self.note or self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is said anew of one result; what is None stays as it was.
+
+    `on` and `off` are ids of codes: two windows of one reviewer do not lose each other's labels.
+    """
+
+    question: str
+    retriever: str
+    verdict: Verdict | None = None
+    stage: str | None = None
+    found: str | None = None
+    note: str | None = None
+    on: tuple[int, ...] = ()
+    off: tuple[int, ...] = ()
+
+    def applied(self, before: Review) -> Review:
+        kept = tuple(one for one in before.labels if one not in self.off)
+        given = {name: getattr(self, name) for name in ("verdict", "stage", "found", "note")}
+        return replace(
+            before,
+            **{name: value for name, value in given.items() if value is not None},
+            labels=tuple(dict.fromkeys((*kept, *self.on))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back of a result: `gone` had been said, `now` is what stands in its place."""
+
+    gone: Review
+    now: Review
+
+
+def judged(reviews: Iterable[Review]) -> set[Key]:
+    """What has a verdict."""
+    return {review.key for review in reviews if review.verdict}

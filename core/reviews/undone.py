@@ -1,0 +1,35 @@
+"""What an undo took back, in words."""
+
+from collections.abc import Iterator, Mapping
+
+from core.funnel.data import stage_words
+from core.reviews.codes import Code, names
+from core.reviews.review import Undone
+
+
+def taken_back(undone: Undone, codes: Mapping[int, Code]) -> str:
+    """What was said and is not any more, as a phrase; what had been taken away stands again.
+
+    >>> from core.reviews.review import Review
+    >>> fail = Review("ada", "Who?", "bm25", "fail", note="hm")
+    >>> taken_back(Undone(fail, Review("ada", "Who?", "bm25")), {})
+    'fail and the note'
+    >>> taken_back(Undone(Review("ada", "Who?", "bm25"), fail), {})
+    'the removal of fail and the change of the note'
+    """
+    told = list(_parts(undone, codes))
+    return ", ".join([*told[:-2], " and ".join(told[-2:])])
+
+
+def _parts(undone: Undone, codes: Mapping[int, Code]) -> Iterator[str]:
+    gone, now = undone.gone, undone.now
+    if gone.verdict != now.verdict:
+        yield gone.verdict or f"the removal of {now.verdict}"
+    if gone.stage != now.stage:
+        yield f"the stage '{stage_words(gone.stage)}'" if gone.stage else "the stage as found"
+    for name in names(set(gone.labels) - set(now.labels), codes, axial=False):
+        yield f"label '{name}'"
+    for name in names(set(now.labels) - set(gone.labels), codes, axial=False):
+        yield f"the removal of label '{name}'"
+    if gone.note != now.note:
+        yield "the change of the note" if now.note else "the note"

@@ -1,0 +1,89 @@
+"""What the Evaluate page shows, all of it in the address: Back and a copied link lead there."""
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from core.runs.run import OUTCOMES
+from pages.components.evaluate.reading import SHOWN, USUAL
+from pages.components.shell import wishes
+
+SIDES = ("Questions", "Funnel", "Slices", "Curves", "Cost")
+ORDERS = {
+    "worst": "worst first",
+    "best": "best first",
+    "asked": "as asked",
+    "random": "random",
+    "apart": "most unlike first",
+    "regressions": "lost most first",
+}
+_ALLOWED = {
+    "measure": SHOWN,
+    "side": SIDES,
+    "outcome": ("", *OUTCOMES),
+    "order": ("", *ORDERS),
+}
+_PRESSED = "evaluate_pressed"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the address asks for.
+
+    Parameters
+    ----------
+    base_run, base : what is paired with: a retriever of a run, or where `base` is empty each
+        retriever of the run with itself as it was in `base_run`.
+    retriever : the one that funnel and list speak of.
+    beside : another one, whose stages stand beside its own in the funnel.
+    split : the field of the slices that are shown.
+    column : of the board, whose number is listed.
+    field, value : of a slice, whose questions are listed.
+    stages : at which gold of the listed questions was lost, joined by commas; by `beside`,
+        `there`.
+    text, outcome, order, page : of the list; pages count from 1.
+    """
+
+    run: str = ""
+    base_run: str = ""
+    base: str = ""
+    measure: str = USUAL
+    side: str = SIDES[0]
+    retriever: str = ""
+    beside: str = ""
+    split: str = ""
+    column: str = ""
+    field: str = ""
+    value: str = ""
+    stages: str = ""
+    there: str = ""
+    text: str = ""
+    outcome: str = ""
+    order: str = ""
+    page: int = 1
+
+
+_LISTED = dict.fromkeys(("column", "field", "value", "stages", "there", "text", "outcome"), "")
+
+
+def viewed() -> View:
+    """What the address asks for now."""
+    return wishes.read(View, st.query_params.to_dict(), _ALLOWED)
+
+
+def change(**changes: object) -> None:
+    """Show something else; a list that is another one is shown from its first page."""
+    if "page" not in changes and not changes.keys() <= {"side", "split"}:
+        changes["page"] = 1
+    wishes.go(replace(viewed(), **changes))  # type: ignore[arg-type]
+
+
+def press(**listed: object) -> None:
+    """List the questions of a number that was pressed, and bring the list into sight."""
+    st.session_state[_PRESSED] = presses() + 1
+    change(**{**_LISTED, "order": "", **listed})
+
+
+def presses() -> int:
+    """How often a number was pressed in this session."""
+    return int(st.session_state.get(_PRESSED, 0))

@@ -1,0 +1,54 @@
+"""What a page is asked for, as a frozen dataclass whose fields are parts of the address.
+
+Each field has its usual value as its default; the address holds what differs from that. What
+cannot be read of it is as usual.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import Field, fields
+from typing import Any, ClassVar, Protocol, TypeVar
+
+import streamlit as st
+
+_MOST = 10**9
+_LONGEST = 2000  # characters
+
+
+class Wish(Protocol):
+    """A frozen dataclass of texts and whole numbers, all with defaults."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+W = TypeVar("W", bound=Wish)
+
+
+def params_of(wish: Wish) -> dict[str, str]:
+    """As it stands in the address: what differs from what is usual."""
+    told = {one.name: getattr(wish, one.name) for one in fields(wish)}
+    return {one.name: str(told[one.name]) for one in fields(wish) if told[one.name] != one.default}
+
+
+def read(kind: type[W], params: Mapping[str, str], allowed: Mapping[str, Collection[str]]) -> W:
+    """What `params` ask for; `allowed` are the values that a field may have."""
+    found: dict[str, object] = {}
+    for one in fields(kind):
+        text = params.get(one.name, "")
+        if isinstance(one.default, int):
+            found[one.name] = min(int(text), _MOST) if text.isdecimal() else one.default
+        else:
+            found[one.name] = text[:_LONGEST] or one.default
+            if found[one.name] not in allowed.get(one.name, (found[one.name],)):
+                found[one.name] = one.default
+    return kind(**found)
+
+
+def go(wish: Wish) -> None:
+    """Ask for this from now on."""
+    wanted, params = params_of(wish), st.query_params
+    for one in fields(wish):
+        if one.name not in wanted and one.name in params:
+            del params[one.name]
+    for name, value in wanted.items():
+        if params.get(name) != value:
+            params[name] = value

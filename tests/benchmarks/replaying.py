@@ -1,0 +1,78 @@
+"""How soon a finished retrieval answers with other settings, no model asked.
+
+    python tests/benchmarks/replaying.py INDEX [QUESTION] [--retriever SPEC]...
+
+Replays each retriever with every value of each of its numbers that a slider goes through, as the
+panel of the Trace page does, and prints the median and the slowest one beside the limit.
+"""
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from rich.console import Console
+from rich.table import Table
+
+from core.artefacts.shelf import missing
+from core.artefacts.workbench import Workbench
+from core.models.embedder import load_embedder
+from core.models.remembered import Remembered
+from core.replay import furthest, replay, span, turned
+from core.retrievers import Spec
+from core.store.index import Index
+from core.store.tables import read_meta
+
+LIMIT = 300  # ms
+STOPS = 6  # of a slider
+RETRIEVERS = ("bm25", "dense", "hybrid", "hoprag-similarity", "hoprag-coverage", "hipporag2")
+RERANKED = ("rerank", "rerank(over=dense)")
+
+
+def settings_of(spec: Spec) -> Iterator[Spec]:
+    """One number turned at a time, over its whole span."""
+    for one in turned(spec):
+        low, high = span(one, float(str(spec.values[one.name])))
+        for stop in range(STOPS):
+            value = low + (high - low) * stop / (STOPS - 1)
+            yield spec.with_settings(**{one.name: one.kind(value)})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("index", type=Path)
+    parser.add_argument("question", nargs="?", default="")
+    parser.add_argument("--retriever", action="append", default=[])
+    given = parser.parse_args()
+    embedder = load_embedder(read_meta(given.index).embedder.name)
+    bench = Workbench(Index.open(given.index, embedder.info), embedder)
+    question = given.question or bench.index.questions[0].text
+    table = Table("retriever", "opened, ms", "replays", "median, ms", "at worst, ms", "with")
+    for text in given.retriever or (*RETRIEVERS, *RERANKED):
+        spec = Spec.parse(text)
+        if missing(spec.needs, bench):
+            table.add_row(text, "not built", "", "", "", "")
+            continue
+        replay(bench, spec, question)  # the trace that is there
+        ready = bench.embedding_by(Remembered(embedder))
+        started = time.perf_counter()
+        replay(ready, furthest(spec), question)  # while a person looks at the sliders
+        opened = time.perf_counter() - started
+        took: dict[str, float] = {}
+        for other in settings_of(spec):
+            started = time.perf_counter()
+            replay(ready, other, question)
+            took[str(other)] = 1000 * (time.perf_counter() - started)
+        worst = max(took, key=lambda one: took[one])
+        figures = f"{statistics.median(took.values()):.0f}", f"{took[worst]:.0f}"
+        table.add_row(text, f"{1000 * opened:.0f}", str(len(took)), *figures, worst)
+    table.caption = f"limit {LIMIT} ms"
+    Console(width=150).print(table)
+
+
+if __name__ == "__main__":
+    main()
