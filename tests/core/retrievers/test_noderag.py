@@ -1,6 +1,7 @@
 """NodeRAG: its graph, the walk against a slow reading, what is kept of each kind, and scores."""
 
 import json
+import shutil
 from collections import defaultdict
 from contextlib import contextmanager
 
@@ -18,11 +19,20 @@ from core.models.oracle import Oracle
 from core.retrievers import make
 from core.retrievers.foreseeing import forecast
 from core.steps import Offered, Spread
+from tests.core.artefacts.demonstration import bench_on
 from tests.core.artefacts.test_communities import told
+from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.core.retrievers.scripted import Q, walked
 from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, endpoint
+
+
+@pytest.fixture(scope="module")
+def unaided(five_built, tmp_path_factory):
+    """One for all tests here: they only ask, and no model has had a hand in what it stands on."""
+    folder = shutil.copytree(five_built, tmp_path_factory.mktemp("noderag") / "five")
+    return bench_on(folder, WordEmbedder())
 
 
 @contextmanager
@@ -68,8 +78,8 @@ def neighbours(bench):
     return joined
 
 
-def test_the_graph_has_every_kind_and_its_lines(standing):
-    graph, wanted = standing.get(NODE_GRAPH), neighbours(standing)
+def test_the_graph_has_every_kind_and_its_lines(unaided):
+    graph, wanted = unaided.get(NODE_GRAPH), neighbours(unaided)
     for node in range(graph.size):
         kind = graph.kind(node)
         found = {
@@ -80,11 +90,11 @@ def test_the_graph_has_every_kind_and_its_lines(standing):
     assert (graph.attributes, graph.maker) == ((), "")
 
 
-def test_two_rounds_of_the_lazy_walk_are_a_slow_readings(standing):
-    graph, joined = standing.get(NODE_GRAPH), neighbours(standing)
-    steps = walked(standing, "noderag(near=2)")
+def test_two_rounds_of_the_lazy_walk_are_a_slow_readings(unaided):
+    graph, joined = unaided.get(NODE_GRAPH), neighbours(unaided)
+    steps = walked(unaided, "noderag(near=2)")
     entry = {offer.target for of in ("nodes", "names") for offer in listed(steps, of).offers}
-    spots = {_id(standing, graph, node): node for node in range(graph.size)}
+    spots = {_id(unaided, graph, node): node for node in range(graph.size)}
     mass = {_place(graph, spots[name]): 1 / len(entry) for name in entry}
     for _ in range(2):
         then = {node: share / 2 for node, share in mass.items()}
@@ -97,10 +107,10 @@ def test_two_rounds_of_the_lazy_walk_are_a_slow_readings(standing):
         assert hit.score == pytest.approx(mass[_place(graph, spots[hit.passage_id])])
     kept = listed(steps, "texts and sums").offers
     units = {o.target: o.score for o in kept if o.target.startswith("fact:")}
-    related = standing.get(RELATIONS)
+    related = unaided.get(RELATIONS)
     pairs = listed(steps, "relationships").offers
     for hit in steps[-1].hits:
-        number = standing.index.number[hit.passage_id]
+        number = unaided.index.number[hit.passage_id]
         score = mass.get(("text", number), 0)
         score += sum(
             share
@@ -128,20 +138,20 @@ def _id(bench, graph, node):
     return f"{called.get(kind, kind)}:{number}"
 
 
-def test_pagerank_comes_to_rest_where_the_walk_does_not(standing):
-    graph = standing.get(NODE_GRAPH)
+def test_pagerank_comes_to_rest_where_the_walk_does_not(unaided):
+    graph = unaided.get(NODE_GRAPH)
     start = np.zeros(graph.size)
     start[0] = 1
     rest = graph.pagerank(start, 0.5, enough=1e-9)
     assert rest == pytest.approx(0.5 * (graph.step @ rest) + 0.5 * start, abs=1e-8)
     *_, second = graph.walk(start, 0.5, 2)
     assert second.sum() == pytest.approx(1)
-    (shown,) = (s for s in walked(standing, "noderag(walk=pagerank)") if isinstance(s, Spread))
+    (shown,) = (s for s in walked(unaided, "noderag(walk=pagerank)") if isinstance(s, Spread))
     assert shown.hits
 
 
-def test_so_many_of_each_kind_are_kept(standing):
-    steps = walked(standing, "noderag")
+def test_so_many_of_each_kind_are_kept(unaided):
+    steps = walked(unaided, "noderag")
     most = {"entities": 10, "relationships": 30, "titles": 10, "texts and sums": 10}
     for of, count in most.items():
         offers = listed(steps, of).offers
@@ -152,9 +162,9 @@ def test_so_many_of_each_kind_are_kept(standing):
     }
 
 
-def test_a_name_matches_its_entity_and_the_titles_that_have_it(standing, tmp_path):
-    graph, related = standing.get(NODE_GRAPH), standing.get(RELATIONS)
-    with saying(standing, ["The Lantern Ground", "Nobody"], tmp_path) as bench:
+def test_a_name_matches_its_entity_and_the_titles_that_have_it(unaided, tmp_path):
+    graph, related = unaided.get(NODE_GRAPH), unaided.get(RELATIONS)
+    with saying(unaided, ["The Lantern Ground", "Nobody"], tmp_path) as bench:
         names = listed(walked(bench, "noderag"), "names")
     ground = related.number["lantern ground"]
     titles = {f"title:{n}" for n, title in enumerate(graph.titles) if ground in title}
@@ -162,8 +172,8 @@ def test_a_name_matches_its_entity_and_the_titles_that_have_it(standing, tmp_pat
     assert names.told.verdict == "The Lantern Ground, Nobody"
 
 
-def test_one_call_is_foreseen(standing, tmp_path):
-    with saying(standing, ["Ilo Venn"], tmp_path) as bench:
+def test_one_call_is_foreseen(unaided, tmp_path):
+    with saying(unaided, ["Ilo Venn"], tmp_path) as bench:
         told = forecast(make("noderag", bench.allowed(None)), Q)
         assert (told.calls, told.likely) == (1, 1)
 
