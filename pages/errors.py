@@ -16,7 +16,7 @@ from pages.components.errors.picture import picture
 from pages.components.errors.sums import report
 from pages.components.errors.taking_back import tell
 from pages.components.errors.verdict import verdict
-from pages.components.errors.wish import SHOWN, Wish, change, wished
+from pages.components.errors.wish import SHOWN, Wish, change, go_on, wished
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav, wishes
 from pages.components.shell.visitor import visitor
@@ -35,8 +35,10 @@ if not runs:
         "Go to Evaluate",
         "evaluate",
     )
+go_on(workbench.index.name)
 run, wish = settled(wished(), runs, kept)
 wishes.go(wish)  # a run that is begun later does not take its place
+go_on(workbench.index.name)
 who = reviewer.reviewer()
 bench = Bench(workbench, run, wish, who, reviewer.blind())
 
@@ -63,8 +65,9 @@ def one_after_the_other() -> None:
     """
     with frame.mendable():
         _, now = settled(wished(), runs, kept)
-        if now.view != wish.view:
-            st.rerun()  # another list, whose choices stand above
+        if (now.view, now.show) != (wish.view, wish.show):
+            st.rerun()  # another list, whose choices stand above, or another face
+        go_on(workbench.index.name)
         tell()
         shown(Bench(workbench, run, now, reviewer.reviewer(), reviewer.blind()))
 

@@ -5,13 +5,14 @@ from core.reviews.clusters import Case, Cluster, clusters
 from core.reviews.codes import Code, Codes, axial_codes, by_id, names
 from core.reviews.losses import first_loss
 from core.reviews.pivot import Pivot, pivot
-from core.reviews.review import VERDICTS, Change, Key, Review, Undone, Verdict, judged
+from core.reviews.review import VERDICTS, Act, Change, Key, Review, Undone, Verdict, judged
 from core.reviews.saved import Views
 from core.reviews.store import FILE, Reviews
 
 __all__ = [
     "FILE",
     "VERDICTS",
+    "Act",
     "Agreement",
     "Case",
     "Change",

@@ -5,12 +5,15 @@ name (Strauss and Corbin, 1990). A review keeps the open code, so that whatever 
 split again, and every review follows at once.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from sqlite3 import Connection
 
 from core.errors import InputError
+from core.reviews import history
 from core.reviews.review import LONGEST_NAME, Review
-from core.reviews.store import Reviews
+from core.reviews.store import Reviews, reviewer_name
 from core.text.clean import one_line
 
 FEWEST, MOST = 5, 7
@@ -33,6 +36,8 @@ class Code:
 
 class Codes:
     """The codes kept with `reviews`. Safe to share as those are.
+
+    What a reviewer does to codes that are there is an act of theirs: `Reviews.undo` takes it back.
 
     Raises
     ------
@@ -60,7 +65,7 @@ class Codes:
             found = "SELECT id, name, axial FROM codes WHERE name = ?"
             return Code(*written.execute(found, (wanted,)).fetchone())
 
-    def rename(self, code: int, name: str) -> None:
+    def rename(self, reviewer: str, code: int, name: str) -> None:
         """Call an open code otherwise, in all reviews.
 
         Raises
@@ -68,16 +73,16 @@ class Codes:
         InputError : another one is called so; the two can be merged.
         """
         wanted = _named(name)
-        with self._reviews.writing() as written:
+        with self._act(reviewer, f"rename to '{wanted}'") as written:
             same = "SELECT count(*) FROM codes WHERE name = ? AND id != ?"
             if written.execute(same, (wanted, code)).fetchone()[0]:
                 raise InputError(f"There is a label {wanted!r} already: merge the two instead.")
             written.execute("UPDATE codes SET name = ? WHERE id = ?", (wanted, code))
 
-    def merge(self, codes: Collection[int], name: str) -> None:
+    def merge(self, reviewer: str, codes: Collection[int], name: str) -> None:
         """Put open codes under the axial code `name`, in all reviews; those under it stay there."""
         wanted = _named(name)
-        with self._reviews.writing() as written:
+        with self._act(reviewer, f"merge into '{wanted}'") as written:
             same = "SELECT axial FROM codes WHERE axial = ? LIMIT 1"
             known = written.execute(same, (wanted,)).fetchone()
             put = known[0] if known else wanted
@@ -85,14 +90,15 @@ class Codes:
                 "UPDATE codes SET axial = ? WHERE id = ?", [(put, code) for code in codes]
             )
 
-    def rename_axial(self, before: str, name: str) -> None:
+    def rename_axial(self, reviewer: str, before: str, name: str) -> None:
         """Call an axial code otherwise; it becomes one with that which is called so."""
-        with self._reviews.writing() as written:
-            written.execute("UPDATE codes SET axial = ? WHERE axial = ?", (_named(name), before))
+        wanted = _named(name)
+        with self._act(reviewer, f"rename of '{before}' to '{wanted}'") as written:
+            written.execute("UPDATE codes SET axial = ? WHERE axial = ?", (wanted, before))
 
-    def split(self, codes: Collection[int]) -> None:
+    def split(self, reviewer: str, codes: Collection[int]) -> None:
         """Take open codes out of the axial one that they are in: they stand alone again."""
-        with self._reviews.writing() as written:
+        with self._act(reviewer, "split of merged labels") as written:
             written.executemany("UPDATE codes SET axial = '' WHERE id = ?", [(c,) for c in codes])
 
     def divide(self, reviewer: str, code: int, name: str, reviews: Collection[Review]) -> Code:
@@ -113,13 +119,22 @@ class Codes:
         self._reviews.relabel(reviewer, reviews, code, made.id)
         return made
 
-    def drop_unused(self) -> list[Code]:
+    def drop_unused(self, reviewer: str) -> list[Code]:
         """Forget the codes that no review has; which those were."""
         used = {label for review in self._reviews.all() for label in review.labels}
         gone = [code for code in self.all() if code.id not in used]
-        with self._reviews.writing() as written:
+        with self._act(reviewer, "removal of labels that nobody uses") as written:
             written.executemany("DELETE FROM codes WHERE id = ?", [(code.id,) for code in gone])
         return gone
+
+    @contextmanager
+    def _act(self, reviewer: str, told: str) -> Iterator[Connection]:
+        """The file, and what is done to codes in it kept as an act of `reviewer`."""
+        name = reviewer_name(reviewer)
+        with self._reviews.writing() as written:
+            before = history.named(written)
+            yield written
+            history.recoded(written, name, told, before)
 
 
 def names(labels: Iterable[int], codes: Mapping[int, Code], *, axial: bool) -> list[str]:

@@ -80,6 +80,22 @@ class Undone:
     now: Review
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a reviewer did at once, and what stands in its place without it; empty for nothing.
+
+    `said` is of results. `labels` tells, as in "merge into 'words'", what was done to labels;
+    `stood` is false where all of that was changed again before it was taken back.
+    """
+
+    said: tuple[Undone, ...] = ()
+    labels: str = ""
+    stood: bool = True
+
+    def __bool__(self) -> bool:
+        return bool(self.said or self.labels)
+
+
 def judged(reviews: Iterable[Review]) -> set[Key]:
     """What has a verdict."""
     return {review.key for review in reviews if review.verdict}

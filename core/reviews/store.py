@@ -1,12 +1,12 @@
 """What people say of a result: one SQLite file in the folder of an index, which no build loses.
 
 Each thing said is a row of its own, added and never changed. What a reviewer says of a question by
-a retriever now is their last row of it; to undo is to drop the rows of their last act. A review is
-of a question by its text, as a mark of gold is: a build may call the same question otherwise.
+a retriever now is their last row of it; to undo is to drop the rows of their last act, or to make
+labels what they were before it. A review is of a question by its text, as a mark of gold is: a
+build may call the same question otherwise.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,15 +15,9 @@ from sqlite3 import Connection
 
 from core.errors import InputError
 from core.marks.store import question_key
-from core.reviews.review import (
-    LONGEST_NAME,
-    LONGEST_NOTE,
-    VERDICTS,
-    Change,
-    Review,
-    Undone,
-    Verdict,
-)
+from core.reviews import history
+from core.reviews.review import LONGEST_NAME, LONGEST_NOTE, VERDICTS, Act, Change, Review
+from core.reviews.rows import COLUMNS, review_of, row_of
 from core.store.small import SmallFile
 from core.text.clean import clean, one_line
 
@@ -37,10 +31,9 @@ _TABLES = (
     "CREATE TABLE codes (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " name TEXT NOT NULL UNIQUE COLLATE NOCASE, axial TEXT NOT NULL COLLATE NOCASE)",
     "CREATE TABLE views (name TEXT PRIMARY KEY COLLATE NOCASE, told TEXT NOT NULL)",
+    *history.TABLES,
 )
-_FOR_ALL = "CREATE TABLE IF NOT EXISTS for_all (act INTEGER PRIMARY KEY, reviewer TEXT NOT NULL)"
-"""Whose act it is that changes what several people say; it may be added to an older file."""
-_COLUMNS = "reviewer, question, retriever, verdict, stage, found, note, labels, at"
+_COLUMNS = ", ".join(COLUMNS)
 _LAST = "SELECT max(number) FROM said {where} GROUP BY reviewer, question, retriever"
 
 
@@ -82,8 +75,8 @@ class Reviews:
         """
         name = reviewer_name(reviewer)
         checked = [_checked(change) for change in changes]
-        with self.file.writing() as written:
-            act = _next_act(written)
+        with self.writing() as written:
+            act = history.next_act(written)
             return [_said(written, act, name, change) for change in checked]
 
     def relabel(self, reviewer: str, reviews: Iterable[Review], before: int, after: int) -> None:
@@ -96,37 +89,30 @@ class Reviews:
         InputError : there is no name.
         """
         name = reviewer_name(reviewer)
-        with self.file.writing() as written:
-            written.execute(_FOR_ALL)
-            act = _next_act(written)
+        with self.writing() as written:
+            act = history.next_act(written)
             written.execute("INSERT INTO for_all VALUES (?, ?)", (act, name))
             for one in reviews:
                 change = Change(*one.key, on=(after,), off=(before,))
                 _said(written, act, one.reviewer, change)
 
-    def undo(self, reviewer: str) -> list[Undone]:
-        """Take back the last act of `reviewer`; what it was, nothing where there is none."""
-        with self.file.writing() as written:
-            written.execute(_FOR_ALL)
-            last = (
-                "SELECT max(act) FROM (SELECT act FROM said"
-                " WHERE reviewer = ? AND act NOT IN (SELECT act FROM for_all)"
-                " UNION SELECT act FROM said WHERE act IN"
-                " (SELECT act FROM for_all WHERE reviewer = ?))"
-            )
-            gone = written.execute(
-                f"DELETE FROM said WHERE act = ({last}) RETURNING {_COLUMNS}",  # noqa: S608
-                (reviewer, reviewer),
-            ).fetchall()
-            # Its number is given again.
-            written.execute("DELETE FROM for_all WHERE act NOT IN (SELECT act FROM said)")
-            said = map(_review, gone)
-            return [Undone(one, _now(written, one.reviewer, *one.key)) for one in said]
+    def last(self, reviewer: str) -> Act:
+        """The act that `undo` would take back; an empty one where there is none."""
+        return history.newest(self.file, reviewer)
+
+    def undo(self, reviewer: str) -> Act:
+        """Take back the last act of `reviewer`; what it was, an empty act where there is none."""
+        if not self.last(reviewer):
+            return Act()
+        with self.writing() as written:
+            return history.take_back(written, reviewer)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The file, in one transaction."""
         with self.file.writing() as written:
+            for statement in history.TABLES:
+                written.execute(statement)
             yield written
 
     def _read(self, last: str, *values: str) -> list[Review]:
@@ -134,7 +120,7 @@ class Reviews:
             f"SELECT {_COLUMNS} FROM said WHERE number IN ({last}) ORDER BY number",  # noqa: S608
             *values,
         )
-        return [review for row in rows if (review := _review(row))]
+        return [review for row in rows if (review := review_of(row))]
 
 
 def reviewer_name(text: str) -> str:
@@ -152,11 +138,6 @@ def reviewer_name(text: str) -> str:
     return name
 
 
-def _next_act(written: Connection) -> int:
-    act: int = written.execute("SELECT coalesce(max(act), 0) + 1 FROM said").fetchone()[0]
-    return act
-
-
 def _now(written: Connection, reviewer: str, question: str, retriever: str) -> Review:
     """What `reviewer` says of a result now; an empty review where that is nothing."""
     rows = written.execute(
@@ -164,7 +145,7 @@ def _now(written: Connection, reviewer: str, question: str, retriever: str) -> R
         " ORDER BY number DESC LIMIT 1",
         (reviewer, question, retriever),
     ).fetchall()
-    return _review(rows[0]) if rows else Review(reviewer, question, retriever)
+    return review_of(rows[0]) if rows else Review(reviewer, question, retriever)
 
 
 def _said(written: Connection, act: int, reviewer: str, change: Change) -> Review:
@@ -173,7 +154,7 @@ def _said(written: Connection, act: int, reviewer: str, change: Change) -> Revie
     if replace(now, at=before.at) != before:
         written.execute(
             f"INSERT INTO said (act, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-            (act, *_row(now)),
+            (act, *row_of(now)),
         )
     return now
 
@@ -188,19 +169,3 @@ def _checked(change: Change) -> Change:
     if note is not None and len(note) > LONGEST_NOTE:
         raise InputError(f"A note has at most {LONGEST_NOTE:,} characters; shorten it.")
     return replace(change, question=question, note=note)
-
-
-def _row(review: Review) -> Sequence[str]:
-    said = (review.verdict, review.stage, review.found, review.note)
-    return (review.reviewer, *review.key, *said, json.dumps(review.labels), review.at)
-
-
-def _review(row: Sequence[str]) -> Review:
-    *told, labels, at = row
-    reviewer, question, retriever, verdict, stage, found, note = told
-    known: Verdict = next((one for one in VERDICTS if one == verdict), "")
-    return Review(
-        *(reviewer, question, retriever, known, stage, found, note),
-        labels=tuple(json.loads(labels)),
-        at=at,
-    )

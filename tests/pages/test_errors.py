@@ -155,6 +155,56 @@ def test_labels_are_merged_and_split_on_the_page(tiny_index: Index, run: Run) ->
     assert {code.axial for code in codes.all()} == {""}
 
 
+def test_undo_names_the_newest_act_and_shows_the_labels_it_took_back(
+    tiny_index: Index, run: Run
+) -> None:
+    codes = Codes(Reviews(tiny_index.path))
+    made = [codes.add(name).id for name in ("paraphrase", "wording")]
+    app = page()
+    assert app.button(key="errors_undo").disabled
+    checked(app.button(key="errors_pass").click().run())
+    codes.merge("ann", made, "words")
+    app = page()
+    undo = app.button(key="errors_undo")
+    assert undo.help.replace("\\", "") == "Undo: merge into 'words' (u)"
+    checked(undo.click().run())
+    assert toasts(app) == ["Took back the merge into 'words'"]
+    assert {code.axial for code in codes.all()} == {""}
+    undo = app.button(key="errors_undo")
+    assert undo.label.startswith("Undo: pass on")
+    checked(undo.click().run())
+    assert toasts(app)[0].startswith("Took back pass on question")
+    assert Reviews(tiny_index.path).all() == []
+    assert app.button(key="errors_undo").disabled
+    assert asked(app)
+
+
+def test_the_page_goes_on_where_it_was_left(tiny_index: Index, run: Run) -> None:
+    app = page(run=run.id, retriever="bm25(top_k=2)", which="all", order="asked", at="2")
+    second = asked(app)
+    for name in ("explore", "errors"):
+        app.query_params.clear()
+        app.switch_page(f"pages/{name}.py")
+        checked(app.run())
+    assert asked(app) == second
+    assert "".join(app.query_params["retriever"]) == "bm25(top_k=2)"
+    app.query_params.clear()
+    app.query_params["retriever"] = NARROW
+    checked(app.run())
+    assert "".join(app.query_params["retriever"]) == NARROW
+    assert "which" not in app.query_params
+
+
+def test_the_table_of_labels_is_as_its_address_says(tiny_index: Index, run: Run) -> None:
+    codes = Codes(Reviews(tiny_index.path))
+    Reviews(tiny_index.path).say("ann", [Change(QUESTION.text, NARROW, on=(codes.add("x").id,))])
+    app = page(show="labels")
+    checked(app.get("button_group")[1].set_value("verdict").run())
+    assert "".join(app.query_params["columns"]) == "verdict"
+    again = page(show="labels", columns="verdict")
+    assert again.session_state["codes_by"] == "verdict"
+
+
 def test_orders_against_another_retriever_and_views(tiny_index: Index, run: Run) -> None:
     app = page(order="regressions", other_run=run.id, other="bm25(top_k=2)")
     assert not app.exception
@@ -252,5 +302,5 @@ def test_two_labels_are_made_of_one_by_its_notes(tiny_index: Index, run: Run) ->
     checked(app.button(key="codes_divide_go").click().run())
     made = next(one.id for one in Codes(reviews).all() if one.name == "wrong town")
     assert sorted(one.labels for one in reviews.all()) == [(label,), (made,)]
-    checked(app.button(key="codes_divide_undo").click().run())
+    checked(app.button(key="errors_undo").click().run())
     assert [one.labels for one in reviews.all()] == [(label,), (label,)]

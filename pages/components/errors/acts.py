@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.reviews import Change, Code, Codes, Review, Reviews, Undone, Views
+from core.reviews import Act, Change, Code, Codes, Review, Reviews, Views
 from core.store.index import Index
 from pages.components.shell.acts import need_editor
 
@@ -12,34 +12,35 @@ def say(index: Index, typed: str, changes: Iterable[Change]) -> list[Review]:
     return Reviews(index.path).say(need_editor() or typed, changes)
 
 
-def undo(index: Index, typed: str) -> list[Undone]:
-    """As `Reviews.undo`, of what this visitor said."""
+def undo(index: Index, typed: str) -> Act:
+    """As `Reviews.undo`, of what this visitor did."""
     return Reviews(index.path).undo(need_editor() or typed)
 
 
 def add_code(index: Index, name: str) -> Code:
     """As `Codes.add`, by this visitor."""
-    return _codes(index).add(name)
+    need_editor()
+    return Codes(Reviews(index.path)).add(name)
 
 
-def rename_code(index: Index, code: int, name: str) -> None:
+def rename_code(index: Index, typed: str, code: int, name: str) -> None:
     """As `Codes.rename`, by this visitor."""
-    _codes(index).rename(code, name)
+    Codes(Reviews(index.path)).rename(need_editor() or typed, code, name)
 
 
-def merge_codes(index: Index, codes: Sequence[int], name: str) -> None:
+def merge_codes(index: Index, typed: str, codes: Sequence[int], name: str) -> None:
     """As `Codes.merge`, by this visitor."""
-    _codes(index).merge(codes, name)
+    Codes(Reviews(index.path)).merge(need_editor() or typed, codes, name)
 
 
-def rename_axial(index: Index, before: str, name: str) -> None:
+def rename_axial(index: Index, typed: str, before: str, name: str) -> None:
     """As `Codes.rename_axial`, by this visitor."""
-    _codes(index).rename_axial(before, name)
+    Codes(Reviews(index.path)).rename_axial(need_editor() or typed, before, name)
 
 
-def split_codes(index: Index, codes: Sequence[int]) -> None:
+def split_codes(index: Index, typed: str, codes: Sequence[int]) -> None:
     """As `Codes.split`, by this visitor."""
-    _codes(index).split(codes)
+    Codes(Reviews(index.path)).split(need_editor() or typed, codes)
 
 
 def divide_code(index: Index, typed: str, code: int, name: str, reviews: Sequence[Review]) -> Code:
@@ -47,9 +48,9 @@ def divide_code(index: Index, typed: str, code: int, name: str, reviews: Sequenc
     return Codes(Reviews(index.path)).divide(need_editor() or typed, code, name, reviews)
 
 
-def drop_unused_codes(index: Index) -> list[Code]:
+def drop_unused_codes(index: Index, typed: str) -> list[Code]:
     """As `Codes.drop_unused`, by this visitor."""
-    return _codes(index).drop_unused()
+    return Codes(Reviews(index.path)).drop_unused(need_editor() or typed)
 
 
 def save_view(index: Index, name: str, view: Mapping[str, str]) -> None:
@@ -62,8 +63,3 @@ def drop_view(index: Index, name: str) -> None:
     """As `Views.drop`, by this visitor."""
     need_editor()
     Views(Reviews(index.path)).drop(name)
-
-
-def _codes(index: Index) -> Codes:
-    need_editor()
-    return Codes(Reviews(index.path))

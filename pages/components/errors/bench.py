@@ -10,12 +10,24 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.marks.store import question_key
-from core.reviews import Change, Code, Codes, Key, Review, Reviews, by_id, judged, pivot
+from core.reviews import (
+    Act,
+    Change,
+    Cluster,
+    Code,
+    Codes,
+    Key,
+    Review,
+    Reviews,
+    by_id,
+    judged,
+    pivot,
+)
 from core.reviews.pivot import BYS, By, Pivot
 from core.runs import Order, Other, Row, Run, Runs, Where, Won
 from core.runs.flows import questions_at
 from core.types import Query
-from pages.components.errors import groups
+from pages.components.errors.groups import groups_of
 from pages.components.errors.wish import PAIRED, Wish, split
 
 _LOST = ("missed", "partly")
@@ -70,6 +82,16 @@ class Bench:
         return list(self.mine.values()) if self.blind else self.reviews.all()
 
     @cached_property
+    def last(self) -> Act:
+        """What the reviewer did last, which undo would take back."""
+        return self.reviews.last(self.reviewer)
+
+    @cached_property
+    def groups(self) -> list[Cluster]:
+        """The groups of alike questions of this column that lost gold."""
+        return groups_of(self.workbench.index.path, self.run.id, self.retriever)
+
+    @cached_property
     def where(self) -> Where:
         """Which rows of the run are in the list."""
         wish = self.wish
@@ -90,7 +112,7 @@ class Bench:
         if wish.label:
             found = replace(found, questions=self.ids(self._cell()) or _NONE)
         elif wish.group:
-            found = replace(found, questions=groups.questions_of(self, wish.group) or _NONE)
+            found = replace(found, questions=self._of_group(wish.group) or _NONE)
         return found
 
     @property
@@ -165,6 +187,11 @@ class Bench:
             one for one in self.told if one.retriever in asked and one.question in self.questions
         )
         return pivot(counted, self.codes, by, axial=axial, types=self.types)
+
+    def _of_group(self, number: int) -> tuple[str, ...]:
+        """Ids of the questions of a group, which counts from 1; none if there is no such group."""
+        found = self.groups
+        return found[number - 1].questions if 0 < number <= len(found) else ()
 
     def _cell(self) -> tuple[Key, ...]:
         wish = self.wish

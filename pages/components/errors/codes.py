@@ -13,6 +13,7 @@ from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import named
 from pages.components.errors.dividing import dividing
+from pages.components.errors.taking_back import undo_button
 from pages.components.errors.wish import change
 from pages.components.shell import frame
 from pages.components.shell.figures import section
@@ -30,30 +31,39 @@ _TITLES: dict[By, str] = {
 
 def labels(bench: Bench) -> None:
     """The table of labels, and below it what makes a few of many."""
-    if not bench.codes:
+    if bench.codes:
+        _table(bench)
+    else:
         st.info("No label yet. Give one while you review: type a name, then Enter.")
-        return
-    _table(bench)
     if visitor().may_edit:
-        _merging(bench)
-        dividing(bench)
+        undo_button(bench, named=True)
+        if bench.codes:
+            _merging(bench)
+            dividing(bench)
 
 
 def _table(bench: Bench) -> None:
+    wish = bench.wish
+    st.session_state[_BY], st.session_state[_AXIAL] = wish.columns, bool(wish.merged)
     with st.container(
         horizontal=True, gap="medium", vertical_alignment="center", key="codes_choose"
     ):
-        by: By = st.segmented_control(
+        st.segmented_control(
             "Columns",
             list(BYS),
             key=_BY,
-            default="stage",
             required=True,
             format_func=_TITLES.__getitem__,
             label_visibility="collapsed",
+            on_change=lambda: change(columns=st.session_state[_BY]),
         )
         merged = any(code.axial for code in bench.codes.values())
-        axial = merged and st.toggle("Merged", key=_AXIAL, value=True)
+        axial = merged and st.toggle(
+            "Merged",
+            key=_AXIAL,
+            on_change=lambda: change(merged=int(st.session_state[_AXIAL])),
+        )
+    by = wish.columns
     found = bench.pivot(by, axial=axial)
     if not found.rows:
         st.caption("Nothing was labelled in this run yet.")
@@ -197,7 +207,7 @@ def _renaming(bench: Bench) -> None:
 def _do_merge(bench: Bench) -> None:
     with frame.mendable():
         picked = st.session_state[_PICKED]
-        acts.merge_codes(bench.workbench.index, picked, st.session_state[_INTO])
+        acts.merge_codes(bench.workbench.index, bench.reviewer, picked, st.session_state[_INTO])
         st.session_state[_PICKED], st.session_state[_INTO] = [], ""
 
 
@@ -208,22 +218,22 @@ def _do_split(bench: Bench) -> None:
 
 def _do_split_all(bench: Bench, codes: list[int]) -> None:
     with frame.mendable():
-        acts.split_codes(bench.workbench.index, codes)
+        acts.split_codes(bench.workbench.index, bench.reviewer, codes)
 
 
 def _do_axial(bench: Bench, before: str, key: str) -> None:
     with frame.mendable():
-        acts.rename_axial(bench.workbench.index, before, st.session_state[key])
+        acts.rename_axial(bench.workbench.index, bench.reviewer, before, st.session_state[key])
         st.session_state[key] = ""
 
 
 def _do_rename(bench: Bench) -> None:
     with frame.mendable():
         code, name = st.session_state["codes_renamed"], st.session_state["codes_name"]
-        acts.rename_code(bench.workbench.index, code, name)
+        acts.rename_code(bench.workbench.index, bench.reviewer, code, name)
         st.session_state["codes_name"] = ""
 
 
 def _do_drop(bench: Bench) -> None:
     with frame.mendable():
-        acts.drop_unused_codes(bench.workbench.index)
+        acts.drop_unused_codes(bench.workbench.index, bench.reviewer)

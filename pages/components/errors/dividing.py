@@ -8,7 +8,6 @@ from core.reviews import Review
 from core.reviews.review import LONGEST_NAME
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
-from pages.components.errors.taking_back import undo_button
 from pages.components.shell import frame
 from pages.components.shell.words import count, cropped
 
@@ -24,7 +23,6 @@ def dividing(bench: Bench) -> None:
             _form(bench, held)
         else:
             st.caption("A label that two results have can be made two labels of.")
-        undo_button(bench, "codes_divide_undo")
 
 
 def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:

@@ -1,7 +1,6 @@
 """The groups of alike questions of a run's column: found once, looked at again and again."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -10,24 +9,13 @@ from core.reviews.clusters import Case, Cluster, clusters
 from core.reviews.losses import first_loss
 from core.runs import Row, Runs, Where
 
-if TYPE_CHECKING:
-    from pages.components.errors.bench import Bench
-
 _LOST = Where(outcomes=("missed", "partly"))
 _AT_ONCE = 500
 
 
-def groups_of(bench: "Bench") -> list[Cluster]:
-    """Those of all questions of the column that lost gold."""
-    runs, run = bench.runs, bench.run
-    asked = runs.count(run.id, bench.retriever)
-    return _groups(bench.workbench.index.path, run.id, bench.retriever, asked)
-
-
-def questions_of(bench: "Bench", number: int) -> tuple[str, ...]:
-    """Ids of the questions of a group, which counts from 1; none where there is no such group."""
-    found = groups_of(bench)
-    return found[number - 1].questions if 0 < number <= len(found) else ()
+def groups_of(path: Path, run: str, retriever: str) -> list[Cluster]:
+    """Those of all questions of the column of a run, in the index at `path`, that lost gold."""
+    return _groups(path, run, retriever, Runs(path).count(run, retriever))
 
 
 def fates_of(row: Row) -> tuple[Fate, ...]:

@@ -10,7 +10,7 @@ from core.reviews.review import LONGEST_NAME
 from core.runs import Where
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
-from pages.components.errors.groups import groups_of, lost_at
+from pages.components.errors.groups import lost_at
 from pages.components.errors.rescuing import MEANING, rescuing
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
@@ -24,7 +24,7 @@ _EXAMPLES = 3
 
 def groups(bench: Bench) -> None:
     """The groups, the largest first, each with what can be done with all of it."""
-    found = groups_of(bench)
+    found = bench.groups
     if not found:
         st.info("No question of this retriever lost gold.")
         return

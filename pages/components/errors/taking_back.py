@@ -1,16 +1,15 @@
-"""Undo: it says what it took back, and shows the result that it was said of."""
+"""Undo: it says what it would take back, what it took back, and shows where that was."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
-from core.reviews import Undone
+from core.reviews import Act
 from core.reviews.undone import taken_back
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import named
-from pages.components.errors.wish import Wish
+from pages.components.errors.wish import Wish, change
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count, cropped
 
@@ -18,12 +17,14 @@ _TOLD = "errors_told"
 _CROP = 60  # characters of a question
 
 
-def undo_button(bench: Bench, key: str) -> None:
-    """The button that takes back what the reviewer said last, wherever that was."""
+def undo_button(bench: Bench, *, named: bool = False) -> None:
+    """The button that takes back what the reviewer did last, wherever that was; `named` for it."""
+    told = f"Undo: {frame.literal(_what(bench, bench.last))}" if bench.last else ""
     st.button(
-        "Undo",
-        key=key,
-        help="Take back what you said last, and see it: u",
+        told if told and named else "Undo",
+        key="errors_undo",
+        help=f"{told} (u)" if told else "You did nothing yet that could be taken back",
+        disabled=not told,
         on_click=_take_back,
         args=(bench,),
     )
@@ -47,21 +48,33 @@ def _take_back(bench: Bench) -> None:
         st.session_state[_TOLD] = _told(bench, gone)
 
 
-def _told(bench: Bench, gone: Sequence[Undone]) -> str:
-    """What was taken back of what; a single result is shown from now on."""
+def _told(bench: Bench, gone: Act) -> str:
+    """What was taken back of what; the labels, or a single result, are shown from now on."""
     if not gone:
         return "There is nothing to take back."
-    what = taken_back(gone[0], bench.codes)
-    if len(gone) > 1:
-        return f"Took back {what} on {count(len(gone), 'result')}"
-    question, retriever = gone[0].gone.key
+    if gone.labels:
+        change(show="labels")
+        if not gone.stood:
+            return f"Nothing is left of the {gone.labels}: those labels were changed again since."
+        return f"Took back the {gone.labels}"
+    if len(gone.said) > 1:
+        return f"Took back {_what(bench, gone)}"
+    question, retriever = gone.said[0].gone.key
     there = _seen(bench, question, retriever)
     if there is None:
-        return f"Took back {what} on '{cropped(question, _CROP)}', which this run did not ask"
-    if bench.wish.show == "review":
-        wishes.go(there)
+        return f"Took back {_what(bench, gone)}, which this run did not ask"
+    wishes.go(replace(there, show="review"))
     of = "" if retriever == bench.retriever else f" of {named(retriever)}"
-    return f"Took back {what} on question {there.at:,}{of}"
+    return f"Took back {taken_back(gone.said[0], bench.codes)} on question {there.at:,}{of}"
+
+
+def _what(bench: Bench, act: Act) -> str:
+    """An act in words."""
+    if act.labels:
+        return act.labels
+    what, many = taken_back(act.said[0], bench.codes), len(act.said)
+    question = f"'{cropped(act.said[0].gone.question, _CROP)}'"
+    return f"{what} on {count(many, 'result') if many > 1 else question}"
 
 
 def _seen(bench: Bench, question: str, retriever: str) -> Wish | None:

@@ -45,7 +45,7 @@ def _progress(bench: Bench) -> None:
             f"<div class='hop-progress'><b>{bench.done:,} of {bench.total:,}</b> judged"
             f"<i><u style='width:{100 * share:.1f}%'></u></i></div>"
         )
-        undo_button(bench, "errors_undo")
+        undo_button(bench)
 
 
 def _verdicts(bench: Bench, row: Row, review: Review) -> None:

@@ -1,14 +1,15 @@
 """Which results are looked at, in which order, and where one is: all of it in the address."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Literal, get_args
 
 import streamlit as st
 
+from core.reviews.pivot import BYS, By
 from core.runs import MEASURES, Order, Won
 from core.runs.run import OUTCOMES
-from pages.components.shell import wishes
+from pages.components.shell import address, wishes
 
 Which = Literal["lost", "all"]
 Show = Literal["review", "labels", "groups", "report"]
@@ -36,7 +37,10 @@ _ALLOWED = {
     "outcome": ("", *OUTCOMES),
     "measure": ("recall", *MEASURES, "em", "f1", "seconds", "judgements", "calls", "tokens"),
     "won": get_args(Won),
+    "columns": BYS,
 }
+_FACES = ("at", "show", "columns", "merged")
+"""What makes no other list of it."""
 _STEP = "t"  # where the film of the result before this one stood
 
 
@@ -57,6 +61,8 @@ class Wish:
     won, measure : against the other column, by this measure; orders go by it too.
     label, by, value : a cell of the table of labels, whose results alone are listed; `axial` says
         which labels.
+    columns, merged : of the table of labels: what its columns are, and whether labels that were
+        merged are one row of it.
     group : the number of a group of alike questions, from 1; 0 for none.
     at : the place of the result in the list, from 1.
     """
@@ -81,6 +87,8 @@ class Wish:
     by: str = ""
     value: str = ""
     axial: int = 0
+    columns: By = "stage"
+    merged: int = 1
     group: int = 0
     at: int = 1
     show: Show = "review"
@@ -88,7 +96,8 @@ class Wish:
     @property
     def view(self) -> dict[str, str]:
         """What a saved view keeps of it: the list, and not the place in it."""
-        return wishes.params_of(replace(self, at=1, show="review"))
+        usual = Wish()
+        return wishes.params_of(replace(self, **{one: getattr(usual, one) for one in _FACES}))
 
     @staticmethod
     def of(params: Mapping[str, str]) -> "Wish":
@@ -106,9 +115,16 @@ def wished() -> Wish:
     return Wish.of(st.query_params.to_dict())
 
 
+def go_on(index: str) -> None:
+    """Keep what the address asks for; where that is nothing, ask for what was kept of `index`."""
+    names = [one.name for one in fields(Wish)]
+    first = next((name for name in names if name in st.query_params), names[0])
+    address.go_on("errors", index, first, names)
+
+
 def change(**changes: object) -> None:
     """Ask for something else; a list that is another one is looked at from its beginning."""
-    if "at" not in changes and changes.keys() != {"show"}:
+    if "at" not in changes and not changes.keys() <= {*_FACES}:
         changes["at"] = 1
     st.query_params.pop(_STEP, None)
     wishes.go(replace(wished(), **changes))  # type: ignore[arg-type]

@@ -43,16 +43,16 @@ def test_merged_renamed_and_split_and_all_reviews_follow(reviews: Reviews, codes
     person, town, far = (code.id for code in codes.all())
     reviews.say("ada", [Change("a?", WALK, on=(person, town))])
     reviews.say("bo", [Change("b?", WALK, on=(town, far))])
-    codes.merge([person, town], "wrong entity")
+    codes.merge("ada", [person, town], "wrong entity")
     assert labels(reviews, codes, axial=True) == [["wrong entity"], ["wrong entity", "too far"]]
     assert labels(reviews, codes, axial=False) == [
         ["wrong person", "wrong town"],
         ["wrong town", "too far"],
     ]
-    codes.rename_axial("wrong entity", "mistaken identity")
-    codes.rename(far, "out of reach")
+    codes.rename_axial("ada", "wrong entity", "mistaken identity")
+    codes.rename("ada", far, "out of reach")
     assert labels(reviews, codes, axial=True)[1] == ["mistaken identity", "out of reach"]
-    codes.split([town])
+    codes.split("ada", [town])
     assert labels(reviews, codes, axial=True) == [
         ["mistaken identity", "wrong town"],
         ["wrong town", "out of reach"],
@@ -61,22 +61,22 @@ def test_merged_renamed_and_split_and_all_reviews_follow(reviews: Reviews, codes
 
 def test_an_axial_code_grows_by_its_name_and_two_become_one(codes: Codes) -> None:
     person, town, far = (code.id for code in codes.all())
-    codes.merge([person], "wrong entity")
-    codes.merge([town], "Wrong Entity")
-    codes.merge([far], "graph")
+    codes.merge("ada", [person], "wrong entity")
+    codes.merge("ada", [town], "Wrong Entity")
+    codes.merge("ada", [far], "graph")
     assert {name: len(held) for name, held in axial_codes(codes.all()).items()} == {
         "wrong entity": 2,
         "graph": 1,
     }
-    codes.rename_axial("graph", "wrong entity")
+    codes.rename_axial("ada", "graph", "wrong entity")
     assert [*axial_codes(codes.all())] == ["wrong entity"]
 
 
 def test_a_name_that_is_taken_is_no_new_name(codes: Codes) -> None:
     first = codes.all()[0]
     with pytest.raises(InputError, match="merge the two"):
-        codes.rename(first.id, "Too far")
-    codes.rename(first.id, "Wrong person")
+        codes.rename("ada", first.id, "Too far")
+    codes.rename("ada", first.id, "Wrong person")
     assert codes.all()[0].name == "Wrong person"
 
 
@@ -85,7 +85,7 @@ def test_labels_that_nobody_uses_can_go_and_ids_are_not_used_again(
 ) -> None:
     person, *_ = (code.id for code in codes.all())
     reviews.say("ada", [Change("a?", WALK, on=(person,))])
-    assert [code.name for code in codes.drop_unused()] == ["wrong town", "too far"]
+    assert [code.name for code in codes.drop_unused("ada")] == ["wrong town", "too far"]
     assert [code.id for code in codes.all()] == [person]
     assert codes.add("new").id > 3
 
@@ -117,10 +117,10 @@ def test_some_notes_of_a_label_get_a_new_one_and_undo_takes_it_back(
         for one in ("Who?", "Where?", "When?")
     }
     reviews.say("bob", [Change("When?", WALK, note="later")])
-    assert [one.gone.key for one in reviews.undo("bob")] == [("When?", WALK)]
-    assert len(reviews.undo("ann")) == len(chosen)
+    assert [one.gone.key for one in reviews.undo("bob").said] == [("When?", WALK)]
+    assert len(reviews.undo("ann").said) == len(chosen)
     assert sorted(labels(reviews, codes, axial=False)) == sorted(before)
-    assert len(reviews.undo("bob")) == 3
+    assert len(reviews.undo("bob").said) == 3
     assert {one.reviewer for one in reviews.all()} == {"ann"}
 
 
@@ -133,3 +133,65 @@ def test_a_label_is_divided_by_its_notes_and_under_a_new_name(
         codes.divide("ann", person, "wrong role", [])
     with pytest.raises(InputError, match="already"):
         codes.divide("ann", person, "Wrong TOWN", [said])
+
+
+def test_one_history_of_verdicts_and_labels_is_taken_back_newest_first(
+    reviews: Reviews, codes: Codes
+) -> None:
+    person, town, far = (code.id for code in codes.all())
+    reviews.say("ada", [Change("a?", WALK, verdict="pass", on=(person, town))])
+    before = [codes.all()]
+    for act in (
+        lambda: codes.merge("ada", [person, town], "words"),
+        lambda: codes.rename_axial("ada", "words", "wording"),
+        lambda: codes.split("ada", [town]),
+        lambda: codes.rename("ada", far, "out of reach"),
+        lambda: codes.drop_unused("ada"),
+    ):
+        act()
+        before.append(codes.all())
+    reviews.say("bo", [Change("a?", WALK, verdict="fail")])
+    told = []
+    while (last := reviews.last("ada")).labels:
+        before.pop()
+        assert reviews.undo("ada") == last
+        assert codes.all() == before[-1]
+        told.append(last.labels)
+    assert told == [
+        "removal of labels that nobody uses",
+        "rename to 'out of reach'",
+        "split of merged labels",
+        "rename of 'words' to 'wording'",
+        "merge into 'words'",
+    ]
+    assert [one.gone.verdict for one in reviews.undo("ada").said] == ["pass"]
+    assert not reviews.last("ada")
+    assert [one.reviewer for one in reviews.all()] == ["bo"]
+
+
+def test_what_another_made_of_a_label_since_stays(reviews: Reviews, codes: Codes) -> None:
+    person, town, _ = (code.id for code in codes.all())
+    codes.merge("ada", [person, town], "words")
+    codes.merge("bo", [town], "places")
+    assert reviews.undo("ada").stood
+    assert [code.axial for code in codes.all()] == ["", "places", ""]
+    codes.rename("ada", person, "wrong role")
+    codes.add("wrong person")
+    assert not reviews.undo("ada").stood
+    assert codes.all()[0].name == "wrong role"
+    assert not reviews.last("ada")
+
+
+def test_labels_that_are_as_wished_already_are_no_act(reviews: Reviews, codes: Codes) -> None:
+    codes.split("ada", [codes.all()[0].id])
+    assert not reviews.last("ada")
+
+
+def test_a_file_from_before_labels_had_a_history_has_one_of_verdicts(reviews: Reviews) -> None:
+    reviews.say("ada", [Change("a?", WALK, verdict="pass")])
+    with reviews.writing() as written:
+        written.execute("DROP TABLE recoded")
+        written.execute("DROP TABLE for_all")
+    assert [one.gone.verdict for one in reviews.last("ada").said] == ["pass"]
+    assert reviews.undo("ada")
+    assert reviews.all() == []

@@ -42,7 +42,7 @@ def test_a_review_is_there_for_whoever_opens_the_folder(reviews: Reviews, tmp_pa
 
 def test_nothing_is_written_until_something_is_said(reviews: Reviews) -> None:
     assert reviews.all() == reviews.of(ASKED, WALK) == []
-    assert reviews.undo("ada") == []
+    assert not reviews.undo("ada")
 
 
 def test_a_stage_said_by_hand_counts_until_it_is_taken_away(reviews: Reviews) -> None:
@@ -56,18 +56,18 @@ def test_undo_takes_back_act_after_act_of_one_reviewer_alone(reviews: Reviews) -
     reviews.say("ada", [change(verdict="pass")])
     reviews.say("bo", [change(verdict="defer")])
     reviews.say("ada", [change(verdict="fail"), Change("Who sings?", WALK, verdict="fail")])
-    undone = {one.gone.key: (one.gone.verdict, one.now.verdict) for one in reviews.undo("ada")}
+    undone = {one.gone.key: (one.gone.verdict, one.now.verdict) for one in reviews.undo("ada").said}
     assert undone == {(ASKED, WALK): ("fail", "pass"), ("Who sings?", WALK): ("fail", "")}
     assert [one.verdict for one in reviews.all("ada")] == ["pass"]
-    assert [one.gone.key for one in reviews.undo("ada")] == [(ASKED, WALK)]
-    assert reviews.undo("ada") == []
+    assert [one.gone.key for one in reviews.undo("ada").said] == [(ASKED, WALK)]
+    assert not reviews.undo("ada")
     assert [(one.reviewer, one.verdict) for one in reviews.all()] == [("bo", "defer")]
 
 
 def test_what_says_nothing_new_is_no_act(reviews: Reviews) -> None:
     reviews.say("ada", [change(verdict="fail")])
     reviews.say("ada", [change(verdict="fail")])
-    assert [one.gone.key for one in reviews.undo("ada")] == [(ASKED, WALK)]
+    assert [one.gone.key for one in reviews.undo("ada").said] == [(ASKED, WALK)]
     assert reviews.all() == []
 
 
@@ -76,10 +76,10 @@ def test_what_an_undo_took_back_is_said_in_words(reviews: Reviews) -> None:
     reviews.say("ada", [change(verdict="fail", note="hm", on=(label.id,))])
     reviews.say("ada", [change(verdict="", stage="far")])
     codes = by_id([label])
-    (undone,) = reviews.undo("ada")
+    (undone,) = reviews.undo("ada").said
     told = "the removal of fail and the stage 'out of reach within the rounds'"
     assert taken_back(undone, codes) == told
-    (undone,) = reviews.undo("ada")
+    (undone,) = reviews.undo("ada").said
     assert taken_back(undone, codes) == "fail, label 'wrong person' and the note"
 
 

@@ -1,0 +1,130 @@
+"""The acts of all reviewers, in one order: what they said of results, and did to labels.
+
+An act has a number. What was said has it in its row of `said`, by whose reviewer it is unless
+`for_all` names another: one act may change what several people say. What was done to labels is a
+row of `recoded`, with each code as it was before and as it was after; `for_all` says whose it is.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from sqlite3 import Connection
+from typing import Any
+
+from core.reviews.review import Act, Review, Undone
+from core.reviews.rows import COLUMNS, review_of
+from core.store.small import SmallFile
+
+Select = Callable[..., list[tuple[Any, ...]]]
+"""The rows that a statement selects, given its values."""
+Named = Mapping[int, tuple[str, str]]
+"""The codes by id: what each is called, and the axial one that it is in."""
+
+# Each may be added to an older file.
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS for_all (act INTEGER PRIMARY KEY, reviewer TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS recoded (act INTEGER PRIMARY KEY, told TEXT NOT NULL,"
+    " codes TEXT NOT NULL)",
+)
+# Named so, an empty list stands in the place of a table that an older file has not.
+_NONE = {
+    "for_all": "for_all (act, reviewer) AS (SELECT 0, '' WHERE 0)",
+    "recoded": "recoded (act, told, codes) AS (SELECT 0, '', '' WHERE 0)",
+}
+_NEWEST = (
+    "SELECT max(act) FROM ("
+    "SELECT act FROM said WHERE reviewer = ? AND act NOT IN (SELECT act FROM for_all)"
+    " UNION SELECT act FROM for_all WHERE reviewer = ?"
+    " AND act IN (SELECT act FROM said UNION SELECT act FROM recoded))"
+)
+_SAID = (
+    f"SELECT {', '.join(f'gone.{one}' for one in COLUMNS)},"  # noqa: S608
+    f" {', '.join(f'now.{one}' for one in COLUMNS)} FROM said AS gone LEFT JOIN said AS now"
+    " ON now.number = (SELECT max(number) FROM said WHERE reviewer = gone.reviewer"
+    " AND question = gone.question AND retriever = gone.retriever AND act != gone.act)"
+    " WHERE gone.act = ? ORDER BY gone.number"
+)
+
+
+def next_act(written: Connection) -> int:
+    """A number that no act has."""
+    numbers = "SELECT act FROM said UNION SELECT act FROM for_all"
+    found = written.execute(f"SELECT coalesce(max(act), 0) + 1 FROM ({numbers})")  # noqa: S608
+    act: int = found.fetchone()[0]
+    return act
+
+
+def named(written: Connection) -> Named:
+    """The codes as they are now."""
+    return {
+        code: (name, axial)
+        for code, name, axial in written.execute("SELECT id, name, axial FROM codes")
+    }
+
+
+def recoded(written: Connection, reviewer: str, told: str, before: Named) -> None:
+    """Keep as an act of `reviewer`, called `told`, what became of the codes since `before`."""
+    now = named(written)
+    changed = [(one, was, now.get(one)) for one, was in before.items() if was != now.get(one)]
+    if changed:
+        act = next_act(written)
+        written.execute("INSERT INTO for_all VALUES (?, ?)", (act, reviewer))
+        written.execute("INSERT INTO recoded VALUES (?, ?, ?)", (act, told, json.dumps(changed)))
+
+
+def newest(file: SmallFile, reviewer: str) -> Act:
+    """The last act of `reviewer`, with what would stand in its place; the file stays as it is."""
+    there = {name for (name,) in file.read("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    missing = ", ".join(none for table, none in _NONE.items() if table not in there)
+
+    def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
+        return file.read(f"WITH {missing} {statement}" if missing else statement, *values)
+
+    return _act(select, _number(select, reviewer)) if there else Act()
+
+
+def take_back(written: Connection, reviewer: str) -> Act:
+    """Take back the last act of `reviewer`; what it was, an empty act where there is none."""
+
+    def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
+        return written.execute(statement, values).fetchall()
+
+    number = _number(select, reviewer)
+    found = _act(select, number)
+    for (codes,) in select("SELECT codes FROM recoded WHERE act = ?", number):
+        changed = json.loads(codes)
+        restored = [_restored(written, *one) for one in changed]
+        found = Act(labels=found.labels, stood=any(restored))
+    for table in ("said", "for_all", "recoded"):
+        written.execute(f"DELETE FROM {table} WHERE act = ?", (number,))  # noqa: S608
+    return found
+
+
+def _number(select: Select, reviewer: str) -> int | None:
+    number: int | None = select(_NEWEST, reviewer, reviewer)[0][0]
+    return number
+
+
+def _act(select: Select, number: int | None) -> Act:
+    if number is None:
+        return Act()
+    told = select("SELECT told FROM recoded WHERE act = ?", number)
+    return Act(tuple(map(_undone, select(_SAID, number))), labels=told[0][0] if told else "")
+
+
+def _undone(row: Sequence[str]) -> Undone:
+    gone, now = row[: len(COLUMNS)], row[len(COLUMNS) :]
+    said = review_of(gone)
+    return Undone(said, review_of(now) if now[0] is not None else Review(said.reviewer, *said.key))
+
+
+def _restored(
+    written: Connection, code: int, before: Sequence[str], after: Sequence[str] | None
+) -> bool:
+    """Make a code what it was before an act; what was changed again since stays as it is."""
+    now = named(written)
+    name, axial = before
+    taken = any(name.casefold() == one.casefold() for of, (one, _) in now.items() if of != code)
+    if now.get(code) != (after and tuple(after)) or taken:
+        return False
+    written.execute("INSERT OR REPLACE INTO codes VALUES (?, ?, ?)", (code, name, axial))
+    return True
