@@ -32,6 +32,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     ...Object.fromEntries(data.acts.map((name) => [name, send(name)])),
     // A new address makes a browser ask for the page's icon again: not where there is no network.
     moved: ({ t, grain, view }) => navigator.onLine && keepPlace({ t: String(t), grain, view: view === "focus" ? null : view }),
+    keys: data.keys, // what the page hears, for the list of all keys
     presented: (on) => keepPlace({ present: on ? "1" : null }),
   };
   if (!held.film) {

@@ -313,7 +313,7 @@ class Film extends Player {
 
   toggleKeys() {
     this.help.hidden = !this.help.hidden;
-    this.help.replaceChildren(...keyHelp(KEYS.filter(([key]) => key !== "[ ]" || this.hooks.question)), wordButton("Close", () => { this.help.hidden = true; }));
+    this.help.replaceChildren(...keyHelp([...KEYS.filter(([key]) => key !== "[ ]" || this.hooks.question), ...(this.hooks.keys ?? [])]), wordButton("Close", () => { this.help.hidden = true; }));
   }
 
   present(on) {

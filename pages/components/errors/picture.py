@@ -15,6 +15,7 @@ from core.runs import Row
 from core.traces import record
 from pages.components.ask import model_calls
 from pages.components.ask.needs import needs_first
+from pages.components.errors import keys
 from pages.components.errors.ahead import ahead
 from pages.components.errors.bench import Bench
 from pages.components.film.component import show_film
@@ -43,7 +44,14 @@ def picture(bench: Bench, row: Row, coming: Row | None) -> None:
         film = _film(bench, row, spec, gate.opened(workbench), gate.run)
     marks = GoldMarks(row.question.text, workbench.index)
     acts = {"mark": partial(_mark, bench, marks)} if marks.may_mark else {}
-    wish = show_film(film, key="errors_film", acts=acts, places=("explore",), from_start=False)
+    wish = show_film(
+        film,
+        key="errors_film",
+        acts=acts,
+        places=("explore",),
+        keys=keys.HELP,
+        from_start=False,
+    )
     if wish:
         about = {"index": workbench.index.name, "q": row.question.text}
         nav.go(wish.name, passage=wish.value, **about)

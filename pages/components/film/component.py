@@ -29,12 +29,19 @@ class Wish:
 
 
 def show_film(
-    film: FilmData, *, key: str, acts: Acts, places: Sequence[str] = (), from_start: bool
+    film: FilmData,
+    *,
+    key: str,
+    acts: Acts,
+    places: Sequence[str] = (),
+    keys: Sequence[tuple[str, str]] = (),
+    from_start: bool,
 ) -> Wish | None:
     """Mount `film`; where it stands is kept in the address.
 
     Where the address names no step it opens at its first one when it is to play `from_start`, and
-    else at its last.
+    else at its last. Its list of keys ends with `keys`, which the page
+    hears, each with what it does.
 
     Says to which of `places` the person wants to go, if they just did.
     """
@@ -50,6 +57,7 @@ def show_film(
         "rev": hashlib.sha256(told.encode()).hexdigest()[:16],
         "from_start": from_start,
         "acts": [*acts, *places],
+        "keys": list(keys),
     }
     wish = _component()(key=key, data=data, on_done_change=done, height="content").done
     return Wish(wish["name"], str(wish["value"])) if wish and wish["name"] in places else None
