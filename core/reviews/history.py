@@ -121,10 +121,15 @@ def _restored(
     written: Connection, code: int, before: Sequence[str], after: Sequence[str] | None
 ) -> bool:
     """Make a code what it was before an act; what was changed again since stays as it is."""
-    now = named(written)
-    name, axial = before
-    taken = any(name.casefold() == one.casefold() for of, (one, _) in now.items() if of != code)
-    if now.get(code) != (after and tuple(after)) or taken:
+    codes = named(written)
+    now, name, axial = codes.get(code), *before
+    if (now is None) != (after is None):
+        return False
+    if now and after:
+        name = name if now[0] == after[0] else now[0]
+        axial = axial if now[1] == after[1] else now[1]
+    taken = any(name.casefold() == one.casefold() for of, (one, _) in codes.items() if of != code)
+    if taken or now == (name, axial):
         return False
     written.execute("INSERT OR REPLACE INTO codes VALUES (?, ?, ?)", (code, name, axial))
     return True

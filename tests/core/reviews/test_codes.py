@@ -173,10 +173,12 @@ def test_what_another_made_of_a_label_since_stays(reviews: Reviews, codes: Codes
     person, town, _ = (code.id for code in codes.all())
     codes.merge("ada", [person, town], "words")
     codes.merge("bo", [town], "places")
+    codes.rename("bo", person, "wrong human")
     assert reviews.undo("ada").stood
     assert [code.axial for code in codes.all()] == ["", "places", ""]
+    assert codes.all()[0].name == "wrong human"
     codes.rename("ada", person, "wrong role")
-    codes.add("wrong person")
+    codes.add("wrong human")
     assert not reviews.undo("ada").stood
     assert codes.all()[0].name == "wrong role"
     assert not reviews.last("ada")
