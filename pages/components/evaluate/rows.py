@@ -1,10 +1,9 @@
 """The questions behind a number: a page of them, each a way to its film."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from html import escape
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 
@@ -13,16 +12,16 @@ from core.funnel.data import STAGES
 from core.retrievers import Spec
 from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.run import OUTCOMES
-from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
 from pages.components.ask.wish import Ask
 from pages.components.errors.wish import PAIRED, Wish
 from pages.components.evaluate.losses import is_open, losses_button, show_losses
 from pages.components.evaluate.picks import Pick
-from pages.components.evaluate.view import ORDERS, View, change, presses
+from pages.components.evaluate.view import LIST, ORDERS, View, change
 from pages.components.shell import frame, nav, wishes
 from pages.components.shell.card import card
 from pages.components.shell.figures import section
+from pages.components.shell.in_sight import in_sight
 from pages.components.shell.words import count
 
 SHOWN = 8
@@ -36,7 +35,7 @@ _STAGES: dict[str, str] = {"": _ANY, **{str(stage): said for stage, said in STAG
 
 def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> None:
     """Title, filters, a page of questions; brought into sight when a number is pressed."""
-    with st.container(key="evaluate_list", gap="small"):
+    with st.container(key=LIST, gap="small"):
         head = st.container(horizontal=True, vertical_alignment="center", key="evaluate_head")
         order = _page(runs, run, pick, view, workbench)
         with head:
@@ -46,14 +45,7 @@ def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench
                 "Review these", key="evaluate_review", help="One after the other, in Errors"
             ):
                 nav.go("errors", index=workbench.index.name, **_review(pick, view, order))
-    with st.container(key="evaluate_pressed"):
-        _in_sight()(key="evaluate_in_sight", data={"press": presses()}, height=1)
-
-
-@cache
-def _in_sight() -> Callable[..., Any]:
-    script = (ASSETS / "evaluate" / "list.js").read_text(encoding="utf-8")
-    return st.components.v2.component("hop_evaluate", js=script)
+    in_sight(LIST)
 
 
 def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> Order:

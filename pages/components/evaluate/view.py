@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.runs.run import OUTCOMES
 from pages.components.evaluate.reading import SHOWN, USUAL
-from pages.components.shell import wishes
+from pages.components.shell import in_sight, wishes
 
 SIDES = ("Questions", "Funnel", "Slices", "Curves", "Cost")
 ORDERS = {
@@ -23,7 +23,8 @@ _ALLOWED = {
     "outcome": ("", *OUTCOMES),
     "order": ("", *ORDERS),
 }
-_PRESSED = "evaluate_pressed"
+LIST = "evaluate_list"
+"""The key of the list of questions, which a number that is pressed brings into sight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +81,5 @@ def change(**changes: object) -> None:
 
 def press(**listed: object) -> None:
     """List the questions of a number that was pressed, and bring the list into sight."""
-    st.session_state[_PRESSED] = presses() + 1
+    in_sight.press(LIST)
     change(**{**_LISTED, "order": "", **listed})
-
-
-def presses() -> int:
-    """How often a number was pressed in this session."""
-    return int(st.session_state.get(_PRESSED, 0))
