@@ -52,6 +52,8 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
     """A page of the questions; the order of all of them."""
     spec = Spec.known(pick.retriever) if run.configuration(pick.retriever) else None
     _say_if_changed(run, pick, spec, workbench)
+    if k := _kept_of(pick.retriever):
+        st.caption(f"Circles, counts and stages are of what is in the first {k:,}.")
     narrowed, order = _filters(pick, view)
     total = runs.count(run.id, pick.retriever, narrowed)
     page = max(1, min(view.page, -(-total // SHOWN)))
@@ -62,6 +64,12 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
             _row(run, row, spec, workbench, number)
     _foot(total, page)
     return order
+
+
+def _kept_of(retriever: str) -> int:
+    """How many passages a retriever keeps; 0 of a ranking made elsewhere, which does not say."""
+    spec = Spec.known(retriever)
+    return int(str(spec.values["top_k"])) if spec else 0
 
 
 def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:
@@ -175,7 +183,9 @@ def _said(row: Row) -> str:
 
 def _lost(row: Row) -> str:
     """Where the gold that was not kept was lost."""
-    return ", ".join(STAGES[name] for name in STAGES if name in row.stages and name != "kept")
+    k = _kept_of(row.retriever)
+    said = {**STAGES, "below": f"below rank {k:,}"} if k else STAGES
+    return ", ".join(said[name] for name in STAGES if name in row.stages and name != "kept")
 
 
 def _foot(total: int, page: int) -> None:

@@ -38,6 +38,7 @@ class View:
     retriever : the one that funnel and list speak of.
     beside : another one, whose stages stand beside its own in the funnel.
     split : the field of the slices that are shown.
+    took : 1 where the board has what it took in the place of the other measures.
     column : of the board, whose number is listed.
     field, value : of a slice, whose questions are listed.
     stages : at which gold of the listed questions was lost, joined by commas; by `beside`,
@@ -53,6 +54,7 @@ class View:
     retriever: str = ""
     beside: str = ""
     split: str = ""
+    took: int = 0
     column: str = ""
     field: str = ""
     value: str = ""
@@ -74,7 +76,7 @@ def viewed() -> View:
 
 def change(**changes: object) -> None:
     """Show something else; a list that is another one is shown from its first page."""
-    if "page" not in changes and not changes.keys() <= {"side", "split"}:
+    if "page" not in changes and not changes.keys() <= {"side", "split", "took"}:
         changes["page"] = 1
     wishes.go(replace(viewed(), **changes))  # type: ignore[arg-type]
 
