@@ -65,7 +65,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     measure = choose_measure(facts(run, bench.index))
     if len(seen.columns) < len(run.columns):
         done = f"{len(seen.columns):,} of {count(len(run.columns), 'retriever')}"
-        st.info(f"So far: {done} asked every question. The others join when they have.")
+        st.info(f"Done so far: {done}. Each of the others joins when it was asked everything.")
     show_board(runs, seen, measure, baseline)
     view = settled(seen, baseline)
     show_sides(runs, seen, measure)
