@@ -32,6 +32,7 @@ from core.film.plot import Plot, folded, make_plot
 from core.film.unseen import Held
 from core.film.views import capped, everything, focus
 from core.film.xray import xrays
+from core.funnel.lists import Lists
 from core.playback import grains
 from core.playback.decided import unjudged
 from core.steps import Began, Offered
@@ -45,7 +46,12 @@ HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
 
-def make_film(trace: Trace, marks: Marks | None = None, index: Held | None = None) -> FilmData:
+def make_film(
+    trace: Trace,
+    marks: Marks | None = None,
+    index: Held | None = None,
+    lists: Lists | None = None,
+) -> FilmData:
     """The film of `trace`.
 
     Parameters
@@ -54,9 +60,11 @@ def make_film(trace: Trace, marks: Marks | None = None, index: Held | None = Non
         as given, if left out.
     index : the one that the trace was made from, if it is open: gold that no step named is looked
         for there.
+    lists : the whole rankings of its retriever, if it can be asked: they have the rank of gold that
+        no step named.
     """
     marks = trace.kept_gold.said if marks is None else marks
-    played = play(trace, marks, index)
+    played = play(trace, marks, index, lists)
     spec, missed, title = played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed)
     plots: dict[View, Plot] = {"focus": plot, "stage": _on_stage(plot)}

@@ -11,6 +11,7 @@ from core.film.unseen import Held, how_far, title, ways_to
 from core.film.words import LABEL, cropped
 from core.funnel.data import STAGES, Fate
 from core.funnel.fates import fates
+from core.funnel.lists import Lists
 from core.playback import Frame, Label
 from core.steps import Step
 from core.types import Edge, Passage
@@ -59,11 +60,13 @@ def misses(
     marks: Marks,
     index: Held | None,
     way: Way | None,
+    lists: Lists | None = None,
 ) -> Misses:
     """Each gold passage of `marks`, those that `steps` have named first.
 
     A document is gold as a whole: where one of its passages is kept the others are not missed, and
-    where none was named the nearest one stands for it.
+    where none was named the nearest one stands for it. `lists` knows the rank of what `steps` do
+    not name.
     """
     found = Misses()
     gold = {name: who for name, each in named.items() if (who := marked(marks, each))}
@@ -78,7 +81,7 @@ def misses(
         if name not in kept and (name in marks or named[name].document_id not in enough)
     ]
     stands = {**{name: (name,) for name in lost}, **{name: one.ids for name, one in ways.items()}}
-    ends = _ends(steps, stands, index, named)
+    ends = _ends(steps, stands, index, named, lists)
     for name, who in gold.items():
         end = ends.get(name)
         missing = "" if name not in stands else str(end) if end else CLOSED
@@ -89,7 +92,8 @@ def misses(
             found.gold.append(Gold(cropped(name, LABEL), marks[name], None, said))
             continue
         end, told = ends[name], how_far(one, index, last, names, steps)
-        missing = "; ".join(filter(None, (STAGES[end.stage], told)))
+        far = "; ".join(filter(None, (STAGES[end.stage], told)))
+        missing = str(end) if end.stage == "below" and end.rank else far
         met = [index.passages[n] for n in one.path.passages] if one.path else [one.passage]
         found.gold.append(
             Gold(
@@ -117,6 +121,7 @@ def _ends(
     stands: Mapping[str, Sequence[str]],
     index: Held | None,
     named: Mapping[str, Passage],
+    lists: Lists | None,
 ) -> dict[str, Fate]:
     """What became of gold, with the passages that each `stands` for, by its name.
 
@@ -125,6 +130,6 @@ def _ends(
     """
     if not stands:
         return {}
-    told = fates(steps, list(stands), index or Unopened(named), stands=stands)
+    told = fates(steps, list(stands), index or Unopened(named), stands=stands, lists=lists)
     closed = ("far", "unoffered") if index is None else ()
     return {fate.gold: fate for fate in told if fate.stage not in closed}

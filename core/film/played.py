@@ -9,6 +9,7 @@ from core.film.gold import Marks
 from core.film.misses import Misses, misses
 from core.film.phases import phases
 from core.film.unseen import Held
+from core.funnel.lists import Lists
 from core.playback import Frame, Label, frames, labels
 from core.retrievers import Spec
 from core.traces import Trace
@@ -40,12 +41,16 @@ class Played:
         return phases(self.trace.steps, self.names)
 
 
-def play(trace: Trace, marks: Marks, index: Held | None = None) -> Played:
-    """The frames of `trace`; gold of `marks` that no step named is looked for in `index`."""
+def play(
+    trace: Trace, marks: Marks, index: Held | None = None, lists: Lists | None = None
+) -> Played:
+    """The frames of `trace`; gold of `marks` that no step named is looked for in `index`, and its
+    rank in `lists`.
+    """
     spec = Spec.known(trace.retriever)
     at, names = list(frames(trace.steps)), labels(trace.steps)
     named = {name: trace.passages[name] for name in passage_ids(trace.steps)}
-    missed = misses(trace.steps, names, at[-1], named, marks, index, _way(spec))
+    missed = misses(trace.steps, names, at[-1], named, marks, index, _way(spec), lists)
     return Played(trace, spec, at, names, missed)
 
 

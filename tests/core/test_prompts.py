@@ -15,7 +15,7 @@ from core.hop_graph import model_questions
 from core.models.prompt import LONGEST
 from core.prompts import prompt, read
 from core.retrievers import ircot
-from core.retrievers.entity_graph import hipporag, hipporag2, kgp
+from core.retrievers.entity_graph import hipporag2, kgp, naming
 from core.retrievers.entity_graph.lightrag import levels
 from core.retrievers.entity_graph.t2rag import t2rag
 from core.retrievers.hoprag import choosing
@@ -256,7 +256,7 @@ def test_a_prompt_says_how_long_its_reply_can_be() -> None:
             {"clues": [{"subject": WORDS[:60], "predicate": WORDS[:60], "object": WORDS[:60]}] * 8},
         ),
         (kgp.LONGEST, {"evidence": WORDS[:600]}),
-        (hipporag.LONGEST, {"names": [WORDS[:40]] * 20}),
+        (naming.LONGEST, {"names": [WORDS[:40]] * 20}),
         (levels.LONGEST, {"low": [WORDS[:40]] * 6, "high": [WORDS[:25]] * 10}),
         (
             filters.LONGEST,

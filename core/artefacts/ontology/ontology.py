@@ -37,7 +37,7 @@ from core.text.tokens import words
 COMMON = 200
 """Passages that name an entity from which on it joins none: it is a common word (theta)."""
 _NAME = "ontology"
-_NEAR_EACH = 8  # names a cluster, when it is foreseen what a model will be asked
+_NAMES_EACH, _NEAR = 150, 3  # a cluster among so many names, and its own, as they were foreseen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,8 +209,8 @@ def _foreseen(bench: Bench) -> Iterator[Prompt]:
     """About the prompts that will be asked: as many and as long, about other names."""
     names = sorted({name for names in bench.index.passage_keywords for name in names})
     texts = [passage.text[:200] for passage in bench.index.passages]
-    for at in range(0, len(names), 4 * _NEAR_EACH):
-        shown = names[at : at + _NEAR_EACH // 2]
+    for at in range(0, len(names), _NAMES_EACH):
+        shown = names[at : at + _NEAR]
         told = [texts[(at + n) % len(texts)] for n in range(len(shown))]
         yield prompt_of(
             [

@@ -14,6 +14,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.funnel.data import Fate
 from core.funnel.fates import fates
+from core.funnel.lists import Lists
 from core.marks import Gold
 from core.models.money.forecast import Forecast
 from core.playback.account import account
@@ -158,7 +159,11 @@ class Comparison:
         return {
             column.key: {
                 fate.gold: fate
-                for fate in fates(column.steps, self.gold, self.index, stands=self.said.passages)
+                for fate in fates(
+                    *(column.steps, self.gold, self.index),
+                    stands=self.said.passages,
+                    lists=Lists(column.retriever.workbench) if column.retriever else None,
+                )
             }
             for column in self.answered
         }

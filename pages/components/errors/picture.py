@@ -9,6 +9,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.film import make_film
 from core.film.data import FilmData, Marked
+from core.funnel.lists import Lists
 from core.marks import gold_of
 from core.retrievers import Spec, make
 from core.runs import Row
@@ -67,7 +68,7 @@ def _about(bench: Bench, row: Row, said: Said) -> tuple[Hashable, ...]:
 
 def _made(workbench: Workbench, spec: Spec, question: str, said: Said) -> FilmData:
     trace = record(make(spec, workbench), question, workbench.index)
-    return make_film(trace, said, workbench.index)
+    return make_film(trace, said, workbench.index, Lists(workbench))
 
 
 def _said(bench: Bench, row: Row) -> Said:

@@ -10,6 +10,7 @@ from core.artefacts.unmatched import unmatched
 from core.artefacts.workbench import Workbench
 from core.counterfactual import PLAIN
 from core.errors import HopRagError
+from core.funnel.lists import Lists
 from core.models.legible import unread_question
 from core.playback.decided import decided, unjudged
 from core.replay import kept_trace
@@ -117,7 +118,13 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     if not (wanted.amendments and by_hand.show_changed(workbench, wanted, trace, marks.now())):
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
-        trace_view.show_trace(trace, marks, index, from_start=False, turn=turn, amend=amend)
+        trace_view.show_trace(
+            *(trace, marks, index),
+            from_start=False,
+            lists=Lists(workbench),
+            turn=turn,
+            amend=amend,
+        )
     replaying.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace.query, trace.steps)
     with st.container(horizontal=True, gap="small", key="trace_keep"):
@@ -133,7 +140,8 @@ def _show_kept(workbench: Workbench, wanted: Ask) -> None:
     where = "one place" if places == 1 else f"{places} places"
     st.caption(f"Its film so far: the model was never asked at {where}, which are hatched.")
     marks = GoldMarks(wanted.question, workbench.index)
-    trace_view.show_trace(trace, marks, workbench.index, from_start=False)
+    lists = Lists(workbench)
+    trace_view.show_trace(trace, marks, workbench.index, from_start=False, lists=lists)
 
 
 def _amend(wanted: Ask, index: str, what: Any) -> None:

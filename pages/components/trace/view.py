@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.film import make_film
 from core.film.evidence import arrival_of
+from core.funnel.lists import Lists
 from core.retrievers import Spec
 from core.store.index import Index
 from core.traces import Trace
@@ -28,17 +29,19 @@ def show_trace(
     index: Index | None,
     *,
     from_start: bool,
+    lists: Lists | None = None,
     turn: Callable[[int], None] | None = None,
     amend: Callable[[Any], None] | None = None,
 ) -> None:
     """The film of `trace`, with what it cost below.
 
     `index` is the one the trace was made from, if it is open; `from_start` shows its first step
-    where the address names none, or else its last. `turn` shows the question after this one, or
-    with -1 the one before. `amend` does what is to be chosen by hand.
+    where the address names none, or else its last. `lists` has the ranks of what is not kept.
+    `turn` shows the question after this one, or with -1 the one before. `amend` does what is to be
+    chosen by hand.
     """
     said = marks.now().said
-    film = make_film(trace, said, index)
+    film = make_film(trace, said, index, lists)
     places = ("explore",) if index else ()
     acts = _acts(trace, marks, index)
     if turn:
