@@ -13,7 +13,7 @@ from pages.components.evaluate.board import show_board
 from pages.components.evaluate.files import show_files
 from pages.components.evaluate.new import new_run
 from pages.components.evaluate.picks import picked
-from pages.components.evaluate.progress import running, show_running, show_unfinished
+from pages.components.evaluate.progress import is_measured, running, show_running, show_unfinished
 from pages.components.evaluate.rows import show_rows
 from pages.components.evaluate.sides import show_sides
 from pages.components.evaluate.toolbar import NEW, choose_measure, choose_run
@@ -60,6 +60,21 @@ def settled(run: Run, baseline: Other) -> View:
     return view
 
 
+def show_seen(run: Run, seen: Run, baseline: Other) -> None:
+    """Board, sides and questions of what there is of `run`: while it is measured, of `seen`."""
+    measure = choose_measure(facts(run, bench.index))
+    if len(seen.columns) < len(run.columns):
+        done = f"{len(seen.columns):,} of {count(len(run.columns), 'retriever')}"
+        st.info(f"Done so far: {done}. Each of the others joins when it was asked everything.")
+    show_board(runs, seen, measure, baseline)
+    view = settled(seen, baseline)
+    show_sides(runs, seen, measure)
+    if view.retriever:
+        show_rows(runs, seen, picked(seen, runs, view, baseline), view, bench)
+    if not is_measured(bench.index, run):
+        show_files(runs, run, bench.index)
+
+
 frame.heading("Evaluate", "Question sets against retrievers: who finds how much, and what is lost.")
 bench = index_menu.need_workbench()
 runs = Runs(bench.index.path)
@@ -67,7 +82,7 @@ show_running(bench.index)
 with frame.mendable():
     known = runs.all()
     if known:
-        run, baseline = choose_run(bench.index, known)
+        run, seen, baseline = choose_run(bench.index, known)
     may_begin = visitor().may_edit and not running(bench.index)
     if may_begin and not known:
         st.text(_WHAT_FOR)
@@ -78,13 +93,8 @@ with frame.mendable():
             st.info("No run is kept with this index. An editor of this server can begin one.")
     else:
         show_unfinished(bench.index, run)
-        measure = choose_measure(facts(run, bench.index))
-        show_board(runs, run, measure, baseline)
-        view = settled(run, baseline)
-        show_sides(runs, run, measure)
-        if view.retriever:
-            show_rows(runs, run, picked(run, runs, view, baseline), view, bench)
-        show_files(runs, run, bench.index)
+        if seen.columns:
+            show_seen(run, seen, baseline)
 place = shlex.quote(str(bench.index.path))
 frame.same_from_shell(
     f"python -m core evaluate --index {place} --run NAME\n"

@@ -70,6 +70,11 @@ def test_without_a_run_the_form_is_open_and_begins_one(runs: Runs, inline_jobs: 
     assert app.query_params["run"] == made.id
     board = app.dataframe[0].value
     assert list(board["Retriever"]) == ["BM · BM25", "DE · Dense"]
+    assert "Time" not in board
+    checked(app.toggle(key="evaluate_took").set_value(True).run())
+    assert app.query_params["took"] == "1"
+    board = app.dataframe[0].value
+    assert "R@10" not in board
     assert list(board["Configuration"]) == [made.configuration(one) for one in made.retrievers]
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import jobs
 from core.artefacts.workbench import Workbench
-from core.errors import IndexLocked
+from core.errors import Cancelled, IndexLocked
 from core.jobs.journal import Journal
 from core.progress import Progress, Spending
 from core.retrievers import Spec
@@ -123,12 +123,40 @@ def test_one_that_was_killed_says_so_and_goes_on(
     assert not app.warning
 
 
-def test_a_run_that_is_measured_is_not_deleted(going: Path, runs: Runs):
+def test_a_run_that_is_measured_is_not_deleted(place: Path, runs: Runs):
     app = page()
     checked(app.button(key="evaluate_delete_button").click().run())
-    checked(app.button(key="evaluate_delete_now").click().run())
-    assert "being measured" in app.error[0].value
+    with writer_lock(place, "an evaluation"):  # begun in another tab meanwhile
+        checked(app.button(key="evaluate_delete_now").click().run())
+        assert "being measured" in app.error[0].value
     assert runs.all()
+
+
+def test_only_what_is_done_is_shown_while_the_rest_is_measured(
+    going: Path, bench: Workbench, begun: Run, runs: Runs
+):
+    def end(done: int, total: int) -> None:
+        if done == begun.questions:
+            raise Cancelled("Stopped.")
+
+    app = page()
+    assert "Measuring First" in words(app)
+    assert not app.dataframe
+    assert not keys(app) & {"evaluate_review", "evaluate_rename_button", "evaluate_delete_button"}
+    with pytest.raises(Cancelled):
+        measure(begun, bench, end)
+    checked(app.run())
+    assert app.dataframe[0].value["Retriever"].tolist() == ["BM · BM25"]
+    assert "1 of 2 retrievers" in app.info[0].value
+    assert "evaluate_review" in keys(app)
+    assert not keys(app) & {"evaluate_rename_button", "evaluate_delete_button"}
+
+
+def test_a_run_that_ended_before_any_question_has_no_board(begun: Run, bench: Workbench):
+    app = page()
+    assert len(app.warning) == 1
+    assert not app.dataframe
+    assert "evaluate_delete_button" in keys(app)
 
 
 def test_answers_are_foreseen_before_they_are_paid_for(
@@ -169,9 +197,8 @@ def test_a_ranking_from_elsewhere_is_a_column(bench: Workbench, begun: Run, runs
     app.file_uploader(key=f"evaluate_import_{begun.id}").set_value((name, content, ""))
     checked(app.run())
     checked(app.button(key="evaluate_import_now").click().run())
-    board = app.dataframe[0].value.set_index("Configuration")
-    assert board.loc["made elsewhere", "R@2"] == 50
-    assert board.loc["made elsewhere", "Retriever"] == name.removesuffix(".run")
+    board = app.dataframe[0].value.set_index("Retriever")
+    assert board.loc[name.removesuffix(".run"), "R@2"] == 50
     assert runs.get(begun.id).retrievers[:-1] == SPECS
     for measure_ in ("R@2", "RR"):
         app.segmented_control(key="evaluate_measure").set_value(measure_)

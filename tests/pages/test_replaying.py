@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.settings import settings
@@ -90,3 +91,15 @@ def test_a_click_asks_for_what_was_never_judged(tiny_home: Path, server: ChatSer
     assert len(server.requests) > 1
     assert "never judged" not in said(at)
     assert film(at)["retriever"] == WALK
+
+
+def test_the_way_to_its_film_runs_the_whole_page(
+    tiny_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = on(replaying("hoprag-coverage(top_k=1)"))
+    checked(at.slider(key="replay_top_k").set_value(6).run())
+    again: list[str] = []
+    monkeypatch.setattr(st, "rerun", lambda *, scope="app": again.append(scope))
+    checked(at.button(key="replay_film").click().run())
+    assert again == ["app"]  # the film stands outside of the panel, which a click runs alone
+    assert at.query_params["retriever"] == "hoprag-coverage(top_k=6)"

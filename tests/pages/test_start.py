@@ -10,11 +10,13 @@ from core import jobs, sample
 from core.jobs.journal import Journal
 from core.marks import set_gold
 from core.progress import Progress
+from core.reviews import Change, Reviews
 from core.store.database import connect
 from core.store.index import Index
 from core.store.lock import writer_lock
 from core.store.schema import META, SCHEMA_VERSION
 from core.traces import dump, record
+from pages.components.indexes import index_dialogs
 from pages.components.shell import nav
 from tests.core.worlds import ScriptedRetriever, WorldIndex
 from tests.pages.journeys import checked, labels, opened, raw, words
@@ -137,6 +139,19 @@ def test_what_people_have_put_in_is_named_before_it_is_deleted(
     app = checked(opened("start").button(key="start_delete_tiny").click().run())
     assert "1 mark by hand" in app.warning[0].value
     assert app.button(key="start_delete_not").proto.type == "primary"
+
+
+def test_reviews_can_be_saved_before_an_index_is_deleted(
+    tiny_home: Path, tiny_index: Index
+) -> None:
+    note = Change("Where?", "bm25", verdict="fail", note="Took the brewer")
+    Reviews(tiny_index.path).say("ada", [note])
+    app = checked(opened("start").button(key="start_delete_tiny").click().run())
+    assert "1 review" in app.warning[0].value
+    (save,) = [one for one in app.get("download_button") if one.key == "start_delete_reviews"]
+    assert save.label == "Save the reviews"
+    (line,) = index_dialogs.reviews_file("tiny").splitlines()
+    assert json.loads(line)["note"] == "Took the brewer"
 
 
 def test_delete_asks_first(tiny_home: Path) -> None:

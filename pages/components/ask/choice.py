@@ -10,11 +10,11 @@ from typing import Any
 import streamlit as st
 
 from core.errors import InputError
-from core.retrievers import CARDS, MODEL_FREE, Spec
+from core.retrievers import MODEL_FREE, Spec
 from core.retrievers.settings import LONGEST_TEXT, Declared
 from core.retrievers.written import LONGEST
 from pages.components.ask.families import family_choice
-from pages.components.ask.naming import changes, how_to_get_the_others, offered
+from pages.components.ask.naming import changes, how_to_get_the_others, listed, offered
 from pages.components.shell import frame
 
 Specs = tuple[Spec, ...]
@@ -56,7 +56,7 @@ def retriever_choice(
                 place,
                 [*([] if now and number < fewest else [_NONE]), *_with(known, now or known[0])],
                 key=key,
-                format_func=_listed,
+                format_func=lambda key: listed(key) if key else "none",
                 on_change=_choose,
                 args=(number,),
             )
@@ -124,13 +124,6 @@ def _set_in_short(chosen: Specs) -> str:
     told = [f"top {chosen[0].values['top_k']}"]
     told += [said for spec in chosen if (said := changes(spec, but=["top_k"]))]
     return ", ".join(told)
-
-
-def _listed(key: str) -> str:
-    if not key:
-        return "none"
-    card = CARDS[key]
-    return f"{card.badge} · {card.title} ({card.family})"
 
 
 def _widget(one: Declared, value: Any, number: int) -> None:

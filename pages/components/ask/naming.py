@@ -17,6 +17,12 @@ def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
     return f"{spec.card.title} · {told}" if told else spec.card.title
 
 
+def listed(key: str) -> str:
+    """A retriever in a list of them: its badge, title and family."""
+    card = CARDS[key]
+    return f"{card.badge} · {card.title} ({card.family})"
+
+
 def offered(*, with_model: bool) -> list[str]:
     """Keys of the retrievers that can be asked, in their order."""
     return [key for key in CARDS if with_model or not Spec(key).needs_model]

@@ -12,12 +12,14 @@ from core.runs.board import Standing
 from pages.components.evaluate import picks
 from pages.components.evaluate.names import badged, named
 from pages.components.evaluate.reading import SHOWN, differences_of, standings_of
-from pages.components.evaluate.view import press
+from pages.components.evaluate.view import change, press, viewed
 from pages.components.shell import frame
 from pages.components.shell.words import count
 
 _ROW, _HEAD = 35, 37  # pixels
-_WIDE = {"nDCG@10": 82, "all@20": 70}
+_NARROW, _WIDE = 54, {"nDCG@10": 80, "all@20": 64}
+_TOOK_SWITCH = "evaluate_took"
+_TOOK = ("Time", "Judged", "Calls", "Tokens", "Asked", "Configuration")
 
 
 def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
@@ -33,7 +35,10 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
     table = pd.DataFrame(rows, columns=list(columns))
     if not any(each.f1 is not None for each in found):
         table = table.drop(columns=list(picks.ANSWERS))
-    key = f"evaluate_board_{run.id}_{measure}_{baseline.run}_{baseline.retriever}"
+    took = bool(viewed().took)
+    others = [name for name in SHOWN if name != measure]
+    table = table.drop(columns=others if took else list(_TOOK))  # all at once is too wide
+    key = f"evaluate_board_{run.id}_{measure}_{baseline.run}_{baseline.retriever}_{took}"
     retrievers = [each.retriever for each in found]
     st.dataframe(
         table,
@@ -45,7 +50,15 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
         on_select=partial(_take, key, retrievers),
         selection_mode="single-cell",
     )
-    st.caption(frame.literal(_legend(found, measure, baseline, run)))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.session_state[_TOOK_SWITCH] = took
+        st.toggle(
+            "What it took",
+            key=_TOOK_SWITCH,
+            help="Time, choices, calls and tokens in the place of the other measures",
+            on_change=lambda: change(took=int(st.session_state[_TOOK_SWITCH])),
+        )
+        st.caption(frame.literal(_legend(found, measure, baseline, run)), width="stretch")
 
 
 def _take(key: str, retrievers: Sequence[str]) -> None:
@@ -83,7 +96,7 @@ def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
 
 
 def _begun(one: Standing, most: int) -> dict[str, object]:
-    """One that is behind the others while a run goes on: a mean of fewer questions is no rival."""
+    """One that is behind the others in a run that ended early: fewer questions are no rival."""
     told = f"{badged(one.retriever)} · {one.asked:,} of {most:,}"
     return {"Retriever": told, "Asked": one.asked, "Configuration": one.configuration}
 
@@ -94,29 +107,35 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         f"than {named(baseline.retriever)}" if baseline.retriever else "than before"
     )
     shown = {
-        name: number(name, format="%.1f", width=_WIDE.get(name, 62))
+        name: number(name, format="%.1f", width=_WIDE.get(name, _NARROW))
         for name in SHOWN
         if name != measure
     }
     return {
         "Retriever": st.column_config.TextColumn("Retriever", width=205, pinned=True),
-        measure: number(measure, format="%.1f", width=66, help="Mean of the questions"),
-        "95 %": st.column_config.TextColumn("95 %", width=100, help="Interval of the mean"),
+        measure: number(
+            measure, format="%.1f", width=_WIDE.get(measure, 66), help="Mean of the questions"
+        ),
+        "95 %": st.column_config.TextColumn(
+            f"95 % of {measure}", width=60 + 8 * len(measure), help="Interval of the mean"
+        ),
         "points": number("Points", format="%+.1f", width=62, help=f"More {than}"),
-        "between": st.column_config.TextColumn("95 %", width=110, help="Interval of the points"),
+        "between": st.column_config.TextColumn(
+            "95 % of points", width=114, help="Interval of the points"
+        ),
+        "p": number("p", format="%.4f", width=60, help="Paired randomisation test, two-sided"),
         "better": number("Better", width=58, help=f"Questions that do better {than}"),
         "equal": number("Equal", width=58),
         "worse": number("Worse", width=58, help=f"Questions that do worse {than}"),
-        "p": number("p", format="%.4f", width=68, help="Paired randomisation test, two-sided"),
-        **shown,
         "EM": number("EM", format="%.1f", width=58, help="Exact match of the model's answers"),
         "F1": number("F1", format="%.1f", width=58, help="Words that its answers share"),
+        **shown,
         "Time": number("ms", format="%.0f", width=55, help="Median, without the embedding"),
         "Judged": number("Judged", format="%.1f", width=66, help="Choices a question"),
         "Calls": number("Calls", format="%.1f", width=60, help="Model calls a question"),
         "Tokens": number("Tokens", format="%.0f", width=66, help="A question"),
         "Asked": number("Asked", width=60, help="Questions"),
-        "Configuration": st.column_config.TextColumn("Configuration", width=110),
+        "Configuration": st.column_config.TextColumn("Configuration", width=100),
     }
 
 

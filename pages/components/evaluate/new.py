@@ -12,7 +12,7 @@ from core.corpus.readers import SUFFIXES
 from core.errors import HopRagError, InputError
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
-from core.retrievers import USUAL, Spec, make
+from core.retrievers import CARDS, USUAL, Spec, make
 from core.retrievers.foreseeing import forecast_all
 from core.runs import Runs
 from core.runs.answered import Answering
@@ -20,7 +20,7 @@ from core.runs.question_sets import OWN, own_questions, questions_in
 from core.runs.store import MAX_NAME
 from core.settings import settings
 from core.types import Query
-from pages.components.ask.naming import how_to_get_the_others, offered
+from pages.components.ask.naming import how_to_get_the_others, listed, offered
 from pages.components.building.maker import ask_budget
 from pages.components.shell import acts, frame
 from pages.components.shell.words import count
@@ -114,6 +114,7 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
         offered(with_model=with_model),
         default=list(USUAL),
         key="evaluate_retrievers",
+        format_func=lambda text: listed(text) if text in CARDS else text,
         accept_new_options=True,
         help="Or with settings, as text: hoprag-coverage(top_k=10). The first is the baseline.",
     )

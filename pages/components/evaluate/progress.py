@@ -1,5 +1,6 @@
 """The evaluation that goes on, or that ended early: how far it is, cancel, resume."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from html import escape
 
@@ -22,19 +23,54 @@ def running(index: Index) -> jobs.JobState | None:
     return now if now and now.running else None
 
 
-def show_running(index: Index) -> None:
-    """The panel of what goes on; the page runs again when it has ended."""
-    if running(index):
-        st.fragment(_follow, run_every=_POLL)(index)
+def is_measured(index: Index, run: Run) -> bool:
+    """Whether `run` is being measured in this moment."""
+    now = running(index)
+    return bool(now and now.job and now.job.run == run.id)
 
 
-def _follow(index: Index) -> None:
-    state = running(index)
-    if state is None:
-        st.rerun()
-    run = next(
-        (one for one in Runs(index.path).all() if state.job and one.id == state.job.run), None
+def so_far(index: Index, run: Run) -> Run:
+    """`run` with what there is to see of it.
+
+    While it is measured these are the retrievers of which every question was asked; of one that
+    ended before any question was asked, none.
+    """
+    if is_measured(index, run):
+        return _done(index, run)
+    runs = Runs(index.path)
+    anything = any(runs.count(run.id, each) for each in run.retrievers)
+    return run if anything else replace(run, columns=())
+
+
+def _done(index: Index, run: Run) -> Run:
+    """`run` with the retrievers of which every question was asked, and rankings made elsewhere."""
+    runs = Runs(index.path)
+    done = (
+        each
+        for each in run.columns
+        if not each.configuration or runs.count(run.id, each.retriever) == run.questions
     )
+    return replace(run, columns=tuple(done))
+
+
+def show_running(index: Index) -> None:
+    """The panel of what goes on; the page runs again when a retriever is done, or all is."""
+    if state := running(index):
+        st.fragment(_follow, run_every=_POLL)(index, _measured(index, state))
+
+
+def _measured(index: Index, state: jobs.JobState) -> Run | None:
+    """The run that `state` tells of, with the retrievers that are done."""
+    known = Runs(index.path).all()
+    run = next((one for one in known if state.job and one.id == state.job.run), None)
+    return _done(index, run) if run else None
+
+
+def _follow(index: Index, shown: Run | None) -> None:
+    state = running(index)
+    run = _measured(index, state) if state else None
+    if state is None or run != shown:
+        st.rerun()
     name = run.name if run else "an evaluation"
     with st.container(border=True, key="evaluate_panel"):
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -20,7 +20,9 @@ def stamp(runs: Runs) -> int:
 
 
 def standings_of(runs: Runs, run: Run) -> list[Standing]:
-    return _standings(runs.path.parent, run.id, stamp(runs))
+    """Of the retrievers that `run` has here, which may be fewer than are kept of it."""
+    found = _standings(runs.path.parent, run.id, stamp(runs))
+    return [each for each in found if each.retriever in run.retrievers]
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
@@ -79,7 +81,11 @@ Curves = tuple[dict[str, list[tuple[int, float]]], dict[str, list[float]]]
 
 def curves_of(runs: Runs, run: Run) -> Curves:
     """Recall at k, and what was found after each round, by retriever."""
-    return _curves(runs.path.parent, run.id, stamp(runs))
+    recall, rounds = _curves(runs.path.parent, run.id, stamp(runs))
+    return (
+        {name: recall[name] for name in run.retrievers},
+        {name: rounds[name] for name in run.retrievers},
+    )
 
 
 @st.cache_data(max_entries=20, show_spinner=False)

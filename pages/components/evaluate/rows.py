@@ -1,10 +1,9 @@
 """The questions behind a number: a page of them, each a way to its film."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from html import escape
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 
@@ -13,16 +12,16 @@ from core.funnel.data import STAGES
 from core.retrievers import Spec
 from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.run import OUTCOMES
-from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
 from pages.components.ask.wish import Ask
 from pages.components.errors.wish import PAIRED, Wish
 from pages.components.evaluate.losses import is_open, losses_button, show_losses
 from pages.components.evaluate.picks import Pick
-from pages.components.evaluate.view import ORDERS, View, change, presses
+from pages.components.evaluate.view import LIST, ORDERS, View, change
 from pages.components.shell import frame, nav, wishes
 from pages.components.shell.card import card
 from pages.components.shell.figures import section
+from pages.components.shell.in_sight import in_sight
 from pages.components.shell.words import count
 
 SHOWN = 8
@@ -36,7 +35,7 @@ _STAGES: dict[str, str] = {"": _ANY, **{str(stage): said for stage, said in STAG
 
 def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> None:
     """Title, filters, a page of questions; brought into sight when a number is pressed."""
-    with st.container(key="evaluate_list", gap="small"):
+    with st.container(key=LIST, gap="small"):
         head = st.container(horizontal=True, vertical_alignment="center", key="evaluate_head")
         order = _page(runs, run, pick, view, workbench)
         with head:
@@ -46,20 +45,15 @@ def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench
                 "Review these", key="evaluate_review", help="One after the other, in Errors"
             ):
                 nav.go("errors", index=workbench.index.name, **_review(pick, view, order))
-    with st.container(key="evaluate_pressed"):
-        _in_sight()(key="evaluate_in_sight", data={"press": presses()}, height=1)
-
-
-@cache
-def _in_sight() -> Callable[..., Any]:
-    script = (ASSETS / "evaluate" / "list.js").read_text(encoding="utf-8")
-    return st.components.v2.component("hop_evaluate", js=script)
+    in_sight(LIST)
 
 
 def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> Order:
     """A page of the questions; the order of all of them."""
     spec = Spec.known(pick.retriever) if run.configuration(pick.retriever) else None
     _say_if_changed(run, pick, spec, workbench)
+    if k := _kept_of(pick.retriever):
+        st.caption(f"Circles, counts and stages are of what is in the first {k:,}.")
     narrowed, order = _filters(pick, view)
     total = runs.count(run.id, pick.retriever, narrowed)
     page = max(1, min(view.page, -(-total // SHOWN)))
@@ -70,6 +64,12 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
             _row(run, row, spec, workbench, number)
     _foot(total, page)
     return order
+
+
+def _kept_of(retriever: str) -> int:
+    """How many passages a retriever keeps; 0 of a ranking made elsewhere, which does not say."""
+    spec = Spec.known(retriever)
+    return int(str(spec.values["top_k"])) if spec else 0
 
 
 def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:
@@ -183,7 +183,9 @@ def _said(row: Row) -> str:
 
 def _lost(row: Row) -> str:
     """Where the gold that was not kept was lost."""
-    return ", ".join(STAGES[name] for name in STAGES if name in row.stages and name != "kept")
+    k = _kept_of(row.retriever)
+    said = {**STAGES, "below": f"below rank {k:,}"} if k else STAGES
+    return ", ".join(said[name] for name in STAGES if name in row.stages and name != "kept")
 
 
 def _foot(total: int, page: int) -> None:

@@ -9,6 +9,7 @@ from core.reviews.staying import staying
 from core.runs import Other, Run, Runs
 from core.store.index import Index
 from pages.components.evaluate.names import named
+from pages.components.evaluate.progress import is_measured, running, so_far
 from pages.components.evaluate.reading import SHOWN
 from pages.components.evaluate.view import View, change, viewed
 from pages.components.shell import acts, frame, wishes
@@ -21,8 +22,8 @@ _RENAME, _DELETE = "evaluate_rename", "evaluate_delete"
 NEW = "evaluate_new_open"
 
 
-def choose_run(index: Index, found: list[Run]) -> tuple[Run, Other]:
-    """The run of the address, or the newest, and what its retrievers are set against.
+def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
+    """The run of the address, or the newest; what there is to see of it, and set against what.
 
     On one row with what changes the list of runs.
     """
@@ -38,10 +39,11 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Other]:
             on_change=_to_address,
         )
         run = known[str(chosen)]
-        base = _against(run, found)
-        edits = visitor().may_edit
-        if edits:
+        seen = so_far(index, run)
+        base = _against(seen, found) if seen.columns else Other(run.id, "")
+        if visitor().may_edit and not running(index):
             st.toggle("New run", key=NEW)
+        if visitor().may_edit and not is_measured(index, run):
             for label, name in (("Rename", _RENAME), ("Delete", _DELETE)):
                 if st.button(label, key=f"{name}_button"):
                     open_dialog(name, run.id)
@@ -49,7 +51,7 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Other]:
         _rename(index, *subject())
     if is_open(_DELETE):
         _delete(index, *subject())
-    return run, base
+    return run, seen, base
 
 
 def _to_address() -> None:

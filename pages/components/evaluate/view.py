@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.runs.run import OUTCOMES
 from pages.components.evaluate.reading import SHOWN, USUAL
-from pages.components.shell import wishes
+from pages.components.shell import in_sight, wishes
 
 SIDES = ("Questions", "Funnel", "Slices", "Curves", "Cost")
 ORDERS = {
@@ -23,7 +23,8 @@ _ALLOWED = {
     "outcome": ("", *OUTCOMES),
     "order": ("", *ORDERS),
 }
-_PRESSED = "evaluate_pressed"
+LIST = "evaluate_list"
+"""The key of the list of questions, which a number that is pressed brings into sight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class View:
     retriever : the one that funnel and list speak of.
     beside : another one, whose stages stand beside its own in the funnel.
     split : the field of the slices that are shown.
+    took : 1 where the board has what it took in the place of the other measures.
     column : of the board, whose number is listed.
     field, value : of a slice, whose questions are listed.
     stages : at which gold of the listed questions was lost, joined by commas; by `beside`,
@@ -52,6 +54,7 @@ class View:
     retriever: str = ""
     beside: str = ""
     split: str = ""
+    took: int = 0
     column: str = ""
     field: str = ""
     value: str = ""
@@ -73,17 +76,12 @@ def viewed() -> View:
 
 def change(**changes: object) -> None:
     """Show something else; a list that is another one is shown from its first page."""
-    if "page" not in changes and not changes.keys() <= {"side", "split"}:
+    if "page" not in changes and not changes.keys() <= {"side", "split", "took"}:
         changes["page"] = 1
     wishes.go(replace(viewed(), **changes))  # type: ignore[arg-type]
 
 
 def press(**listed: object) -> None:
     """List the questions of a number that was pressed, and bring the list into sight."""
-    st.session_state[_PRESSED] = presses() + 1
+    in_sight.press(LIST)
     change(**{**_LISTED, "order": "", **listed})
-
-
-def presses() -> int:
-    """How often a number was pressed in this session."""
-    return int(st.session_state.get(_PRESSED, 0))

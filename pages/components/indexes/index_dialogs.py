@@ -6,7 +6,9 @@ import streamlit as st
 
 from core import library
 from core.marks import Marks, as_file, marked_questions
-from core.reviews.store import Reviews
+from core.reviews import Codes, Key, Reviews, by_id
+from core.reviews.cases import Case, cases, rows_of
+from core.reviews.export import to_jsonl
 from core.runs import Runs
 from core.settings import settings
 from core.store.index import Index
@@ -49,7 +51,9 @@ def _delete(name: str) -> None:
     with frame.mendable():
         if found := _by_people(library.folder(settings().indexes, name)):
             st.warning(f"Gone with it, and in no other place: {found}.")
-        _save_marks(name)
+        with st.container(horizontal=True, gap="small"):
+            _save_marks(name)
+            _save_reviews(name)
     if confirm("start_delete", goes="Delete it", stays="Keep it"):
         with frame.mendable():
             acts.delete(name)
@@ -72,6 +76,39 @@ def _save_marks(name: str) -> None:
         on_click="ignore",
         help="A file that brings them along when it is uploaded with the documents again.",
     )
+
+
+def _save_reviews(name: str) -> None:
+    """A way to keep what reviewers say, as the Errors page writes it for one run."""
+    path = library.folder(settings().indexes, name)
+    if not Reviews(path).all():
+        return
+    st.download_button(
+        "Save the reviews",
+        lambda: reviews_file(name),
+        file_name=f"reviews-{name}.jsonl",
+        mime="application/jsonl",
+        key="start_delete_reviews",
+        on_click="ignore",
+        help="A line of JSON for each, with its verdict, labels, note and the gold that was lost.",
+    )
+
+
+def reviews_file(name: str) -> bytes:
+    """The reviews as JSON Lines; the gold that was lost is that of the newest run with it.
+
+    Raises
+    ------
+    HopRagError : the index or its reviews cannot be read.
+    """
+    workbench = resources.workbench(name)
+    path = workbench.index.path
+    reviews, runs = Reviews(path), Runs(path)
+    told = reviews.all()
+    known: dict[Key, Case] = {}
+    for run in reversed(runs.all()):
+        known |= cases(rows_of(told, run, runs), run, workbench)
+    return to_jsonl(told, by_id(Codes(reviews).all()), known)
 
 
 def _by_people(path: Path) -> str:

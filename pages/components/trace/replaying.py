@@ -3,7 +3,6 @@
 import time
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from html import escape
 from threading import Thread
 
@@ -24,10 +23,11 @@ from core.traces.changes import found
 from pages.components.ask import model_calls
 from pages.components.ask.naming import changes
 from pages.components.ask.wish import Ask
-from pages.components.shell import frame
+from pages.components.shell import frame, in_sight
 from pages.components.trace import current
 from pages.components.trace.by_hand import gold_names
 from pages.components.trace.changes import changes_table
+from pages.components.trace.view import FILM
 
 _ON, _OF, _READY = "replay_on", "replay_of", "replay_ready"
 _ACROSS = 4  # sliders side by side
@@ -43,6 +43,7 @@ def show_replay(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> 
         help="Turn what this retrieval was set to, and see at once what it would have kept. No "
         "model is asked.",
     )
+    in_sight.in_sight(FILM, block="start")
     if st.session_state[_ON]:
         _panel(workbench, wanted, trace, gold)
 
@@ -63,12 +64,11 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
         st.html(changes_table(columns, gold_names(gold, workbench.index)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p class='hop-caption'>{escape(_told(chosen, wanted, took))}</p>")
-            st.button(
-                "Show its film",
-                key="replay_film",
-                disabled=chosen == wanted.spec,
-                on_click=partial(current.ask, other, workbench.index.name),
-            )
+            same = chosen == wanted.spec
+            if st.button("Show its film", key="replay_film", disabled=same):
+                current.ask(other, workbench.index.name)
+                in_sight.press(FILM)
+                st.rerun()  # all of the page: a click here runs this panel alone
         _missing(bench, other, again)
 
 

@@ -19,6 +19,9 @@ from pages.components.film.component import Acts, show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import nav
 
+FILM = "trace_film"
+"""The key of the film."""
+
 
 def show_trace(
     trace: Trace,
@@ -45,7 +48,7 @@ def show_trace(
         acts = {**acts, "question": turn}
     if amend:
         acts = {**acts, "amend": amend}
-    wish = show_film(film, key="trace_film", acts=acts, places=places, from_start=from_start)
+    wish = show_film(film, key=FILM, acts=acts, places=places, from_start=from_start)
     if wish and index:
         nav.go(wish.name, index=index.name, passage=wish.value, q=trace.query)
     show_arrival(arrival_of(trace, said, index))
