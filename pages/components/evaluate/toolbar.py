@@ -13,7 +13,13 @@ from pages.components.evaluate.progress import is_measured, running, so_far
 from pages.components.evaluate.reading import SHOWN
 from pages.components.evaluate.view import View, change, viewed
 from pages.components.shell import acts, frame, wishes
-from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
+from pages.components.shell.dialogs import (
+    close_dialog,
+    confirm,
+    is_open,
+    open_dialog,
+    subject,
+)
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import ago, count
 
@@ -129,12 +135,7 @@ def _delete(index: Index, run: str) -> None:
         known = kept.get(run)
         st.text(f"{known.name} will be deleted for good, with all that was measured in it.")
         st.text(str(staying(known, kept, Reviews(index.path).all())))
-    with st.container(horizontal=True):
-        wanted = st.button("Delete it", type="primary", key="evaluate_delete_now")
-        if st.button("Keep it", key="evaluate_delete_not"):
-            close_dialog()
-            st.rerun()
-    if wanted:
+    if confirm(_DELETE, goes="Delete it", stays="Keep it"):
         with frame.mendable():
             acts.delete_run(index.path, run)
             wishes.go(View())
