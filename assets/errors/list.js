@@ -33,6 +33,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const go = (at) => setTriggerValue("at", at);
   const foot = made("div", "hop-cases-foot");
   foot.append(...data.turns.map((one) => turn(one, go)), made("span", "", data.told));
-  root.replaceChildren(...data.rows.map((one) => row(one, data.now, go)), foot);
-  if (had) root.querySelector(".hop-case-now")?.focus();
+  const list = made("div", "hop-cases-list");
+  list.append(...data.rows.map((one) => row(one, data.now, go)));
+  root.replaceChildren(list, foot);
+  const now = root.querySelector(".hop-case-now");
+  // Where the list is a row, the one that is looked at stands in the middle of it.
+  if (now) list.scrollLeft = now.offsetLeft - list.offsetLeft - (list.clientWidth - now.offsetWidth) / 2;
+  if (had) now?.focus();
 }
