@@ -4,11 +4,16 @@ export default function () {
   if (globalThis.__hopWhole) return;
   globalThis.__hopWhole = true;
   const wholes = document.getElementsByClassName("hop-whole");
-  // The field may have another text still, or what is being typed: then it is looked at later.
+  let later = 0;
+  // The field may have another text still, or what is being typed: then it is looked at later, once.
   const judge = (whole) => {
     const field = document.querySelector(".st-key-question_row input");
-    if (field?.value !== whole.textContent) return setTimeout(judgeNew, 150);
-    whole.dataset.cut = field.scrollWidth > field.clientWidth;
+    if (field?.value === whole.textContent) {
+      whole.dataset.cut = field.scrollWidth > field.clientWidth;
+    } else {
+      clearTimeout(later);
+      later = setTimeout(judgeNew, 150);
+    }
   };
   const judgeNew = () => { for (const whole of wholes) if (!whole.dataset.cut) judge(whole); };
   new MutationObserver(() => requestAnimationFrame(judgeNew)).observe(document.body, { childList: true, subtree: true });

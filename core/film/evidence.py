@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from core.film.arrival import ArrivalData, Evident, arrival
 from core.film.gold import Marks
 from core.film.misses import Gold, Misses
-from core.film.played import play
-from core.film.unseen import Held
-from core.traces import Trace
+from core.film.played import Played
 
 
 def evidence(missed: Sequence[Misses], marks: Marks) -> list[Evident]:
@@ -30,9 +28,8 @@ def evidence(missed: Sequence[Misses], marks: Marks) -> list[Evident]:
     ]
 
 
-def arrival_of(trace: Trace, marks: Marks, index: Held | None = None) -> ArrivalData:
+def arrival_of(played: Played, marks: Marks) -> ArrivalData:
     """The evidence arrival chart of one retrieval, a column for each of its steps."""
-    played = play(trace, marks, index)
     return arrival(evidence([played.missed], marks), [played])
 
 

@@ -27,7 +27,7 @@ from core.film.hands import hands
 from core.film.legend import legend
 from core.film.misses import taken_away
 from core.film.patch import patch
-from core.film.played import play
+from core.film.played import Played, play
 from core.film.plot import Plot, folded, make_plot
 from core.film.unseen import Held
 from core.film.views import capped, everything, focus
@@ -64,8 +64,12 @@ def make_film(
         no step named.
     """
     marks = trace.kept_gold.said if marks is None else marks
-    played = play(trace, marks, index, lists)
-    spec, missed, title = played.spec, played.missed, played.title
+    return film_of(play(trace, marks, index, lists), marks, index)
+
+
+def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData:
+    """The film of what was played with `marks`; `index` as in `make_film`."""
+    trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed)
     plots: dict[View, Plot] = {"focus": plot, "stage": _on_stage(plot)}
     shown = {v: focused(plots[v], most) for v, most in FEW.items()}

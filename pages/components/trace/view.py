@@ -6,8 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.film import make_film
 from core.film.evidence import arrival_of
+from core.film.making import film_of
+from core.film.played import play
 from core.funnel.lists import Lists
 from core.retrievers import Spec
 from core.store.index import Index
@@ -41,7 +42,8 @@ def show_trace(
     chosen by hand.
     """
     said = marks.now().said
-    film = make_film(trace, said, index, lists)
+    played = play(trace, said, index, lists)
+    film = film_of(played, said, index)
     places = ("explore",) if index else ()
     acts = _acts(trace, marks, index)
     if turn:
@@ -51,7 +53,7 @@ def show_trace(
     wish = show_film(film, key=FILM, acts=acts, places=places, from_start=from_start)
     if wish and index:
         nav.go(wish.name, index=index.name, passage=wish.value, q=trace.query)
-    show_arrival(arrival_of(trace, said, index))
+    show_arrival(arrival_of(played, said))
     with st.container(horizontal=True, vertical_alignment="center", key="trace_below"):
         if spec := Spec.known(trace.retriever):
             how_it_ranks(spec, place="trace")

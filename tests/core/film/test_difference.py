@@ -11,6 +11,7 @@ from core.film.difference import make_difference
 from core.film.difference.data import DifferenceData, Whose
 from core.film.evidence import arrival_of
 from core.film.phases import merged
+from core.film.played import play
 from core.playback import frame
 from core.retrievers import CARDS
 from core.steps import Ranked, Said, Step, Thing
@@ -158,7 +159,8 @@ def test_evidence_arrives_step_by_step():
 
 
 def test_of_one_retrieval_a_column_is_a_step_and_what_is_on_offer_is_seen():
-    [row] = arrival_of(trace(WALK, ("stadium",)), {"stadium": "hand"})["rows"]
+    marks = {"stadium": "hand"}
+    [row] = arrival_of(play(trace(WALK, ("stadium",)), marks), marks)["rows"]
     assert row["marked"] == "hand"
     [strip] = row["strips"]
     assert [(r["columns"], r["state"], r["t"]) for r in strip["runs"]] == [
