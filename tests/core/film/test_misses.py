@@ -25,7 +25,7 @@ class FiveGraph:
     listed: list = field(default_factory=lambda: list(EDGES.values()))
 
     @property
-    def columns(self):
+    def adjacency(self):
         ends = [[NAMES.index(getattr(e, end)) for e in self.listed] for end in ("source", "target")]
         return SimpleNamespace(source=np.array(ends[0]), target=np.array(ends[1]))
 
@@ -41,6 +41,7 @@ class FiveGraph:
 
 INDEX = SimpleNamespace(
     passages=tuple(ALL.values()),
+    ids=tuple(NAMES),
     number={name: number for number, name in enumerate(NAMES)},
     document_passages={name: (name,) for name in NAMES},
     graph=FiveGraph(),
