@@ -50,6 +50,10 @@ class Embedder:
         self._pool = ThreadPoolExecutor(os.cpu_count(), "embed", initializer=_take_one_thread)
         self.info = info
 
+    def __reduce__(self) -> tuple[Callable[[EmbedderInfo], "Embedder"], tuple[EmbedderInfo]]:
+        """Another process loads it anew."""
+        return _the_same, (self.info,)
+
     def called(self, name: str) -> "Embedder":
         """The same model, known by another name."""
         other = copy(self)
@@ -159,6 +163,21 @@ def load_embedder(name: str) -> Embedder:
     """
     agreed = (settings().embedder, *settings().visitors.embedders)
     return _kept(name, hub=name in agreed)
+
+
+def _the_same(info: EmbedderInfo) -> Embedder:
+    """The embedder that `info` tells of, in this process.
+
+    ModelError if it is another one here: two kinds of numbers in one index are not compared.
+    """
+    found = load_embedder(info.name)
+    if found.info != info:
+        raise ModelError(
+            f"On {socket.gethostname()} the embedder {info.name} is another one, or computes in "
+            f"{found.info.precision} and not in {info.precision}. Take machines of one kind, with "
+            "the same model."
+        )
+    return found
 
 
 def fetch_embedder(name: str) -> None:

@@ -3,9 +3,13 @@
 import shutil
 from datetime import timedelta
 from pathlib import Path
+from typing import TypeAlias
 
 import lancedb
 import pyarrow as pa
+
+Rows: TypeAlias = "pa.Table | pa.RecordBatchReader"
+"""What a table is written from: in memory, or as it comes."""
 
 
 def connect(path: Path) -> lancedb.DBConnection:
@@ -18,7 +22,7 @@ def is_made(folder: Path, name: str) -> bool:
     return any((folder / f"{name}.lance" / "_versions").glob("*.manifest"))
 
 
-def replace_table(database: lancedb.DBConnection, name: str, rows: pa.Table) -> lancedb.table.Table:
+def replace_table(database: lancedb.DBConnection, name: str, rows: Rows) -> lancedb.table.Table:
     """A new version of a table; LanceDB warns when one that is not there is overwritten."""
     place = Path(database.uri)
     known = is_made(place, name)

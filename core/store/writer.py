@@ -12,7 +12,7 @@ import pyarrow as pa
 from core.errors import StoreError
 from core.store import schema
 from core.store.damage import reading
-from core.store.database import connect, is_made, replace_table
+from core.store.database import Rows, connect, is_made, replace_table
 from core.store.meta import Meta
 from core.store.rows import is_large
 from core.store.tables import last_meta, open_version
@@ -60,8 +60,11 @@ def _read_table(database: lancedb.DBConnection, name: str) -> pa.Table:
     return database.open_table(name).to_arrow()
 
 
-def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-    """Write a version of each table; readers do not see it before `publish`."""
+def write_tables(folder: Path, tables: Mapping[str, Rows]) -> dict[str, int]:
+    """Write a version of each table; readers do not see it before `publish`.
+
+    That of `passages` is whole in memory.
+    """
     database = connect(folder)
     versions = {}
     for name, rows in tables.items():
