@@ -87,20 +87,22 @@ def tallied(rows: pa.Table, maker: str) -> Tally:
 
 
 class Embedding:
-    """Adds the vectors of texts; an actor, so that its model is loaded once.
-
-    What it embeds is on disk before it goes on.
-    """
+    """Adds the vectors of texts; an actor, so that its model is loaded once."""
 
     def __init__(self, known: "ray.ObjectRef[Known]", embedder: Embedder) -> None:
         self._known: Known = ray.get(known)
         self._embedder = embedder
 
     def __call__(self, rows: pa.Table) -> pa.Table:
-        texts = texts_in(rows)
-        vectors = self._known.take(texts)
-        missing = [text for text in dict.fromkeys(texts) if text not in vectors]
-        found = self._embedder.encode(missing)
-        self._known.keep(missing, found)
-        vectors.update(zip(missing, found, strict=True))
-        return schema.with_vectors(rows, np.stack([vectors[text] for text in texts]))
+        return embedded(rows, self._known, self._embedder)
+
+
+def embedded(rows: pa.Table, known: Known, embedder: Embedder) -> pa.Table:
+    """`rows` with the vectors of their texts; those that were not known are on disk by then."""
+    texts = texts_in(rows)
+    vectors = known.take(texts)
+    missing = [text for text in dict.fromkeys(texts) if text not in vectors]
+    found = embedder.encode(missing)
+    known.keep(missing, found)
+    vectors.update(zip(missing, found, strict=True))
+    return schema.with_vectors(rows, np.stack([vectors[text] for text in texts]))

@@ -54,10 +54,6 @@ class Engine:
         made = ray.data.from_arrow_refs(blocks).map_batches(function, **how)
         return _gathered(made, units, tell)
 
-    def sorted(self, blocks: Blocks, columns: Sequence[str], tell: Tell) -> Blocks:
-        """The rows of `blocks` in order of some columns."""
-        return _gathered(ray.data.from_arrow_refs(blocks).sort(list(columns)), (), tell)
-
 
 def _processors() -> int:
     known: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
@@ -89,16 +85,26 @@ def _gathered(made: Dataset, units: Sequence[int], tell: Tell) -> Blocks:
 def _watched(made: Dataset, tell: Tell) -> Iterator[Any]:
     """Its bundles as they come. `tell` is called in between, so that it can end the waiting."""
     come: queue.Queue[Any] = queue.Queue()
+    stop = threading.Event()
 
     def take() -> None:
         try:
             for bundle in made.iter_internal_ref_bundles():
                 come.put(bundle)
+                if stop.is_set():
+                    return
         except BaseException as error:  # raised where it is waited for
             come.put(error)
         come.put(_END)
 
     threading.Thread(target=take, daemon=True).start()
+    try:
+        yield from _taken(come, tell)
+    finally:
+        stop.set()
+
+
+def _taken(come: "queue.Queue[Any]", tell: Tell) -> Iterator[Any]:
     while True:
         try:
             bundle = come.get(timeout=_TICK)

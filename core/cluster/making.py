@@ -69,20 +69,21 @@ class Building:
         rows, asked = self._ask(passages, names)
         tallies = self._tallies(asked)
         vertices, questions, known = self._embed(rows, asked, tallies)
-        edges, dropped = self._merge(questions, asked, tallies)
+        blocks, dropped = self._merge(questions, asked, tallies)
         work.report(Progress("write", 0, 1))
-        table = pa.concat_tables([schema.edges_table([]), *tables(edges)])
+        edges = pa.concat_tables([schema.edges_table([]), *tables(blocks)])
+        edges = edges.sort_by([("source", "ascending"), ("target", "ascending")])
         texts = (text for rows in tables(vertices) for text in rows["text"].to_pylist())
         return Made(
             {
                 "passages": pa.concat_tables(tables(vertices)),
                 "pseudo_queries": stream(questions),
-                "edges": table,
+                "edges": edges,
             },
             sum(tallies, Tally.of(texts)),
-            len(table),
+            len(edges),
             dropped,
-            graph_version(ids, table["id"].to_pylist()),
+            graph_version(ids, edges["id"].to_pylist()),
             lambda: known.keep_only_unused(_digests([*vertices, *asked])),
         )
 
@@ -165,7 +166,7 @@ class Building:
     def _merge(
         self, questions: Blocks, asked: Blocks, tallies: Sequence[Tally]
     ) -> tuple[Blocks, int]:
-        """Edges in order of source and target, and how many were cut by the cap."""
+        """Edges, and how many were cut by the cap."""
         work = self._work
         raised = [each.out_coming for each in tallies]
         answered = [each.in_coming for each in tallies]
@@ -181,7 +182,7 @@ class Building:
             for each, group in zip(pairs, asking, strict=True)
         ]
         meeting.wait(made, lambda _: tell(0))
-        return self._engine.sorted(made, ("source", "target"), lambda _: tell(0)), dropped
+        return made, dropped
 
 
 def _batch(documents: int) -> int:

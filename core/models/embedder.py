@@ -13,7 +13,6 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from dataclasses import replace
 from functools import cache
 from hashlib import file_digest
@@ -56,7 +55,8 @@ class Embedder:
 
     def called(self, name: str) -> "Embedder":
         """The same model, known by another name."""
-        other = copy(self)
+        other: Embedder = object.__new__(type(self))
+        vars(other).update(vars(self))  # not by `copy`, which loads it anew as a process does
         other.info = replace(self.info, name=embedder_name(name))
         return other
 

@@ -28,7 +28,7 @@ Digests = NDArray[np.uint64]
 
 
 def digests_of(texts: Iterable[str]) -> Digests:
-    """A number for each text. Two that share one are told apart by their texts."""
+    """A number for each text. Texts that share one are told apart when they are read."""
     found = b"".join(blake2b(text.encode(), digest_size=8).digest() for text in texts)
     return np.frombuffer(found, np.uint64)
 
