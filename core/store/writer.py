@@ -1,18 +1,18 @@
 """Writing an index: a finished version, all or nothing."""
 
-import shutil
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
 import lancedb
 import pyarrow as pa
 
 from core.errors import StoreError
+from core.places import Place
 from core.store import schema
 from core.store.damage import reading
-from core.store.database import connect, is_made, replace_table
+from core.store.database import connect, is_made, remove_table, replace_table, table_names
+from core.store.lock import confirm_lock
 from core.store.meta import Meta
 from core.store.tables import last_meta, open_version
 from core.text.tokens import words
@@ -30,7 +30,7 @@ def passage_text(title: str, text: str) -> str:
     return f"{title}. {text}" if title else text
 
 
-def discard_damaged(folder: Path) -> None:
+def discard_damaged(folder: Place) -> None:
     """Delete the tables in `folder` if one of them, or what is known of them, cannot be read.
 
     Embeddings and artefacts that can be read stay: they were paid for.
@@ -51,18 +51,17 @@ def discard_damaged(folder: Path) -> None:
                 open_version(database, name, meta).to_arrow()
 
     sound = readable(read_published)
-    for table in folder.glob("*.lance"):
-        name = table.stem
+    for name in table_names(folder):
         wanted = sound or name.startswith(_OUTLIVE)
         if not wanted or not readable(partial(_read_table, database, name)):
-            shutil.rmtree(table)
+            remove_table(folder, name)
 
 
 def _read_table(database: lancedb.DBConnection, name: str) -> pa.Table:
     return database.open_table(name).to_arrow()
 
 
-def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]:
+def write_tables(folder: Place, tables: Mapping[str, pa.Table]) -> dict[str, int]:
     """Write a version of each table; readers do not see it before `publish`."""
     database = connect(folder)
     versions = {}
@@ -83,8 +82,9 @@ def _with_words(passages: pa.Table) -> pa.Table:
     return passages.append_column(WORDS_COLUMN, pa.array(found, pa.string()))
 
 
-def publish(folder: Path, meta: Meta) -> None:
+def publish(folder: Place, meta: Meta) -> None:
     """Make a written version the one that readers open: one row, so all of it or nothing."""
+    confirm_lock(folder)
     database = connect(folder)
     row = pa.table(
         {"finished_at": [meta.finished_at], "content": [meta.to_json()]}, schema=schema.META
