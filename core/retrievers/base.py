@@ -105,7 +105,7 @@ def ranked_by(
     total = np.sum(list(addends.values()), axis=0)
     hits = tuple(
         Hit(
-            index.passages[number].id,
+            index.ids[number],
             float(total[number]),
             tuple(Part(name, float(values[number])) for name, values in addends.items()),
         )

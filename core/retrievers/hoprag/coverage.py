@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.artefacts.hop_graph import Floats, Graph, Numbers
+from core.artefacts.hop_graph import Floats, Graph
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
+from core.store.adjacency import Numbers
 from core.types import Part
 from core.vectors import Vectors
 
@@ -78,15 +79,13 @@ class CoveragePolicy(Policy):
 
     Parameters
     ----------
-    raised : (m, d), the vector of the out-coming question of each edge.
     width : edges followed from a vertex at most.
     """
 
     def __init__(
-        self, graph: Graph, raised: Vectors, asking: Asking, *, top_k: int, width: int, worth: Worth
+        self, graph: Graph, asking: Asking, *, top_k: int, width: int, worth: Worth
     ) -> None:
         self._graph = graph
-        self._raised = raised
         self._asking = asking
         self._entry = np.sum(list(asking.entry.values()), axis=0)
         self._words = np.array(list(asking.weights), object)
@@ -129,7 +128,7 @@ class CoveragePolicy(Policy):
     def offer_at(self, vertex: str, tie: str) -> Offer | None:
         number = self._graph.index.number[vertex]
         edges, ends, backwards = self._edges_at(number)
-        order = np.flatnonzero(edges == self._graph.index.graph.edge_number.get(tie, -1))
+        order = np.flatnonzero(edges == self._graph.index.graph.edge_number(tie))
         if not len(order):
             return None
         new = self._asking.holds[ends] & ~self._covered[number]
@@ -166,7 +165,7 @@ class CoveragePolicy(Policy):
         self, vertex: int, edges: Numbers, new: Bools, backwards: Bools
     ) -> dict[str, Floats]:
         strength = self._strength[vertex] * np.where(backwards, self._worth.backwards, 1.0)
-        mention = (self._raised[edges] @ self._asking.vector).clip(min=0)
+        mention = (self._graph.index.graph.raised(edges) @ self._asking.vector).clip(min=0)
         return {
             "link": self._worth.link * strength,
             "coverage": self._worth.coverage * strength * (new @ self._weights),
@@ -183,18 +182,20 @@ class CoveragePolicy(Policy):
         new: Bools,
     ) -> tuple[Offer, ...]:
         index = self._graph.index
-        raised = index.graph.raised_questions(edges[order])
+        listed = edges[order]
+        raised = index.graph.raised_questions(listed)
+        ids, questions = index.graph.edge_ids(listed), index.graph.edge_questions(listed)
         return tuple(
             Offer(
-                target=index.passages[ends[i]].id,
+                target=index.ids[ends[i]],
                 score=float(sum(values[i] for values in parts.values())),
                 parts=tuple(Part(name, float(values[i])) for name, values in parts.items()),
-                tie=index.graph.columns.ids[edges[i]],
-                label=index.graph.edge_questions[edges[i]],
+                tie=tie,
+                label=label,
                 notes=_notes(self._words[new[i]], self._asked_words(text)),
                 backwards=bool(backwards[i]),
             )
-            for i, text in zip(order, raised, strict=True)
+            for i, text, tie, label in zip(order, raised, ids, questions, strict=True)
         )
 
     def _asked_words(self, text: str) -> tuple[str, ...]:

@@ -37,18 +37,18 @@ class SimilarityPolicy(Policy):
         index = self._graph.index
         keywords, dense = self._edges.jaccard[edge] / 2, self._edges.cosine[edge] / 2
         return Offer(
-            target=index.passages[self._graph.target[edge]].id,
+            target=index.ids[self._graph.target[edge]],
             score=float(keywords + dense),
             parts=(Part("keywords", float(keywords)), Part("dense", float(dense))),
-            tie=index.graph.columns.ids[edge],
-            label=index.graph.edge_questions[edge],
+            tie=index.graph.edge_ids([edge])[0],
+            label=index.graph.edge_questions([edge])[0],
         )
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:  # noqa: ARG002
         return self.enter(offer.target, offer.tie)
 
     def offer_at(self, vertex: str, tie: str) -> Offer | None:
-        edge = self._graph.index.graph.edge_number.get(tie)
+        edge = self._graph.index.graph.edge_number(tie)
         if edge is None or edge not in self._graph.leaving(self._graph.index.number[vertex]):
             return None
         return self.offer(edge)

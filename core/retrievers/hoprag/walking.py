@@ -102,7 +102,7 @@ def passage_entries(index: Index, count: int, addends: Mapping[str, Scores]) -> 
     score = np.sum(list(addends.values()), axis=0)
     return tuple(
         Offer(
-            target=index.passages[number].id,
+            target=index.ids[number],
             score=float(score[number]),
             parts=tuple(Part(name, float(values[number])) for name, values in addends.items()),
         )
@@ -135,7 +135,7 @@ def seeded(
 ) -> Offered:
     """The step at which the walk starts with `offers`, the best of all edges or of all passages."""
     by_edge = entry == "edge"
-    things = workbench.get(GRAPH).source if by_edge else workbench.index.passages
+    things = workbench.index.graph.adjacency if by_edge else workbench.index.ids
     found, seeds, by_hand = amended_seeds(policy, offers, workbench.amendments, workbench.index)
     reason = ENTRY_REASONS[entry] + (" By hand, it starts otherwise." if by_hand else "")
     return Offered(

@@ -154,7 +154,6 @@ class HopRagCoverage:
         weights = lexicon.weights(query)
         policy = CoveragePolicy(
             self.workbench.get(GRAPH),
-            self.workbench.get(RAISED),
             Asking(entry, weights, lexicon.holds(weights), encoded.vector),
             top_k=self.top_k,
             width=self.width,
