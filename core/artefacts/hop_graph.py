@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.near import near
+from core.artefacts.scored import AllScored, Numbers, Scored, listed
+from core.ranking import best
 from core.store.index import Index
 from core.vectors import Vectors
 
 Floats = NDArray[np.float64]
-Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +37,34 @@ class Similarity:
     @property
     def score(self) -> Floats:
         return (self.jaccard + self.cosine) / 2
+
+
+class Likeness:
+    """SIM of all passages, or of all edges, to one question, by what is known of its halves."""
+
+    def __init__(self, jaccard: Scored, cosine: Scored) -> None:
+        self._jaccard = jaccard
+        self._cosine = cosine
+
+    @cached_property
+    def listed(self) -> Numbers:
+        """Where the most similar ones are looked for, ascending."""
+        return listed((self._jaccard, self._cosine))
+
+    @cached_property
+    def _scores(self) -> Floats:
+        return self.of(self.listed).score
+
+    def ahead(self, numbers: Numbers) -> None:
+        self._jaccard.ahead(numbers)
+        self._cosine.ahead(numbers)
+
+    def of(self, numbers: Numbers) -> Similarity:
+        return Similarity(self._jaccard.of(numbers), self._cosine.of(numbers))
+
+    def best(self, count: int) -> Numbers:
+        """The `count` most similar ones, best first; equal ones in order of number."""
+        return self.listed[best(self._scores, count)]
 
 
 class Graph:
@@ -58,16 +89,37 @@ class Graph:
         order, starts = self._arriving
         return order[starts[vertex] : starts[vertex + 1]]
 
-    def edge_similarity(self, query: EncodedQuery) -> Similarity:
+    def edges_like(self, query: EncodedQuery) -> Likeness:
         """SIM(e, q) of every edge: its keywords, and its in-coming question's vector."""
         columns = self.index.graph.columns
-        cosine = (columns.vectors @ query.vector)[columns.question]
-        return Similarity(self._edge_keywords.jaccard(query.keywords), cosine.astype(np.float64))
+        cosine = (columns.vectors @ query.vector)[columns.question].astype(np.float64)
+        jaccard = self._edge_keywords.jaccard(query.keywords)
+        return Likeness(AllScored(jaccard), AllScored(cosine))
 
-    def passage_similarity(self, query: EncodedQuery) -> Similarity:
+    def passages_like(self, query: EncodedQuery) -> Likeness:
         """SIM(v, q) of every vertex: keywords and vector of its title and text."""
-        cosine = self.index.vectors @ query.vector
-        return Similarity(self._passage_keywords.jaccard(query.keywords), cosine.astype(np.float64))
+        jaccard = self._passage_keywords.jaccard(query.keywords)
+        return Likeness(AllScored(jaccard), near(self.index, query.vector))
+
+    def ahead(self, edges: Numbers) -> None:
+        """These will be looked at; they are in memory."""
+
+    def raised(self, edges: Numbers) -> Vectors:
+        """(edges, d) the vectors of the out-coming questions that they were made from."""
+        return self.index.graph.raised[edges]
+
+    def ids(self, edges: Numbers) -> list[str]:
+        known = self.index.graph.columns.ids
+        return [known[edge] for edge in edges.tolist()]
+
+    def labels(self, edges: Numbers) -> list[str]:
+        """The in-coming questions that they carry."""
+        known = self.index.graph.edge_questions
+        return [known[edge] for edge in edges.tolist()]
+
+    def number(self, edge_id: str) -> int | None:
+        """The number of the edge of that id, if there is one."""
+        return self.index.graph.edge_number.get(edge_id)
 
 
 class KeywordSets:
