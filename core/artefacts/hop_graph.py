@@ -72,22 +72,19 @@ class Graph:
 
     def __init__(self, index: Index) -> None:
         self.index = index
-        self.source = index.graph.columns.source
-        self.target = index.graph.columns.target
-        self._edge_keywords = KeywordSets(index.graph.edge_keywords)
+        self._adjacency = index.graph.adjacency
+        self.source = self._adjacency.source
+        self.target = self._adjacency.target
+        self._edge_keywords = KeywordSets(index.graph.all_edge_keywords)
         self._passage_keywords = KeywordSets(index.passage_keywords)
-        self._leaving = _grouped(self.source, len(index.passages))
-        self._arriving = _grouped(self.target, len(index.passages))
 
     def leaving(self, vertex: int) -> Numbers:
         """Edges that start in `vertex`, in order of their numbers."""
-        order, starts = self._leaving
-        return order[starts[vertex] : starts[vertex + 1]]
+        return self._adjacency.leaving(vertex)
 
     def arriving(self, vertex: int) -> Numbers:
         """Edges that end in `vertex`, in order of their numbers."""
-        order, starts = self._arriving
-        return order[starts[vertex] : starts[vertex + 1]]
+        return self._adjacency.arriving(vertex)
 
     def edges_like(self, query: EncodedQuery) -> Likeness:
         """SIM(e, q) of every edge: its keywords, and its in-coming question's vector."""
@@ -143,15 +140,12 @@ class KeywordSets:
         return np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
 
 
-def _grouped(ends: NDArray[np.int32], vertices: int) -> tuple[Numbers, Numbers]:
-    """Edge numbers in order of their end, and where each vertex begins among them."""
-    order = np.argsort(ends, kind="stable")
-    return order, np.searchsorted(ends[order], np.arange(vertices + 1))
-
-
-def _raised(bench: Bench, _: Tables) -> Vectors:
-    bench.index.graph.raised_questions([])  # their texts, which a walk shows beside the vectors
-    return bench.index.graph.raised
+def _raised(bench: Bench, _: Tables) -> StoredGraph:
+    """With what a walk shows beside the vectors, the texts."""
+    graph = bench.index.graph
+    graph.raised(np.zeros(0, np.int64))
+    graph.raised_questions([])
+    return graph
 
 
 GRAPH = Artefact(

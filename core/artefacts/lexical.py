@@ -13,7 +13,7 @@ from core.artefacts.scored import AllScored, Scored
 from core.artefacts.words import WORDS
 from core.ranking import Scores
 from core.store.index import Index
-from core.store.writer import FULL_TEXT_FROM, WORDS_COLUMN
+from core.store.writer import WORDS_COLUMN
 from core.text.tokens import words
 from core.types import Part
 
@@ -111,8 +111,8 @@ class Stored:
 
 
 def _lexical(bench: Bench, _: Tables) -> Lexical:
-    """From memory, or beyond 50,000 passages from LanceDB."""
-    if len(bench.index.passages) >= FULL_TEXT_FROM:
+    """From memory, or of a large index from LanceDB."""
+    if bench.index.large:
         return Stored(bench.index)
     return InMemory(bench.get(WORDS))
 

@@ -11,7 +11,7 @@ Stage = Literal["absent", "far", "unoffered", "refused", "cut", "below", "kept",
 
 STAGES: dict[Stage, str] = {
     "absent": "not in the index",
-    "far": "out of reach within the rounds",
+    "far": "out of reach",
     "unoffered": "never offered",
     "refused": "on offer, not taken",
     "cut": "reached and cut",

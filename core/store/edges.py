@@ -1,6 +1,6 @@
 """The graph of an index as it is stored: pseudo-queries, and the edges made from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import islice
@@ -11,21 +11,19 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.store import schema
+from core.store.adjacency import Adjacency, Grouped, Numbers
 from core.store.tables import Tables
 from core.text.spoken import spoken
 from core.types import Edge, PseudoQuery
 from core.vectors import Vectors
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """The edges as arrays of length m; `source` and `target` are passage numbers."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """The in-coming questions that edges carry, each once; `row[e]` is that of edge e, (m,)."""
 
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    question: NDArray[np.int32]
     vectors: Vectors
-    ids: tuple[str, ...]
+    row: NDArray[np.int32]
 
 
 class StoredGraph:
@@ -81,22 +79,24 @@ class StoredGraph:
         return self._tables.read("edges")
 
     @cached_property
-    def columns(self) -> Columns:
-        """The edges as arrays. `vectors` (u, d) are those of the in-coming questions that edges
-        carry, each once; `question[e]` is the row of edge e."""
-        table = self._edge_table
+    def adjacency(self) -> Adjacency:
+        """Which vertices the edges join."""
         ids = pa.array(self._number)
-        carried = table["in_query_id"].combine_chunks().dictionary_encode()
+        ends = (self._edge_table[name].combine_chunks() for name in ("source", "target"))
+        source, target = (pc.index_in(end, ids).to_numpy() for end in ends)
+        return Adjacency.of(source, target, len(ids))
+
+    @cached_property
+    def all_carried(self) -> Carried:
+        """The vectors of the in-coming questions of all edges."""
+        carried = self._edge_table["in_query_id"].combine_chunks().dictionary_encode()
         asked = self._tables.select("pseudo_queries", ("id", "vector"), "direction = 'in'")
         rows = pc.index_in(carried.dictionary, asked["id"].combine_chunks())
-        vectors = schema.vector_matrix(asked["vector"].take(rows))
-        return Columns(
-            source=pc.index_in(table["source"].combine_chunks(), ids).to_numpy(),
-            target=pc.index_in(table["target"].combine_chunks(), ids).to_numpy(),
-            question=carried.indices.to_numpy(),
-            vectors=vectors,
-            ids=tuple(table["id"].to_pylist()),
-        )
+        return Carried(schema.vector_matrix(asked["vector"].take(rows)), carried.indices.to_numpy())
+
+    def carried(self, numbers: Numbers) -> Vectors:
+        """(len(numbers), d): the vector of each edge's in-coming question."""
+        return self.all_carried.vectors[self.all_carried.row[numbers]]
 
     @cached_property
     def _raised(self) -> NDArray[np.int32]:
@@ -106,14 +106,18 @@ class StoredGraph:
         return np.asarray(rows.to_numpy(), np.int32)
 
     @cached_property
-    def raised(self) -> Vectors:
-        """(m, d): the vector of each edge's out-coming question, in order of edge numbers."""
+    def _raised_vectors(self) -> Vectors:
+        """(m, d)"""
         asked = self._tables.select("pseudo_queries", ("id", "vector"), "direction = 'out'")
         wanted = self._edge_table["out_query_id"].combine_chunks()
         rows = pc.index_in(wanted, asked["id"].combine_chunks())
         return schema.vector_matrix(asked["vector"].take(rows))
 
-    def raised_questions(self, numbers: Sequence[int] | NDArray[np.int64]) -> list[str]:
+    def raised(self, numbers: Numbers) -> Vectors:
+        """(len(numbers), d): the vector of each edge's out-coming question."""
+        return self._raised_vectors[numbers]
+
+    def raised_questions(self, numbers: Sequence[int] | Numbers) -> list[str]:
         """The out-coming questions that the edges of these numbers were made from, as matched."""
         made = self._pseudo_queries(self._raised[list(numbers)].tolist())
         return [query.text for query in made]
@@ -128,38 +132,53 @@ class StoredGraph:
         return dict(zip(table["id"].to_pylist(), table["name"].to_pylist(), strict=True))
 
     @cached_property
-    def edge_number(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.columns.ids)}
+    def _edge_ids(self) -> list[str]:
+        ids: list[str] = self._edge_table["id"].to_pylist()
+        return ids
+
+    def edge_ids(self, numbers: Iterable[int]) -> list[str]:
+        """The ids of the edges of these numbers, in this order."""
+        return [self._edge_ids[number] for number in numbers]
 
     @cached_property
-    def edge_keywords(self) -> list[list[str]]:
+    def _edge_number(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self._edge_ids)}
+
+    def edge_number(self, edge_id: str) -> int | None:
+        """The number of an edge; None if there is none of that id."""
+        return self._edge_number.get(edge_id)
+
+    @cached_property
+    def all_edge_keywords(self) -> list[list[str]]:
         """The keywords of each edge, in order of edge numbers."""
         keywords: list[list[str]] = self._edge_table["keywords"].to_pylist()
         return keywords
 
+    def edge_keywords(self, numbers: Iterable[int]) -> list[list[str]]:
+        """The keywords of the edges of these numbers."""
+        return [self.all_edge_keywords[number] for number in numbers]
+
     @cached_property
-    def edge_questions(self) -> list[str]:
-        """The in-coming question that each edge carries, in order of edge numbers."""
+    def _edge_questions(self) -> list[str]:
         questions: list[str] = self._edge_table["question"].to_pylist()
         return questions
 
+    def edge_questions(self, numbers: Iterable[int]) -> list[str]:
+        """The in-coming question that each of these edges carries, as it is shown."""
+        return [self._edge_questions[number] for number in numbers]
+
     def edge(self, edge_id: str) -> Edge:
-        return self.edges([self.edge_number[edge_id]])[0]
+        """The edge of that id; KeyError if there is none."""
+        return self.edges_of([edge_id])[0]
+
+    def edges_of(self, edge_ids: Iterable[str]) -> list[Edge]:
+        """The edges of these ids, in this order. KeyError if there is none of one."""
+        return self.edges([self._edge_number[name] for name in edge_ids])
 
     def edges(self, numbers: Sequence[int]) -> list[Edge]:
         """The edges of these numbers, in this order."""
         rows = self._edge_table.take(pa.array(list(numbers), pa.int64())).to_pylist()
         return [schema.to_edge(row) for row in rows]
-
-    @cached_property
-    def _incident(self) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-        leaving: dict[int, list[int]] = {}
-        arriving: dict[int, list[int]] = {}
-        pairs = zip(self.columns.source.tolist(), self.columns.target.tolist(), strict=True)
-        for number, (source, target) in enumerate(pairs):
-            leaving.setdefault(source, []).append(number)
-            arriving.setdefault(target, []).append(number)
-        return leaving, arriving
 
     def out_edges(self, passage_id: str) -> list[Edge]:
         """Edges that leave the passage, the most similar first."""
@@ -171,16 +190,14 @@ class StoredGraph:
 
     def leaving(self, passages: Sequence[str]) -> list[list[Edge]]:
         """`out_edges` of each of `passages`, read in one go."""
-        return self._incident_to(passages, self._incident[0])
+        return self._incident_to(passages, self.adjacency.by_source)
 
     def arriving(self, passages: Sequence[str]) -> list[list[Edge]]:
         """`in_edges` of each of `passages`, read in one go."""
-        return self._incident_to(passages, self._incident[1])
+        return self._incident_to(passages, self.adjacency.by_target)
 
-    def _incident_to(
-        self, passages: Sequence[str], incident: Mapping[int, list[int]]
-    ) -> list[list[Edge]]:
-        numbers = [incident.get(self._number[name], []) for name in passages]
+    def _incident_to(self, passages: Sequence[str], incident: Grouped) -> list[list[Edge]]:
+        numbers = [incident.of(self._number[name]).tolist() for name in passages]
         read = iter(self.edges([number for each in numbers for number in each]))
         return [
             sorted(islice(read, len(each)), key=lambda edge: (-edge.similarity, edge.id))

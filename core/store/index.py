@@ -8,6 +8,7 @@ from lancedb.query import FullTextQuery
 from core.errors import IndexMissing
 from core.store import schema
 from core.store.edges import StoredGraph
+from core.store.rows import Whole, is_large
 from core.store.tables import Tables, check_embedder, read_meta
 from core.text.clean import text_digest
 from core.types import EmbedderInfo, Passage, Query
@@ -30,7 +31,8 @@ def check_folder(path: str | Path) -> Path:
 class Index:
     """Everything that a build left behind. Immutable: a later build makes another version.
 
-    Use `Index.open`. `passages` are in the order of vertex numbers.
+    Use `Index.open`. `passages`, and their `ids`, are in the order of vertex numbers; `number` has
+    that of each id.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -41,8 +43,9 @@ class Index:
         self._passage_table = table
         names = ("id", "document_id", "position", "title", "text")
         columns = (table[name].to_pylist() for name in names)
-        self.passages: tuple[Passage, ...] = tuple(map(Passage, *columns))
-        self.number: dict[str, int] = {p.id: i for i, p in enumerate(self.passages)}
+        self.passages: Whole[Passage] = Whole(map(Passage, *columns))
+        self.ids: tuple[str, ...] = tuple(p.id for p in self.passages)
+        self.number: dict[str, int] = {name: i for i, name in enumerate(self.ids)}
         self.vectors: Vectors = schema.vector_matrix(table["vector"])
 
     @staticmethod
@@ -69,6 +72,11 @@ class Index:
     def name(self) -> str:
         return self.path.name
 
+    @property
+    def large(self) -> bool:
+        """Whether it has so many passages that only what is touched of them is read."""
+        return is_large(self.meta.counts.vertices)
+
     @cached_property
     def graph(self) -> StoredGraph:
         """Its pseudo-queries and edges."""
@@ -78,14 +86,14 @@ class Index:
         return self.passages[self.number[passage_id]]
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> Whole[str]:
         """What each passage is called (`core.text.names`), in order of vertex numbers."""
-        return tuple(self._passage_table["name"].to_pylist())
+        return Whole(self._passage_table["name"].to_pylist())
 
     @cached_property
-    def passage_keywords(self) -> tuple[tuple[str, ...], ...]:
+    def passage_keywords(self) -> Whole[tuple[str, ...]]:
         """NER of title and text of each passage, in order of vertex numbers."""
-        return tuple(tuple(words) for words in self._passage_table["keywords"].to_pylist())
+        return Whole(tuple(words) for words in self._passage_table["keywords"].to_pylist())
 
     @cached_property
     def documents(self) -> tuple[schema.StoredDocument, ...]:

@@ -14,12 +14,10 @@ from core.store import schema
 from core.store.damage import reading
 from core.store.database import connect, is_made, replace_table
 from core.store.meta import Meta
+from core.store.rows import is_large
 from core.store.tables import last_meta, open_version
 from core.text.tokens import words
 
-# From this many passages on, LanceDB's full-text index answers for BM25: in memory one question
-# takes 16 ms at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms at 10,000.
-FULL_TEXT_FROM = 50_000
 WORDS_COLUMN = "words"
 _KEEP_VERSIONS = timedelta(days=1)
 _OUTLIVE = (schema.EMBEDDINGS, schema.ARTEFACTS, schema.SHELF)
@@ -67,7 +65,7 @@ def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]
     database = connect(folder)
     versions = {}
     for name, rows in tables.items():
-        large = name == "passages" and len(rows) >= FULL_TEXT_FROM
+        large = name == "passages" and is_large(len(rows))
         table = replace_table(database, name, _with_words(rows) if large else rows)
         if large:
             # Words are apart as they are for everything else here, whatever their script.

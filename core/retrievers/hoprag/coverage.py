@@ -15,6 +15,7 @@ from core.artefacts.lexicon import Holding
 from core.artefacts.scored import Numbers, Scored, summed
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
+from core.store.adjacency import Numbers
 from core.types import Part
 from core.vectors import Vectors
 

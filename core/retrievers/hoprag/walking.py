@@ -147,7 +147,7 @@ def seeded(
 ) -> Offered:
     """The step at which the walk starts with `offers`, the best of all edges or of all passages."""
     by_edge = entry == "edge"
-    things = workbench.get(GRAPH).source if by_edge else workbench.index.passages
+    things = workbench.index.graph.adjacency if by_edge else workbench.index.ids
     found, seeds, by_hand = amended_seeds(policy, offers, workbench.amendments, workbench.index)
     reason = ENTRY_REASONS[entry] + (" By hand, it starts otherwise." if by_hand else "")
     return Offered(

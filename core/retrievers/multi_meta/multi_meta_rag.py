@@ -127,10 +127,10 @@ class MultiMetaRag:
         return named_by_model(reply.conditions, fields), told
 
     def _ranked(self, cosine: Scores, left: Numbers) -> tuple[Hit, ...]:
-        passages = self.workbench.index.passages
+        ids = self.workbench.index.ids
         numbers = left[best(cosine[left], self.top_k)].tolist()
         return tuple(
-            Hit(passages[n].id, float(cosine[n]), (Part(DENSE, float(cosine[n])),)) for n in numbers
+            Hit(ids[n], float(cosine[n]), (Part(DENSE, float(cosine[n])),)) for n in numbers
         )
 
     def _ties(self, named: Sequence[Named], hits: Sequence[Hit]) -> tuple[Tie, ...]:

@@ -25,7 +25,7 @@ class FiveGraph:
     listed: list = field(default_factory=lambda: list(EDGES.values()))
 
     @property
-    def columns(self):
+    def adjacency(self):
         ends = [[NAMES.index(getattr(e, end)) for e in self.listed] for end in ("source", "target")]
         return SimpleNamespace(source=np.array(ends[0]), target=np.array(ends[1]))
 
@@ -41,6 +41,7 @@ class FiveGraph:
 
 INDEX = SimpleNamespace(
     passages=tuple(ALL.values()),
+    ids=tuple(NAMES),
     number={name: number for number, name in enumerate(NAMES)},
     document_passages={name: (name,) for name in NAMES},
     graph=FiveGraph(),
@@ -93,9 +94,7 @@ def test_a_way_goes_as_the_walk_may():
         "Mara Quist": "never offered; 1 edge from 'Port Selby', a seed, against its direction"
     }
     steps = (WALK[0], *steps[1:])
-    against = (
-        "out of reach within the rounds; no way from any seed but against the direction of edges"
-    )
+    against = "out of reach; no way from any seed but against the direction of edges"
     assert missing(film(steps, ["owner"], retriever="hoprag-similarity")) == {"Mara Quist": against}
 
 
@@ -114,7 +113,7 @@ def test_what_was_never_seen_stands_right_of_all_rounds():
 
 def test_what_nothing_leads_to_stands_by_itself():
     made = film(SHORT, ["alone"])
-    assert missing(made) == {"Alone": "out of reach within the rounds; no way from any seed"}
+    assert missing(made) == {"Alone": "out of reach; no way from any seed"}
     assert by_id(made, unpacked(made, "event")[-1]["nodes"])["alone"] == "ghost"
     assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Not found"]
 

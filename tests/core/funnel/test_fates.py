@@ -112,11 +112,11 @@ def test_an_answer_may_leave_what_was_kept():
         (Fate("a", "", "absent"), "not in the index"),
         (
             Fate("a", "a", "far"),
-            "out of reach within the rounds: no way from any seed",
+            "out of reach: no way from any seed",
         ),
         (
             Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
-            "out of reach within the rounds: 5 edges from the nearest seed, "
+            "out of reach: 5 edges from the nearest seed, "
             "rank 31 at the entry, 0.125 below the last seed",
         ),
         (Fate("a", "a", "unoffered", hop=1), "never offered: 1 edge from the nearest seed"),

@@ -31,7 +31,7 @@ def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
     assert tuple(rows[0]) == COLUMNS
     assert rows[0]["labels"] == "person; *town*"
     assert (rows[1]["stage"], rows[1]["stage_found"], rows[1]["note"]) == (
-        "out of reach within the rounds",
+        "out of reach",
         "reached and cut",
         "'=SUM(A1)",
     )
@@ -53,7 +53,7 @@ def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
     told = report("five by bm25", REVIEWS, CODES, CASES, listed=7, date="2026-01-02")
     assert "2 of 7 results were judged, by ada, bo." in told
     assert "| reached and cut | 1 |" not in told  # bo says otherwise of the same result
-    assert "| out of reach within the rounds | 1 |" in told
+    assert "| out of reach | 1 |" in told
     assert "In 1 of the reviews the stage was changed by hand." in told
     assert "| ada and bo | verdict | 1 | 1 | not defined |" in told
     assert "**wrong entity** holds person, \\*town\\*." in told

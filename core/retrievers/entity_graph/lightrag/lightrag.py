@@ -185,7 +185,7 @@ class LightRag:
         of_pairs = passages_of("relation passages", told, brought, index, own, most)
         yield of_pairs
         return {
-            OWN: [index.passages[n].id for n in best(own, self.passages).tolist()],
+            OWN: [index.ids[n] for n in best(own, self.passages).tolist()],
             ENTITIES: brought,
             STATED: [offer.target for offer in of_pairs.offers],
         }
