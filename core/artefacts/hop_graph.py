@@ -10,8 +10,10 @@ from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.near import near
-from core.artefacts.scored import AllScored, Numbers, Scored, listed
+from core.artefacts.scored import AllScored, Scored, listed
 from core.ranking import best
+from core.store.adjacency import Numbers
+from core.store.edges import StoredGraph
 from core.store.index import Index
 from core.vectors import Vectors
 
@@ -88,8 +90,8 @@ class Graph:
 
     def edges_like(self, query: EncodedQuery) -> Likeness:
         """SIM(e, q) of every edge: its keywords, and its in-coming question's vector."""
-        columns = self.index.graph.columns
-        cosine = (columns.vectors @ query.vector)[columns.question].astype(np.float64)
+        carried = self.index.graph.all_carried
+        cosine = (carried.vectors @ query.vector)[carried.row].astype(np.float64)
         jaccard = self._edge_keywords.jaccard(query.keywords)
         return Likeness(AllScored(jaccard), AllScored(cosine))
 
@@ -97,26 +99,6 @@ class Graph:
         """SIM(v, q) of every vertex: keywords and vector of its title and text."""
         jaccard = self._passage_keywords.jaccard(query.keywords)
         return Likeness(AllScored(jaccard), near(self.index, query.vector))
-
-    def ahead(self, edges: Numbers) -> None:
-        """These will be looked at; they are in memory."""
-
-    def raised(self, edges: Numbers) -> Vectors:
-        """(edges, d) the vectors of the out-coming questions that they were made from."""
-        return self.index.graph.raised[edges]
-
-    def ids(self, edges: Numbers) -> list[str]:
-        known = self.index.graph.columns.ids
-        return [known[edge] for edge in edges.tolist()]
-
-    def labels(self, edges: Numbers) -> list[str]:
-        """The in-coming questions that they carry."""
-        known = self.index.graph.edge_questions
-        return [known[edge] for edge in edges.tolist()]
-
-    def number(self, edge_id: str) -> int | None:
-        """The number of the edge of that id, if there is one."""
-        return self.index.graph.edge_number.get(edge_id)
 
 
 class KeywordSets:

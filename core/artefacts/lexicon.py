@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from core.artefacts.base import Artefact
-from core.artefacts.scored import Numbers
 from core.artefacts.words import WORDS
+from core.store.adjacency import Numbers
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import words
 

@@ -5,11 +5,9 @@ from functools import cached_property, reduce
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.ranking import Scores
-
-Numbers = NDArray[np.int64]
+from core.store.adjacency import Numbers
 
 
 class Scored(Protocol):

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from core.artefacts.base import Artefact
-from core.artefacts.scored import Numbers, summed
+from core.artefacts.scored import summed
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.settings import Setting
 from core.steps import Cost, Ranked, Step, Told
+from core.store.adjacency import Numbers
 from core.store.index import Index
 from core.types import Hit, Part
 
@@ -114,7 +115,7 @@ def ranked_by(
     total = summed(addends.values())
     hits = tuple(
         Hit(
-            index.passages[place if among is None else among[place]].id,
+            index.ids[place if among is None else among[place]],
             float(total[place]),
             tuple(Part(name, float(values[place])) for name, values in addends.items()),
         )

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from core.artefacts.lexical import LEXICAL
-from core.artefacts.scored import Numbers, Scored, listed
+from core.artefacts.scored import Scored, listed
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, reciprocal_ranks
@@ -16,6 +16,7 @@ from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.hybrid import HALVES
 from core.retrievers.settings import Setting
 from core.steps import Step
+from core.store.adjacency import Numbers
 
 
 @dataclass(frozen=True, slots=True)

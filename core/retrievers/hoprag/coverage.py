@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.artefacts.hop_graph import Floats, Graph
 from core.artefacts.lexicon import Holding
-from core.artefacts.scored import Numbers, Scored, summed
+from core.artefacts.scored import Scored, summed
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
 from core.store.adjacency import Numbers
@@ -117,9 +117,7 @@ class CoveragePolicy(Policy):
         cut, number = self._cut(), self._graph.index.number
         around = [self._at(vertex) for name in queue if self._score(vertex := number[name]) >= cut]
         if around:
-            edges = np.concatenate([each.edges for each in around])
             ends = np.unique(np.concatenate([each.ends for each in around]))
-            self._graph.ahead(edges)
             self._asking.holding.ahead(ends)
             for scored in self._asking.entry.values():
                 scored.ahead(ends)
@@ -155,7 +153,7 @@ class CoveragePolicy(Policy):
     def offer_at(self, vertex: str, tie: str) -> Offer | None:
         number = self._graph.index.number[vertex]
         at = self._at(number)
-        order = np.flatnonzero(at.edges == self._graph.number(tie))
+        order = np.flatnonzero(at.edges == self._graph.index.graph.edge_number(tie))
         if not len(order):
             return None
         new = self._asking.holding.of(at.ends) & ~self._covered[number]
@@ -202,7 +200,7 @@ class CoveragePolicy(Policy):
 
     def _parts_of_worth(self, vertex: int, at: _Around, new: Bools) -> dict[str, Floats]:
         strength = self._strength[vertex] * np.where(at.backwards, self._worth.backwards, 1.0)
-        mention = (self._graph.raised(at.edges) @ self._asking.vector).clip(min=0)
+        mention = (self._graph.index.graph.raised(at.edges) @ self._asking.vector).clip(min=0)
         return {
             "link": self._worth.link * strength,
             "coverage": self._worth.coverage * strength * (new @ self._weights),
@@ -217,11 +215,12 @@ class CoveragePolicy(Policy):
         new: Bools,
     ) -> tuple[Offer, ...]:
         index, edges = self._graph.index, at.edges[order]
-        raised = index.graph.raised_questions(edges)
-        carried = zip(self._graph.ids(edges), self._graph.labels(edges), raised, strict=True)
+        graph = index.graph
+        raised = graph.raised_questions(edges)
+        carried = zip(graph.edge_ids(edges), graph.edge_questions(edges), raised, strict=True)
         return tuple(
             Offer(
-                target=index.passages[at.ends[i]].id,
+                target=index.ids[at.ends[i]],
                 score=float(sum(values[i] for values in parts.values())),
                 parts=tuple(Part(name, float(values[i])) for name, values in parts.items()),
                 tie=tie,

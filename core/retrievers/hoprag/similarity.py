@@ -5,18 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.artefacts.hop_graph import Graph, Likeness
-from core.artefacts.scored import Numbers
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
+from core.store.adjacency import Numbers
 from core.types import Part
 
 
 def edge_offers(graph: Graph, like: Likeness, edges: Numbers) -> tuple[Offer, ...]:
     """Edges, each with SIM(e, q) as its two halves."""
-    passages, halves = graph.index.passages, like.of(edges)
+    index, halves = graph.index, like.of(edges)
     return tuple(
         Offer(
-            target=passages[end].id,
+            target=index.ids[end],
             score=keywords + dense,
             parts=(Part("keywords", keywords), Part("dense", dense)),
             tie=tie,
@@ -26,8 +26,8 @@ def edge_offers(graph: Graph, like: Likeness, edges: Numbers) -> tuple[Offer, ..
             graph.target[edges].tolist(),
             (halves.jaccard / 2).tolist(),
             (halves.cosine / 2).tolist(),
-            graph.ids(edges),
-            graph.labels(edges),
+            index.graph.edge_ids(edges),
+            index.graph.edge_questions(edges),
             strict=True,
         )
     )
@@ -52,7 +52,6 @@ class SimilarityPolicy(Policy):
         leaving = [self._graph.leaving(number[vertex]) for vertex in queue]
         if leaving:
             edges = np.concatenate(leaving)
-            self._graph.ahead(edges)
             self._edges.ahead(edges)
             self._passages.ahead(np.unique(self._graph.target[edges]).astype(np.int64))
 
@@ -70,7 +69,7 @@ class SimilarityPolicy(Policy):
         return self.enter(offer.target, offer.tie)
 
     def offer_at(self, vertex: str, tie: str) -> Offer | None:
-        edge = self._graph.number(tie)
+        edge = self._graph.index.graph.edge_number(tie)
         if edge is None or edge not in self._graph.leaving(self._graph.index.number[vertex]):
             return None
         return edge_offers(self._graph, self._edges, np.array([edge]))[0]

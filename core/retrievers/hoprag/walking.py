@@ -9,7 +9,7 @@ import numpy as np
 
 from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph, Likeness
 from core.artefacts.lexical import LEXICAL
-from core.artefacts.scored import AllScored, Numbers, Scored, listed, summed
+from core.artefacts.scored import AllScored, Scored, listed, summed
 from core.artefacts.words import BEARERS, KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
@@ -21,6 +21,7 @@ from core.retrievers.hoprag.traverse import Policy, traverse
 from core.retrievers.hybrid import HALVES, hybrid_addends
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Arrival, Cost, Offer, Offered, Ranked, Step, Told
+from core.store.adjacency import Numbers
 from core.store.index import Index
 from core.types import Part
 
@@ -116,7 +117,7 @@ def _passage_entries(
     score = summed(addends.values())
     return tuple(
         Offer(
-            target=index.passages[among[place]].id,
+            target=index.ids[among[place]],
             score=float(score[place]),
             parts=tuple(Part(name, float(values[place])) for name, values in addends.items()),
         )
