@@ -11,8 +11,8 @@ from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.words import WORDS
+from core.store.beside import WORDS_COLUMN
 from core.store.index import Index
-from core.store.writer import WORDS_COLUMN
 from core.text.tokens import words
 from core.types import Part
 
