@@ -12,8 +12,8 @@ from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.scored import AllScored, Scored
 from core.artefacts.words import WORDS
 from core.ranking import Scores
+from core.store.beside import WORDS_COLUMN
 from core.store.index import Index
-from core.store.writer import WORDS_COLUMN
 from core.text.tokens import words
 from core.types import Part
 
