@@ -109,6 +109,7 @@ function inColumns(drawing, columns) {
 function downColumn(spots, drawing, wide, top, bottom) {
   const tall = (spot) => reachOf(spot.nodes, drawing), need = (spot) => tall(spot)[0] + tall(spot)[1];
   let room = spots.reduce((left, spot) => left - need(spot), bottom - top);
+  drawing.tight = Math.min(drawing.tight, (bottom - top) / (bottom - top - room));
   for (const spot of byWeight(spots, drawing)) {  // what matters most has its name on two lines first
     const before = need(spot);
     for (const node of spot.nodes) node.double = drawing.across(node).whole > wide - drawing.reach(node) - NAME;
@@ -137,6 +138,7 @@ function aside(spots, drawing, top, bottom) {
     const far = ({ y }) => (y === undefined ? Infinity : Math.abs(y - spot.y)), [best] = [form(true), form(false)].sort((one, other) => far(one) - far(other));
     const named = best.y !== undefined;
     spot.y = best.y ?? best.bare ?? spot.y;
+    if (over(best.body(spot.y), bodies)) drawing.tight = SMALLEST;
     bodies.push(best.body(spot.y));
     if (named) names.push(best.name(spot.y));
     for (const node of nodes) Object.assign(node, { double: named && best.double, end: named ? best.end : 0 });

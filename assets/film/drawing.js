@@ -12,6 +12,7 @@ const NARROWEST = 0.24;                                      // where names stan
 const TOOLS = 24;
 const FARTHEST = 6;
 const BADGE = 0.85;                                          // radii that a count stands above the middle
+const SMALLEST = 0.6;                                        // of the size of a node
 const APART = 60;                                            // pixels between two columns at least
 
 class Drawing {
@@ -62,7 +63,17 @@ class Drawing {
     this.on.moved?.();
   }
 
+  // Where rows are closer than their nodes are tall, nodes are drawn smaller.
   fit() {
+    this.shrunk = this.tight = 1;
+    this.arrange();
+    if (this.tight === 1) return;
+    this.shrunk = Math.max(SMALLEST, this.tight);
+    for (const node of this.nodes.values()) node.role = "";  // it is shaped anew
+    this.arrange();
+  }
+
+  arrange() {
     Object.assign(this, { zoom: 1, pan: { x: 0, y: 0 } });
     const { clientWidth: width, clientHeight: height } = this.holder;
     if (!width || !this.view) return;
@@ -184,7 +195,7 @@ class Drawing {
   reach(node) { return (node.data.gold ? 15.5 : 13) * kindOf(node.data.kind).reach * Math.max(1, node.size) * this.grown; }
 
   // Nodes grow with the letters, more slowly.
-  get grown() { return 0.5 + this.px / 24; }
+  get grown() { return (0.5 + this.px / 24) * this.shrunk; }
 
   placeLabels() {
     const font = `${this.px}px ${this.family}`;
@@ -305,7 +316,7 @@ class Drawing {
     node.mark.setAttribute("transform", `translate(0 ${down})`);
     node.hatch.setAttribute("d", node.data.unjudged ? hatching(r) : "");
     node.halo.setAttribute("r", num(Math.max(r, side) + 5));
-    node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)})`);
+    node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)}) scale(${num(this.shrunk)})`);
   }
 
   count(node, count, ticks) {

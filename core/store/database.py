@@ -63,7 +63,9 @@ def table_size(place: Place, name: str) -> int:
     return sum(file.stat().st_size for file in table.rglob("*") if file.is_file())
 
 
-def replace_table(database: lancedb.DBConnection, name: str, rows: pa.Table) -> lancedb.table.Table:
+def replace_table(
+    database: lancedb.DBConnection, name: str, rows: pa.Table | pa.RecordBatchReader
+) -> lancedb.table.Table:
     """A new version of a table; LanceDB warns when one that is not there is overwritten."""
     uri = database.uri
     place = Remote(unquote(uri)) if "://" in uri else Path(uri)
