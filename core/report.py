@@ -83,10 +83,9 @@ class GraphReport:
 
 def report(index: Index) -> GraphReport:
     """The report of the last finished version of `index`."""
-    n = len(index.passages)
-    source, target = index.graph.columns.source, index.graph.columns.target
-    leaving = np.bincount(source, minlength=n)
-    arriving = np.bincount(target, minlength=n)
+    n = len(index.ids)
+    source, target = index.graph.adjacency.source, index.graph.adjacency.target
+    leaving, arriving = index.graph.adjacency.degrees()
     alone = np.flatnonzero(leaving + arriving == 0)
     joined = sparse.csr_matrix((np.ones(len(source), np.int8), (source, target)), shape=(n, n))
     components, member = connected_components(joined, directed=True, connection="weak")
@@ -94,7 +93,7 @@ def report(index: Index) -> GraphReport:
         counts=index.meta.counts,
         out_degrees=_degrees(leaving),
         in_degrees=_degrees(arriving),
-        orphans=tuple(index.passages[vertex].id for vertex in alone),
+        orphans=tuple(index.ids[vertex] for vertex in alone.tolist()),
         components=int(components),
         largest_share=float(np.bincount(member).max() / n),
         questions=_sampled(index),
@@ -136,7 +135,7 @@ def _by_rules(index: Index) -> tuple[str, ...]:
     table = stored.search().select(["passage_id", "maker"]).to_arrow()
     others = pc.not_equal(table["maker"], index.meta.maker)
     found = set(table.filter(others)["passage_id"].to_pylist())
-    return tuple(passage.id for passage in index.passages if passage.id in found)
+    return tuple(name for name in index.ids if name in found)
 
 
 def _copies(table: pa.Table, rows: Sequence[Mapping[str, str]]) -> dict[tuple[str, str], int]:

@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | HOPRAG_HOME | folder of indexes and uploads | the user's data directory |
 | HOPRAG_ROOTS | folders a server path may name, joined by os.pathsep | none |
+| HOPRAG_LARGE_FROM | passages from which on an index is read as it is touched | 50000 |
 | HOPRAG_EMBEDDER | name or path of the default embedder | the bundled all-MiniLM-L6-v2 |
 | HOPRAG_LLM | name of the language model; nothing is asked of one without it | none |
 | HOPRAG_LLM_URL | base URL of its OpenAI-compatible server | that of OpenAI |
@@ -40,6 +41,8 @@ from core.visitors.rules import NOBODY_NAMED, Rules, read_rules
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 ASSETS = Path(__file__).parent.parent / "assets"
 OPENAI = "https://api.openai.com/v1"
+# In memory BM25 takes 16 ms a question at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms.
+LARGE_FROM = 50_000
 _LONGEST_NUMBER = 20  # characters
 # Fields of a request that HOPRAG_LLM_EXTRA cannot set: what is asked, and what is read of it.
 _OURS = {
@@ -110,7 +113,8 @@ class Endpoint:
 class Settings:
     """Paths, the default embedder and the language model, if there is one.
 
-    `indexes` holds one folder an index.
+    `indexes` holds one folder an index. From `large_from` passages on an index is large: indices
+    are made beside its tables, and of these only what is touched is read.
     """
 
     home: Path
@@ -118,6 +122,7 @@ class Settings:
     embedder: str = BUNDLED_EMBEDDER
     endpoint: Endpoint | None = None
     prices: Path | None = None
+    large_from: int = LARGE_FROM
     visitors: Rules = NOBODY_NAMED
 
     @property
@@ -139,9 +144,14 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         roots=tuple(Path(root).expanduser().resolve() for root in roots),
         embedder=embedder_name(environ.get("HOPRAG_EMBEDDER", "")) or BUNDLED_EMBEDDER,
         endpoint=_endpoint(environ),
+        large_from=_large_from(environ),
         prices=Path(prices).expanduser().resolve() if prices else None,
         visitors=read_rules(environ),
     )
+
+
+def _large_from(environ: Mapping[str, str]) -> int:
+    return _number(environ, "HOPRAG_LARGE_FROM", LARGE_FROM, least=2, most=10**9)
 
 
 def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
@@ -155,10 +165,12 @@ def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
     try:
         return replace(
             found,
-            at_once=_number(environ, "AT_ONCE", found.at_once, least=1, most=1_000),
-            seconds=_number(environ, "SECONDS", found.seconds, least=1, most=86_400),
-            tries=_number(environ, "TRIES", found.tries, least=1, most=100),
-            thinking=_number(environ, "THINKING", found.thinking, least=0, most=1_000_000),
+            at_once=_number(environ, "HOPRAG_LLM_AT_ONCE", found.at_once, least=1, most=1_000),
+            seconds=_number(environ, "HOPRAG_LLM_SECONDS", found.seconds, least=1, most=86_400),
+            tries=_number(environ, "HOPRAG_LLM_TRIES", found.tries, least=1, most=100),
+            thinking=_number(
+                environ, "HOPRAG_LLM_THINKING", found.thinking, least=0, most=1_000_000
+            ),
             extra=_extra(environ.get("HOPRAG_LLM_EXTRA", "").strip()),
         )
     except InputError as error:
@@ -169,7 +181,7 @@ _N = TypeVar("_N", int, float)
 
 
 def _number(environ: Mapping[str, str], name: str, default: _N, *, least: int, most: int) -> _N:
-    text = environ.get(f"HOPRAG_LLM_{name}", "").strip()
+    text = environ.get(name, "").strip()
     if not text:
         return default
     try:
@@ -178,7 +190,7 @@ def _number(environ: Mapping[str, str], name: str, default: _N, *, least: int, m
         found = type(default)(-1)
     if not least <= found <= most:  # where nan is not
         raise InputError(
-            f"HOPRAG_LLM_{name} is a number from {least:,} to {most:,}. Correct it, or unset it "
+            f"{name} is a number from {least:,} to {most:,}. Correct it, or unset it "
             f"for {default:,}."
         )
     return found

@@ -44,6 +44,8 @@ def overview(found: Comparison) -> None:
 if wish.problem:
     st.warning(frame.literal(wish.problem))
     st.stop()
+if wish.left_out:
+    st.info(frame.literal(" ".join(wish.left_out)))
 if not wish.question:
     question_chips(bench.index.questions, choose)
 if not wish.may_ask:
@@ -56,7 +58,7 @@ with frame.mendable(), st.spinner("Asking the retrievers…"):
 if found is None:
     st.stop()
 if view == "difference":
-    difference(found)
+    difference(found, wish)
 else:
     if len(found.answered) > 1:
         overview(found)

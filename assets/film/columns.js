@@ -110,6 +110,7 @@ function inColumns(drawing, columns, sizeOf) {
 function downColumn(spots, drawing, sizeOf, wide, top, bottom) {
   const tall = (spot) => reachOf(spot.nodes, drawing), need = (spot) => tall(spot)[0] + tall(spot)[1];
   let room = spots.reduce((left, spot) => left - need(spot), bottom - top);
+  drawing.tight = Math.min(drawing.tight, (bottom - top) / (bottom - top - room));
   for (const spot of byWeight(spots, drawing)) {  // what matters most has its name on two lines first
     const before = need(spot);
     for (const node of spot.nodes) node.double = sizeOf(node).whole > wide - drawing.reach(node) - NAME;
@@ -138,6 +139,7 @@ function aside(spots, drawing, sizeOf, top, bottom) {
     const far = ({ y }) => (y === undefined ? Infinity : Math.abs(y - spot.y)), [best] = [form(true), form(false)].sort((one, other) => far(one) - far(other));
     const named = best.y !== undefined;
     spot.y = best.y ?? best.bare ?? spot.y;
+    if (over(best.body(spot.y), bodies)) drawing.tight = SMALLEST;
     bodies.push(best.body(spot.y));
     if (named) names.push(best.name(spot.y));
     for (const node of nodes) Object.assign(node, { double: named && best.double, end: named ? best.end : 0 });

@@ -2,6 +2,7 @@
 // stands at the size that there is, a paint what is there now and in which role, and moves nothing.
 
 const FARTHEST = 6;
+const SMALLEST = 0.6;                                        // of the size of a node
 
 class Drawing {
   // `on` hears {pick(kind, number), hover(kind, number, point), group(number)}.
@@ -54,7 +55,17 @@ class Drawing {
     this.on.moved?.();
   }
 
+  // Where rows are closer than their nodes are tall, nodes are drawn smaller.
   fit() {
+    this.shrunk = this.tight = 1;
+    this.arrange();
+    if (this.tight === 1) return;
+    this.shrunk = Math.max(SMALLEST, this.tight);
+    for (const node of this.nodes.values()) node.role = "";  // it is shaped anew
+    this.arrange();
+  }
+
+  arrange() {
     Object.assign(this, { zoom: 1, pan: { x: 0, y: 0 } });
     const { clientWidth: width, clientHeight: height } = this.holder;
     if (!width || !this.view) return;
@@ -126,7 +137,7 @@ class Drawing {
   reach(node) { return (node.data.gold ? 15.5 : 13) * kindOf(node.data.kind).reach * Math.max(1, node.size) * this.grown; }
 
   // Nodes grow with the letters, more slowly.
-  get grown() { return 0.5 + this.px / 24; }
+  get grown() { return (0.5 + this.px / 24) * this.shrunk; }
 
   // ---- the view
 

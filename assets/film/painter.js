@@ -110,7 +110,7 @@ class Painter {
     node.mark.setAttribute("transform", `translate(0 ${down})`);
     node.hatch.setAttribute("d", node.data.unjudged ? hatching(r) : "");
     node.halo.setAttribute("r", num(Math.max(r, side) + 5));
-    node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)})`);
+    node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)}) scale(${num(this.drawing.shrunk)})`);
   }
 
   count(node, count, ticks) {

@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.near import near
+from core.artefacts.scored import AllScored, Scored, listed
+from core.ranking import best
+from core.store.adjacency import Numbers
+from core.store.edges import StoredGraph
 from core.store.index import Index
 from core.vectors import Vectors
 
 Floats = NDArray[np.float64]
-Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,38 +41,64 @@ class Similarity:
         return (self.jaccard + self.cosine) / 2
 
 
+class Likeness:
+    """SIM of all passages, or of all edges, to one question, by what is known of its halves."""
+
+    def __init__(self, jaccard: Scored, cosine: Scored) -> None:
+        self._jaccard = jaccard
+        self._cosine = cosine
+
+    @cached_property
+    def listed(self) -> Numbers:
+        """Where the most similar ones are looked for, ascending."""
+        return listed((self._jaccard, self._cosine))
+
+    @cached_property
+    def _scores(self) -> Floats:
+        return self.of(self.listed).score
+
+    def ahead(self, numbers: Numbers) -> None:
+        self._jaccard.ahead(numbers)
+        self._cosine.ahead(numbers)
+
+    def of(self, numbers: Numbers) -> Similarity:
+        return Similarity(self._jaccard.of(numbers), self._cosine.of(numbers))
+
+    def best(self, count: int) -> Numbers:
+        """The `count` most similar ones, best first; equal ones in order of number."""
+        return self.listed[best(self._scores, count)]
+
+
 class Graph:
     """Vertices are passage numbers, edges are edge numbers of `index`."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
-        self.source = index.graph.columns.source
-        self.target = index.graph.columns.target
-        self._edge_keywords = KeywordSets(index.graph.edge_keywords)
+        self._adjacency = index.graph.adjacency
+        self.source = self._adjacency.source
+        self.target = self._adjacency.target
+        self._edge_keywords = KeywordSets(index.graph.all_edge_keywords)
         self._passage_keywords = KeywordSets(index.passage_keywords)
-        self._leaving = _grouped(self.source, len(index.passages))
-        self._arriving = _grouped(self.target, len(index.passages))
 
     def leaving(self, vertex: int) -> Numbers:
         """Edges that start in `vertex`, in order of their numbers."""
-        order, starts = self._leaving
-        return order[starts[vertex] : starts[vertex + 1]]
+        return self._adjacency.leaving(vertex)
 
     def arriving(self, vertex: int) -> Numbers:
         """Edges that end in `vertex`, in order of their numbers."""
-        order, starts = self._arriving
-        return order[starts[vertex] : starts[vertex + 1]]
+        return self._adjacency.arriving(vertex)
 
-    def edge_similarity(self, query: EncodedQuery) -> Similarity:
+    def edges_like(self, query: EncodedQuery) -> Likeness:
         """SIM(e, q) of every edge: its keywords, and its in-coming question's vector."""
-        columns = self.index.graph.columns
-        cosine = (columns.vectors @ query.vector)[columns.question]
-        return Similarity(self._edge_keywords.jaccard(query.keywords), cosine.astype(np.float64))
+        carried = self.index.graph.all_carried
+        cosine = (carried.vectors @ query.vector)[carried.row].astype(np.float64)
+        jaccard = self._edge_keywords.jaccard(query.keywords)
+        return Likeness(AllScored(jaccard), AllScored(cosine))
 
-    def passage_similarity(self, query: EncodedQuery) -> Similarity:
+    def passages_like(self, query: EncodedQuery) -> Likeness:
         """SIM(v, q) of every vertex: keywords and vector of its title and text."""
-        cosine = self.index.vectors @ query.vector
-        return Similarity(self._passage_keywords.jaccard(query.keywords), cosine.astype(np.float64))
+        jaccard = self._passage_keywords.jaccard(query.keywords)
+        return Likeness(AllScored(jaccard), near(self.index, query.vector))
 
 
 class KeywordSets:
@@ -91,15 +122,12 @@ class KeywordSets:
         return np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
 
 
-def _grouped(ends: NDArray[np.int32], vertices: int) -> tuple[Numbers, Numbers]:
-    """Edge numbers in order of their end, and where each vertex begins among them."""
-    order = np.argsort(ends, kind="stable")
-    return order, np.searchsorted(ends[order], np.arange(vertices + 1))
-
-
-def _raised(bench: Bench, _: Tables) -> Vectors:
-    bench.index.graph.raised_questions([])  # their texts, which a walk shows beside the vectors
-    return bench.index.graph.raised
+def _raised(bench: Bench, _: Tables) -> StoredGraph:
+    """With what a walk shows beside the vectors, the texts."""
+    graph = bench.index.graph
+    graph.raised(np.zeros(0, np.int64))
+    graph.raised_questions([])
+    return graph
 
 
 GRAPH = Artefact(

@@ -19,13 +19,11 @@ class Hub:
 
 def hubs(index: Index, count: int = 10) -> tuple[Hub, ...]:
     """The `count` passages with most edges, most first; ties go by vertex number."""
-    vertices = len(index.passages)
-    arriving = np.bincount(index.graph.columns.target, minlength=vertices)
-    leaving = np.bincount(index.graph.columns.source, minlength=vertices)
+    leaving, arriving = index.graph.adjacency.degrees()
     order = np.argsort(-(arriving + leaving), kind="stable")[:count]
     return tuple(
         Hub(
-            passage_id=index.passages[vertex].id,
+            passage_id=index.ids[vertex],
             title=index.passages[vertex].title,
             arriving=int(arriving[vertex]),
             leaving=int(leaving[vertex]),

@@ -44,14 +44,15 @@ def ceiling(
     index = workbench.index
     made = make(spec, workbench)
     workbench.warm(made.card.needs)
-    graph = Ceiling(index.graph.columns.source, index.graph.columns.target, len(index.passages))
+    joined = index.graph.adjacency
+    graph = Ceiling(joined.source, joined.target, len(index.ids))
     rows: list[Reached] = []
     for question in asked:
         rows.append(_ask(question, made, graph, index))
         if progress:
             progress(len(rows), len(asked))
     top_k = cast(int, spec.values["top_k"])
-    return CeilingReport(str(spec), way, top_k, len(index.passages), tuple(rows))
+    return CeilingReport(str(spec), way, top_k, len(index.ids), tuple(rows))
 
 
 def way_of(spec: Spec) -> Way:

@@ -78,7 +78,7 @@ def _export_graph(out: Path, beside: Path | None, index: str, form: Format) -> N
 
     opened = Index.open(index_folder(index))
     graph = opened.graph
-    edges = graph.edges(range(len(graph.columns.ids)))
+    edges = graph.edges(range(len(graph.adjacency)))
     raised = {query.id: graph.spoken(query) for query in graph.all_pseudo_queries}
     match form:
         case Format.HTML:

@@ -18,6 +18,8 @@ class Held(reach.Held, Protocol):
     """What is asked of an index."""
 
     @property
+    def ids(self) -> Sequence[str]: ...
+    @property
     def graph(self) -> Graph: ...
 
 
@@ -51,7 +53,7 @@ def ways_to(
         path = ways.to(numbers) if ways and numbers else None
         passage = index.passages[path.passages[-1] if path else numbers[0]] if numbers else None
         against = bool(ways and numbers and path is None and ways.against(numbers))
-        ids = tuple(index.passages[number].id for number in numbers)
+        ids = tuple(index.ids[number] for number in numbers)
         found[name] = Unseen(ids, passage, path, ways, against)
     return found
 
@@ -82,7 +84,7 @@ def how_far(
         return f"{told} but against the direction of edges" if one.against else told
     start = index.passages[path.passages[0]]
     ways = zip(path.passages, path.edges, strict=False)
-    back = sum(index.passages[number].id != edge.source for number, edge in ways)
+    back = sum(index.ids[number] != edge.source for number, edge in ways)
     return far(len(path.edges), title(start), _how(start.id, last, names, steps), back)
 
 
@@ -95,7 +97,7 @@ def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) 
                 return "a seed"
             return f"visited in {label.round.lower()}" if label.round else "taken"
     kept = {hit.passage_id for hit in last.hits}
-    return "found" if node in kept else "ranked, then pruned"
+    return "found" if node in kept else "reached and pruned"
 
 
 def title(passage: Passage) -> str:

@@ -43,8 +43,7 @@ class Ways:
     def __init__(self, graph: Graph, reached: Collection[int], vertices: int, way: Way) -> None:
         self._graph = graph
         self._way = way
-        columns = graph.columns
-        ends = columns.source, columns.target
+        ends = graph.adjacency.source, graph.adjacency.target
         matrix = sparse.csr_matrix((np.ones(len(ends[0])), ends), shape=(vertices, vertices))
         self._matrix, self._reached = matrix, sorted(reached)
         self._distance, self._before, _ = dijkstra(
@@ -75,8 +74,8 @@ class Ways:
         return bool(np.isfinite(hops[list(gold)]).any())
 
     def _edge(self, one: int, other: int) -> int:
-        columns = self._graph.columns
-        joins = (columns.source == one) & (columns.target == other)
+        ends = self._graph.adjacency
+        joins = (ends.source == one) & (ends.target == other)
         if self._way == "both":
-            joins |= (columns.source == other) & (columns.target == one)
+            joins |= (ends.source == other) & (ends.target == one)
         return int(np.flatnonzero(joins)[0])

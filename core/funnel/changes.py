@@ -118,12 +118,13 @@ def edges_to(
     What is reached late asks for the fewest further judgements.
     """
     index, graph = workbench.index, workbench.get(GRAPH)
-    ids = index.graph.columns.ids
     told: list[tuple[int, float, Change]] = []
     for target in targets:
-        for edge, node in neighbours(graph, index.number[target]):
-            at = index.passages[node].id
-            place, tie = found.get(at), ids[edge]
+        beside = list(neighbours(graph, index.number[target]))
+        ties = index.graph.edge_ids(edge for edge, _ in beside)
+        for (edge, node), tie in zip(beside, ties, strict=True):
+            at = index.ids[node]
+            place = found.get(at)
             if place is None or not _follows(place, graph, edge, node):
                 continue
             rank, offer = place.offers.get(tie, (0, None))

@@ -15,7 +15,7 @@ ROUNDS = "n_hop"
 """The setting in which a walk says how many rounds it may take."""
 
 
-class Columns(Protocol):
+class Adjacency(Protocol):
     """The ends of all edges, as passage numbers; both (m,)."""
 
     @property
@@ -26,7 +26,7 @@ class Columns(Protocol):
 
 class Graph(Protocol):
     @property
-    def columns(self) -> Columns: ...
+    def adjacency(self) -> Adjacency: ...
 
 
 class Held(Protocol):
@@ -66,8 +66,8 @@ def hops_from_seeds(bracket: Bracket, index: Held) -> Hops | None:
     seeds = [index.number[name] for name in bracket.seeds if name in index.number]
     if not seeds:
         return np.full(len(index.passages), np.inf)
-    columns = index.graph.columns
-    return Ceiling(columns.source, columns.target, len(index.passages)).hops(seeds, way)
+    joined = index.graph.adjacency
+    return Ceiling(joined.source, joined.target, len(index.passages)).hops(seeds, way)
 
 
 def way_of(bracket: Bracket) -> Way | None:

@@ -144,7 +144,7 @@ class _Search:
         index, graph = self.workbench.index, self.workbench.get(GRAPH)
         numbers = (index.number[name] for name in sorted(self.passages))
         ends = {node for gold in numbers for _, node in neighbours(graph, gold)}
-        beside = (index.passages[node].id for node in sorted(ends))
+        beside = (index.ids[node] for node in sorted(ends))
         return [name for name in beside if name not in looked and name not in self.passages]
 
     def _cheapest(self, changes: Sequence[Change]) -> Rescue | None:

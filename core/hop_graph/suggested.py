@@ -87,7 +87,7 @@ def suggested(index: Index, most: int = MOST) -> tuple[Query, ...]:
 
 
 def _query(found: _Found, index: Index) -> Query:
-    gold = (index.passages[found.source].id, index.passages[found.target].id)
+    gold = (index.ids[found.source], index.ids[found.target])
     return Query(made_id(found.text, found.text), found.text, gold=gold, type=BY_RULES)
 
 

@@ -110,9 +110,9 @@ class TreeHop:
         asked = np.stack([branch.query.vector for branch in kept])
         found = self.workbench.index.vectors[[branch.passage for branch in kept]]
         made = next_queries(asked, found, self.beta)
-        name = self.workbench.index.passages
+        ids = self.workbench.index.ids
         return [
-            _Query(f"query:{name[branch.passage].id}", vector, branch.passage)
+            _Query(f"query:{ids[branch.passage]}", vector, branch.passage)
             for branch, vector in zip(kept, made, strict=True)
         ]
 
@@ -153,10 +153,10 @@ class TreeHop:
         return [replace(one, cut=why) for one, why in zip(branches, cut, strict=True)]
 
     def _offered(self, query: _Query, branches: Sequence[_Branch]) -> Offered:
-        ids = self.workbench.index.passages
+        ids = self.workbench.index.ids
         offers = tuple(
             Offer(
-                ids[one.passage].id,
+                ids[one.passage],
                 one.score,
                 (Part(LIKENESS, one.score),),
                 taken=not one.cut,
@@ -171,7 +171,7 @@ class TreeHop:
         order = sorted(tree.scores, key=lambda number: (-tree.scores[number], number))
         return tuple(
             Hit(
-                self.workbench.index.passages[number].id,
+                self.workbench.index.ids[number],
                 tree.scores[number],
                 (Part(LIKENESS, tree.scores[number]),),
             )

@@ -1,6 +1,6 @@
 """A retrieval kept: its steps and all that is needed to show them on another machine."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
@@ -78,7 +78,7 @@ class _Meta(Protocol):
 
 
 class _Graph(Protocol):
-    def edge(self, edge_id: str) -> Edge: ...
+    def edges_of(self, edge_ids: Iterable[str]) -> Sequence[Edge]: ...
 
 
 class _Index(Protocol):
@@ -100,7 +100,7 @@ def record(retriever: _Retriever, query: str, index: _Index, gold: Sequence[str]
     """
     steps = tuple(retriever.retrieve(query))
     check(steps)
-    edges = {edge_id: index.graph.edge(edge_id) for edge_id in edge_ids(steps)}
+    edges = {edge.id: edge for edge in index.graph.edges_of(edge_ids(steps))}
     named = dict.fromkeys((*passage_ids(steps), *_ends(edges)))
     return Trace(
         query=query,

@@ -82,7 +82,7 @@ def held(index: Path) -> State | None:
         return None
     opened = Index.open(index)
     list(opened.graph.all_pseudo_queries)
-    opened.graph.edges(range(len(opened.graph.columns.ids)))
+    opened.graph.edges(range(len(opened.graph.adjacency)))
     shelf = shelved(index)
     for artefact in shelf.values():
         read_tables(index, artefact)

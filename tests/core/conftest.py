@@ -1,7 +1,7 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from core.cli import app
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
+from core.settings import settings
 from core.store.index import Index
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent, write_asked, write_files
@@ -41,6 +42,18 @@ def five_built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def built(five_built: Path, tmp_path: Path, embedder: WordEmbedder) -> Path:
     """A folder with the index of the five passages, which `embedder` has embedded."""
     return Path(shutil.copytree(five_built, tmp_path / "five"))
+
+
+@pytest.fixture
+def large_from(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """Sets from how many passages on an index is large."""
+
+    def set_to(passages: int) -> None:
+        monkeypatch.setenv("HOPRAG_LARGE_FROM", str(passages))
+        settings.cache_clear()
+
+    yield set_to
+    settings.cache_clear()
 
 
 @pytest.fixture(scope="session")

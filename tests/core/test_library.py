@@ -86,7 +86,7 @@ def test_a_damaged_index_is_listed_and_can_be_built_again(
 
 def read_all(folder: Path) -> None:
     index = Index.open(folder)
-    assert index.graph.columns
+    assert len(index.graph.adjacency)
     assert index.documents
 
 

@@ -9,7 +9,7 @@ The walk starts at `club`. Round 1 takes `club`: its edge to `owner` is followed
 has no edge, and `singer`, whose edge leads backwards to `owner`, seen before.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
@@ -130,5 +130,5 @@ class WorldIndex:
     def graph(self) -> "WorldIndex":
         return self
 
-    def edge(self, edge_id: str) -> Edge:
-        return EDGES[edge_id]
+    def edges_of(self, edge_ids: Iterable[str]) -> list[Edge]:
+        return [EDGES[name] for name in edge_ids]

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import InputError
+from core.retrievers import Spec
 from core.retrievers.bm25 import Bm25
 from core.retrievers.dense import Dense
 from core.steps import Step
@@ -133,12 +134,26 @@ def test_an_error_of_ours_alone_is_shown_as_one(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("tiny_home")
-def test_too_few_and_too_many_retrievers_are_refused_with_the_reason() -> None:
-    for keys, said in (("bm25", "1 is chosen"), (f"{ALL_FOUR},hybrid-rrf", "5 are chosen")):
-        app = asked(keys)
-        assert app.warning[0].value.startswith("Choose two to four retrievers to compare")
-        assert said in app.warning[0].value
-        assert not cards(app)
+def test_one_alone_is_refused_with_the_reason() -> None:
+    app = asked("bm25")
+    assert app.warning[0].value == "Choose two to four retrievers to compare; 1 is chosen\\."
+    assert not cards(app)
+
+
+@pytest.mark.usefixtures("tiny_home")
+@pytest.mark.parametrize(
+    ("keys", "shown", "said"),
+    [
+        (f"{ALL_FOUR},hybrid-rrf", 4, "Left out: Hybrid RRF. At most four"),
+        ("bm25,dense,bm25", 2, "BM25: named more than once, shown once."),
+        ("hybrid-rrf,hybrid-rrf(k0=5),dense", 3, ""),
+    ],
+)
+def test_what_an_address_names_and_is_not_shown_is_said(keys: str, shown: int, said: str) -> None:
+    app = asked(keys)
+    assert len(heads(app)) == shown
+    told = " ".join(one.value.replace("\\", "") for one in app.info)
+    assert (said in told) if said else not told
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -242,7 +257,7 @@ def submit(app: AppTest) -> None:
 def test_the_row_of_a_question_is_the_same_in_all_views() -> None:
     app = opened(q=QUESTION.text, **{"with": "hoprag-coverage,bm25,dense"})
     rows = {}
-    for view, most in (("columns", 4), ("difference", 2), ("film", 1)):
+    for view, most in (("columns", 4), ("difference", 4), ("film", 1)):
         if view != "columns":
             switch(app, view)
         chosen = [one for one in app.selectbox if (one.key or "").startswith("ask_retriever_")]
@@ -258,21 +273,43 @@ def test_the_row_of_a_question_is_the_same_in_all_views() -> None:
 
 
 @pytest.mark.usefixtures("tiny_home")
-def test_columns_that_a_difference_leaves_out_come_back() -> None:
-    app = opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense,hybrid"})
-    app.selectbox(key="ask_retriever_1").set_value("hoprag-coverage").run()
-    submit(app)
-    assert param(app, "with") == "bm25,hoprag-coverage,dense,hybrid"
-    assert "They part at the start" in html(app)
+def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first() -> None:
+    several = "bm25,dense,hoprag-coverage"
+    app = opened(q=QUESTION.text, show="difference", **{"with": several})
+    assert pair(app) == ["hoprag-coverage", "bm25"]
+    app.selectbox(key="compare_pair_1").set_value(Spec("dense")).run()
+    assert pair(app) == ["hoprag-coverage", "dense"]
+    app.selectbox(key="compare_pair_0").set_value(Spec("dense")).run()
+    assert pair(app) == ["dense", "hoprag-coverage"]  # they change places
+    assert "They part at the start: B starts at" in html(app)
+    assert param(app, "with") == several
     switch(app, "columns")
-    assert heads(app) == ["BM25", "HopRAG, coverage", "Dense", "Hybrid"]
+    assert heads(app) == ["BM25", "Dense", "HopRAG, coverage"]
 
 
 @pytest.mark.usefixtures("tiny_home")
-def test_a_difference_of_several_has_the_walk_among_its_two() -> None:
-    app = opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense,hoprag-coverage"})
-    assert app.selectbox(key="ask_retriever_0").value == "hoprag-coverage"
-    assert app.selectbox(key="ask_retriever_1").value == "bm25"
+def test_a_pair_of_which_one_is_gone_is_the_usual_one() -> None:
+    chosen = {"with": "bm25,dense,hoprag-coverage", "pair": "dense,hybrid"}
+    app = opened(q=QUESTION.text, show="difference", **chosen)
+    assert pair(app) == ["hoprag-coverage", "bm25"]
+    assert "two beside each other that are not both among these" in app.info[0].value
+    app.selectbox(key="ask_retriever_2").set_value("hoprag-similarity").run()
+    assert pair(app) == ["hoprag-similarity", "bm25"]
+    assert not app.info
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_one_that_is_chosen_twice_is_said_to_be() -> None:
+    app = asked("bm25,dense")
+    app.selectbox(key="ask_retriever_1").set_value("bm25").run()
+    told = " ".join(one.value.replace("\\", "") for one in app.caption)
+    assert "BM25: chosen twice with the same settings" in told
+    assert heads(app) == ["BM25", "Dense"]
+
+
+def pair(app: AppTest) -> list[str]:
+    """A and B."""
+    return [str(app.selectbox(key=f"compare_pair_{place}").value) for place in (0, 1)]
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -280,7 +317,7 @@ def test_a_cell_says_where_its_passage_was_lost() -> None:
     app = asked("bm25,hoprag-coverage(n_hop=1)", top_k=1)
     table = next(block.value for block in app.get("html") if "In the first 1" in block.value)
     assert "–" not in table
-    assert "ranked below k</span>" in table
+    assert "ranked below k = 1, rank " in table
 
 
 @pytest.mark.usefixtures("tiny_home")

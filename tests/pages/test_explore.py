@@ -60,7 +60,7 @@ def around(index: Index, passage_id: str) -> set[str]:
 
 def test_it_opens_at_the_passage_with_most_edges_and_proposes_others(tiny_index: Index) -> None:
     app = opened()
-    columns = tiny_index.graph.columns
+    columns = tiny_index.graph.adjacency
     degree = [
         int((columns.source == i).sum() + (columns.target == i).sum())
         for i in range(len(tiny_index.passages))

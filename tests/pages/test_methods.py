@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from core.artefacts.workbench import Workbench
 from core.retrievers import ALL, CARDS, Spec, make
 from core.retrievers.hoprag.coverage import LISTED
+from core.settings import LARGE_FROM
 from core.store.index import Index
-from core.store.writer import FULL_TEXT_FROM
 from core.traces import dump, record
 from pages.components.ask.methods import FOLDER, settings_table
 from tests.core.fakes import WordEmbedder
@@ -58,7 +58,7 @@ def test_a_page_has_its_parts(key: str) -> None:
 def test_constants_that_are_no_parameters_are_those_of_the_code() -> None:
     bm25 = inspect.signature(BM25Okapi).parameters
     assert f"$k_1 = {bm25['k1'].default}$ and $b = {bm25['b'].default}$" in page("bm25")
-    assert f"From {FULL_TEXT_FROM:,} passages on" in page("bm25")
+    assert f"From {LARGE_FROM:,} passages on" in page("bm25")
     assert f"of the best {LISTED} by worth" in page("hoprag-coverage")
 
 

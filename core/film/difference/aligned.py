@@ -1,13 +1,14 @@
 """What both did, place by place, and the first place at which they part."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
-from core.film.difference.acts import Act, acts, titles
+from core.film.difference.acts import Act, acts, quoted
 from core.film.difference.side import Side
 from core.film.phases import START, merged
-from core.playback.wording import number
+from core.playback.wording import SPELLED_OUT, number
 
 Letter = Literal["A", "B"]
 
@@ -42,8 +43,11 @@ def aligned(a: Side, b: Side) -> list[Pair]:
     return [pair for pair in pairs if any(act.telling for act in (pair.a, pair.b) if act)]
 
 
-def parting(a: Side, b: Side, pairs: Sequence[Pair]) -> tuple[str, str]:
-    """Where they part first, in a sentence, and the node; two empty texts if they never do."""
+def parting(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) -> tuple[str, str]:
+    """Where they part first, in a sentence, and the node; two empty texts if they never do.
+
+    Only nodes that are `drawn` are named, the others are counted.
+    """
     first = next((pair for pair in pairs if not pair.same), None)
     if first is None:
         return "", ""
@@ -51,46 +55,76 @@ def parting(a: Side, b: Side, pairs: Sequence[Pair]) -> tuple[str, str]:
     at = f"the {where}" if " " not in where and not where.startswith("#") else where
     node = first.one.at if first.one.at in a.reached | b.reached else ""
     place = f", at '{first.one.name}'" if node and first.one.at != "#" else ""
-    return f"They part at {at}{place}: {_how(a, b, first, pairs)}.", node
+    return f"They part at {at}{place}: {_Words(a, b, drawn).of(first, pairs)}.", node
 
 
-def _how(a: Side, b: Side, first: Pair, pairs: Sequence[Pair]) -> str:
-    if first.a and first.b:
-        return _apart(a, b, first.a, first.b)
-    letter: Letter
-    other: Letter
-    letter, other = ("A", "B") if first.a else ("B", "A")
-    return f"{letter} {first.one.text}, {other} {_absent(first, pairs)}"
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What is said of the place where A and B part, in which no node is named but those `drawn`."""
+
+    a: Side
+    b: Side
+    drawn: AbstractSet[str]
+
+    def of(self, first: Pair, pairs: Sequence[Pair]) -> str:
+        if first.a and first.b:
+            return self._apart(first.a, first.b)
+        letter: Letter
+        other: Letter
+        letter, other = ("A", "B") if first.a else ("B", "A")
+        return f"{letter} {self._does(letter, first.one)}, {other} {self._absent(first, pairs)}"
+
+    def _absent(self, first: Pair, pairs: Sequence[Pair]) -> str:
+        """What is said of who was not at the place where the other one was."""
+        theirs = [pair.b if first.a else pair.a for pair in pairs]
+        done = [act for act in theirs if act]
+        if len(done) == 1:
+            return "ranks without a walk"
+        before = pairs.index(first)
+        if not any(theirs[: before + 1]) and first.one.phase == START:
+            return f"first {self._does('B' if first.a else 'A', done[0])}"
+        after = [act for act in theirs[before:] if act]
+        if len(after) <= 1:
+            return "has ended"
+        phases = {act.phase for act in after}
+        return "does not look there" if first.one.phase in phases else "goes on without it"
+
+    def _apart(self, ours: Act, theirs: Act) -> str:
+        """Both were there and did not do the same."""
+        only = tuple(name for name in ours.nodes if name not in theirs.nodes)
+        other = tuple(name for name in theirs.nodes if name not in ours.nodes)
+        both = len(ours.nodes) - len(only)
+        if not ours.nodes and not theirs.nodes:
+            return f"A {ours.text}, B {theirs.text}"
+        if not only and not other:
+            return f"the same {number(both, 'passage')} in another order"
+        verb, beside = ours.verb, f", and both {plural(ours.verb)} {both:,} more" if both else ""
+        if only and other:
+            return f"A {verb} {self._names('A', only)}, B {verb} {self._names('B', other)}{beside}"
+        letter: Letter
+        letter, less, more = ("A", "B", only) if only else ("B", "A", other)
+        return f"{letter} {verb} {self._names(letter, more)}, {less} does not{beside}"
+
+    def _does(self, letter: Letter, act: Act) -> str:
+        return f"{act.verb} {self._names(letter, act.nodes)}" if act.nodes else act.text
+
+    def _names(self, letter: Letter, nodes: Sequence[str]) -> str:
+        """Those that are drawn by their titles, a few of them; how many others there are."""
+        side = self.a if letter == "A" else self.b
+        named = [quoted(side.title(name)) for name in nodes if name in self.drawn][:SPELLED_OUT]
+        left = len(nodes) - len(named)
+        if not named:
+            kinds = {side.plot.cast.kind(side.own.get(name, name)) for name in nodes}
+            return number(left, "passage" if kinds <= {"passage"} else "node")
+        told = [f"'{name}'" for name in named] + ([f"{left:,} more"] if left else [])
+        return f"{', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else told[0]
 
 
-def _absent(first: Pair, pairs: Sequence[Pair]) -> str:
-    """What is said of who was not at the place where the other one was."""
-    theirs = [pair.b if first.a else pair.a for pair in pairs]
-    done = [act for act in theirs if act]
-    if len(done) == 1:
-        return "ranks without a walk"
-    before = pairs.index(first)
-    if not any(theirs[: before + 1]) and first.one.phase == START:
-        return f"first {done[0].text}"
-    after = [act for act in theirs[before:] if act]
-    if len(after) <= 1:
-        return "has ended"
-    phases = {act.phase for act in after}
-    return "does not look there" if first.one.phase in phases else "goes on without it"
+def plural(verb: str) -> str:
+    """What one does, of both.
 
-
-def _apart(a: Side, b: Side, ours: Act, theirs: Act) -> str:
-    """Both were there and did not do the same."""
-    only = tuple(name for name in ours.nodes if name not in theirs.nodes)
-    other = tuple(name for name in theirs.nodes if name not in ours.nodes)
-    both = len(ours.nodes) - len(only)
-    if not ours.nodes and not theirs.nodes:
-        return f"A {ours.text}, B {theirs.text}"
-    verb = ours.verb
-    if not only and not other:
-        return f"the same {number(both, 'passage')} in another order"
-    beside = f" beside {number(both, 'passage')} of both" if both else ""
-    if only and other:
-        return f"A {verb} {titles(a, only)}, B {verb} {titles(b, other)}{beside}"
-    side, more, letter, less = (a, only, "A", "B") if only else (b, other, "B", "A")
-    return f"{letter} {verb} {titles(side, more)}{beside}, {less} does not"
+    >>> plural("starts at"), plural("takes"), plural("ranks first")
+    ('start at', 'take', 'rank first')
+    """
+    first, *rest = verb.split()
+    return " ".join((first.removesuffix("s"), *rest))

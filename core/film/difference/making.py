@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.film.arrival import Evident, arrival
 from core.film.cast import Cast
-from core.film.data import EntryData, GoldData
+from core.film.data import EntryData, GoldData, ViewData
 from core.film.difference.acts import Act
 from core.film.difference.aligned import Pair, aligned, parting
 from core.film.difference.data import (
@@ -79,7 +79,7 @@ def make_difference(
         "line_roles": _lines(cast, a, b),
         "views": found,
         "legend": _legend(plot, roles, shared(a.followed, b.followed)),
-        "parting": _parting(a, b, pairs, cast),
+        "parting": _parting(a, b, pairs, plot, found["focus"]),
         "rounds": _rounds(pairs, cast),
         "walker": walker,
         "beside": beside,
@@ -134,9 +134,10 @@ def _gold(gold: Evident, cast: Cast) -> GoldData:
     )
 
 
-def _parting(a: Side, b: Side, pairs: Sequence[Pair], cast: Cast) -> PartingData:
-    text, node = parting(a, b, pairs)
-    return {"text": text or SAME, "node": cast.number.get(node), "same": not text}
+def _parting(a: Side, b: Side, pairs: Sequence[Pair], plot: Plot, view: ViewData) -> PartingData:
+    drawn = {plot.cast.names[int(number)] for number in view["places"]}
+    text, node = parting(a, b, pairs, drawn)
+    return {"text": text or SAME, "node": plot.cast.number.get(node), "same": not text}
 
 
 def _rounds(pairs: Sequence[Pair], cast: Cast) -> list[RoundData]:

@@ -1,7 +1,7 @@
 """Both retrievals on one layout: what is A's, B's, or both's, and where it stands."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import chain, zip_longest
@@ -18,8 +18,8 @@ from core.playback import Columns
 
 AND = " · "
 """Between what the two call one column."""
-RANKED = "Result only"
-"""Over what a retriever ranked that does not walk, and the walk beside it never reached."""
+BESIDE = "Outside the walk"
+"""Over what a retriever found that does not walk, and the walk beside it never reached."""
 ROWS = 11
 """Nodes of a column in focus, one below the other, so that each has room for its name."""
 _Named = TypeVar("_Named")
@@ -34,7 +34,7 @@ def shared(a: Iterable[str], b: Iterable[str]) -> dict[str, Whose]:
 
 
 def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
-    """What either reached, and all of `gold`, drawn as one; a node stands where A has it.
+    """What either reached, and all of `gold`, drawn as one.
 
     Its `last` has as hits what the focus is to show, the most telling first.
     """
@@ -68,31 +68,44 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
 
 
 def _columns(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
-    """Where the nodes of `kept` stand: what walked says it; beside it stands what only ranked."""
+    """Where the nodes of `kept` stand: where a walk reached them first, be it A's or B's.
+
+    Right of that stands what only ranked, and last what nobody found.
+    """
     columns, later = Columns(), dict[str, str]()
     walks = [side for side in (a, b) if side.walks] or [a, b]
-    for side in (a, b):
-        own = side.plot.columns
-        for name, column in own.of.items():
-            called, heading = side.called(name), own.headings.get(column, "")
-            if called not in kept or called in columns.of:
-                continue
-            if name in side.plot.ghosts:
-                later.setdefault(called, UNSEEN)
-            elif (
-                not any(called in one.reached for one in walks) and called in a.reached | b.reached
-            ):
-                later[called] = RANKED
-            elif side in walks:
-                columns.put(called, column, heading)
-                if heading not in columns.headings[column].split(AND):
-                    columns.headings[column] += AND + heading
+    names = (side.called(name) for side in (a, b) for name in side.plot.columns.of)
+    for name in dict.fromkeys(name for name in names if name in kept):
+        went = [side for side in walks if name in side.reached]
+        places = [place for side in went or walks if (place := _place(side, name))]
+        if not went and name in a.reached | b.reached:
+            later[name] = BESIDE
+        elif not places:
+            later[name] = UNSEEN
+        else:
+            _put(columns, name, places)
     last = max(columns.of.values(), default=0)
-    headings = [one for one in (RANKED, UNSEEN) if one in later.values()]
-    for called, heading in later.items():
-        if called not in columns.of:
-            columns.put(called, last + 1 + headings.index(heading), heading)
+    headings = [one for one in (BESIDE, UNSEEN) if one in later.values()]
+    for name, heading in later.items():
+        columns.put(name, last + 1 + headings.index(heading), heading)
     return columns
+
+
+def _place(side: Side, called: str) -> tuple[int, str] | None:
+    """Column and heading of a node in the drawing of one of them; None where it is not there."""
+    name, own = side.own.get(called, called), side.plot.columns
+    if called in side.alias or name not in own.of or name in side.plot.ghosts:
+        return None
+    return own.of[name], own.headings.get(own.of[name], "")
+
+
+def _put(columns: Columns, name: str, places: Sequence[tuple[int, str]]) -> None:
+    """In the first of its places, whose column is called as both call it."""
+    first, _ = min(places)
+    for heading in (heading for column, heading in places if column == first):
+        columns.put(name, first, heading)
+        if heading not in columns.headings[first].split(AND):
+            columns.headings[first] += AND + heading
 
 
 def views(plot: Plot) -> dict[View, ViewData]:

@@ -81,7 +81,7 @@ class HiRag:
         yield replace(asked, settings=settings_told(self))
         started, get = time.perf_counter(), self.workbench.get
         relations, hierarchy, groups = get(RELATIONS), get(HIERARCHY), get(COMMUNITIES)
-        own = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
+        own = self.workbench.cosines(encoded.vector)
         if not relations.names:
             ranked = ranked_by(self.workbench.index, self.top_k, started, passage=own)
             yield replace(ranked, told=replace(ranked.told, fallback=_NAMELESS))
@@ -140,12 +140,12 @@ class HiRag:
             if number in stated:
                 addends.append(Part(BRIDGE, self.bridge * stated[number]))
             parts[number] = tuple(addends)
-        ids = self.workbench.index.passages
+        ids = self.workbench.index.ids
         scores = {number: sum(part.value for part in parts[number]) for number in parts}
         order = sorted(parts, key=lambda number: (-scores[number], number))
         ties = tuple(
-            Tie(f"{entity}>{ids[number].id}", entity, ids[number].id, "told in")
+            Tie(f"{entity}>{ids[number]}", entity, ids[number], "told in")
             for number in order[: self.top_k]
             if number in nearest and (entity := entity_id(relations.names[nearest[number]]))
         )
-        return tuple(Hit(ids[n].id, scores[n], parts[n]) for n in order), ties
+        return tuple(Hit(ids[n], scores[n], parts[n]) for n in order), ties

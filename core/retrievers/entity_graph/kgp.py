@@ -90,7 +90,7 @@ class Kgp:
         seeds = [n for n in best(own, self.seeds).tolist() if own[n] > 0]
         parts = {n: _parts(own[n]) for n in seeds}
         counts = dict.fromkeys(seeds, 1)
-        offers = tuple(Offer(index.passages[n].id, own[n], _parts(own[n]), True) for n in seeds)
+        offers = tuple(Offer(index.ids[n], own[n], _parts(own[n]), True) for n in seeds)
         arrivals = tuple(Arrival(offer.target, offer.parts) for offer in offers)
         yield Offered(ROOT, "passages", offers, arrivals, len(own), entry=True)
         if seeds:
@@ -98,7 +98,7 @@ class Kgp:
         for seed in seeds:
             evidence, told = self._evidence(query, seed)
             if told.exchange and not told.fallback:
-                yield Said("reasoner", index.passages[seed].id, evidence, told=told)
+                yield Said("reasoner", index.ids[seed], evidence, told=told)
                 told = Told(reason="Taken is what shares most with the evidence expected next.")
             found, cosine = self._neighbours(seed, evidence)
             for place in range(min(self.neighbours, len(found))):
@@ -108,8 +108,8 @@ class Kgp:
                 parts[number] = (*_parts(own[number]), Part(EVIDENCE, worth))
                 counts[number] = counts.get(number, 0) + 1
             yield self._offered(seed, found, cosine, parts, told)
-        named = {index.passages[n].id: addends for n, addends in parts.items()}
-        visits = {index.passages[n].id: count for n, count in counts.items()}
+        named = {index.ids[n]: addends for n, addends in parts.items()}
+        visits = {index.ids[n]: count for n, count in counts.items()}
         hits, pruned = prune(rank(named, visits, 0), self.top_k)
         yield Ranked(hits, pruned, told=Told(Cost(time.perf_counter() - started)))
 
@@ -149,12 +149,12 @@ class Kgp:
         told: Told,
     ) -> Offered:
         """The neighbours of one seed; those that are taken arrive with what they have by now."""
-        passages = self.workbench.index.passages
+        ids = self.workbench.index.ids
         shown = max(self.neighbours, _LISTED)
         ties = tuple(self._tie(seed, int(number)) for number in found[:shown])
         offers = tuple(
             Offer(
-                passages[number].id,
+                ids[number],
                 score,
                 (Part("words", score),),
                 taken=place < self.neighbours,
@@ -166,11 +166,11 @@ class Kgp:
             )
         )
         arrivals = tuple(
-            Arrival(passages[number].id, parts[number], tie.id)
+            Arrival(ids[number], parts[number], tie.id)
             for number, tie in zip(found[: self.neighbours].tolist(), ties, strict=False)
         )
         return Offered(
-            passages[seed].id,
+            ids[seed],
             "neighbours",
             offers,
             arrivals,
@@ -184,7 +184,7 @@ class Kgp:
         told, names = self.workbench.get(MENTIONS), self.workbench.get(ENTITIES).names
         shared = np.intersect1d(told.counts[seed].indices, told.counts[other].indices)
         rare = sorted(shared.tolist(), key=lambda n: (told.bearers[n], names[n]))[:_SHARED]
-        one, two = (self.workbench.index.passages[n].id for n in (seed, other))
+        one, two = (self.workbench.index.ids[n] for n in (seed, other))
         return Tie(f"{one}>{two}", one, two, ", ".join(names[n] for n in rare))
 
 

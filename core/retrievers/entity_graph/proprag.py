@@ -33,7 +33,7 @@ from core.retrievers.entity_graph.spreading import (
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Began, Offer, Offered, Step, Thing, Tie, Told
-from core.types import Part, Passage
+from core.types import Part
 from core.vectors import Vectors
 
 WIDE, NEAR = SOURCES, ("paths", *SOURCES[1:])
@@ -97,7 +97,7 @@ class PropRag:
         yield replace(asked, settings=settings_told(self))
         started, index = time.perf_counter(), self.workbench.index
         graph = self.workbench.get(ENTITY_GRAPH)
-        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        cosine = self.workbench.cosines(encoded.vector)
         dense = self.dense * min_max(cosine)
         offered = self._facts(encoded.vector)
         yield offered
@@ -109,7 +109,7 @@ class PropRag:
         reset = reset_of(graph, _specific(graph, dict.fromkeys(names, 1.0)), named, dense)
         wide = yield from spread_steps(index, graph, reset, WIDE, 0.75, "wide round", _ENOUGH)
         near = best(wide[: graph.passages].sum(axis=1, dtype=np.float64), _NEAR_BY)
-        yield _nearby(index.passages, near, wide)
+        yield _nearby(index.ids, near, wide)
         paths = yield from self._beam(near, encoded.vector)
         weights = path_weights(paths, self.workbench.get(FACTS).facts, self.best_paths)
         weights = _specific(graph, weights)
@@ -216,14 +216,14 @@ def _scaled(scores: Scores) -> Scores:
     return min_max(scores) if len(set(scores.tolist())) > 1 else np.ones_like(scores)
 
 
-def _nearby(passages: Sequence[Passage], near: Numbers, mass: Mass) -> Offered:
+def _nearby(ids: Sequence[str], near: Numbers, mass: Mass) -> Offered:
     """The passages that the first PageRank leaves to look at, by their probability."""
     offers = tuple(
-        Offer(passages[n].id, sum(mass[n].tolist()), tuple(map(Part, WIDE, mass[n].tolist())), True)
+        Offer(ids[n], sum(mass[n].tolist()), tuple(map(Part, WIDE, mass[n].tolist())), True)
         for n in near
     )
     reason = "The beam and the second PageRank look at these alone."
-    return Offered(ROOT, "passages", offers, considered=len(passages), told=Told(reason=reason))
+    return Offered(ROOT, "passages", offers, considered=len(ids), told=Told(reason=reason))
 
 
 def _path_id(path: Path) -> str:

@@ -132,7 +132,7 @@ def _hit(name: str, values: Sequence[float], sources: Sequence[str]) -> Hit:
 
 def _name(index: Index, graph: EntityGraph, node: int) -> str:
     if node < graph.passages:
-        return index.passages[node].id
+        return index.ids[node]
     return entity_id(graph.entities.names[node - graph.passages])
 
 

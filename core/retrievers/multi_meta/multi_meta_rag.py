@@ -84,7 +84,7 @@ class MultiMetaRag:
         started, index = time.perf_counter(), self.workbench.index
         fields = self._fields()
         named, told = self._named(query, fields)
-        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        cosine = self.workbench.cosines(encoded.vector)
         fallback, left = "", np.arange(len(index.passages))
         if named:
             listed = _offered(named, fields, told)
@@ -127,10 +127,10 @@ class MultiMetaRag:
         return named_by_model(reply.conditions, fields), told
 
     def _ranked(self, cosine: Scores, left: Numbers) -> tuple[Hit, ...]:
-        passages = self.workbench.index.passages
+        ids = self.workbench.index.ids
         numbers = left[best(cosine[left], self.top_k)].tolist()
         return tuple(
-            Hit(passages[n].id, float(cosine[n]), (Part(DENSE, float(cosine[n])),)) for n in numbers
+            Hit(ids[n], float(cosine[n]), (Part(DENSE, float(cosine[n])),)) for n in numbers
         )
 
     def _ties(self, named: Sequence[Named], hits: Sequence[Hit]) -> tuple[Tie, ...]:

@@ -100,7 +100,7 @@ def offered(
             things.append(thing)
         offers.append(
             Offer(
-                thing.id if thing else index.passages[place].id,
+                thing.id if thing else index.ids[place],
                 score,
                 (Part(part, score),),
                 taken=not why,
@@ -144,13 +144,11 @@ def pooled(
             if worth > given.get(number, (-1.0, None))[0]:
                 given[number] = worth, one
     order = sorted(given, key=lambda n: (-(float(own[n]) + given[n][0]), n))
-    hits = tuple(
-        _hit(index.passages[number].id, float(own[number]), *given[number]) for number in order
-    )
+    hits = tuple(_hit(index.ids[number], float(own[number]), *given[number]) for number in order)
     ties = tuple(
         Tie(f"{given_by.thing.id}>{name}", given_by.thing.id, name, "stands for")
         for n in order[:kept]
-        if (given_by := given[n][1]) and (name := index.passages[n].id)
+        if (given_by := given[n][1]) and (name := index.ids[n])
     )
     reason = "A passage has its own cosine, and a share of the nearest summary above it."
     lists = ("passages", "what is below summaries")

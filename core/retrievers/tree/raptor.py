@@ -71,7 +71,7 @@ class Raptor:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield replace(asked, settings=settings_told(self))
         started, tree = time.perf_counter(), self.workbench.get(TREE)
-        own = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
+        own = self.workbench.cosines(encoded.vector)
         above = (tree.vectors @ encoded.vector).astype(np.float64)
         if self.search == "top-down" and tree.clusters:
             hits = yield from self._down(tree, own, above)
@@ -134,9 +134,9 @@ class Raptor:
                 for one in taken
                 if one >= leaves
             }
-        ids = self.workbench.index.passages
+        ids = self.workbench.index.ids
         return tuple(
-            Hit(ids[n].id, float(own[n]), (Part(OWN, float(own[n])),)) for n in taken if n < leaves
+            Hit(ids[n], float(own[n]), (Part(OWN, float(own[n])),)) for n in taken if n < leaves
         )
 
     def _size(self, tree: Tree, member: int) -> int:
@@ -153,7 +153,7 @@ class Raptor:
         for member in members:
             score, why = float(scores[member]), cut.get(member, "")
             if member < tree.leaves:
-                name, part = self.workbench.index.passages[member].id, OWN
+                name, part = self.workbench.index.ids[member], OWN
             else:
                 things.append(thing_of(tree, member - tree.leaves))
                 name, part = things[-1].id, SUMMARY

@@ -21,10 +21,11 @@ from pages.components.ask.wish import too_long
 from pages.components.shell import frame
 from pages.components.shell.words import count
 
+_SEVERAL = ("Reference", "2nd", "3rd", "4th")
 PLACES: dict[View, tuple[str, ...]] = {
     "film": ("Retriever",),
-    "difference": ("A", "B"),
-    "columns": ("Reference", "2nd", "3rd", "4th"),
+    "difference": _SEVERAL,
+    "columns": _SEVERAL,
 }
 """What the retrievers of a view are called, in their order."""
 FEWEST: dict[View, int] = {"film": 1, "difference": 2, "columns": 2}
@@ -108,6 +109,11 @@ def _at_once(now: Specs, fewest: int, workbench: Workbench) -> bool:
 
 def _stale(view: View, now: Specs, asked: Specs) -> str:
     """That what stands below was not found by what is chosen now."""
+    if twice := [called(spec, but=["top_k"]) for spec in dict.fromkeys(now) if now.count(spec) > 1]:
+        return (
+            f"{', '.join(twice)}: chosen twice with the same settings. Choose another one, or "
+            "change a setting of one of them."
+        )
     shown = " · ".join(called(spec) for spec in asked)
     wanted = " · ".join(called(spec) for spec in now if spec not in asked)
     what = {"film": "This film is", "columns": "These columns are", "difference": "This is"}[view]

@@ -18,8 +18,8 @@ ROW = 24  # pixels a rank
 def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
     """Ranks downwards, a column a retriever, a line a passage; gold lines are thick and starred."""
     table = pd.DataFrame(_points(found))
-    ranks = int(table["rank"].max())  # with the row below, where gold that was not kept stands
-    below = ranks if not table["kept"].all() else 0
+    ranks = int(table["rank"].max())  # with the rows below, where gold that was not kept stands
+    kept = int(table["rank"][table["kept"]].max())
     limit = 125 if len(found.answered) > 3 else 210  # pixels, beside the outer columns
     names = [column.name for column in found.answered]
     colours = [tint(column.card) for column in found.answered]
@@ -39,7 +39,7 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
             grid=False,
             domain=False,
             format="d",
-            labelExpr=f"datum.value == {below} ? 'not kept' : datum.label",
+            labelExpr=f"datum.value > {kept} ? 'not kept' : datum.label",
         ),
         title="Rank",
     )
@@ -105,7 +105,7 @@ _SAYS: dict[Sayer, str] = {"given": "given", "rules": "by rules", "hand": "by ha
 
 
 def _points(found: Comparison) -> Iterator[dict[str, object]]:
-    """A point for each rank; gold that a column did not keep stands below its ranks."""
+    """A point for each rank; gold that a column did not keep stands below, each in its own row."""
     kept = [column.ranking for column in found.answered]
     below = max(map(len, kept)) + 1
     gold = [p for p in dict.fromkeys(p for ranking in kept for p in ranking) if found.is_gold(p)]
@@ -115,7 +115,7 @@ def _points(found: Comparison) -> Iterator[dict[str, object]]:
         lines: dict[str, str] = {}
         scores = {hit.passage_id: hit.score for hit in column.hits}
         ranked = [(rank, name) for rank, name in enumerate(column.ranking, 1)]
-        missed = [(below, name) for name in gold if name not in scores]
+        missed = [(below + row, name) for row, name in enumerate(gold) if name not in scores]
         for rank, name in (*ranked, *missed):
             passage = found.index.passage(name)
             lines[name] = name if name in gold else before.get(name, f"{number} {name}")

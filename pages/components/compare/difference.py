@@ -1,22 +1,30 @@
-"""Two retrievers on one layout: the first one chosen, which is A, and the second, which is B."""
+"""Two retrievers on one layout, A and B; of more that are compared, which two can be chosen."""
 
 from html import escape
 
 import streamlit as st
 
 from core.film.difference import make_difference
+from pages.components.ask.choice import Specs
+from pages.components.ask.naming import called
 from pages.components.compare.columns import in_the_way
+from pages.components.compare.form import Request, choose_pair
 from pages.components.compare.run import Column, Comparison
 from pages.components.film.arrival import show_arrival
 from pages.components.film.difference import show_difference
 from pages.components.shell.tints import badge
 from pages.components.shell.words import count
 
+LETTERS = ("A", "B")
 
-def difference(found: Comparison) -> None:
+
+def difference(found: Comparison, wish: Request) -> None:
     """Where they part, both on one drawing, and when the evidence arrived in each."""
     a, b = found.columns
-    st.html(_named("A", a) + _named("B", b))
+    if len(wish.specs) > len(LETTERS):
+        _choices(wish)
+    else:
+        st.html(f"<div class='hop-sides'>{_named('A', a)}{_named('B', b)}</div>")
     for number, column in enumerate((a, b)):
         if in_the_way(found, column, number):
             return
@@ -24,8 +32,8 @@ def difference(found: Comparison) -> None:
         return
     made = make_difference(a.trace, b.trace, found.said.said, found.index)
     verdict = _verdict(found)
-    said = f"<b>{escape(verdict)}</b> {escape(made['parting']['text'])}"
-    st.html(f"<p class='hop-headline' dir='auto'>{said}</p>")
+    parting = f"<p class='hop-parting' dir='auto'>{escape(made['parting']['text'])}</p>"
+    st.html(f"<p class='hop-headline'>{escape(verdict)}</p>{parting}")
     show_difference(made, verdict, key="compare_difference")
     show_arrival(made["arrival"])
     for letter, side in (("A", made["a"]), ("B", made["b"])):
@@ -47,8 +55,38 @@ def _verdict(found: Comparison) -> str:
     return f"A keeps {kept[0]} of {count(of, 'gold passage')}, B {kept[1]} of {of}."
 
 
+def _choices(wish: Request) -> None:
+    """Which of those that are compared is A, and which B."""
+    with st.container(horizontal=True, vertical_alignment="center", key="compare_pair"):
+        for place, letter in enumerate(LETTERS):
+            st.html(f"<p class='hop-side'>{_letter(letter)}</p>", width="content")
+            key = f"compare_pair_{place}"
+            st.session_state[key] = wish.pair[place]
+            st.selectbox(
+                letter,
+                wish.specs,
+                key=key,
+                format_func=lambda spec: f"{spec.card.badge} · {called(spec)}",
+                label_visibility="collapsed",
+                width=290,
+                on_change=_choose,
+                args=(wish.pair, place),
+            )
+
+
+def _choose(pair: Specs, place: int) -> None:
+    """Another one as A or B; the one that was there takes its place where it was the other."""
+    chosen, other = st.session_state[f"compare_pair_{place}"], pair[1 - place]
+    both = [chosen, pair[place] if chosen == other else other]
+    choose_pair(tuple(both if place == 0 else both[::-1]))
+
+
 def _named(letter: str, column: Column) -> str:
     return (
-        f"<p class='hop-side'><b class='{letter.lower()}'>{letter}</b> {badge(column.card)} "
+        f"<p class='hop-side'>{_letter(letter)} {badge(column.card)}"
         f"<span dir='auto'>{escape(column.name)}</span></p>"
     )
+
+
+def _letter(letter: str) -> str:
+    return f"<b class='{letter.lower()}'>{letter}</b>"

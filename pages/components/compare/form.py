@@ -1,6 +1,6 @@
 """What to compare: question, retrievers, top_k. The address bar is the state."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -12,13 +12,16 @@ from core.retrievers.base import KEPT, TOP_K
 from core.retrievers.written import split
 from pages.components.ask import asked
 from pages.components.ask.choice import Specs
+from pages.components.ask.naming import called
 from pages.components.ask.question_row import FEWEST, PLACES, question_row
-from pages.components.ask.views import View, shown
+from pages.components.ask.views import View
 from pages.components.ask.wish import Ask, too_long
 
 FEW, MOST = FEWEST["columns"], len(PLACES["columns"])
 MOST_TOP_K = int(TOP_K.most or 0)
 
+PAIR = "pair"
+"""Of the address: A and B of a difference."""
 _COLUMNS = "compare_columns"
 
 
@@ -26,26 +29,25 @@ _COLUMNS = "compare_columns"
 class Request:
     """A wish to compare; `specs` in the order of the columns, whose `top_k` is that of all.
 
-    `refused` says what the address asks for and there is not.
+    `pair` are the two of them that a difference tells apart, A and B. `refused` says what the
+    address asks for and there is not, `left_out` what it asks for and is not shown.
     """
 
     question: str
     specs: Specs
     top_k: int
+    pair: Specs = ()
     refused: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def problem(self) -> str:
         """Why it cannot be done and what mends it, or nothing."""
         if self.refused:
             return " ".join(self.refused)
-        if FEW <= len(self.specs) <= MOST:
+        if len(self.specs) >= FEW:
             return ""
-        chosen = f"{len(self.specs)} {'is' if len(self.specs) == 1 else 'are'} chosen"
-        return (
-            "Choose two to four retrievers to compare, of which no two are the same with the same "
-            f"settings; {chosen}."
-        )
+        return f"Choose two to four retrievers to compare; {len(self.specs)} is chosen."
 
     @property
     def may_ask(self) -> bool:
@@ -54,18 +56,7 @@ class Request:
 
     def seen_in(self, view: View) -> Specs:
         """The retrievers that `view` shows, in its order."""
-        return in_order_of(view, self.specs)[: len(PLACES[view])]
-
-
-def in_order_of(view: View, specs: Specs) -> Specs:
-    """`specs` as `view` shows them: a difference has a walk among its two, if there is one at all.
-
-    Two that only rank have no steps to tell apart.
-    """
-    walks = [spec for spec in specs if spec.card.direction]
-    if view != "difference" or not walks or walks[0] in specs[: len(PLACES[view])]:
-        return specs
-    return (walks[0], *(spec for spec in specs if spec != walks[0]))
+        return self.pair if view == "difference" else self.specs
 
 
 def usual() -> list[str]:
@@ -73,26 +64,64 @@ def usual() -> list[str]:
     return list(USUAL[:MOST])
 
 
+def usual_pair(specs: Specs) -> Specs:
+    """The first two, a walk among them, if there is one at all.
+
+    Two that only rank have no steps to tell apart.
+    """
+    walks = [spec for spec in specs if spec.card.direction]
+    if not walks or walks[0] in specs[:2]:
+        return specs[:2]
+    return walks[0], specs[0]
+
+
 def request() -> Request:
     """The wish in the address bar."""
     params = st.query_params
-    refused: list[str] = []
-    specs: list[Spec] = []
-    for text in split(params["with"]) if "with" in params else usual():
-        try:
-            specs.append(_without_top_k(Spec.parse(text)))
-        except InputError as error:
-            refused.append(str(error))
+    asked_for, refused = _parsed(split(params["with"]) if "with" in params else usual())
+    specs = tuple(dict.fromkeys(asked_for))
     number = params.get("k", str(KEPT))
     fits = number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= MOST_TOP_K
     if not fits:
         refused.append(f"There is no k={number[:40]!r}; it is a number from 1 to {MOST_TOP_K}.")
+    pair = tuple(dict.fromkeys(_parsed(split(params.get(PAIR, "")))[0]))
+    known = len(pair) == 2 and set(pair) <= set(specs[:MOST])
+    left_out = _left_out(asked_for, specs)
+    if params.get(PAIR) and not known:
+        left_out.append("The address sets two beside each other that are not both among these.")
     return Request(
         question=params.get("q", "").strip(),
-        specs=tuple(dict.fromkeys(specs)),
+        specs=specs[:MOST],
         top_k=int(number) if fits else KEPT,
+        pair=pair if known else usual_pair(specs[:MOST]),
         refused=tuple(refused),
+        left_out=tuple(left_out),
     )
+
+
+def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
+    """Retrievers, and why the other texts are none."""
+    specs, refused = [], []
+    for text in texts:
+        try:
+            specs.append(_without_top_k(Spec.parse(text)))
+        except InputError as error:
+            refused.append(str(error))
+    return specs, refused
+
+
+def _left_out(asked_for: Sequence[Spec], specs: Specs) -> list[str]:
+    """What the address names more than once, and what is beyond the columns that there are."""
+    doubled = [called(spec) for spec in specs if asked_for.count(spec) > 1]
+    told = [f"{', '.join(doubled)}: named more than once, shown once."] if doubled else []
+    if beyond := [called(spec) for spec in specs[MOST:]]:
+        told.append(f"Left out: {', '.join(beyond)}. At most four stand beside one another.")
+    return told
+
+
+def choose_pair(pair: Specs) -> None:
+    """Have the difference tell these two apart from now on."""
+    st.query_params[PAIR] = ",".join(map(str, pair))
 
 
 def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None]]:
@@ -100,9 +129,8 @@ def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None]]:
     _arrive(bench.index.name)
     wish = request()
     _note(wish, bench.index.name)
-    wanted = wish.specs[:MOST] or tuple(map(Spec, usual()))
-    shown_here = in_order_of(view, tuple(wanted))
-    specs = tuple(spec.with_settings(top_k=wish.top_k) for spec in shown_here)
+    wanted = wish.specs or tuple(map(Spec, usual()))
+    specs = tuple(spec.with_settings(top_k=wish.top_k) for spec in wanted)
     questions = question_row(view, wish.question, specs, bench, _commit)
     return wish, questions.choose
 
@@ -136,10 +164,10 @@ def _without_top_k(spec: Spec) -> Spec:
 
 
 def _commit(question: str, chosen: Specs) -> None:
-    """Write what is asked into the address bar; columns that a difference leaves out stay."""
-    columns = [_without_top_k(spec) for spec in chosen]
-    if shown() == "difference" and len(set(columns)) > 1:
-        columns += [spec for spec in request().specs if spec not in columns]
-    wanted = ",".join(map(str, columns[:MOST]))
+    """Write what is asked into the address bar, without a pair of which one is gone."""
+    columns = list(dict.fromkeys(_without_top_k(spec) for spec in chosen))
+    if not set(_parsed(split(st.query_params.get(PAIR, "")))[0]) <= set(columns):
+        del st.query_params[PAIR]
+    wanted = ",".join(map(str, columns))
     top_k = chosen[0].values["top_k"]
     st.query_params.update({"q": question, "with": wanted, "k": str(top_k)})

@@ -26,7 +26,7 @@ def show_starts(index: Index, now: str) -> None:
         "graph around another one.</p>"
         "<h4 class='hop-small-title'>Passages with most edges</h4>"
     )
-    _cards(index, well_connected(index.graph.columns, index.number, MOST), "hub")
+    _cards(index, well_connected(index.graph.adjacency, index.number, MOST), "hub")
     st.html("<h4 class='hop-small-title'>Passages that answer a question</h4>")
     _of_question(index, [query for query in index.questions if query.gold])
 
@@ -53,7 +53,7 @@ def _of_question(index: Index, asked: Sequence[Query]) -> None:
     ]
     if not known:
         st.html("<p class='hop-caption'>Nothing that answers it is in this index.</p>")
-    _cards(index, starts_at(index.graph.columns, index.number, known)[:MOST], "gold")
+    _cards(index, starts_at(index.graph.adjacency, index.number, known)[:MOST], "gold")
 
 
 def _cards(index: Index, starts: Sequence[Start], kind: str) -> None:

@@ -69,7 +69,7 @@ def wish(index: Index) -> Wish:
     if passage and not chosen:
         problems.append(f"This index has no passage {passage[:80]!r}; choose one to start from.")
     if not chosen:
-        most = well_connected(index.graph.columns, index.number, 1)
+        most = well_connected(index.graph.adjacency, index.number, 1)
         if not most:
             return Wish(None, problems=tuple(problems))
         passage = most[0].passage_id
@@ -131,7 +131,7 @@ def find(wanted: str) -> None:
 def picked(index: Index) -> Picked | None:
     """What is picked out, as the address has it."""
     params = st.query_params
-    if params.get("edge") in index.graph.edge_number:
+    if index.graph.edge_number(params.get("edge", "")) is not None:
         return Picked("edge", params["edge"])
     if params.get("node") in index.number:
         return Picked("node", params["node"])

@@ -26,7 +26,7 @@ def arrival_html(chart: ArrivalData) -> str:
             ("offered", "", "on offer"),
             ("reached", "", "reached"),
             ("kept", "3", "its rank"),
-            ("cut", "24", "its rank, below the cut"),
+            ("cut", "24", "its rank, not among those kept"),
         )
     )
     return (
@@ -39,7 +39,9 @@ def arrival_html(chart: ArrivalData) -> str:
 
 def _phase(phase: PhaseData) -> str:
     label = escape(phase["label"])
-    return f"<span style='flex-grow:{phase['columns']}' title='{label}'>{label}</span>"
+    return (
+        f"<span style='flex-grow:{phase['columns']}' title='{label}'><u></u><b>{label}</b></span>"
+    )
 
 
 def _row(row: EvidenceData) -> str:
@@ -71,7 +73,7 @@ def _run(run: RunData) -> str:
     text = escape(run["text"] or (WORDS[run["state"]] if run["state"] else ""))
     return (
         f"<i class='{run['state'] or 'unseen'}' style='flex-grow:{run['columns']}' title='{told}'>"
-        f"{text}</i>"
+        f"<u></u><b>{text}</b></i>"
     )
 
 

@@ -1,11 +1,9 @@
 import pytest
 
-from core.artefacts import lexical
 from core.artefacts.lexical import LEXICAL
 from core.artefacts.workbench import Workbench
 from core.build import build
 from core.retrievers import make
-from core.store import writer
 from core.store.index import Index
 from tests.core import languages
 from tests.core.five import QUESTION, corpus, silent
@@ -19,10 +17,9 @@ def small(workbench):
 
 
 @pytest.fixture
-def large(small, tmp_path, embedder, monkeypatch):
+def large(small, tmp_path, embedder, large_from):
     """The five passages, treated as too many for memory."""
-    monkeypatch.setattr(writer, "FULL_TEXT_FROM", 5)
-    monkeypatch.setattr(lexical, "FULL_TEXT_FROM", 5)
+    large_from(5)
     build(tmp_path / "large", corpus(), embedder, silent)
     return Workbench(Index.open(tmp_path / "large"), embedder)
 
@@ -45,9 +42,8 @@ def test_words_of_nothing_score_nothing(small, large):
         assert bench.get(LEXICAL).scores("zzzz").max() <= 0
 
 
-def test_both_engines_count_the_same_words(tmp_path, embedder, monkeypatch):
-    monkeypatch.setattr(writer, "FULL_TEXT_FROM", 5)
-    monkeypatch.setattr(lexical, "FULL_TEXT_FROM", 5)
+def test_both_engines_count_the_same_words(tmp_path, embedder, large_from):
+    large_from(5)
     build(tmp_path / "large", languages.corpus("Chinese"), embedder, silent)
     bench = Workbench(Index.open(tmp_path / "large"), embedder)
     assert bench.get(LEXICAL).engine == "LanceDB full-text"

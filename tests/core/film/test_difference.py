@@ -8,13 +8,15 @@ from types import SimpleNamespace
 import pytest
 
 from core.film.difference import make_difference
+from core.film.difference.aligned import aligned, parting
 from core.film.difference.data import DifferenceData, Whose
+from core.film.difference.side import make_side
 from core.film.evidence import arrival_of
 from core.film.phases import merged
 from core.film.played import play
 from core.playback import frame
 from core.retrievers import CARDS
-from core.steps import Ranked, Said, Step, Thing
+from core.steps import Began, Ranked, Said, Step, Thing
 from core.store.index import Index
 from core.traces import Trace, record
 from core.types import Hit
@@ -25,6 +27,7 @@ from tests.core.worlds import (
     WorldIndex,
     judged,
     offer,
+    seeds,
 )
 
 GOLD = ("owner", "town")
@@ -75,7 +78,7 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
     assert result["a"]["text"] == "keeps 'Harbour Rovers', 'Mara Quist' and 1 more"
     assert result["b"]["text"] == "keeps 'Harbour Rovers' and 'Port Selby'"
     owner = next(i for i, node in enumerate(found["nodes"]) if node["id"] == "owner")
-    assert found["standings"][str(owner)] == ("rank 2", "lost: ranked below k")
+    assert found["standings"][str(owner)] == ("rank 2", "lost: ranked below k = 2")
 
 
 def test_only_the_steps_of_the_one_that_walks_are_listed():
@@ -97,14 +100,7 @@ def test_what_only_a_ranking_found_stands_in_a_column_of_its_own():
     other = Ranked((first, Hit("stadium", 0.1)), (), "memory")
     found = make_difference(trace(WALK), trace((*ONE_SHOT[:-1], other)))
     assert whose(found)["stadium"] == "b"
-    for view in found["views"].values():
-        band = next(band for band in view["bands"] if band["label"] == "Result only")
-        inside = {
-            found["nodes"][int(i)]["id"]
-            for i, (x, _) in view["places"].items()
-            if band["left"] <= x <= band["right"]
-        }
-        assert inside == {"stadium"}
+    assert columns_of(found)["Outside the walk"] == {"stadium"}
 
 
 def test_two_walks_part_where_one_takes_what_the_other_refuses():
@@ -112,8 +108,7 @@ def test_two_walks_part_where_one_takes_what_the_other_refuses():
     assert whose(found) == {"club": "both", "owner": "both", "town": "both", "singer": "a"}
     assert lines(found) == {"owned": "both", "born": "both", "married": "a"}
     assert found["parting"]["text"] == (
-        "They part at hop 2, at 'Mara Quist': A takes 'Ilo Venn' beside 1 passage of both, "
-        "B does not."
+        "They part at hop 2, at 'Mara Quist': A takes 'Ilo Venn', B does not, and both take 1 more."
     )
     node = found["parting"]["node"]
     assert node is not None
@@ -124,8 +119,36 @@ def test_two_walks_part_where_one_takes_what_the_other_refuses():
     assert not places["Mara Quist"]["same"]
     assert "b" not in places["Ilo Venn"]  # which B never took from its queue
     assert make_difference(trace(SHORTER), trace(WALK))["parting"]["text"].endswith(
-        "B takes 'Ilo Venn' beside 1 passage of both, A does not."
+        "B takes 'Ilo Venn', A does not, and both take 1 more."
     )
+
+
+def columns_of(found: DifferenceData) -> dict[str, set[str]]:
+    """The nodes below each heading of the focus."""
+    view = found["views"]["focus"]
+    return {
+        band["label"]: {
+            found["nodes"][int(i)]["id"]
+            for i, (x, _) in view["places"].items()
+            if band["left"] <= x <= band["right"]
+        }
+        for band in view["bands"]
+    }
+
+
+def test_a_node_stands_where_it_was_reached_first_whoever_is_a():
+    rounds = (Began("hop", 1, ("owner",)), WALK[5], Began("hop", 2, ("town", "singer")))
+    later = trace((WALK[0], seeds("owner"), *rounds, *WALK[7:]))
+    for found in (make_difference(trace(WALK), later), make_difference(later, trace(WALK))):
+        assert columns_of(found)["Seeds"] == {"club", "owner"}
+        assert whose(found)["owner"] == "both"
+
+
+def test_where_they_part_only_what_is_drawn_is_named():
+    a, b = (make_side(trace(one), {}, None) for one in (WALK, SHORTER))
+    pairs = aligned(a, b)
+    assert "A takes 'Ilo Venn', B does not" in parting(a, b, pairs, {"singer"})[0]
+    assert "A takes 1 passage, B does not" in parting(a, b, pairs, {"town"})[0]
 
 
 def test_the_same_passages_in_another_order_are_said_to_be():
@@ -153,7 +176,7 @@ def test_evidence_arrives_step_by_step():
         [[(5, "", ""), (5, "kept", "3")], [(9, "", ""), (1, "kept", "2")]],
     ]
     assert [[strip["ends"] for strip in row["strips"]] for row in found["arrival"]["rows"]] == [
-        ["rank 2", "lost: ranked below k"],
+        ["rank 2", "lost: ranked below k = 2"],
         ["rank 3", "rank 2"],
     ]
 
@@ -181,7 +204,7 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "node": None,
             "name": "nobody",
             "marked": "given",
-            "missing": "not found; the index is not open",
+            "missing": "never seen; the index is not open",
             **{"fate": "", "told": "", "told_at": None},
         }
     ]

@@ -66,7 +66,7 @@ def within(asked: Step, own: Sequence[Step], passage: str, index) -> bool:
     if known and not known.direction:
         return True  # it walks, but not over this graph, so no edge of it is too far
     names = [p.id for p in index.passages]
-    columns = index.graph.columns
+    columns = index.graph.adjacency
     ends = [(names[a], names[b]) for a, b in zip(columns.source, columns.target, strict=True)]
     if known is None or known.direction == "both":
         ends += [(b, a) for a, b in ends]

@@ -43,7 +43,7 @@ def all_of_them(workbench, spec, question, before):
     places = {s.at for s in before if isinstance(s, Offered) and not s.entry}
     for at in places & index.number.keys():
         for edge, end in neighbours(graph, index.number[at]):
-            take = Take(at, index.graph.columns.ids[edge])
+            take = Take(at, index.graph.edge_ids([edge])[0])
             yield "edge", index.passages[end].id, asked(workbench, spec, question, (take,))
 
 

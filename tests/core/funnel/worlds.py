@@ -61,5 +61,5 @@ def index_of(vertices: list[str], edges: dict[str, Edge]) -> SimpleNamespace:
         source=np.array([number[edge.source] for edge in edges.values()], np.int32),
         target=np.array([number[edge.target] for edge in edges.values()], np.int32),
     )
-    graph = SimpleNamespace(columns=columns)
+    graph = SimpleNamespace(adjacency=columns)
     return SimpleNamespace(passages=passages, number=number, document_passages=whole, graph=graph)

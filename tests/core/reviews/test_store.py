@@ -77,7 +77,7 @@ def test_what_an_undo_took_back_is_said_in_words(reviews: Reviews) -> None:
     reviews.say("ada", [change(verdict="", stage="far")])
     codes = by_id([label])
     (undone,) = reviews.undo("ada").said
-    told = "the removal of fail and the stage 'out of reach within the rounds'"
+    told = "the removal of fail and the stage 'out of reach'"
     assert taken_back(undone, codes) == told
     (undone,) = reviews.undo("ada").said
     assert taken_back(undone, codes) == "fail, label 'wrong person' and the note"

@@ -81,7 +81,7 @@ class GRetriever:
         yield self._prized("facts", liked, len(facts.facts))
         prizes |= liked
         if not liked:
-            dense = (index.vectors @ encoded.vector).astype(np.float64)
+            dense = self.workbench.cosines(encoded.vector)
             yield by_cosine(index, self.top_k, started, dense, "There is no fact")
             return
         offered, tree = self._tree(prizes, cosine)
@@ -160,10 +160,10 @@ class GRetriever:
         self, facts: Sequence[int], prizes: dict[int, float], cosine: Scores
     ) -> tuple[tuple[Hit, ...], tuple[Tie, ...]]:
         """The passages of the facts on the tree, by their prizes and the best likeness."""
-        told, passages = self.workbench.get(FACTS).facts, self.workbench.index.passages
+        told, ids = self.workbench.get(FACTS).facts, self.workbench.index.ids
         of: dict[str, list[int]] = {}
         for fact in facts:
-            of.setdefault(passages[told[fact].passage].id, []).append(fact)
+            of.setdefault(ids[told[fact].passage], []).append(fact)
         hits = []
         for name, inside in of.items():
             prize = sum(prizes.get(fact, 0.0) for fact in inside)

@@ -75,7 +75,7 @@ def texts_of(
     worth = {entity: float((len(taken) - place) * step) for place, entity in enumerate(taken)}
     hits = [
         Hit(
-            index.passages[passage].id,
+            index.ids[passage],
             worth[entity] + states[passage] + float(own[passage]) / 2,
             (
                 Part(ENTITY, worth[entity]),
@@ -86,7 +86,7 @@ def texts_of(
         for passage, entity in first.items()
     ]
     hits.sort(key=lambda hit: (-hit.score, index.number[hit.passage_id]))
-    return tuple(hits), {index.passages[passage].id: entity for passage, entity in first.items()}
+    return tuple(hits), {index.ids[passage]: entity for passage, entity in first.items()}
 
 
 def _stated(entity: int, relations: Relations) -> dict[int, set[int]]:

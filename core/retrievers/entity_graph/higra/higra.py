@@ -88,7 +88,7 @@ class Higra:
         yield replace(asked, settings=settings_told(self))
         started, get, index = time.perf_counter(), self.workbench.get, self.workbench.index
         ontology = get(ONTOLOGY)
-        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        cosine = self.workbench.cosines(encoded.vector)
         seeds: list[int] = []
         if len(ontology.things.linkable):
             entities, seeds = seeded(
@@ -170,21 +170,21 @@ class Higra:
         self, held: Scores, words: Scores, cosine: Scores
     ) -> tuple[tuple[Hit, ...], set[str]]:
         """Passages by both of their ranks, and the `similar` that are most like the question."""
-        ids = self.workbench.index.passages
+        ids = self.workbench.index.ids
         graph = np.where(held > 0, reciprocal_ranks(held, self.k0), 0.0)
         similar = np.sum(hybrid(words, cosine, self.k0), axis=0)
         like = reciprocal_ranks(similar, self.k0)
         hits = tuple(
-            Hit(ids[n].id, float(graph[n] + like[n]), _parts(graph[n], like[n]))
+            Hit(ids[n], float(graph[n] + like[n]), _parts(graph[n], like[n]))
             for n in best(graph + like, _RANKED).tolist()
         )
-        return hits, {ids[n].id for n in best(similar, self.similar).tolist()}
+        return hits, {ids[n] for n in best(similar, self.similar).tolist()}
 
     def _stated(self, related: Offered, hits: Sequence[Hit]) -> tuple[Tie, ...]:
         """From the relations that were taken to the passages that state them."""
-        facts, ids = self.workbench.get(FACTS).facts, self.workbench.index.passages
+        facts, ids = self.workbench.get(FACTS).facts, self.workbench.index.ids
         ranked = {hit.passage_id for hit in hits}
-        told = ((o.target, ids[facts[fact_number(o.target)].passage].id) for o in related.taken)
+        told = ((o.target, ids[facts[fact_number(o.target)].passage]) for o in related.taken)
         return tuple(
             Tie(f"{fact}>{name}", fact, name, "stands in") for fact, name in told if name in ranked
         )

@@ -47,7 +47,7 @@ def passages_of(
     order = sorted(weight, key=lambda n: (-weight[n], -own[n], n))[:most]
     offers = tuple(
         Offer(
-            index.passages[number].id,
+            index.ids[number],
             weight[number],
             (Part(TELLS, weight[number]),),
             taken=True,

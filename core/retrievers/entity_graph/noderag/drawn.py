@@ -35,7 +35,7 @@ class Drawn:
     def id(self, node: int) -> str:
         """A passage's id, or the thing's."""
         if node < self.graph.first("unit"):
-            return self.bench.index.passages[node].id
+            return self.bench.index.ids[node]
         return self.thing(node).id
 
     def thing(self, node: int) -> Thing:

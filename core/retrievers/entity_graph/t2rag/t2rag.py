@@ -124,7 +124,7 @@ class T2Rag:
             shown, before = hits, clues
             clues, told = self._resolved(query, clues, facts)
             ends = self._ends(number, before, clues)
-            rests = tuple(self.workbench.index.passages[n].id for n in passages.values())
+            rests = tuple(self.workbench.index.ids[n] for n in passages.values())
             yield Said(_by(told), ROOT, _board(clues), rests_on=rests, ends=ends, told=told)
             if ends:
                 break
@@ -177,15 +177,15 @@ class T2Rag:
 
     def _ties(self, passages: Mapping[int, int]) -> tuple[Tie, ...]:
         """From each fact that brought a passage to that one."""
-        ids = self.workbench.index.passages
+        ids = self.workbench.index.ids
         return tuple(
-            Tie(f"fact:{fact}>", fact_id(fact), ids[passage].id, "stands in")
+            Tie(f"fact:{fact}>", fact_id(fact), ids[passage], "stands in")
             for fact, passage in passages.items()
         )
 
     def _hits(self, found: Mapping[int, float]) -> tuple[Hit, ...]:
         """All passages so far, each by the best of the facts that brought it."""
-        named = ((self.workbench.index.passages[n].id, score) for n, score in found.items())
+        named = ((self.workbench.index.ids[n], score) for n, score in found.items())
         hits = (Hit(name, score, (Part(_LIKE, score),)) for name, score in named)
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id)))
 
