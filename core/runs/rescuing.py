@@ -60,7 +60,7 @@ class Rescues:
 
 def lost_of(row: Row) -> tuple[Fate, ...]:
     """The fates of the gold that a row lost, where they are known."""
-    return tuple(fate for told in row.fates if (fate := Fate.from_json(told)).lost)
+    return tuple(fate for fate in row.fates if fate.lost)
 
 
 def known_rescues(run: Run, row: Row, workbench: Workbench) -> Found:

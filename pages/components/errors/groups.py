@@ -4,7 +4,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.funnel.data import Fate
 from core.reviews.clusters import Case, Cluster, clusters
 from core.reviews.losses import first_loss
 from core.runs import Row, Runs, Where
@@ -18,14 +17,9 @@ def groups_of(path: Path, run: str, retriever: str) -> list[Cluster]:
     return _groups(path, run, retriever, Runs(path).count(run, retriever))
 
 
-def fates_of(row: Row) -> tuple[Fate, ...]:
-    """What became of the gold of a row, where the run has kept it."""
-    return tuple(Fate.from_json(told) for told in row.fates)
-
-
 def lost_at(row: Row) -> str:
     """The stage of the first loss of a row; empty where none is known."""
-    loss = first_loss(fates_of(row))
+    loss = first_loss(row.fates)
     return loss.stage if loss else ""
 
 
