@@ -17,6 +17,7 @@ from pages.components.errors.sums import report
 from pages.components.errors.taking_back import tell
 from pages.components.errors.verdict import verdict
 from pages.components.errors.wish import SHOWN, Wish, change, go_on, wished
+from pages.components.evaluate.again import say_if_marked
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav, wishes
 from pages.components.shell.visitor import visitor
@@ -127,6 +128,8 @@ with frame.mendable():
         case "report":
             report(bench)
         case _:
+            with frame.mendable():
+                say_if_marked(kept, run, workbench.index)
             choices = st.container()
             # Who has no name yet gives one first, and that is for all of the page.
             (st.fragment(one_after_the_other) if who else one_after_the_other)()

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from core.artefacts.workbench import Workbench
@@ -45,7 +46,10 @@ class Rescues:
             "SELECT gold, rescue FROM found WHERE configuration = ? AND question = ?",
             *(configuration, question_key(question)),
         )
-        known = {key: Rescue.from_json(json.loads(raw)) if raw else None for key, raw in told}
+        known: Found = {}
+        for key, raw in told:
+            with suppress(ValueError, TypeError):  # what cannot be read is looked for again
+                known[key] = Rescue.from_json(json.loads(raw)) if raw else None
         return {name: known[key] for name, key in gold.items() if key in known}
 
     def put(self, configuration: str, question: str, gold: Mapping[str, str], found: Found) -> None:
