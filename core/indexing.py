@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from hashlib import blake2b
 from pathlib import Path
 
 from core.corpus.chunking import Chunking, chunk
@@ -23,11 +22,12 @@ from core.hop_graph.pseudo_queries import Maker
 from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
 from core.progress import Progress, Report
+from core.stages import counts, graph_version, passage_rows, tally, texts_of
 from core.store import schema
 from core.store.brought import TABLE, brought_table
 from core.store.cache import VectorCache
-from core.store.meta import Counts, Meta
-from core.store.writer import passage_text, publish, write_tables
+from core.store.meta import Meta
+from core.store.writer import publish, write_tables
 from core.text.keywords import Keywords
 from core.text.names import names
 from core.types import Document, Passage, PseudoQuery, Query
@@ -81,36 +81,37 @@ def write_index(
     cut(cutting(known.documents, passages, content.chunking))
     queries = _ask(passages, maker, report)
     cache = VectorCache(folder, embedder.info)
-    passage_texts = [passage_text(p.title, p.text) for p in passages]
+    passage_texts = texts_of(passages)
     texts = [*passage_texts, *(query.text for query in queries)]
     embed(cache, texts, embedder, report)
     vectors = cache.take([query.text for query in queries])
     merged = _merge(queries, vectors, report)
     report(Progress("write", 0, 1))
     called = names(passages)
-    keywords = Keywords(called)
     tables = {
         "documents": schema.documents_table(_stored(known)),
-        "passages": schema.passages_table(
-            passages,
-            called,
-            [keywords.of(text) for text in passage_texts],
-            cache.take(passage_texts),
-        ),
+        "passages": passage_rows(passages, called, Keywords(called), cache.take(passage_texts)),
         "pseudo_queries": schema.pseudo_queries_table(queries, vectors),
         "edges": schema.edges_table(merged.edges),
         TABLE: brought_table(brought),
         "questions": schema.questions_table(content.questions),
     }
+    tallied = tally(passages, queries, maker.name)
     meta = Meta(
         schema=schema.SCHEMA_VERSION,
-        graph_version=_graph_version(passages, merged),
+        graph_version=graph_version((p.id for p in passages), (e.id for e in merged.edges)),
         finished_at=datetime.now(UTC).isoformat(timespec="microseconds"),
         seconds=time.perf_counter() - started,
         chunking=str(content.chunking),
         maker=maker.name,
         embedder=embedder.info,
-        counts=_counts(known, passages, content.questions, queries, merged, maker.name),
+        counts=counts(
+            len(known.documents),
+            len(content.questions),
+            tallied,
+            len(merged.edges),
+            merged.dropped,
+        ),
         versions=write_tables(folder, tables),
     )
     publish(folder, meta)
@@ -150,40 +151,3 @@ def _merge(queries: Sequence[PseudoQuery], vectors: Vectors, report: Report) -> 
     total = sum(query.direction == "out" for query in queries)
     report(Progress("merge", 0, total))
     return merge_edges(queries, vectors, progress=counted("merge", 0, total, report))
-
-
-def _graph_version(passages: Sequence[Passage], merged: Merged) -> str:
-    """Of passages and edges: two indexes with the same graph have the same version, in whatever
-    order their documents came."""
-    digest = blake2b(digest_size=8)
-    for name in (*sorted(p.id for p in passages), *(edge.id for edge in merged.edges)):
-        digest.update(name.encode() + b"\x1f")
-    return digest.hexdigest()
-
-
-def _counts(
-    known: Identities,
-    passages: Sequence[Passage],
-    questions: Sequence[Query],
-    queries: Sequence[PseudoQuery],
-    merged: Merged,
-    maker: str,
-) -> Counts:
-    incoming = dict.fromkeys((p.id for p in passages), 0)
-    outgoing = dict(incoming)
-    for query in queries:
-        (incoming if query.direction == "in" else outgoing)[query.passage_id] += 1
-    lengths = [len(passage.text) for passage in passages]
-    return Counts(
-        documents=len(known.documents),
-        vertices=len(passages),
-        edges=len(merged.edges),
-        dropped_edges=merged.dropped,
-        in_coming=sum(incoming.values()),
-        out_coming=sum(outgoing.values()),
-        questions=len(questions),
-        text_length=sum(lengths) / len(lengths),
-        short_in_coming=sum(count < 2 for count in incoming.values()),
-        short_out_coming=sum(count < 4 for count in outgoing.values()),
-        fallbacks=len({query.passage_id for query in queries if query.maker != maker}),
-    )

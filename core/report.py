@@ -93,7 +93,7 @@ def report(index: Index) -> GraphReport:
         counts=index.meta.counts,
         out_degrees=_degrees(leaving),
         in_degrees=_degrees(arriving),
-        orphans=tuple(index.ids[vertex] for vertex in alone),
+        orphans=tuple(index.ids[vertex] for vertex in alone.tolist()),
         components=int(components),
         largest_share=float(np.bincount(member).max() / n),
         questions=_sampled(index),

@@ -14,7 +14,17 @@ LAYERS = (
     ("reviews",),
     ("runs",),
     (
-        *("build", "indexing", "evaluate", "ceiling", "playback", "traces", "film", "compare"),
+        *(
+            "build",
+            "indexing",
+            "stages",
+            "evaluate",
+            "ceiling",
+            "playback",
+            "traces",
+            "film",
+            "compare",
+        ),
         *("marks", "funnel"),
     ),
     ("retrievers", "answers"),

@@ -39,8 +39,9 @@ const ROW = 10;                             // pixels that a line stays away fro
 
 // The way of a line from column to column: it leaves behind the name that stands right of its left end
 // (`port`), goes straight until it is past all names of the column (`gutter`), turns, and goes straight on.
-// It turns where it meets the least of `nodes`, which stand in the columns between.
-function across({ data, turn, alone }, a, b, nodes) {
+// It turns where it meets the least of `nodes`, which stand in the columns between. With `flip` -1 all is
+// mirrored: x grows to the left.
+function across({ data, turn, alone }, a, b, nodes, flip = 1) {
   const right = b.x > a.x, [left, other] = right ? [a, b] : [b, a], off = alone ? 0 : ASIDE_BY * (turn - 1.5);
   const q = { x: other.x - other.reach - 2, y: other.y + off };
   const port = left.port && q.x - left.port > LEAST_BEND ? left.port : left.x + left.reach + 2;
@@ -53,11 +54,12 @@ function across({ data, turn, alone }, a, b, nodes) {
   const curves = bends.map(([from, to, end]) => {
     const bend = 0.5 * (to - from), before = y;
     y = end;
-    return `H${num(from)}C${num(from + bend)} ${num(before)} ${num(to - bend)} ${num(end)} ${num(to)} ${num(end)}`;
+    return `H${num(flip * from)}C${num(flip * (from + bend))} ${num(before)} ${num(flip * (to - bend))} ${num(end)} ${num(flip * to)} ${num(end)}`;
   });
+  const turned = ({ x, y }) => ({ x: flip * x, y }), pointed = (at, from) => (data.directed ? arrow(turned(at), turned({ x: at.x + from, y: at.y })) : "");
   return {
-    track: right ? track : track.reverse(), path: `M${num(right ? p.x : p.x + head)} ${num(p.y)}${curves.join("")}H${num(right ? q.x - head : q.x)}`,
-    head: data.directed ? arrow(tip, { x: tip.x - back, y: tip.y }) : "", tail: data.directed ? arrow(start, { x: start.x + back, y: start.y }) : "",
+    track: (right ? track : track.reverse()).map(turned), path: `M${num(flip * (right ? p.x : p.x + head))} ${num(p.y)}${curves.join("")}H${num(flip * (right ? q.x - head : q.x))}`,
+    head: pointed(tip, -back), tail: pointed(start, back),
   };
 }
 
@@ -107,4 +109,12 @@ function routed({ data, turn, alone }, a, b, { columns, zoom, inside }) {
     track: sampled([from, c, d, to]), path: `M${num(from.x)} ${num(from.y)}C${num(c.x)} ${num(c.y)} ${num(d.x)} ${num(d.y)} ${num(to.x)} ${num(to.y)}`,
     head: data.directed ? arrow(tip, d) : "", tail: data.directed ? arrow(from, c) : "",
   };
+}
+
+// Draw a line along its way.
+function setWay(line, { track, path, head, tail }) {
+  line.track = track;
+  for (const of of [line.stroke, line.hit]) of.setAttribute("d", path);
+  line.head.setAttribute("d", head);
+  line.tail.setAttribute("d", tail);
 }

@@ -82,7 +82,7 @@ class Film extends Player {
     this.makeSettings();
     this.legend = new Legend(film.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
-    this.foot.prepend(this.legend.box);
+    this.foot.append(this.legend.box);
     this.legend.reserve();
     this.timeline.load(film);
     this.query.textContent = this.opened.textContent = film.query;
@@ -167,15 +167,15 @@ class Film extends Player {
     this.boards.queue.show(now.queue, fresh);
     this.boards.ranking.show(now.ranking, fresh);
     this.drawTabs(fresh);
-    this.timeline.show(now);
+    this.timeline.show(now, this.counter);
     this.buttonState();
     this.paint(fresh);
     if (!this.twin.hidden) this.drawTwin();
     this.root.dataset.t = now.t;
   }
 
-  tell({ t, caption, round }) {
-    this.place.textContent = `${t} of ${this.film.timeline.last}`;
+  tell({ caption, round }, { at, of } = this.counter) {
+    this.place.textContent = `stop ${at} of ${of}`;
     this.caption.textContent = caption;
     this.round.textContent = caption.startsWith(round) ? "" : round;
   }
@@ -188,7 +188,7 @@ class Film extends Player {
     const told = Object.keys(film.frames).flatMap((grain) => this.frames(grain)).sort((a, b) => b.caption.length - a.caption.length);
     const longest = [...new Map(told.map((frame) => [frame.caption, frame])).values()].slice(0, 4);
     caption.setAttribute("aria-busy", "true");
-    const fits = (frame) => { this.tell({ ...frame, t: film.timeline.last }); return caption.scrollHeight <= story.clientHeight + 1; };
+    const fits = (frame) => { this.tell(frame, { at: events.length, of: events.length }); return caption.scrollHeight <= story.clientHeight + 1; };
     ["", "long", "longer", "longest"].some((size) => { caption.className = `caption ${size}`.trim(); return longest.every(fits); });
     this.tell(this.now ?? events[0]);
     caption.removeAttribute("aria-busy");

@@ -28,7 +28,7 @@ class Timeline {
 
   load(film) {
     this.film = film;
-    const { segments, moments, last } = film.timeline;
+    const { segments, moments } = film.timeline;
     const depth = Math.max(0, ...segments.map((one) => one.depth));
     this.box.style.setProperty("--levels", depth + 1);
     this.rounds.replaceChildren(...segments.map((segment, i) => {
@@ -54,7 +54,6 @@ class Timeline {
     }));
     this.name();
     this.track.setAttribute("aria-valuemin", "1");
-    this.track.setAttribute("aria-valuemax", String(last));
   }
 
   // A name is written where there is room for it, or not at all.
@@ -70,10 +69,12 @@ class Timeline {
     return last > 1 ? (100 * Math.max(0, Math.min(last - 1, t - 1))) / (last - 1) : 0;
   }
 
-  show(frame) {
+  // `at` is the stop of its grain, from 1, `of` how many there are.
+  show(frame, { at, of }) {
     this.head.style.left = this.done.style.width = `${this.share(frame.t)}%`;
-    this.track.setAttribute("aria-valuenow", String(frame.t));
-    this.track.setAttribute("aria-valuetext", frame.caption);
+    this.track.setAttribute("aria-valuemax", String(of));
+    this.track.setAttribute("aria-valuenow", String(at));
+    this.track.setAttribute("aria-valuetext", `Stop ${at} of ${of}. ${frame.caption}`);
   }
 
   at({ clientX }) {

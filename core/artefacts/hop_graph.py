@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.near import near
+from core.artefacts.scored import AllScored, Scored, listed
+from core.ranking import best
 from core.store.adjacency import Numbers
 from core.store.edges import StoredGraph
 from core.store.index import Index
@@ -37,6 +41,34 @@ class Similarity:
         return (self.jaccard + self.cosine) / 2
 
 
+class Likeness:
+    """SIM of all passages, or of all edges, to one question, by what is known of its halves."""
+
+    def __init__(self, jaccard: Scored, cosine: Scored) -> None:
+        self._jaccard = jaccard
+        self._cosine = cosine
+
+    @cached_property
+    def listed(self) -> Numbers:
+        """Where the most similar ones are looked for, ascending."""
+        return listed((self._jaccard, self._cosine))
+
+    @cached_property
+    def _scores(self) -> Floats:
+        return self.of(self.listed).score
+
+    def ahead(self, numbers: Numbers) -> None:
+        self._jaccard.ahead(numbers)
+        self._cosine.ahead(numbers)
+
+    def of(self, numbers: Numbers) -> Similarity:
+        return Similarity(self._jaccard.of(numbers), self._cosine.of(numbers))
+
+    def best(self, count: int) -> Numbers:
+        """The `count` most similar ones, best first; equal ones in order of number."""
+        return self.listed[best(self._scores, count)]
+
+
 class Graph:
     """Vertices are passage numbers, edges are edge numbers of `index`."""
 
@@ -56,16 +88,17 @@ class Graph:
         """Edges that end in `vertex`, in order of their numbers."""
         return self._adjacency.arriving(vertex)
 
-    def edge_similarity(self, query: EncodedQuery) -> Similarity:
+    def edges_like(self, query: EncodedQuery) -> Likeness:
         """SIM(e, q) of every edge: its keywords, and its in-coming question's vector."""
         carried = self.index.graph.all_carried
-        cosine = (carried.vectors @ query.vector)[carried.row]
-        return Similarity(self._edge_keywords.jaccard(query.keywords), cosine.astype(np.float64))
+        cosine = (carried.vectors @ query.vector)[carried.row].astype(np.float64)
+        jaccard = self._edge_keywords.jaccard(query.keywords)
+        return Likeness(AllScored(jaccard), AllScored(cosine))
 
-    def passage_similarity(self, query: EncodedQuery) -> Similarity:
+    def passages_like(self, query: EncodedQuery) -> Likeness:
         """SIM(v, q) of every vertex: keywords and vector of its title and text."""
-        cosine = self.index.vectors @ query.vector
-        return Similarity(self._passage_keywords.jaccard(query.keywords), cosine.astype(np.float64))
+        jaccard = self._passage_keywords.jaccard(query.keywords)
+        return Likeness(AllScored(jaccard), near(self.index, query.vector))
 
 
 class KeywordSets:

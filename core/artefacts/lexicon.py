@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,8 +10,34 @@ from scipy import sparse
 
 from core.artefacts.base import Artefact
 from core.artefacts.words import WORDS
+from core.store.adjacency import Numbers
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import words
+
+
+class Holding(Protocol):
+    """Which passages hold which of some words."""
+
+    def of(self, numbers: Numbers) -> NDArray[np.bool_]:
+        """(passages, words): whether the passages of these numbers hold each."""
+        ...
+
+    def ahead(self, numbers: Numbers) -> None:
+        """These will be asked for, one after the other."""
+        ...
+
+
+class AllHeld:
+    """Known of all passages, (n, words)."""
+
+    def __init__(self, holds: NDArray[np.bool_]) -> None:
+        self._holds = holds
+
+    def of(self, numbers: Numbers) -> NDArray[np.bool_]:
+        return self._holds[numbers]
+
+    def ahead(self, numbers: Numbers) -> None:
+        """They are in memory."""
 
 
 class Lexicon:
@@ -50,11 +77,11 @@ class Lexicon:
             return {}
         return {word: idf / total for word in content if (idf := self.idf(word))}
 
-    def holds(self, asked: Iterable[str]) -> NDArray[np.bool_]:
-        """(passages, words): whether a passage holds each of the words `asked`, all known."""
+    def holding(self, asked: Iterable[str]) -> Holding:
+        """Says of passages which of the words `asked` they hold, all of which are known."""
         columns = [self._column[word] for word in asked]
         block: NDArray[np.int8] = self._holds[:, columns].toarray()
-        return block.astype(bool)
+        return AllHeld(block.astype(bool))
 
 
 LEXICON = Artefact(

@@ -6,7 +6,7 @@ from core.settings import ASSETS
 
 DRAWING = (
     *("elements", "shapes", "labels", "curves", "ports", "columns", "apart", "marks"),
-    *("hands", "drawing", "legend", "picture", "theme"),
+    *("hands", "painter", "stretched", "drawing", "legend", "picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (

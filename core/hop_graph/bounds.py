@@ -6,18 +6,15 @@ only the length is kept. By the inequality of Cauchy and Schwarz
     cos(a, b) = head(a) · head(b) + rest(a) · rest(b) <= head(a) · head(b) + |rest(a)| |rest(b)|
 
 which is again one dot product, of about half the numbers for the vectors of a sentence encoder. It
-is taken in bfloat16 where the processor multiplies that natively; what rounding may take from a
-bound is measured and told as `slack`.
+is taken in bfloat16 where the processor multiplies that natively, and on a GPU where there is one
+(`core.hop_graph.cells`); what rounding may take from a bound is measured and told as `slack`.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.models.embedder import fastest_precision
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -32,60 +29,48 @@ ROUNDING = 1e-5  # of the turn, of sums in float32 and of comparing in it
 
 
 @dataclass(frozen=True, slots=True)
-class CosineBounds:
-    """Upper bounds of the cosines of n vectors with each other.
+class Heads:
+    """What bounds n vectors: (n, w), each head with the length of its rest as its last number.
 
-    `heads` is (n, w), each with the length of its rest as its last number. No cosine is more than
-    `slack` above its bound.
+    `lost` is the largest length by which rounding moved one.
     """
 
-    heads: "torch.Tensor"
-    slack: float
-
-    def blocks(
-        self, rows: NDArray[np.int64], columns: NDArray[np.int64], block: int
-    ) -> Iterator[NDArray[np.float32]]:
-        """The bounds of `rows` with `columns`, (block, len(columns)) at a time, less at the end.
-
-        Each array is written over by the next: fresh memory costs as much as the product.
-        """
-        import torch
-
-        targets = self.heads[columns].T
-        shape = (min(block, len(rows)), len(columns))
-        products = torch.empty(shape, dtype=self.heads.dtype)
-        cells = torch.empty(shape)
-        for start in range(0, len(rows), block):
-            heads = self.heads[rows[start : start + block]]
-            torch.mm(heads, targets, out=products[: len(heads)])
-            yield cells[: len(heads)].copy_(products[: len(heads)]).numpy()
+    rows: "torch.Tensor"
+    lost: float
 
 
-def cosine_bounds(vectors: Vectors) -> CosineBounds:
-    """Bounds for `vectors`, (n, d) float32 unit-norm."""
+def slack(one: Heads, other: Heads) -> float:
+    """No cosine is more than this above its bound, the product of `one` with `other`."""
+    import torch
+
+    # Both factors are rounded, and the product once: it is at most 1, so by half of eps or less.
+    product = torch.finfo(one.rows.dtype).eps / 2
+    return one.lost + other.lost + one.lost * other.lost + product + ROUNDING
+
+
+def heads_of(vectors: Vectors, axes: Vectors, dtype: "torch.dtype") -> Heads:
+    """The heads of `vectors`, (n, d) float32 unit-norm, along `axes`."""
     import torch  # takes seconds, which a job would be silent for before it begins
 
-    few = len(vectors) <= FEW
-    axes = np.eye(vectors.shape[1], dtype=np.float32) if few else _axes(vectors)
-    dtype: torch.dtype = getattr(torch, fastest_precision())
     heads = torch.empty((len(vectors), axes.shape[1] + 1), dtype=dtype)
-    lost = 0.0  # the largest length by which rounding moves a head
+    lost = 0.0
     for start in range(0, len(vectors), CHUNK):
         exact = torch.from_numpy(_turned(vectors[start : start + CHUNK], axes))
         rounded = exact.to(dtype)
         heads[start : start + CHUNK] = rounded
         lost = max(lost, float((rounded.float() - exact).norm(dim=1).max()))
-    # Both factors are rounded, and the product once: it is at most 1, so by half of eps or less.
-    slack = 2 * lost + lost**2 + torch.finfo(dtype).eps / 2 + ROUNDING
-    return CosineBounds(heads, slack)
+    return Heads(heads, lost)
 
 
-def _axes(vectors: Vectors) -> Vectors:
-    """(d, w - 1): the orthonormal axes that hold all but `REST` of the vectors' variance.
+def axes_of(vectors: Vectors) -> Vectors:
+    """(d, w - 1): the orthonormal axes that hold all but `REST` of the variance of `vectors`.
 
-    Of the variance, not of the length: where all vectors point much the same way, it is in the
-    little by which they differ that one is nearer than another.
+    Any axes give bounds; these give close ones, of the vectors that they were found with and of
+    those like them. Of the variance, not of the length: where all vectors point much the same way,
+    it is in the little by which they differ that one is nearer than another.
     """
+    if len(vectors) <= FEW:
+        return np.eye(vectors.shape[1], dtype=np.float32)
     some = vectors[:: 1 + len(vectors) // SAMPLE].astype(np.float64)
     energies, axes = np.linalg.eigh(some.T @ some)
     variance = energies.sum() - len(some) * (some.mean(axis=0) ** 2).sum()

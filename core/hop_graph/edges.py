@@ -1,24 +1,25 @@
 """Edge merging (HopRAG 3.2): each out-coming question meets its best in-coming one.
 
-The match is exact over the whole corpus (`core.hop_graph.matching`), whatever the block size and
-the machine; equal candidates go by passage id, then question id.
+The match is exact over the whole corpus (`core.hop_graph.matching`), whatever the blocks that it
+is taken in and the machine; equal candidates go by passage id, then question id.
 """
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-import numpy as np
-from scipy import sparse
-
-from core.hop_graph.matching import Counted, Match, Side, best_matches
+from core.hop_graph import cap
+from core.hop_graph.bounds import axes_of
+from core.hop_graph.cap import Pairs, pairs_of
+from core.hop_graph.matching import Best, Counted, Side, best_answers, side_of
 from core.text.spoken import spoken
-from core.types import Edge, PseudoQuery
+from core.types import Direction, Edge, PseudoQuery
 from core.vectors import Vectors
 
-BLOCK = 512  # out-coming questions a block
-CELLS = 2**26  # bounds of a block at most: 500 MB with all that is made of them
+BLOCK = 512  # out-coming questions that meet a block of in-coming ones at a time
+CELLS = 2**26  # bounds of them at most: 500 MB with all that is made of them
+RAISED = 32_768  # out-coming questions of a block, about
+ANSWERED = 65_536  # in-coming questions of a block, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,42 +52,66 @@ def merge_edges(
         bounds; the result does not depend on it.
     progress : called with the number of out-coming questions matched since its last call.
     """
-    passages = sorted({query.passage_id for query in queries})
-    number = {passage: i for i, passage in enumerate(passages)}
-    words = {word: i for i, word in enumerate(sorted({w for q in queries for w in q.keywords}))}
-    # In order of passage id, then question id: the first of equal candidates is the one to take.
-    order = sorted(range(len(queries)), key=lambda i: (queries[i].passage_id, queries[i].id))
-    out = _side([i for i in order if queries[i].direction == "out"], queries, number, words)
-    into = _side([i for i in order if queries[i].direction == "in"], queries, number, words)
-    best: dict[tuple[int, int], Match] = {}
-    block = max(1, min(block, CELLS // max(1, len(into.queries))))
-    for match in best_matches(out, into, vectors, block, progress):
-        ends = (int(out.owner[match.out]), int(into.owner[match.into]))
-        held = best.get(ends)
-        if held is None or match.similarity > held.similarity:
-            best[ends] = match
-    limit = math.floor(len(passages) * math.log(len(passages))) if passages else 0
-    ranked = sorted(best.items(), key=lambda item: (-item[1].similarity, item[0]))
-    edges = (_edge(out.queries[m.out], into.queries[m.into], m) for _, m in sorted(ranked[:limit]))
-    return Merged(tuple(edges), max(0, len(ranked) - limit))
+    axes = axes_of(vectors)
+    into = list(_sides(queries, vectors, "in", ANSWERED))
+    blocks = [
+        pairs_of(out, best_of(out, into, axes, block, progress))
+        for out in _sides(queries, vectors, "out", RAISED)
+    ]
+    limit = cap.most_edges(len({query.passage_id for query in queries}))
+    place, room = cap.bin_of_last(sum(map(cap.counted, blocks), cap.NONE), limit)
+    last = cap.last_of((key for pairs in blocks for key in cap.keys_in(pairs, place)), room)
+    named = {query.id: query for query in queries}
+    edges = [edge for pairs in blocks for edge in edges_of(cap.kept(pairs, last), named)]
+    return Merged(tuple(edges), sum(map(len, blocks)) - len(edges))
 
 
-def _side(
-    chosen: Sequence[int],
-    queries: Sequence[PseudoQuery],
-    number: dict[str, int],
-    words: dict[str, int],
-) -> Side:
+def best_of(
+    out: Side,
+    into: Sequence[Side],
+    axes: Vectors,
+    block: int = BLOCK,
+    progress: Counted | None = None,
+) -> Best:
+    """The best answer of each question of `out` in all blocks of `into`."""
+    best = Best.none(len(out))
+    for number, answers in enumerate(into, 1):
+        fitting = max(1, min(block, CELLS // max(1, len(answers))))
+        # What is not the last block tells that it goes on, and nothing that is done.
+        tell = progress if number == len(into) or not progress else _meanwhile(progress)
+        best = best.or_better(best_answers(out, answers, axes, fitting, tell))
+    return best
+
+
+def _meanwhile(progress: Counted) -> Counted:
+    return lambda _: progress(0)
+
+
+def _sides(
+    queries: Sequence[PseudoQuery], vectors: Vectors, direction: Direction, size: int
+) -> Iterator[Side]:
+    """The questions of a direction in blocks of about `size`, no passage in two of them."""
+    chosen = [i for i, query in enumerate(queries) if query.direction == direction]
+    chosen.sort(key=lambda i: queries[i].passage_id)
+    start = 0
+    while start < len(chosen):
+        end = min(start + size, len(chosen))
+        last = queries[chosen[end - 1]].passage_id
+        while end < len(chosen) and queries[chosen[end]].passage_id == last:
+            end += 1
+        yield _side(queries, vectors, chosen[start:end])
+        start = end
+
+
+def _side(queries: Sequence[PseudoQuery], vectors: Vectors, chosen: Sequence[int]) -> Side:
     picked = [queries[i] for i in chosen]
-    columns = [[words[word] for word in sorted(set(query.keywords))] for query in picked]
-    sizes = np.array([len(column) for column in columns], np.int64)
-    starts = np.concatenate(([0], np.cumsum(sizes)))
-    flat = np.array([c for column in columns for c in column], np.int32)
-    keywords = sparse.csr_matrix(
-        (np.ones(len(flat), np.float32), flat, starts), shape=(len(picked), max(1, len(words)))
+    return side_of(
+        [query.passage_id for query in picked],
+        [query.id for query in picked],
+        [query.keywords for query in picked],
+        vectors,
+        chosen,
     )
-    owner = np.array([number[query.passage_id] for query in picked], np.int64)
-    return Side(picked, np.array(chosen, np.int64), keywords, sizes, owner)
 
 
 def jaccard(a: set[str], b: set[str]) -> float:
@@ -94,7 +119,15 @@ def jaccard(a: set[str], b: set[str]) -> float:
     return len(a & b) / len(a | b) if a or b else 0.0
 
 
-def _edge(out: PseudoQuery, into: PseudoQuery, match: Match) -> Edge:
+def edges_of(pairs: Pairs, queries: Mapping[str, PseudoQuery]) -> Iterator[Edge]:
+    """The edges of `pairs`, in their order; `queries` has their questions by id."""
+    ids = zip(pairs.question.tolist(), pairs.answer.tolist(), strict=True)
+    parts = zip(pairs.jaccard.tolist(), pairs.cosine.tolist(), strict=True)
+    for (question, answer), scores in zip(ids, parts, strict=True):
+        yield _edge(queries[question], queries[answer], *scores)
+
+
+def _edge(out: PseudoQuery, into: PseudoQuery, shared: float, cosine: float) -> Edge:
     parts = (out.passage_id, into.passage_id, out.text, into.text)
     return Edge(
         id=blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest(),
@@ -104,7 +137,7 @@ def _edge(out: PseudoQuery, into: PseudoQuery, match: Match) -> Edge:
         in_query_id=into.id,
         question=spoken(into),
         keywords=tuple(sorted({*out.keywords, *into.keywords})),
-        jaccard=match.jaccard,
-        cosine=match.cosine,
-        similarity=match.similarity,
+        jaccard=shared,
+        cosine=cosine,
+        similarity=(shared + cosine) / 2,
     )

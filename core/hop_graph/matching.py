@@ -1,143 +1,215 @@
-"""The best in-coming question of each out-coming one, exactly, over the whole corpus.
+"""The best in-coming question of each out-coming one, exactly, a block of each side at a time.
 
-A block of out-coming questions meets all in-coming ones in a product of upper bounds
+Some out-coming questions meet a block of in-coming ones in a product of upper bounds
 (`core.hop_graph.bounds`), to which the Jaccard similarity of the pairs that share a keyword is
 added. The pair with the highest bound is scored; whoever's bound is not below that score may be the
 best and is scored too. That leaves a few dozen of each question's pairs, and those are scored in
-float64, so that the result does not depend on block, order or processor.
+float64, so that a score does not depend on block, order or processor.
+
+What several blocks have found is put together by `Best.or_better`, which asks for the score, then
+for the ids. It is associative and commutative: whoever looks at which blocks, and in whatever
+order, the best are the same.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from core.hop_graph.bounds import cosine_bounds
-from core.types import PseudoQuery
+from core.hop_graph.bounds import heads_of, slack
+from core.hop_graph.cells import Cells, Places, cells_of, device, precision
 from core.vectors import Vectors
 
 PAIRS = 2048  # scored at a time: more no longer stay in the processor's cache
 
 Counted = Callable[[int], None]
+Ids = NDArray[np.object_]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """The questions of one direction, as columns.
+    """Questions of one direction as columns, in order of passage id, then question id.
 
-    `rows` are the numbers of their vectors, `owner` those of their passages, ascending; `sizes`
-    count their keywords.
+    `passages` and `ids` are (n,); `rows` are the numbers of their vectors among `vectors`,
+    (m, d) float32 unit-norm; `keywords` is (n, len(words)), and `words` are a side's own.
     """
 
-    queries: Sequence[PseudoQuery]
-    rows: NDArray[np.int64]
+    passages: Ids
+    ids: Ids
+    words: Sequence[str]
     keywords: sparse.csr_matrix
-    sizes: NDArray[np.int64]
-    owner: NDArray[np.int64]
+    vectors: Vectors
+    rows: Places
+
+    def __len__(self) -> int:
+        return len(self.ids)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """Positions of two questions in their sides, and what they have in common."""
+def side_of(
+    passages: Sequence[str],
+    ids: Sequence[str],
+    keywords: Sequence[Sequence[str]],
+    vectors: Vectors,
+    rows: Sequence[int],
+) -> Side:
+    """Questions in any order, each with its passage, its id, its keywords and its vector's row."""
+    order = sorted(range(len(ids)), key=lambda i: (passages[i], ids[i]))
+    known: dict[str, int] = {}
+    columns = [[known.setdefault(w, len(known)) for w in sorted(set(keywords[i]))] for i in order]
+    starts = np.cumsum([0, *map(len, columns)])
+    flat = np.array([column for row in columns for column in row], np.int32)
+    shape = (len(order), max(1, len(known)))
+    return Side(
+        np.array([passages[i] for i in order], object),
+        np.array([ids[i] for i in order], object),
+        tuple(known),
+        sparse.csr_matrix((np.ones(len(flat), np.float32), flat, starts), shape=shape),
+        vectors,
+        np.array([rows[i] for i in order], np.int64),
+    )
 
-    out: int
-    into: int
-    jaccard: float
-    cosine: float
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Best:
+    """The best answer of each out-coming question of a side, (n,) each.
+
+    `target` is the passage of the in-coming question `answer`; both are empty where no question
+    of another passage was seen, and the parts of its score are then -inf.
+    """
+
+    target: Ids
+    answer: Ids
+    jaccard: NDArray[np.float64]
+    cosine: NDArray[np.float64]
 
     @property
-    def similarity(self) -> float:
+    def similarity(self) -> NDArray[np.float64]:
         """SIM (Eq. 1)."""
-        return (self.jaccard + self.cosine) / 2
+        found: NDArray[np.float64] = (self.jaccard + self.cosine) / 2
+        return found
+
+    @staticmethod
+    def none(count: int) -> "Best":
+        nothing, never = np.full(count, "", object), np.full(count, -np.inf)
+        return Best(nothing, nothing.copy(), never, never.copy())
+
+    def or_better(self, other: "Best") -> "Best":
+        """Of each question the one with the larger score; of equals the first by its ids."""
+        better = other.similarity > self.similarity
+        for row in np.flatnonzero(other.similarity == self.similarity):
+            theirs, ours = ((b.target[row], b.answer[row]) for b in (other, self))
+            better[row] = theirs < ours
+        columns = ("target", "answer", "jaccard", "cosine")
+        return Best(*(np.where(better, getattr(other, c), getattr(self, c)) for c in columns))
 
 
-def best_matches(
-    out: Side, into: Side, vectors: Vectors, block: int, progress: Counted | None = None
-) -> Iterator[Match]:
-    """The match with the largest SIM of each out-coming question that has a candidate.
+def best_answers(
+    out: Side, into: Side, axes: Vectors, block: int, progress: Counted | None = None
+) -> Best:
+    """The question of `into` with the largest SIM of each out-coming one.
 
-    In the order of `out`. A passage's own in-coming questions are no candidates. Of equal ones the
-    first in `into` is taken.
+    A passage's own in-coming questions are no candidates. Of equal ones the first is taken.
 
     Parameters
     ----------
-    vectors : (n, d) float32, unit-norm, of the questions of both sides.
+    axes : of the bounds, as `core.hop_graph.bounds.axes_of` finds them.
     block : out-coming questions at a time.
     progress : called with the number of out-coming questions matched since its last call.
     """
-    if not out.queries or not into.queries:
-        return
-    bounds = cosine_bounds(vectors)
-    pairs = _Pairs(out, into, vectors, into.keywords.T.tocsr())
-    start = 0
-    for cells in bounds.blocks(out.rows, into.rows, block):
-        yield from pairs.best(start, cells, bounds.slack)
-        start += len(cells)
+    found = Best.none(len(out))
+    if not len(out) or not len(into):
+        return found
+    where = device()
+    dtype = precision(where)
+    asking, answering = (heads_of(s.vectors[s.rows], axes, dtype) for s in (out, into))
+    cells = cells_of(asking, answering, where)
+    pairs = _Pairs.of(out, into, slack(asking, answering))
+    for start in range(0, len(out), block):
+        rows = np.arange(start, min(start + block, len(out)))
+        cells.fill(slice(start, start + block))
+        pairs.put_best(found, rows, cells)
         if progress:
-            progress(len(cells))
+            progress(len(rows))
+    return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
     """Every pair of an out-coming and an in-coming question; a score here is 2 SIM."""
 
     out: Side
     into: Side
-    vectors: Vectors
+    slack: float
+    column: dict[str, int]
     transposed: sparse.csr_matrix
+    sizes: NDArray[np.float64]
 
-    def best(self, start: int, cells: NDArray[np.float32], slack: float) -> Iterator[Match]:
-        """The matches of the out-coming questions from `start` on, whose bounds are `cells`."""
-        rows = np.arange(start, start + len(cells))
+    @classmethod
+    def of(cls, out: Side, into: Side, slack: float) -> "_Pairs":
+        column = {word: number for number, word in enumerate(into.words)}
+        sizes = np.diff(into.keywords.indptr).astype(np.float64)
+        return cls(out, into, slack, column, into.keywords.T.tocsr(), sizes)
+
+    def put_best(self, found: Best, rows: Places, cells: Cells) -> None:
+        """Set in `found` the best of the out-coming questions `rows`, whose bounds are `cells`."""
         jaccards = self._jaccards(rows)
         shared = jaccards.tocoo()
-        cells[shared.row, shared.col] += shared.data
-        self._rule_out_own(rows, cells)
-        row, column = self._contenders(rows, cells, jaccards, slack)
+        cells.add(shared.row, shared.col, shared.data.astype(np.float32))
+        row, column = self._own(rows)
+        cells.add(row, column, np.full(len(row), -np.inf, np.float32))
+        row, column = self._contenders(rows, cells, jaccards)
         jaccard = np.asarray(jaccards[row, column]).ravel()
         cosine = self._cosines(rows[row], column)
         # Contenders are in order of row and column, and the sort keeps the order of equals.
         order = np.lexsort((-(jaccard + cosine) / 2, row))
         first = order[np.unique(row, return_index=True)[1]]
-        columns = (rows[row], column, jaccard, cosine)
-        yield from map(Match, *(values[first].tolist() for values in columns))
+        at = rows[row[first]]
+        found.target[at] = self.into.passages[column[first]]
+        found.answer[at] = self.into.ids[column[first]]
+        found.jaccard[at] = jaccard[first]
+        found.cosine[at] = cosine[first]
 
-    def _jaccards(self, rows: NDArray[np.int64]) -> sparse.csr_matrix:
+    def _jaccards(self, rows: Places) -> sparse.csr_matrix:
         """(rows, in) float64, for the pairs that share a keyword; of all others it is 0."""
-        shared = (self.out.keywords[rows] @ self.transposed).tocoo()
-        union = self.out.sizes[rows][shared.row] + self.into.sizes[shared.col] - shared.data
-        where = (shared.row, shared.col)
-        return sparse.csr_matrix((shared.data / union, where), shape=shared.shape)
+        asked = self.out.keywords[rows]
+        sizes = np.diff(asked.indptr)
+        columns = [self.column.get(self.out.words[c], -1) for c in asked.indices.tolist()]
+        known = np.array(columns, np.int32) >= 0
+        owners = np.repeat(np.arange(len(rows)), sizes)[known]
+        where = (owners, np.array(columns, np.int32)[known])
+        shape = (len(rows), self.transposed.shape[0])
+        same = sparse.csr_matrix((np.ones(len(owners), np.float32), where), shape=shape)
+        shared = (same @ self.transposed).tocoo()
+        union = sizes[shared.row] + self.sizes[shared.col] - shared.data
+        return sparse.csr_matrix((shared.data / union, (shared.row, shared.col)), shared.shape)
 
-    def _rule_out_own(self, rows: NDArray[np.int64], cells: NDArray[np.float32]) -> None:
-        # Owners are sorted, so a passage's own in-coming questions are one run of columns.
-        first = np.searchsorted(self.into.owner, self.out.owner[rows], "left")
-        last = np.searchsorted(self.into.owner, self.out.owner[rows], "right")
-        for own, a, b in zip(cells, first, last, strict=True):
-            own[a:b] = -np.inf
+    def _own(self, rows: Places) -> tuple[Places, Places]:
+        """The cells of a passage with itself: as passages are sorted, one run of columns a row."""
+        asking = self.out.passages[rows]
+        first = np.searchsorted(self.into.passages, asking, "left")
+        counts = np.searchsorted(self.into.passages, asking, "right") - first
+        row = np.repeat(np.arange(len(rows)), counts)
+        within = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return row, np.repeat(first, counts) + within
 
     def _contenders(
-        self,
-        rows: NDArray[np.int64],
-        cells: NDArray[np.float32],
-        jaccards: sparse.csr_matrix,
-        slack: float,
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        self, rows: Places, cells: Cells, jaccards: sparse.csr_matrix
+    ) -> tuple[Places, Places]:
         """The cells, as rows and columns, whose bound is not below a score of their row."""
-        likely = cells.argmax(axis=1)
+        likely = cells.likely()
         known = np.asarray(jaccards[np.arange(len(rows)), likely]).ravel()
-        least = (known + self._cosines(rows, likely) - slack).astype(np.float32)
-        return np.divmod(np.flatnonzero(cells >= least[:, None]), cells.shape[1])
+        least = (known + self._cosines(rows, likely) - self.slack).astype(np.float32)
+        return cells.reaching(least)
 
-    def _cosines(self, out: NDArray[np.int64], into: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _cosines(self, out: Places, into: Places) -> NDArray[np.float64]:
         """Of pairs, (len(out),)."""
         found = np.empty(len(out))
         for start in range(0, len(out), PAIRS):
             part = slice(start, start + PAIRS)
-            a = self.vectors[self.out.rows[out[part]]].astype(np.float64)
-            b = self.vectors[self.into.rows[into[part]]]
+            a = self.out.vectors[self.out.rows[out[part]]].astype(np.float64)
+            b = self.into.vectors[self.into.rows[into[part]]]
             # A sum over each row for itself: unlike a matrix product it depends on no other pair.
             found[part] = (a * b).sum(axis=1)
         return found

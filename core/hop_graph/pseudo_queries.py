@@ -65,21 +65,23 @@ class Rules:
     ) -> Iterator[list[PseudoQuery]]:
         called = names(passages)
         keywords = Keywords(called)
-        read: list[list[_Line]] = []
-        for passage in passages:
-            read.append(_read(passage, keywords))
+        read: list[Reading] = []
+        for passage, name in zip(passages, called, strict=True):
+            read.append(reading(passage, name, keywords))
             if progress:
                 progress(1)
-        common = self._common(read)
-        for passage, name, lines in zip(passages, called, read, strict=True):
-            yield list(_questions(passage, name, lines, common, self.name))
+        common = self.common(named_in(read), len(read))
+        for each in read:
+            yield self.questions(each, common)
 
-    def _common(self, read: Sequence[list["_Line"]]) -> frozenset[str]:
-        named_in: Counter[str] = Counter()
-        for lines in read:
-            named_in.update({mention.key for line in lines for mention in line.mentions})
-        limit = max(self.common_floor, self.common_share * len(read))
-        return frozenset(key for key, count in named_in.items() if count > limit)
+    def common(self, counts: Counter[str], passages: int) -> frozenset[str]:
+        """The entities that raise no question, of the `counts` of all `passages`."""
+        limit = max(self.common_floor, self.common_share * passages)
+        return frozenset(key for key, count in counts.items() if count > limit)
+
+    def questions(self, read: "Reading", common: frozenset[str]) -> list[PseudoQuery]:
+        """Those of one passage."""
+        return list(_questions(read.passage, read.name, read.lines, common, self.name))
 
 
 RULES = Rules()
@@ -94,13 +96,31 @@ class _Line:
     subject: Mention | None
 
 
-def _read(passage: Passage, keywords: Keywords) -> list[_Line]:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A passage, what it is called, and its sentences."""
+
+    passage: Passage
+    name: str
+    lines: list[_Line]
+
+
+def named_in(read: Iterable[Reading]) -> Counter[str]:
+    """In how many passages each entity is named; of several batches the counts are added."""
+    counts: Counter[str] = Counter()
+    for each in read:
+        counts.update({mention.key for line in each.lines for mention in line.mentions})
+    return counts
+
+
+def reading(passage: Passage, name: str, keywords: Keywords) -> Reading:
+    """`passage`, which is called `name`, with what `keywords` finds in it."""
     lines = []
     for text in sentences(passage.text):
         mentions = keywords.mentions(text)
         opening = next((m for m in mentions if m.kind != "number" and m.start <= OPENING), None)
         lines.append(_Line(text, mentions, opening))
-    return lines
+    return Reading(passage, name, lines)
 
 
 def _questions(

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-import numpy as np
-
 from core.artefacts.base import Artefact
+from core.artefacts.scored import summed
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.settings import Setting
 from core.steps import Cost, Ranked, Step, Told
+from core.store.adjacency import Numbers
 from core.store.index import Index
 from core.types import Hit, Part
 
@@ -99,16 +99,26 @@ KEPT = 20
 
 
 def ranked_by(
-    index: Index, top_k: int, started: float, engine: str = "", **addends: Scores
+    index: Index,
+    top_k: int,
+    started: float,
+    engine: str = "",
+    among: Numbers | None = None,
+    **addends: Scores,
 ) -> Ranked:
-    """The `top_k` passages by the sum of `addends`, each named and (n,)."""
-    total = np.sum(list(addends.values()), axis=0)
+    """The `top_k` passages by the sum of `addends`, each named, and as long as `among`.
+
+    Parameters
+    ----------
+    among : numbers of the passages that are ranked, ascending; all of them if it is left out.
+    """
+    total = summed(addends.values())
     hits = tuple(
         Hit(
-            index.ids[number],
-            float(total[number]),
-            tuple(Part(name, float(values[number])) for name, values in addends.items()),
+            index.ids[place if among is None else among[place]],
+            float(total[place]),
+            tuple(Part(name, float(values[place])) for name, values in addends.items()),
         )
-        for number in best(total, top_k)
+        for place in best(total, top_k)
     )
     return Ranked(hits, engine=engine, told=Told(Cost(time.perf_counter() - started)))

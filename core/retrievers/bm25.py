@@ -33,7 +33,11 @@ class Bm25:
         yield self.workbench.begun(self.card.key, query, self.top_k)  # it needs no embedding
         started = time.perf_counter()
         lexical, index = self.workbench.get(LEXICAL), self.workbench.index
-        ranked = ranked_by(index, self.top_k, started, lexical.engine, words=lexical.scores(query))
+        scored = lexical.scored(query)
+        among = scored.listed
+        ranked = ranked_by(
+            index, self.top_k, started, lexical.engine, among, words=scored.of(among)
+        )
         found = [hit for hit in ranked.hits if hit.score > 0]
         parts = lexical.parts(query, [index.number[hit.passage_id] for hit in found])
         explained = (

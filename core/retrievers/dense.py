@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
@@ -35,5 +33,8 @@ class Dense:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        cosine = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
-        yield ranked_by(self.workbench.index, self.top_k, started, dense=cosine)
+        near = self.workbench.near(encoded.vector)
+        among = near.listed
+        yield ranked_by(
+            self.workbench.index, self.top_k, started, among=among, dense=near.of(among)
+        )

@@ -5,13 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.lexical import LEXICAL
+from core.artefacts.scored import Halved, Scored, listed
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.ranking import Scores, min_max
 from core.retrievers.base import KEPT, TOP_K, Card, Tone, ranked_by
 from core.steps import Step
 
@@ -22,10 +20,10 @@ HALVES: dict[str, tuple[Tone, str]] = {
 """Tone and meaning of the two halves of a hybrid score."""
 
 
-def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> tuple[Scores, Scores]:
+def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> dict[str, Scored]:
     """Lexical and dense halves of the hybrid score of every passage, each in [0, 1/2]."""
-    cosine = (workbench.index.vectors @ query.vector).astype(np.float64)
-    return min_max(workbench.get(LEXICAL).scores(query.text)) / 2, min_max(cosine) / 2
+    lexical = workbench.get(LEXICAL).scored(query.text)
+    return {"lexical": Halved(lexical), "dense": Halved(workbench.near(query.vector))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,8 @@ class Hybrid:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        lexical, dense = hybrid_addends(self.workbench, encoded)
+        halves = hybrid_addends(self.workbench, encoded)
+        among = listed(halves.values())
+        addends = {name: half.of(among) for name, half in halves.items()}
         engine = self.workbench.get(LEXICAL).engine
-        index = self.workbench.index
-        yield ranked_by(index, self.top_k, started, engine, lexical=lexical, dense=dense)
+        yield ranked_by(self.workbench.index, self.top_k, started, engine, among, **addends)

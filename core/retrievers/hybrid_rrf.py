@@ -8,13 +8,15 @@ from typing import Annotated
 import numpy as np
 
 from core.artefacts.lexical import LEXICAL
+from core.artefacts.scored import Scored, listed
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.ranking import reciprocal_ranks
+from core.ranking import Scores, reciprocal_ranks
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.hybrid import HALVES
 from core.retrievers.settings import Setting
 from core.steps import Step
+from core.store.adjacency import Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +46,22 @@ class HybridRrf:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        lexical = self.workbench.get(LEXICAL).scores(query)
-        cosine = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
+        lexical = self.workbench.get(LEXICAL).scored(query)
+        near = self.workbench.near(encoded.vector)
+        among = listed((lexical, near))
         yield ranked_by(
             self.workbench.index,
             self.top_k,
             started,
             self.workbench.get(LEXICAL).engine,
-            lexical=np.where(lexical > 0, reciprocal_ranks(lexical, self.k0), 0.0),
-            dense=reciprocal_ranks(cosine, self.k0),
+            among,
+            lexical=np.where(lexical.of(among) > 0, self._of_ranks(lexical, among), 0.0),
+            dense=self._of_ranks(near, among),
         )
+
+    def _of_ranks(self, scored: Scored, among: Numbers) -> Scores:
+        """1/(k0 + rank) of each that `scored` lists, and nothing of the others of `among`."""
+        own = scored.listed
+        found = np.zeros(len(among))
+        found[np.searchsorted(among, own)] = reciprocal_ranks(scored.of(own), self.k0)
+        return found

@@ -18,7 +18,9 @@ def is_made(folder: Path, name: str) -> bool:
     return any((folder / f"{name}.lance" / "_versions").glob("*.manifest"))
 
 
-def replace_table(database: lancedb.DBConnection, name: str, rows: pa.Table) -> lancedb.table.Table:
+def replace_table(
+    database: lancedb.DBConnection, name: str, rows: pa.Table | pa.RecordBatchReader
+) -> lancedb.table.Table:
     """A new version of a table; LanceDB warns when one that is not there is overwritten."""
     place = Path(database.uri)
     known = is_made(place, name)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import lancedb
 import pyarrow as pa
+from lancedb.expr import Expr, col
+from lancedb.query import FullTextQuery
 
 from core.errors import IndexIncompatible, IndexMissing, StoreError
 from core.store import schema
@@ -26,10 +28,13 @@ class Tables:
         self.path = path
         self.meta = meta
         self._database = connect(path)
+        self._opened: dict[str, lancedb.table.Table] = {}
 
     def table(self, name: str) -> lancedb.table.Table:
         """As it was when that version was finished."""
-        return open_version(self._database, name, self.meta)
+        if name not in self._opened:
+            self._opened[name] = open_version(self._database, name, self.meta)
+        return self._opened[name]
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -55,6 +60,32 @@ class Tables:
         """All rows of a table."""
         with self.reading():
             return self.table(name).to_arrow().combine_chunks()  # or each row costs a walk
+
+    def take(self, name: str, numbers: Sequence[int], columns: Sequence[str]) -> pa.Table:
+        """Columns of the rows of these numbers, which ascend; in one read."""
+        with self.reading():
+            asked = self.table(name).take_offsets(list(numbers)).select(list(columns))
+            return asked.to_arrow().combine_chunks()
+
+    def find(
+        self, name: str, column: str, values: Sequence[str], columns: Sequence[str]
+    ) -> pa.Table:
+        """Columns of the rows that have one of `values` in `column`, by its index if it has one."""
+        return self.where(name, col(column).isin(list(values)), columns)
+
+    def where(self, name: str, holds: Expr, columns: Sequence[str]) -> pa.Table:
+        """Columns of the rows for which `holds` is true."""
+        with self.reading():
+            asked = self.table(name).search().where(holds)
+            return asked.select(list(columns)).to_arrow().combine_chunks()
+
+    def full_text(
+        self, name: str, query: FullTextQuery, columns: Sequence[str], limit: int
+    ) -> pa.Table:
+        """Columns of the rows that its full-text index finds, best first, with their `_score`."""
+        with self.reading():
+            asked = self.table(name).search(query).select([*columns, "_score"])
+            return asked.limit(limit).to_arrow()
 
     def select(self, name: str, columns: Sequence[str], where: str = "") -> pa.Table:
         """Columns of a table, of the rows for which the SQL condition `where` holds."""

@@ -11,14 +11,15 @@ import pyarrow as pa
 
 from core.errors import StoreError
 from core.store import schema
+from core.store.beside import WORDS_COLUMN, write_beside
 from core.store.damage import reading
 from core.store.database import connect, is_made, replace_table
 from core.store.meta import Meta
-from core.store.rows import is_large
+from core.store.passages import is_large
 from core.store.tables import last_meta, open_version
+from core.text.clean import text_digest
 from core.text.tokens import words
 
-WORDS_COLUMN = "words"
 _KEEP_VERSIONS = timedelta(days=1)
 _OUTLIVE = (schema.EMBEDDINGS, schema.ARTEFACTS, schema.SHELF)
 
@@ -63,22 +64,31 @@ def _read_table(database: lancedb.DBConnection, name: str) -> pa.Table:
 def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]:
     """Write a version of each table; readers do not see it before `publish`."""
     database = connect(folder)
+    large = is_large(len(tables["passages"]))
     versions = {}
     for name, rows in tables.items():
-        large = name == "passages" and is_large(len(rows))
-        table = replace_table(database, name, _with_words(rows) if large else rows)
-        if large:
-            # Words are apart as they are for everything else here, whatever their script.
-            table.create_fts_index(WORDS_COLUMN, base_tokenizer="whitespace")
+        table = replace_table(database, name, searchable(name, rows) if large else rows)
         versions[name] = int(table.version)
-    return versions
+    return {**versions, **write_beside(database)} if large else versions
 
 
-def _with_words(passages: pa.Table) -> pa.Table:
-    """`passages` with the words of title and text in a column for the full-text index."""
-    columns = (passages[name].to_pylist() for name in ("title", "text"))
-    found = (" ".join(words(passage_text(*pair))) for pair in zip(*columns, strict=True))
-    return passages.append_column(WORDS_COLUMN, pa.array(found, pa.string()))
+def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
+    """Rows of a table as a large index has them, with what they are looked up and searched by.
+
+    Parameters
+    ----------
+    name : of the table.
+    first : the number of the first of `rows`.
+    """
+    if name in ("passages", "pseudo_queries", "edges"):
+        numbers = pa.array(range(first, first + len(rows)), pa.int32())
+        rows = rows.append_column("number", numbers)
+    if name == "passages":
+        titles, texts = (rows[column].to_pylist() for column in ("title", "text"))
+        told = (words(passage_text(*pair)) for pair in zip(titles, texts, strict=True))
+        rows = rows.append_column(WORDS_COLUMN, pa.array(map(" ".join, told), pa.string()))
+        rows = rows.append_column("digest", pa.array(map(text_digest, texts), pa.string()))
+    return rows
 
 
 def publish(folder: Path, meta: Meta) -> None:

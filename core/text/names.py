@@ -97,7 +97,7 @@ class Bearers:
         for number, name in enumerate(names):
             self._called[entity_key(name)].append(number)
         for key in self._called:
-            for word in _parts(key):
+            for word in name_words(key):
                 self._with[word].add(key)
 
     def of(self, keyword: str) -> list[int]:
@@ -106,11 +106,11 @@ class Bearers:
         If there is none, and it has two words or more, those whose longer names have its words in
         this order: 'ada birch' then finds 'Ada Mary Birch'.
         """
-        parts = _parts(keyword)
+        parts = name_words(keyword)
         if keyword in self._called or len(parts) < 2:
             return self._called.get(keyword, [])
         longer = set.intersection(*(self._with.get(part, set()) for part in parts))
-        found = (self._called[key] for key in longer if _in_order(parts, _parts(key)))
+        found = (self._called[key] for key in longer if _in_order(parts, name_words(key)))
         return sorted(number for numbers in found for number in numbers)
 
 
@@ -119,5 +119,6 @@ def _in_order(words: Iterable[str], longer: Iterable[str]) -> bool:
     return all(word in rest for word in words)
 
 
-def _parts(key: str) -> list[str]:
+def name_words(key: str) -> list[str]:
+    """The words of a name in its normal form."""
     return words(key) if is_unspaced(key) else key.split()

@@ -219,7 +219,8 @@ def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sam
     assert page.evaluate(focused) == "Play"
     assert page.locator(".film .caption").get_attribute("aria-live") == "polite"
     slider = page.locator(".film [role=slider]")
-    assert slider.get_attribute("aria-valuetext") == page.locator(".film .caption").inner_text()
+    place, caption = (page.locator(f".film .{name}").inner_text() for name in ("place", "caption"))
+    assert slider.get_attribute("aria-valuetext") == f"{place.capitalize()}. {caption}"
     page.keyboard.press("t")
     assert page.locator(".twin tbody tr").count() == page.evaluate(
         "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"

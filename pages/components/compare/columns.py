@@ -138,7 +138,7 @@ def _standings(found: Comparison, passage_id: str) -> str:
 def _standing(column: Column, passage_id: str, index: Index) -> str:
     for rank, hit in enumerate((*column.hits, *column.ranked.pruned), 1):
         if hit.passage_id == passage_id:
-            cut = ", cut" if rank > len(column.hits) else ""
+            cut = ", pruned" if rank > len(column.hits) else ""
             words = escape(score_in_words(hit))
             return f"<b>{rank}{cut}</b><br><span class='hop-quiet'>{words}</span>"
     (fate,) = fates(column.steps, (passage_id,), index)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.funnel.data import STAGES, stage_words
+from core.funnel.data import stage_words
 from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.losses import stages_to_choose
 from core.reviews.review import LONGEST_NAME, LONGEST_NOTE
@@ -93,8 +93,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     )
     if loss and not review.stage:
         title = _title(bench, loss.passage or loss.gold)
-        detail = str(loss).removeprefix(STAGES[loss.stage]).lstrip(": ")
-        st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {escape(detail)}</p>")
+        st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {escape(loss.details)}</p>")
 
 
 def _title(bench: Bench, name: str) -> str:

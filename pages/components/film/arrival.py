@@ -26,7 +26,7 @@ def arrival_html(chart: ArrivalData) -> str:
             ("offered", "", "on offer"),
             ("reached", "", "reached"),
             ("kept", "3", "its rank"),
-            ("cut", "24", "its rank, below the cut"),
+            ("cut", "24", "its rank, not among those kept"),
         )
     )
     return (

@@ -4,10 +4,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.hop_graph.edges import jaccard, merge_edges
+from core.hop_graph import cap
+from core.hop_graph.bounds import axes_of
+from core.hop_graph.cells import OnDevice
+from core.hop_graph.edges import best_of, edges_of, jaccard, merge_edges
+from core.hop_graph.matching import Best, Side, side_of
 from core.types import Direction, PseudoQuery
 from core.vectors import Vectors, unit_norm
 
@@ -155,22 +159,86 @@ def worlds(draw: st.DrawFn) -> tuple[list[PseudoQuery], Vectors]:
     return queries, rows(*vectors) if vectors else np.zeros((0, 3), np.float32)
 
 
+@settings(max_examples=50)
 @given(worlds(), st.integers(1, 5), st.randoms())
 def test_blocks_and_order_do_not_change_the_graph(world, block, random):
     queries, vectors = world
     expected = reference(queries, vectors)
     order = list(range(len(queries)))
     random.shuffle(order)
-    merged = merge_edges([queries[i] for i in order], vectors[order], block=block)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.hop_graph.edges.RAISED", random.randint(1, 5))
+        patch.setattr("core.hop_graph.edges.ANSWERED", random.randint(1, 5))
+        merged = merge_edges([queries[i] for i in order], vectors[order], block=block)
     found = [(edge.source, edge.target, edge.similarity) for edge in merged.edges]
     assert [row[:2] for row in found] == [row[:2] for row in expected]
     assert [row[2] for row in found] == pytest.approx([row[2] for row in expected], abs=1e-12)
     assert merged == merge_edges(queries, vectors, block=512)
 
 
-@pytest.mark.parametrize("native", [False, True])
-def test_long_vectors_give_the_same_graph_on_every_processor(monkeypatch, native):
+def dealt(world: tuple[list[PseudoQuery], Vectors], direction: Direction, random) -> list[Side]:
+    """The questions of a direction on some tables, those of a passage on one."""
+    queries, vectors = world
+    place = {passage: random.randrange(3) for passage in "abcde"}
+    tables = []
+    for table in range(3):
+        rows = [
+            i
+            for i, query in enumerate(queries)
+            if query.direction == direction and place[query.passage_id] == table
+        ]
+        random.shuffle(rows)
+        columns = ((queries[i].passage_id, queries[i].id, queries[i].keywords) for i in rows)
+        tables.append(
+            side_of(*(zip(*columns, strict=True) if rows else ((), (), ())), vectors, rows)
+        )
+    random.shuffle(tables)
+    return tables
+
+
+@settings(max_examples=50)
+@given(worlds(), st.randoms())
+def test_any_workers_that_share_the_work_make_the_same_graph(world, random):
+    queries, vectors = world
+    axes = axes_of(vectors)
+    into, blocks = dealt(world, "in", random), []
+    for out in dealt(world, "out", random):
+        parts = [best_of(out, [each], axes) for each in random.sample(into, len(into))]
+        while len(parts) > 1:  # put together in any order, and one of them twice
+            one, other = parts.pop(random.randrange(len(parts))), parts.pop()
+            parts.append(one.or_better(other).or_better(one))
+        blocks.append(cap.pairs_of(out, parts[0]))
+    limit = cap.most_edges(len({query.passage_id for query in queries}))
+    place, room = cap.bin_of_last(sum(map(cap.counted, blocks), cap.NONE), limit)
+    last = cap.last_of((key for pairs in blocks for key in cap.keys_in(pairs, place)), room)
+    named = {query.id: query for query in queries}
+    edges = [edge for pairs in blocks for edge in edges_of(cap.kept(pairs, last), named)]
+    whole = merge_edges(queries, vectors)
+    assert sorted(edges, key=lambda edge: (edge.source, edge.target)) == list(whole.edges)
+    assert sum(map(len, blocks)) - len(edges) == whole.dropped
+
+
+def test_the_better_of_two_is_the_same_from_both_sides():
+    one = Best(
+        *(
+            np.array(v)
+            for v in (["b", "", "c"], ["1", "", "2"], [0.5, -np.inf, 1], [0.5, -np.inf, 0])
+        )
+    )
+    two = Best(
+        *(np.array(v) for v in (["a", "x", "c"], ["9", "3", "1"], [0.5, 0, 1], [0.5, -1, 0]))
+    )
+    for best in (one.or_better(two), two.or_better(one)):
+        assert best.target.tolist() == ["a", "x", "c"]
+        assert best.answer.tolist() == ["9", "3", "1"]
+
+
+@pytest.mark.parametrize("where", ["float32", "bfloat16", "device"])
+def test_long_vectors_give_the_same_graph_on_every_processor(monkeypatch, where):
+    native = where == "bfloat16"
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": native})
+    if where == "device":
+        monkeypatch.setattr("core.hop_graph.matching.cells_of", OnDevice)
     monkeypatch.setattr("core.hop_graph.matching.PAIRS", 50)
     monkeypatch.setattr("core.hop_graph.bounds.FEW", 0)
     rng = np.random.default_rng(3)
