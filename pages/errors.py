@@ -115,6 +115,8 @@ views(wish)
 tell()
 keys.listen(reviewer.typed())
 with frame.mendable():
+    say_if_marked(kept, run, workbench.index)
+with frame.mendable():
     if wish.show != "review" and not bench.reviewer and visitor().may_edit:
         reviewer.ask_name()
         st.stop()
@@ -128,8 +130,6 @@ with frame.mendable():
         case "report":
             report(bench)
         case _:
-            with frame.mendable():
-                say_if_marked(kept, run, workbench.index)
             choices = st.container()
             # Who has no name yet gives one first, and that is for all of the page.
             (st.fragment(one_after_the_other) if who else one_after_the_other)()
