@@ -9,11 +9,11 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 from core.artefacts.base import Artefact, Bench, Tables, in_order
 from core.errors import ArtefactMissing, InputError, StoreError
+from core.places import Place
 from core.store.cache import VectorCache
 from core.store.index import Index
 from core.store.lock import writer_lock
@@ -137,7 +137,7 @@ def on_shelf(bench: Bench, known: Mapping[str, Artefact[Any]]) -> list[OnShelf]:
     ]
 
 
-def drop(folder: Path, name: str, embedder: EmbedderInfo) -> None:
+def drop(folder: Place, name: str, embedder: EmbedderInfo) -> None:
     """Take an artefact off the shelf; its vectors are kept, so that making it again embeds none.
 
     Parameters

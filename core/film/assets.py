@@ -10,7 +10,7 @@ DRAWING = (
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (
-    *(*DRAWING, "frames", "weights", "boards", "golds", "timeline", "details", "table"),
+    *(*DRAWING, "frames", "weights", "boards", "golds", "timeline", "details", "table", "toast"),
     *("place", "player", "film"),
 )
 ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"

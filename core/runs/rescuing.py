@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
@@ -12,6 +11,7 @@ from core.funnel.reach import standing_for
 from core.funnel.rescue import Rescue, rescues
 from core.marks.gold import golds_of
 from core.marks.store import question_key
+from core.places import Place
 from core.retrievers import Spec, make
 from core.runs.configuration import configuration
 from core.runs.question_sets import OWN
@@ -37,7 +37,7 @@ class Rescues:
     StoreError : by every method, where the file cannot be read or written.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._file = SmallFile(folder / FILE, _TABLES)
 
     def get(self, configuration: str, question: str, gold: Mapping[str, str]) -> Found:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
+from core.places import Place
 from core.runs import schema
 from core.runs.listing import ALL, Order, Where, clauses, ordering
 from core.runs.measures import MEASURES, measured
@@ -28,12 +28,16 @@ class Runs:
     RunUnreadable : by those that give rows or questions, where one of them cannot be read.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._file = SmallFile(folder / schema.FILE, schema.TABLES)
 
     @property
-    def path(self) -> Path:
+    def path(self) -> Place:
         return self._file.path
+
+    def stamp(self) -> str:
+        """Another text whenever something was written."""
+        return self._file.stamp()
 
     def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """What a statement selects of the tables (`core.runs.schema`), for sums over many rows."""
