@@ -9,6 +9,7 @@ from core.places import Place, place_of
 from core.store import schema
 from core.store.adjacency import Numbers
 from core.store.beside import ADJACENCY, MISSED, PASSAGE_KEYWORDS
+from core.store.documents import Documents
 from core.store.edges import StoredGraph
 from core.store.nearest import Found, nearest
 from core.store.paged_graph import PagedGraph, shared
@@ -114,9 +115,13 @@ class Index:
         return self._made.keywords
 
     @cached_property
-    def documents(self) -> tuple[schema.StoredDocument, ...]:
-        rows = self.tables.read("documents").to_pylist()
-        return tuple(schema.to_document(row) for row in rows)
+    def catalogue(self) -> Documents:
+        """Its documents, to be looked up and searched."""
+        return Documents(self.tables, large=self.large)
+
+    @property
+    def documents(self) -> Many[schema.StoredDocument]:
+        return self.catalogue.all
 
     @property
     def document_passages(self) -> Mapping[str, tuple[str, ...]]:

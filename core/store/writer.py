@@ -63,7 +63,7 @@ def _read_table(database: lancedb.DBConnection, name: str) -> pa.Table:
 def write_tables(folder: Place, tables: Mapping[str, pa.Table]) -> dict[str, int]:
     """Write a version of each table; readers do not see it before `publish`."""
     database = connect(folder)
-    large = is_large(len(tables["passages"]))
+    large = is_large(len(tables.get("passages", ())))
     versions = {}
     for name, rows in tables.items():
         table = replace_table(database, name, searchable(name, rows) if large else rows)
@@ -79,7 +79,7 @@ def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
     name : of the table.
     first : the number of the first of `rows`.
     """
-    if name in ("passages", "pseudo_queries", "edges"):
+    if name in ("documents", "passages", "pseudo_queries", "edges"):
         numbers = pa.array(range(first, first + len(rows)), pa.int32())
         rows = rows.append_column("number", numbers)
     if name == "passages":
