@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.contents import content_hash
@@ -21,6 +20,7 @@ from core.hop_graph.edges import Merged, merge_edges
 from core.hop_graph.pseudo_queries import Maker
 from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
+from core.places import Place
 from core.progress import Progress, Report
 from core.stages import counts, graph_version, passage_rows, tally, texts_of
 from core.store import schema
@@ -51,7 +51,7 @@ def unheard(_: Cutting) -> None:
 
 
 def write_index(
-    folder: Path,
+    folder: Place,
     content: Content,
     embedder: Embedder,
     report: Report,

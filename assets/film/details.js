@@ -29,9 +29,9 @@ function nodeDetails(film, events, now, of, actions) {
   box.append(words("standing", [...new Set(standing.filter(Boolean))].join(" · ")));
   if (node.gold === "hand") box.append(words("standing", "Marked as gold by hand."));
   const gold = film.gold.find((one) => one.node === of);
-  if (gold?.missing) box.append(words("standing missed", gold.missing));
-  if (gold?.told) box.append(jump(gold.told, gold.told_at));
-  if (gold?.fate) box.append(words("standing", gold.fate));
+  if (ended && gold?.missing) box.append(words("standing missed", gold.missing));
+  if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
+  if (ended && gold?.fate) box.append(words("standing", gold.fate));
   if (actions && node.kind === "passage") box.append(actionRow(film, node, actions));
   if (actions?.amend && film.hands && node.kind === "passage") box.append(byHand(nodeChoices(film, of), actions));
   if (node.text) box.append(words("passage", node.text));

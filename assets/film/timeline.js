@@ -1,6 +1,7 @@
 // The whole film as a line: rounds as segments, what happens to gold as stars, and where it stands. It
 // is a slider: click, drag, or the keys of the player.
 
+const LEAST_NAMED = 12;                     // letters of a name that is cut
 const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is kept", lost: "is lost" };
 
 class Timeline {
@@ -56,11 +57,15 @@ class Timeline {
     this.track.setAttribute("aria-valuemin", "1");
   }
 
-  // A name is written where there is room for it, or not at all.
+  // A name is written where there is room for it, a long one as far as it goes, or not at all.
   name() {
     for (const of of this.rounds.children) {
       const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset;
-      of.textContent = measure(label, `600 ${fontSize} ${fontFamily}`) + 10 < of.clientWidth ? label : "";
+      const fits = (text) => measure(text, `600 ${fontSize} ${fontFamily}`) + 10 < of.clientWidth;
+      let length = label.length;
+      while (length > LEAST_NAMED && !fits(cropped(label, length))) length -= 1;
+      const [id] = label.startsWith("#") ? label.split(" ") : [""];  // a question's number says which it is
+      of.textContent = [cropped(label, length), id].find(fits) ?? "";
     }
   }
 

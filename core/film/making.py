@@ -29,13 +29,14 @@ from core.film.misses import taken_away
 from core.film.patch import patch
 from core.film.played import Played, play
 from core.film.plot import Plot, folded, make_plot
+from core.film.scores import Tones
 from core.film.unseen import Held
 from core.film.views import capped, everything, focus
 from core.film.xray import xrays
 from core.funnel.lists import Lists
 from core.playback import grains
 from core.playback.decided import unjudged
-from core.steps import Began, Offered
+from core.steps import Asked, Began, Offered
 from core.traces import Trace
 
 STAGE_COLUMNS, STAGE_ROWS = 4, 8
@@ -77,7 +78,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
     ]
     whys = causes(gold, trace.steps, played.names)
-    parts = spec.parts if spec else {}
+    parts = _told_by_their_questions(spec.parts if spec else {}, trace)
     scenes = Scenes(
         plot,
         played.at,
@@ -143,6 +144,12 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         room = max(LEAST, HEAVIEST - _weight(film))
         film["exchanges"], film["unsaid"] = spoken.exchanges(trace.steps, cast, played.names, room)
     return film
+
+
+def _told_by_their_questions(parts: Tones, trace: Trace) -> Tones:
+    """`parts` of a score; what came from a sub-question means its text."""
+    asked = {step.id: step.query for step in trace.steps if isinstance(step, Asked)}
+    return {name: (tone, asked.get(name, meaning)) for name, (tone, meaning) in parts.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.corpus.contents import made_id
@@ -25,6 +27,8 @@ BY_RULES = "made by rules from the graph"
 """The type of these questions."""
 
 _LOOKED_AT = 2_000  # edges
+_SPREAD = 20_000  # edges of a large index, evenly apart, of which those are
+_ALIKE = 0.5  # by their keywords, at least
 _CHOSEN_FROM = 6 * MOST
 _LEAD = (3, 18)  # words, at least and at most
 _PREDICATE = (3, 14)
@@ -110,14 +114,25 @@ def _edges(index: Index) -> Iterator[tuple[str, int, int]]:
 
     Without the graph's other columns, since this is asked for before anything else.
     """
-    table = index.tables.select("edges", ["id", "source", "target", "keywords"], "jaccard >= 0.5")
+    table = _shared(index)
     if not table.num_rows:
         return
-    chosen = pc.select_k_unstable(table, _LOOKED_AT, [("id", "ascending")])
-    for row in table.take(chosen).to_pylist():
-        source, target = index.number[row["source"]], index.number[row["target"]]
-        if entity_key(index.names[target]) in row["keywords"]:
-            yield row["id"], source, target
+    rows = table.take(pc.select_k_unstable(table, _LOOKED_AT, [("id", "ascending")])).to_pylist()
+    names = index.names.take(index.number[row["target"]] for row in rows)
+    for row, name in zip(rows, names, strict=True):
+        if entity_key(name) in row["keywords"]:
+            yield row["id"], index.number[row["source"]], index.number[row["target"]]
+
+
+def _shared(index: Index) -> pa.Table:
+    """Edges whose questions share half of their keywords: all, or of a large index some."""
+    columns = ["id", "source", "target", "keywords"]
+    if not index.large:
+        return index.tables.select("edges", columns, f"jaccard >= {_ALIKE}")
+    last = index.meta.counts.edges - 1
+    numbers = np.unique(np.linspace(0, max(last, 0), _SPREAD, dtype=np.int64)).tolist()
+    table = index.tables.take("edges", numbers[: last + 1], [*columns, "jaccard"])
+    return table.filter(pc.field("jaccard") >= _ALIKE)
 
 
 def _joined(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str, float]:

@@ -39,6 +39,7 @@ VOCABULARY, CALLED, MISSED = "vocabulary", "called", "missed"
 WORDS_COLUMN = "words"
 _BESIDE = (ADJACENCY, CARRIED, PASSAGE_KEYWORDS, EDGE_KEYWORDS, VOCABULARY, CALLED, MISSED)
 _LOOKED_UP = {
+    "documents": ("id",),
     "passages": ("number", "document_id", "digest"),
     "pseudo_queries": ("id", "passage_id"),
     "edges": ("id",),
@@ -74,7 +75,7 @@ def write_beside(database: lancedb.DBConnection) -> dict[str, int]:
         config = FTS(base_tokenizer="whitespace")
         database.open_table(name).create_index(column, config=config)
     replace_table(database, MISSED, _searched(database))
-    changed = (*_BESIDE, "passages", "pseudo_queries", "edges")
+    changed = (*_BESIDE, "documents", "passages", "pseudo_queries", "edges")
     return {name: int(database.open_table(name).version) for name in changed}
 
 

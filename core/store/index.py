@@ -1,17 +1,17 @@
-"""One index, open for reading: a LanceDB database in a folder, at its last finished version."""
+"""One index, open for reading: a LanceDB database at a place, at its last finished version."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from lancedb.expr import col
 from lancedb.query import FullTextQuery
 
-from core.errors import IndexMissing
+from core.places import Place, place_of
 from core.store import schema
 from core.store.adjacency import Numbers
 from core.store.beside import ADJACENCY, MISSED, PASSAGE_KEYWORDS
+from core.store.documents import Documents
 from core.store.edges import StoredGraph
 from core.store.nearest import Found, nearest
 from core.store.paged_graph import PagedGraph, shared
@@ -21,19 +21,6 @@ from core.store.tables import Tables, check_embedder, read_meta
 from core.store.whole_graph import WholeGraph
 from core.types import EmbedderInfo, Passage, Query
 from core.vectors import Vectors
-
-
-def check_folder(path: str | Path) -> Path:
-    """`path` as a folder of this machine; another URI is refused."""
-    text = str(path)
-    if "://" in text:
-        raise IndexMissing(f"An index is a folder on this machine, for now; {text!r} is not one.")
-    try:
-        folder = Path(text).expanduser()
-        folder.is_dir()
-    except (OSError, RuntimeError, ValueError) as error:  # far too long, closed, nobody's home
-        raise IndexMissing(f"{text[:60]!r} cannot be a folder on this machine.") from error
-    return folder
 
 
 class Index:
@@ -54,8 +41,8 @@ class Index:
         self.number: dict[str, int] = {name: i for i, name in enumerate(made.ids)}
 
     @staticmethod
-    def open(path: str | Path, embedder: EmbedderInfo | None = None) -> "Index":
-        """The last finished version in folder `path`.
+    def open(path: str | Place, embedder: EmbedderInfo | None = None) -> "Index":
+        """The last finished version at `path`: a folder, or a URI of object storage.
 
         Parameters
         ----------
@@ -63,11 +50,11 @@ class Index:
 
         Raises
         ------
-        IndexMissing : no folder, or no build in it has finished.
+        IndexMissing : there is no such place, or no build there has finished.
         IndexIncompatible : it was made by another embedder or version of this program.
         StoreError : it is damaged.
         """
-        folder = check_folder(path)
+        folder = place_of(path)
         meta = read_meta(folder)
         if embedder is not None:
             check_embedder(meta, embedder, folder.name)
@@ -130,9 +117,13 @@ class Index:
         return self._made.keywords
 
     @cached_property
-    def documents(self) -> tuple[schema.StoredDocument, ...]:
-        rows = self.tables.read("documents").to_pylist()
-        return tuple(schema.to_document(row) for row in rows)
+    def catalogue(self) -> Documents:
+        """Its documents, to be looked up and searched."""
+        return Documents(self.tables, large=self.large)
+
+    @property
+    def documents(self) -> Many[schema.StoredDocument]:
+        return self.catalogue.all
 
     @property
     def document_passages(self) -> Mapping[str, tuple[str, ...]]:

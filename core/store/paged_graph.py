@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,15 +11,18 @@ import pyarrow as pa
 from core.store import beside, schema
 from core.store.adjacency import Adjacency, Grouped, Ints, Numbers
 from core.store.edges import Carried, StoredGraph
-from core.store.mapped import mapped
 from core.store.nearest import Found, nearest
 from core.store.paged import Paged, PagedVectors
 from core.store.tables import Tables
+from core.store.version_cache import mapped
 from core.types import Edge, PseudoQuery
 from core.vectors import Vectors
 
 _EDGE = [field.name for field in fields(Edge)]
 _QUERY = [field.name for field in fields(PseudoQuery)]
+
+_NUMBERS = 200_000  # of edges by their ids that are remembered, at most
+_AT_ONCE = 1_000  # ids that are looked up
 
 
 class PagedGraph(StoredGraph):
@@ -31,8 +35,9 @@ class PagedGraph(StoredGraph):
         self._tables = tables
         counts = tables.meta.counts
         queries = counts.in_coming + counts.out_coming
-        self._edges = Paged(tables, "edges", counts.edges, _EDGE, schema.to_edge)
+        self._edges = Paged(tables, "edges", counts.edges, [*_EDGE, "number"], self._edge)
         self._queries = Paged(tables, "pseudo_queries", queries, _QUERY, schema.to_pseudo_query)
+        self._edge_numbers: dict[str, int] = {}
         self._query_vectors = PagedVectors(tables, "pseudo_queries")
         self._carried_vectors = PagedVectors(tables, beside.CARRIED)
 
@@ -81,13 +86,30 @@ class PagedGraph(StoredGraph):
 
     def edges_of(self, edge_ids: Iterable[str]) -> list[Edge]:
         wanted = list(edge_ids)
-        rows = self._tables.find("edges", "id", wanted, _EDGE)
-        found = {edge.id: edge for edge in map(schema.to_edge, rows.to_pylist())}
-        return [found[edge_id] for edge_id in wanted]
+        numbers = self._numbers(wanted)
+        return self._edges.take(numbers[edge_id] for edge_id in wanted)
 
     def edge_number(self, edge_id: str) -> int | None:
-        found = self._tables.find("edges", "id", [edge_id], ["number"])["number"].to_pylist()
-        return found[0] if found else None
+        return self._numbers([edge_id]).get(edge_id)
+
+    def _numbers(self, edge_ids: Sequence[str]) -> dict[str, int]:
+        """Of those of these edges that there are."""
+        seen = self._edge_numbers
+        found = {one: number for one in edge_ids if (number := seen.get(one)) is not None}
+        missing = [edge_id for edge_id in edge_ids if edge_id not in found]
+        for start in range(0, len(missing), _AT_ONCE):
+            some = missing[start : start + _AT_ONCE]
+            rows = self._tables.find("edges", "id", some, ["id", "number"])
+            ids, numbers = (rows[name].to_pylist() for name in ("id", "number"))
+            found.update(zip(ids, numbers, strict=True))
+        return found
+
+    def _edge(self, row: dict[str, Any]) -> Edge:
+        """An edge that is read; what a walk has met is asked for by its id soon after."""
+        if len(self._edge_numbers) > _NUMBERS:
+            self._edge_numbers.clear()
+        self._edge_numbers[row["id"]] = row.pop("number")
+        return schema.to_edge(row)
 
     def edge_ids(self, numbers: Iterable[int]) -> list[str]:
         return [edge.id for edge in self._edges.take(numbers)]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import lancedb
 import pyarrow as pa
@@ -10,6 +9,7 @@ from lancedb.expr import Expr, col
 from lancedb.query import FullTextQuery
 
 from core.errors import IndexIncompatible, IndexMissing, StoreError
+from core.places import Place
 from core.store import schema
 from core.store.damage import reading
 from core.store.database import connect
@@ -24,7 +24,7 @@ class Tables:
     Reading raises StoreError where they are damaged, or have gone because it was built again.
     """
 
-    def __init__(self, path: Path, meta: Meta) -> None:
+    def __init__(self, path: Place, meta: Meta) -> None:
         self.path = path
         self.meta = meta
         self._database = connect(path)
@@ -113,7 +113,7 @@ def open_version(database: lancedb.DBConnection, name: str, meta: Meta) -> lance
     return table
 
 
-def read_meta(folder: Path) -> Meta:
+def read_meta(folder: Place) -> Meta:
     """The last finished version in `folder`; raises as `Index.open` does."""
     require_finished(folder)
     with reading(folder):
@@ -128,7 +128,7 @@ def read_meta(folder: Path) -> Meta:
     )
 
 
-def last_meta(folder: Path) -> Meta | None:
+def last_meta(folder: Place) -> Meta | None:
     """The last finished version in `folder`, or None if no build has finished there.
 
     Raises

@@ -1,19 +1,19 @@
 """Writing an index: a finished version, all or nothing."""
 
-import shutil
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
 import lancedb
 import pyarrow as pa
 
 from core.errors import StoreError
+from core.places import Place
 from core.store import schema
 from core.store.beside import WORDS_COLUMN, write_beside
 from core.store.damage import reading
-from core.store.database import connect, is_made, replace_table
+from core.store.database import connect, is_made, remove_table, replace_table, table_names
+from core.store.lock import confirm_lock
 from core.store.meta import Meta
 from core.store.passages import is_large
 from core.store.tables import last_meta, open_version
@@ -29,7 +29,7 @@ def passage_text(title: str, text: str) -> str:
     return f"{title}. {text}" if title else text
 
 
-def discard_damaged(folder: Path) -> None:
+def discard_damaged(folder: Place) -> None:
     """Delete the tables in `folder` if one of them, or what is known of them, cannot be read.
 
     Embeddings and artefacts that can be read stay: they were paid for.
@@ -50,21 +50,20 @@ def discard_damaged(folder: Path) -> None:
                 open_version(database, name, meta).to_arrow()
 
     sound = readable(read_published)
-    for table in folder.glob("*.lance"):
-        name = table.stem
+    for name in table_names(folder):
         wanted = sound or name.startswith(_OUTLIVE)
         if not wanted or not readable(partial(_read_table, database, name)):
-            shutil.rmtree(table)
+            remove_table(folder, name)
 
 
 def _read_table(database: lancedb.DBConnection, name: str) -> pa.Table:
     return database.open_table(name).to_arrow()
 
 
-def write_tables(folder: Path, tables: Mapping[str, pa.Table]) -> dict[str, int]:
+def write_tables(folder: Place, tables: Mapping[str, pa.Table]) -> dict[str, int]:
     """Write a version of each table; readers do not see it before `publish`."""
     database = connect(folder)
-    large = is_large(len(tables["passages"]))
+    large = is_large(len(tables.get("passages", ())))
     versions = {}
     for name, rows in tables.items():
         table = replace_table(database, name, searchable(name, rows) if large else rows)
@@ -80,7 +79,7 @@ def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
     name : of the table.
     first : the number of the first of `rows`.
     """
-    if name in ("passages", "pseudo_queries", "edges"):
+    if name in ("documents", "passages", "pseudo_queries", "edges"):
         numbers = pa.array(range(first, first + len(rows)), pa.int32())
         rows = rows.append_column("number", numbers)
     if name == "passages":
@@ -91,8 +90,9 @@ def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
     return rows
 
 
-def publish(folder: Path, meta: Meta) -> None:
+def publish(folder: Place, meta: Meta) -> None:
     """Make a written version the one that readers open: one row, so all of it or nothing."""
+    confirm_lock(folder)
     database = connect(folder)
     row = pa.table(
         {"finished_at": [meta.finished_at], "content": [meta.to_json()]}, schema=schema.META

@@ -30,7 +30,7 @@ def test_what_is_nested_lies_deeper_and_inside():
     nested = [s for s in segments if s["depth"] == 1]
     assert [s["first"] for s in nested] == inner
     assert [s["label"] for s in nested] == [
-        f"{step.id} {step.retriever}" for step in NESTED if isinstance(step, Asked)
+        f"{step.id} {step.query}" for step in NESTED if isinstance(step, Asked)
     ][1:]
     for one in segments:
         outer = [s for s in segments if s["depth"] == one["depth"] - 1]

@@ -6,9 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.artefacts.shelf import content_digest
 from core.settings import settings
 from core.store.index import Index
 from core.store.paged import Remembered
+from core.store.version_cache import kept_text
 from core.store.writer import publish, write_tables
 from core.text.clean import text_digest
 
@@ -133,3 +135,20 @@ def test_of_two_numbers_that_were_asked_for_last_none_is_read_again():
     assert kept.take([5, 3]) == [50, 30]
     assert kept.take([1]) == [10]
     assert read == [[1, 3], [5], [1]]
+
+
+def test_what_is_kept_of_a_version_is_found_out_once(large):
+    def again():
+        raise AssertionError
+
+    assert kept_text(large.tables, "said", lambda: "once") == "once"
+    assert kept_text(large.tables, "said", again) == "once"
+    assert content_digest(large) == content_digest(Index.open(large.path))
+
+
+def test_an_index_is_read_where_nobody_may_write_into_the_home(large, tmp_path, monkeypatch):
+    closed = tmp_path / "closed"
+    closed.write_text("a file, not a folder")
+    monkeypatch.setenv("HOPRAG_HOME", str(closed))
+    settings.cache_clear()
+    assert len(Index.open(large.path).graph.adjacency) == large.meta.counts.edges
