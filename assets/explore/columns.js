@@ -3,7 +3,7 @@
 // The middles of columns that are as wide as their names, null where names would have no room: `all` of them
 // from left to right with the width of their names and the outer end of these; `begins` of a band, whether they are `tight`.
 function columnsAside(columns, { width, px }) {
-  const around = ({ side, reach }) => (side ? 2 * reach + NAME : 0), rest = columns.reduce((sum, one) => sum + around(one), 2 * MARGIN), bends = columns.length - 1;
+  const around = ({ side, reach, more }) => (side ? 2 * reach + NAME + more : 0), rest = columns.reduce((sum, one) => sum + around(one), 2 * MARGIN), bends = columns.length - 1;
   const halves = columns.reduce((sum, { halved }) => sum + halved, 0), bend = BENDS.find((one) => rest + bends * one + halves <= width) ?? BENDS.at(-1);
   const room = width - rest - bends * bend, others = columns.filter(({ side }) => side);
   // The name of the centre has its room before all others, and more where there is more.
@@ -22,26 +22,32 @@ function columnsAside(columns, { width, px }) {
 }
 
 // The pixels of all nodes: a Map from node to [x, y]. Rows are as near to where they are wanted as the
-// heights of names allow; each node is told how wide its name may be and on how many lines.
-function rowsAside({ view, height, px, weights }, columns) {
+// heights of names allow; each node is told how wide its name may be and on how many lines. Where not all have
+// room, nodes become smaller.
+function rowsAside(drawing, columns) {
+  const { view, height, px, weights } = drawing;
   const top = HEADING, bottom = height - BELOW, yOf = (i) => view.places[i][1], found = new Map();
   const ys = columns.all.flatMap(({ own, pills }) => [...own.map(({ i }) => yOf(i)), ...pills.map(({ data }) => data.y)]);
   const [low, high] = [Math.min(...ys), Math.max(...ys)], unit = Math.min(PITCH / 30, (bottom - top - 24) / Math.max(1, high - low));
   const wanted = (y) => (top + bottom) / 2 + unit * (y - (low + high) / 2);
-  for (const { own, pills, middle, names } of columns.all) {
-    for (const node of own) node.wide = names;
+  for (const { own, pills, middle, names, more } of columns.all) {
+    const room = bottom - top - pills.length * (PILL + 5);
+    drawing.tight = Math.min(drawing.tight, room / tallOfAll(own, px));
+    for (const node of own) node.wide = names + more - node.beside;
     const items = [...own.map((node) => ({ node, y: wanted(yOf(node.i)) })), ...pills.map((pill) => ({ pill, y: wanted(pill.data.y) }))].sort((a, b) => a.y - b.y);
-    moreLines(own, bottom - top - pills.length * (PILL + 5), px, weights);
+    moreLines(own, room, px, weights);
     const rows = rowsDown(items.map(({ y }) => y), items.map(({ node }) => (node ? tallAside(node, px) : [PILL / 2 + 4, PILL / 2 + 1])), top, bottom);
     items.forEach(({ node, pill }, i) => (node ? found.set(node.i, [middle, rows[i]]) : columns.pills.set(pill, rows[i])));
   }
   return found;
 }
 
+const tallOfAll = (nodes, px) => nodes.reduce((sum, node) => sum + tallAside(node, px).reduce((a, b) => a + b), 0);
+
 // What matters most has its name on more lines first, as long as all have room.
 function moreLines(own, height, px, weights) {
-  const tall = (node) => tallAside(node, px).reduce((a, b) => a + b);
-  let room = own.reduce((left, node) => left - tall(node), height);
+  const tall = (node) => tallOfAll([node], px);
+  let room = height - tallOfAll(own, px);
   for (const most of [2, 3]) {
     for (const node of [...own].sort((a, b) => (weights.get(b.i) ?? 0) - (weights.get(a.i) ?? 0))) {
       const before = tall(node), lines = node.side ? nameLines(node.data.label, node.wide, most, node.font).length : most;

@@ -10,6 +10,7 @@ const PITCH = 50;                           // pixels between two rows at most
 const LETTERS = [12, 11];                   // the height of letters, and where names have little room
 const HEADING = 32;
 const BELOW = 10;
+const ASIDE_ROOM = 26;                      // pixels beside a column that a line within it may take
 const PILL = 17;                            // the height of a count
 const DISC = 10;                            // how far a node reaches down
 const GRID = { x: [0.2, 2.4], y: [0.3, 1.7] };
@@ -44,7 +45,7 @@ class Sides extends Stretched {
     const { nodes, groups, view } = this.drawing, counts = new Set(groups.map(({ data }) => data.of));
     for (const node of nodes.values()) {
       const side = Math.sign(view.places[node.i][0]), first = Math.abs(view.places[node.i][0]) === this.nearest;
-      Object.assign(node, { side, font: side ? this.font : `650 ${this.font}`, reaches: side ? (node.data.gold ? 14 : 11) : CENTRE, pill: side && counts.has(node.i), first, most: 1 });
+      Object.assign(node, { side, font: side ? this.font : `650 ${this.font}`, reaches: side ? (node.data.gold ? 14 : 11) : CENTRE, pill: side && counts.has(node.i), beside: 0, first, most: 1 });
     }
   }
 
@@ -56,9 +57,18 @@ class Sides extends Stretched {
     const own = [...nodes.values()].filter(({ i }) => view.places[i][0] === x), side = Math.sign(x), reach = Math.max(...own.map(({ reaches }) => reaches));
     const band = bands.find(({ data }) => data.left < x && x < data.right), around = side ? 2 * reach + NAME : 0;
     const pills = groups.filter(({ data }) => side && data.x === x && !nodes.get(data.of).side);
+    const more = this.countsBeside(own, pills);
     const least = Math.max(measure(band.data.label, `600 ${this.font}`) + 10, ...pills.map((pill) => this.pillOf(pill))) - around;
     const sizes = own.map((node) => this.nameSizes(node));
-    return { x, side, reach, own, pills, whole: Math.max(least, ...sizes.map(({ whole }) => whole)), halved: Math.max(least, ...sizes.map(({ halved }) => halved)) };
+    return { x, side, reach, own, pills, more, whole: Math.max(least, ...sizes.map(({ whole }) => whole)), halved: Math.max(least, ...sizes.map(({ halved }) => halved)) };
+  }
+
+  // Where nodes with counts below them have no room, counts stand beside the names; gives how wide these are.
+  countsBeside(own, pills) {
+    const { height, groups, px } = this.drawing, room = height - HEADING - BELOW - pills.length * (PILL + 5);
+    if (tallOfAll(own, px) <= room) return 0;
+    for (const node of own.filter(({ pill }) => pill)) Object.assign(node, { pill: false, beside: this.pillOf(groups.find(({ data }) => data.of === node.i)) + 2 });
+    return Math.max(...own.map(({ beside }) => beside));
   }
 
   nameSizes({ i, font, data, side }) {
@@ -76,6 +86,7 @@ class Sides extends Stretched {
   stretch() {
     const { drawing } = this, { width, height, extent } = drawing, names = Math.min(LABEL_ROOM, width / 6);
     const x = within(GRID.x, (width - 2 * names) / Math.max(1, extent.right - extent.left)), y = within(GRID.y, (height - HEADING - 4 * BELOW) / Math.max(1, extent.bottom - extent.top));
+    drawing.tight = Math.min(1, (y * 30) / (2 * DISC));
     const pitch = x * Math.min(...this.xs.slice(1).map((one, i) => one - this.xs[i]));
     for (const node of drawing.nodes.values()) {
       const last = [this.xs[0], this.xs.at(-1)].includes(drawing.view.places[node.i][0]);
@@ -95,12 +106,13 @@ class Sides extends Stretched {
     for (const line of drawing.lines.values()) setWay(line, this.routeAside(line));
   }
 
-  // Counts stand below what they are behind, those of the centre at the end of their column.
+  // Counts stand below what they are behind, or behind its name where rows are close, those of the centre at the
+  // end of their column.
   placeCounts() {
     const { drawing } = this;
     for (const group of drawing.groups) {
       const { data, g } = group, node = drawing.nodes.get(data.of), wide = this.pillOf(group);
-      const spot = node.side ? { x: node.x - wide / 2, y: node.y + DISC + PILL / 2 } : this.pillSpot(group, wide);
+      const spot = !node.side ? this.pillSpot(group, wide) : node.beside ? this.beyondName(node, wide) : { x: node.x - wide / 2, y: node.y + DISC + PILL / 2 };
       g.setAttribute("transform", `translate(${num(spot.x)} ${num(spot.y)})`);
       for (const [name, value] of Object.entries({ rx: PILL / 2, height: PILL, y: -PILL / 2 })) g.firstChild.setAttribute(name, value);
     }
@@ -113,10 +125,15 @@ class Sides extends Stretched {
     return { x: side > 0 ? x - reach : x + reach - wide, y };
   }
 
+  beyondName(node, wide) {
+    const beyond = node.reaches + NAME + this.nameWide(node);
+    return { x: node.side > 0 ? node.x + beyond : node.x - beyond - wide, y: node.y };
+  }
+
   nameWide(node) { return this.drawing.labelled.get(node.i)?.w ?? 0; }
 
   // How far a line to the outside starts from the middle of the drawing, as all is reckoned from there.
-  portOf(node) { return node.side ? node.side * node.x + node.reaches + NAME + this.nameWide(node) + 3 : undefined; }
+  portOf(node) { return node.side ? node.side * node.x + node.reaches + NAME + this.nameWide(node) + node.beside + 3 : undefined; }
 
   // Between neighbouring columns of a side behind the names of the inner one, in their gutter.
   routeAside(line) {
@@ -129,6 +146,6 @@ class Sides extends Stretched {
     }
     const [a, b] = ends.map((node) => ({ ...node, reach: node.reaches }));
     const inside = { left: RIM * zoom, top: RIM * zoom, right: (width - RIM) * zoom, bottom: (height - RIM) * zoom };
-    return routed(line, a, b, { columns: bands.length > 0, zoom, inside });
+    return routed(line, a, b, { columns: bands.length > 0, zoom, inside, side: side || 1, room: ASIDE_ROOM });
   }
 }

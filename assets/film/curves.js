@@ -92,13 +92,13 @@ function trackOf(p, q, bends) {
 const met = (track, nodes) => track.filter(({ x, y }) => nodes.some((node) => x > node.x - node.reach && x < (node.port ?? node.x + node.reach) && Math.abs(y - node.y) < ROW)).length;
 
 // The way of a line from rim to rim; to the right it swings like an S, back and within a column it goes
-// around. `inside` is the box that it stays in.
-function routed({ data, turn, alone }, a, b, { columns, zoom, inside }) {
+// around, on the `side` that names are not, where there are `room` pixels. `inside` is the box that it stays in.
+function routed({ data, turn, alone }, a, b, { columns, zoom, inside, side = 1, room = Math.min(a.x, b.x) / zoom - 8 }) {
   const dx = b.x - a.x, dy = b.y - a.y, far = Math.hypot(dx, dy) || 1;
   const swing = columns && alone && dx > 60 && dx > 0.45 * Math.abs(dy);
-  const upright = Math.abs(dx) < 0.3 * Math.abs(dy);     // within a column: around it on the left, names are right
-  const aside = Math.min(0.24, (Math.min(a.x, b.x) / zoom - 8) / (0.75 * Math.abs(dy) || 1));
-  const bend = upright && columns ? -aside * Math.sign(dy) * (turn === 1 ? 1 : 0.6) : alone ? 0.09 : 0.11 * (turn + 0.2);
+  const upright = Math.abs(dx) < 0.3 * Math.abs(dy);     // within a column
+  const aside = Math.min(0.24, room / (0.75 * Math.abs(dy) || 1));
+  const bend = upright && columns ? -side * aside * Math.sign(dy) * (turn === 1 ? 1 : 0.6) : alone ? 0.09 : 0.11 * (turn + 0.2);
   const within = ({ x, y }) => ({ x: Math.max(inside.left, Math.min(inside.right, x)), y: Math.max(inside.top, Math.min(inside.bottom, y)) });
   const [c, d] = swing
     ? [{ x: a.x + 0.45 * dx, y: a.y }, { x: b.x - 0.45 * dx, y: b.y }]

@@ -57,8 +57,7 @@ class Painter {
       setClass(g, `group ${there.length ? "" : "off"} ${current ? "current" : ""}`);
       const [rect, text] = g.children;
       const words = `+${there.length} ${data.label}`.trim();
-      if (text.textContent === words) continue;
-      text.textContent = words;
+      if (text.textContent !== words) text.textContent = words;
       rect.setAttribute("width", num(plan.wide(words) + 2 * plan.padding));
       text.setAttribute("x", plan.padding);
     }

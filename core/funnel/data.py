@@ -127,9 +127,18 @@ class Fate:
 
     @staticmethod
     def from_json(raw: Mapping[str, Any]) -> "Fate":
-        """The fate that `to_json` wrote."""
-        entry = raw["entry"]
-        return Fate(**{**raw, "entry": Entry(**entry) if entry else None})
+        """The fate that `to_json` wrote; what an earlier version did not write is not known.
+
+        ValueError where it is none.
+        """
+        try:
+            entry = raw.get("entry")
+            fate = Fate(**{**raw, "entry": Entry(**entry) if entry else None})
+        except (AttributeError, TypeError) as error:
+            raise ValueError(f"no fate: {error}") from error
+        if fate.stage not in STAGES:
+            raise ValueError(f"there is no stage {fate.stage!r}")
+        return fate
 
 
 def _details(fate: Fate) -> tuple[str, ...]:

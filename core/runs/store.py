@@ -1,6 +1,7 @@
 """The runs of an index: one SQLite file in its folder, which no build replaces."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from core.places import Place
 from core.runs import schema
 from core.runs.listing import ALL, Order, Where, clauses, ordering
 from core.runs.measures import MEASURES, measured
+from core.runs.reading import reading
 from core.runs.run import Column, Row, Run, State
 from core.store.small import SmallFile
 from core.types import Query
@@ -23,6 +25,7 @@ class Runs:
     Raises
     ------
     StoreError : by every method, where the file cannot be read or written.
+    RunUnreadable : by those that give rows or questions, where one of them cannot be read.
     """
 
     def __init__(self, folder: Place) -> None:
@@ -141,7 +144,8 @@ class Runs:
             f"SELECT {schema.QUESTION} FROM questions q WHERE q.run = ? ORDER BY q.number",  # noqa: S608
             run,
         )
-        return [schema.as_question(row) for row in rows]
+        with self.reading(run):
+            return [schema.as_question(row) for row in rows]
 
     def asked(self, run: str, retriever: str) -> set[str]:
         """Ids of the questions that a retriever of the run was asked already."""
@@ -168,7 +172,8 @@ class Runs:
             f"SELECT {schema.ROW}, {schema.QUESTION}{sql}{by} LIMIT ? OFFSET ?",
             *(*values, *given, limit, offset),
         )
-        return [schema.as_row(each) for each in found]
+        with self.reading(run):
+            return [schema.as_row(each) for each in found]
 
     def count(self, run: str, retriever: str, where: Where = ALL) -> int:
         """How many rows `rows` has in all."""
@@ -220,6 +225,10 @@ class Runs:
             *(run, retriever),
         )
         return dict(found)
+
+    def reading(self, run: str) -> AbstractContextManager[None]:
+        """Inside, values are made of what was read of a run (`core.runs.reading`)."""
+        return reading(self._file, run)
 
     def _runs(self, where: str, *values: str) -> list[Run]:
         rows = self._file.read(

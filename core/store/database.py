@@ -29,10 +29,10 @@ def is_made(place: Place, name: str) -> bool:
     return any((place / f"{name}{_ENDING}" / "_versions").glob("*.manifest"))
 
 
-def made_versions(place: Remote, name: str) -> tuple[str, ...]:
-    """What names the finished versions of a table that are still kept; any change changes it."""
-    found = (place / f"{name}{_ENDING}" / "_versions").iterdir()
-    return tuple(sorted(each.name for each in found if each.name.endswith(".manifest")))
+def made_versions(place: Remote, name: str) -> tuple[tuple[str, str | None], ...]:
+    """The finished versions of a table that are still kept, each with what tells it from others."""
+    found = (place / f"{name}{_ENDING}" / "_versions").walk()
+    return tuple(sorted((each.place.name, each.e_tag) for each in found))
 
 
 def table_names(place: Place, beginning: str = "") -> list[str]:

@@ -183,6 +183,8 @@ def test_a_node_tells_its_passage_and_is_marked(page: Any, server: Server, sampl
     page.locator(".gold-chip", has_text=title).wait_for()
     assert "by hand" in page.locator(".gold-chip", has_text=title).inner_text()
     assert title in page.locator(".details h3").inner_text()
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    page.locator(".gold-chip", has_text=title).wait_for(state="detached")
 
 
 def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path) -> None:

@@ -142,7 +142,8 @@ def _more_than_there_is(now: Specs, workbench: Workbench) -> str:
     if not now[0].card.direction or not isinstance(seeds, int) or 0 < seeds < there:
         return told
     return (
-        f"{told} Each is a seed, so no hop leads to another one: fewer seeds, such as 1, show hops."
+        f"{told} Each is a seed, so no hop leads to another one: choose fewer seeds, such as 1, to "
+        "see hops."
     )
 
 

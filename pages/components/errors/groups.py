@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.funnel.data import Fate
 from core.places import Place
 from core.reviews.clusters import Case, Cluster, clusters
 from core.reviews.losses import first_loss
@@ -17,14 +16,9 @@ def groups_of(path: Place, run: str, retriever: str) -> list[Cluster]:
     return _groups(path, run, retriever, Runs(path).count(run, retriever))
 
 
-def fates_of(row: Row) -> tuple[Fate, ...]:
-    """What became of the gold of a row, where the run has kept it."""
-    return tuple(Fate.from_json(told) for told in row.fates)
-
-
 def lost_at(row: Row) -> str:
     """The stage of the first loss of a row; empty where none is known."""
-    loss = first_loss(fates_of(row))
+    loss = first_loss(row.fates)
     return loss.stage if loss else ""
 
 

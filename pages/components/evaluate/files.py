@@ -20,7 +20,7 @@ def show_files(runs: Runs, run: Run, index: Index) -> None:
     with st.expander("TREC files"):
         st.download_button(
             "Download run files and qrels",
-            data=lambda: _zipped(runs.path.parent, run.id, runs.stamp()),
+            data=lambda: zipped(runs, run),
             file_name="trec.zip",
             key="evaluate_trec",
         )
@@ -33,6 +33,11 @@ def show_files(runs: Runs, run: Run, index: Index) -> None:
                 path.write_bytes(given.getvalue())
                 acts.import_run(index, run, path, Path(given.name).stem)
                 st.rerun()
+
+
+def zipped(runs: Runs, run: Run) -> bytes:
+    """The ranking of each retriever, and the gold, as TREC writes them."""
+    return _zipped(runs.path.parent, run.id, runs.stamp())
 
 
 @st.cache_data(max_entries=4, show_spinner=False)

@@ -3,10 +3,13 @@
 import streamlit as st
 
 from core.evaluate.paired import Difference
+from core.marks import Marks
 from core.places import Place
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing, against, standings
+from core.runs.remarking import Remarked, remarked_since
 from core.runs.slices import Slice, fields_of, found_by_round, recall_curve, slices
+from core.store.index import Index
 
 SHOWN = ("R@2", "R@5", "R@10", "R@20", "all@20", "nDCG@10", "RR", "AP")
 """Measures in the order in which they stand side by side."""
@@ -48,6 +51,16 @@ def _differences(
         if retriever in each:
             pairs[retriever] = each[retriever]
     return pairs
+
+
+def remarked_of(runs: Runs, run: Run, index: Index) -> Remarked:
+    marked = Marks(index.path).stamp()
+    return _remarked(run, index, (run.id, runs.stamp(), marked, index.meta.finished_at))
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _remarked(_run: Run, _index: Index, key: tuple[object, ...]) -> Remarked:  # noqa: ARG001
+    return remarked_since(_run, _index)
 
 
 def slices_of(runs: Runs, run: Run, field: str, measure: str) -> list[Slice]:

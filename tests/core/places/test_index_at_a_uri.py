@@ -26,15 +26,6 @@ NEW = Document("brewery", "Selby Ales", "Selby Ales is a brewery in Port Selby."
 MARK = Mark("Who?", "club", "Harbour Rovers", "0123456789abcdef", True, "me", "2026-01-01")
 
 
-@pytest.fixture
-def built_there(remote: Remote, five_built: Path) -> Remote:
-    """The index of the five passages, taken there as it is."""
-    for file in five_built.rglob("*"):
-        if file.is_file():
-            (remote / file.relative_to(five_built).as_posix()).write_bytes(file.read_bytes())
-    return remote
-
-
 def test_it_is_the_index_that_a_folder_holds(
     remote: Remote, five_built: Path, embedder: WordEmbedder
 ) -> None:
