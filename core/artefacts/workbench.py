@@ -13,7 +13,7 @@ import numpy as np
 from core.artefacts.base import Artefact
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.making import make_artefacts
-from core.artefacts.near import near
+from core.artefacts.near import NEARNESS
 from core.artefacts.scored import Scored
 from core.artefacts.shelf import content_digest, stored_tables
 from core.artefacts.words import KEYWORDS
@@ -145,9 +145,14 @@ class Workbench:
         """(n,) the cosine of each passage and `vector`, for what needs them all."""
         return (self.index.vectors @ vector).astype(np.float64)
 
+    @property
+    def search_engine(self) -> str:
+        """Who finds what is near a vector; empty where all are compared."""
+        return self.get(NEARNESS).engine
+
     def near(self, vector: Vectors) -> Scored:
         """The same for what looks for the highest."""
-        return near(self.index, vector)
+        return self.get(NEARNESS).to(vector)
 
     def begun(self, key: str, text: str, top_k: int) -> Asked:
         """The first step of a retriever, with what is to be chosen by hand.

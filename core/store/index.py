@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+import numpy as np
+from lancedb.expr import col
 from lancedb.query import FullTextQuery
 
 from core.places import Place, place_of
@@ -153,7 +155,13 @@ class Index:
         wanted = text.casefold().strip()
         return self._made.search(wanted, limit) if wanted else []
 
-    def full_text(self, query: FullTextQuery, limit: int) -> list[tuple[str, float]]:
-        """Ids and scores of the passages that LanceDB's full-text index finds, best first."""
-        found = self.tables.full_text("passages", query, ["id"], limit)
-        return list(zip(found["id"].to_pylist(), found["_score"].to_pylist(), strict=True))
+    def full_text(self, query: FullTextQuery, limit: int, among: Numbers | None = None) -> Found:
+        """Numbers and scores of the passages that LanceDB's full-text index finds, best first.
+
+        Parameters
+        ----------
+        among : those of which some are wanted; all if it is left out.
+        """
+        holds = None if among is None else col("number").isin(among.tolist())
+        found = self.tables.full_text("passages", query, ["number"], limit, holds)
+        return found["number"].to_numpy().astype(np.int64), found["_score"].to_numpy().astype(float)

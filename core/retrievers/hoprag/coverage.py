@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.artefacts.hop_graph import Floats, Graph
+from core.artefacts.hop_graph import Graph
 from core.artefacts.lexicon import Holding
+from core.artefacts.likeness import Floats
 from core.artefacts.scored import Scored, summed
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
@@ -113,11 +114,14 @@ class CoveragePolicy(Policy):
         self._around: dict[int, _Around] = {}
 
     def begin(self, queue: Sequence[str]) -> None:
-        """Has all that the round looks at read in one go, where it is not in memory."""
+        """Has all that the round looks at read in one go, of a large index."""
+        if not self._graph.index.large:
+            return
         cut, number = self._cut(), self._graph.index.number
         around = [self._at(vertex) for name in queue if self._score(vertex := number[name]) >= cut]
         if around:
             ends = np.unique(np.concatenate([each.ends for each in around]))
+            self._graph.index.graph.prefetch(np.concatenate([each.edges for each in around]))
             self._asking.holding.ahead(ends)
             for scored in self._asking.entry.values():
                 scored.ahead(ends)

@@ -1,19 +1,20 @@
 """What the walks of HopRAG share: where they start, their rounds, and the ranking at their end."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
 
-from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph, Likeness
+from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph
 from core.artefacts.lexical import LEXICAL
-from core.artefacts.scored import AllScored, Scored, listed, summed
+from core.artefacts.likeness import Likeness
+from core.artefacts.scored import AllScored, Scored, Shortlist, shortlist, summed
 from core.artefacts.words import BEARERS, KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.ranking import Scores, best, prune, rank
+from core.ranking import best, prune, rank
 from core.retrievers.base import Tone
 from core.retrievers.hoprag.amended import amended, amended_seeds
 from core.retrievers.hoprag.similarity import SimilarityPolicy, edge_offers
@@ -21,7 +22,6 @@ from core.retrievers.hoprag.traverse import Policy, traverse
 from core.retrievers.hybrid import HALVES, hybrid_addends
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Arrival, Cost, Offer, Offered, Ranked, Step, Told
-from core.store.adjacency import Numbers
 from core.store.index import Index
 from core.types import Part
 
@@ -86,7 +86,7 @@ class Relevance:
             score = summed(half.of(bearers) for half in self.hybrid.values())
             ranked = bearers[np.argsort(-score, kind="stable")]
             named[ranked] = np.maximum(named[ranked], 1 / np.arange(1, len(ranked) + 1))
-        return AllScored(weight * named, np.flatnonzero(named))
+        return AllScored(weight * named, but=np.flatnonzero(named))
 
 
 def entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]:
@@ -95,31 +95,20 @@ def entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]
     if entry == "edge":
         return _edge_entries(relevance.workbench.get(GRAPH), relevance.edges, count)
     if entry == "node":
-        among = relevance.passages.listed
-        like = relevance.passages.of(among)
-        halves = {"keywords": like.jaccard / 2, "dense": like.cosine / 2}
-        return _passage_entries(index, count, among, halves)
+        return passage_entries(index, count, relevance.passages.first(count))
     if entry == "hybrid":
-        return passage_entries(index, count, relevance.hybrid)
+        return passage_entries(index, count, shortlist(relevance.hybrid, count))
     raise InputError(f"{entry!r} is no entry; choose one of {', '.join(ENTRIES)}.")
 
 
-def passage_entries(index: Index, count: int, addends: Mapping[str, Scored]) -> tuple[Offer, ...]:
-    """The `count` passages with the highest sum of `addends`."""
-    among = listed(addends.values())
-    values = {name: scored.of(among) for name, scored in addends.items()}
-    return _passage_entries(index, count, among, values)
-
-
-def _passage_entries(
-    index: Index, count: int, among: Numbers, addends: Mapping[str, Scores]
-) -> tuple[Offer, ...]:
-    score = summed(addends.values())
+def passage_entries(index: Index, count: int, short: Shortlist) -> tuple[Offer, ...]:
+    """The `count` best passages of a list of those that may be among them."""
+    score = short.total
     return tuple(
         Offer(
-            target=index.ids[among[place]],
+            target=index.ids[short.numbers[place]],
             score=float(score[place]),
-            parts=tuple(Part(name, float(values[place])) for name, values in addends.items()),
+            parts=tuple(Part(name, float(values[place])) for name, values in short.addends.items()),
         )
         for place in best(score, count)
     )
@@ -133,11 +122,11 @@ def _edge_entries(graph: Graph, edges: Likeness, count: int) -> tuple[Offer, ...
     """
     taken = 4 * count
     while True:
-        order = edges.best(taken)
+        order = edges.first(taken).best(taken)
         first: dict[int, int] = {}
         for edge, end in zip(order.tolist(), graph.target[order].tolist(), strict=True):
             first.setdefault(end, edge)
-        if len(first) >= count or taken >= len(edges.listed):
+        if len(first) >= count or len(order) < taken:
             break
         taken *= 4
     return edge_offers(graph, edges, np.array(list(first.values())[:count], np.int64))

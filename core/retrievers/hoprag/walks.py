@@ -11,6 +11,7 @@ from typing import Annotated
 
 from core.artefacts.hop_graph import GRAPH, RAISED
 from core.artefacts.lexicon import LEXICON
+from core.artefacts.scored import shortlist
 from core.artefacts.words import BEARERS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
@@ -157,10 +158,11 @@ class HopRagCoverage:
             width=self.width,
             worth=Worth(self.link, self.coverage, self.mention, self.backwards),
         )
+        seeds = self.seeds or self.top_k
         offers = (
-            passage_entries(self.workbench.index, self.seeds or self.top_k, entry)
+            passage_entries(self.workbench.index, seeds, shortlist(entry, seeds))
             if self.entry == "hybrid"
-            else entries(relevance, self.entry, self.seeds or self.top_k)
+            else entries(relevance, self.entry, seeds)
         )
         yield from walk(
             self.workbench,
