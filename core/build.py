@@ -4,7 +4,6 @@ Whatever was put in and taken out, an index is what a build from scratch makes o
 """
 
 from collections.abc import Callable, Collection
-from pathlib import Path
 
 from core.corpus.chunking import Chunking
 from core.corpus.contents import fingerprint, fingerprint_in
@@ -17,6 +16,7 @@ from core.errors import IndexIncompatible, InputError
 from core.hop_graph.pseudo_queries import RULES, Maker
 from core.indexing import Content, Cut, Make, unheard, write_index
 from core.models.embedder import Embedder
+from core.places import Place
 from core.progress import Progress, Report
 from core.store.brought import read_brought
 from core.store.index import Index
@@ -30,7 +30,7 @@ Account = Callable[[Corpus], None]
 
 
 def build(
-    folder: Path,
+    folder: Place,
     corpus: Corpus,
     embedder: Embedder,
     report: Report,
@@ -67,7 +67,7 @@ def build(
 
 
 def add(
-    folder: Path,
+    folder: Place,
     corpus: Corpus,
     embedder: Embedder,
     report: Report,
@@ -120,7 +120,7 @@ def add(
 
 
 def remove(
-    folder: Path,
+    folder: Place,
     document_ids: Collection[str],
     embedder: Embedder,
     report: Report,

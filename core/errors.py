@@ -7,6 +7,7 @@
     │   ├── IndexMissing        there is none at that path
     │   ├── IndexIncompatible   another embedder, dimension or schema
     │   ├── IndexLocked         another process is writing it
+    │   ├── RunUnreadable       a run of an evaluation holds what cannot be read
     │   └── ArtefactMissing     a retriever stands on what has not been built for it
     ├── ModelError          an embedder that cannot be loaded
     │   └── LlmError            a language model that cannot be asked
@@ -61,6 +62,10 @@ class IndexIncompatible(StoreError):
 
 class IndexLocked(StoreError):
     """Another process is writing the index."""
+
+
+class RunUnreadable(StoreError):
+    """A row of a run cannot be read: it is damaged, or another version wrote it."""
 
 
 class ArtefactMissing(StoreError):

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.contents import content_hash
@@ -23,6 +22,7 @@ from core.hop_graph.edges import Merged, merge_edges
 from core.hop_graph.pseudo_queries import Maker
 from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
+from core.places import Place
 from core.progress import Progress, Report
 from core.stages import Tally, counts, graph_version, passage_rows, tally, texts_of
 from core.store import schema
@@ -57,7 +57,7 @@ def unheard(_: Cutting) -> None:
 class Work:
     """What the stages of a build are given; `cut` is told what the chunking did."""
 
-    folder: Path
+    folder: Place
     documents: Sequence[Document]
     chunking: Chunking
     embedder: Embedder
@@ -86,7 +86,7 @@ Make = Callable[[Work], AbstractContextManager[Made]]
 
 
 def write_index(
-    folder: Path,
+    folder: Place,
     content: Content,
     embedder: Embedder,
     report: Report,

@@ -3,21 +3,20 @@
 None of it depends on a question that a user asks, so it is known before any is asked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
+from lancedb.expr import col, lit
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from core.store.database import connect
 from core.store.index import Index
 from core.store.meta import Counts
-from core.store.tables import open_version
-from core.types import Direction
+from core.types import Direction, PseudoQuery
 
 SAMPLE = 50
 
@@ -93,7 +92,7 @@ def report(index: Index) -> GraphReport:
         counts=index.meta.counts,
         out_degrees=_degrees(leaving),
         in_degrees=_degrees(arriving),
-        orphans=tuple(index.ids[vertex] for vertex in alone),
+        orphans=tuple(index.ids[vertex] for vertex in alone.tolist()),
         components=int(components),
         largest_share=float(np.bincount(member).max() / n),
         questions=_sampled(index),
@@ -107,55 +106,60 @@ def _degrees(of_vertices: NDArray[np.int64]) -> Degrees:
 
 
 def _sampled(index: Index) -> tuple[SampledQuestion, ...]:
-    """`SAMPLE` questions, those with the smallest ids: an id is a hash, so that the choice is as
-    good as random, and the same whenever the graph is."""
-    stored = open_version(connect(index.path), "pseudo_queries", index.meta)
-    names = ["id", "passage_id", "direction", "text", "keywords"]
-    table = stored.search().select(names).to_arrow()
-    rows = table.take(pc.select_k_unstable(table, SAMPLE, [("id", "ascending")])).to_pylist()
-    copies = _copies(table, rows)
-    answered = _answered(table, rows)
+    made = _sample(index)
+    copies = _copies(index, [query.text for query in made])
+    answered = _answered(index, [query.passage_id for query in made])
     return tuple(
         SampledQuestion(
-            passage_id=row["passage_id"],
-            direction=row["direction"],
-            text=index.graph.spoken(index.graph.pseudo_query(row["id"])),
-            duplicated=copies[row["direction"], row["text"]] > 1,
-            own=_is_own(row["keywords"], answered.get(row["passage_id"], []))
-            if row["direction"] == "out"
+            passage_id=query.passage_id,
+            direction=query.direction,
+            text=index.graph.spoken(query),
+            duplicated=copies[query.direction, query.text] > 1,
+            own=_is_own(query.keywords, answered.get(query.passage_id, []))
+            if query.direction == "out"
             else None,
         )
-        for row in rows
+        for query in made
     )
+
+
+def _sample(index: Index) -> list[PseudoQuery]:
+    """`SAMPLE` questions, those with the smallest ids: an id is a hash, so that the choice is as
+    good as random, and the same whenever the graph is. Of a large index `SAMPLE` that lie evenly
+    apart, so that not all ids are read."""
+    if index.large:
+        counts = index.meta.counts
+        last = counts.in_coming + counts.out_coming - 1
+        numbers = np.unique(np.linspace(0, last, SAMPLE, dtype=np.int64)).tolist()
+        ids = index.tables.take("pseudo_queries", numbers, ["id"])["id"].to_pylist()
+    else:
+        every = index.tables.select("pseudo_queries", ["id"])
+        chosen = pc.select_k_unstable(every, SAMPLE, [("id", "ascending")])
+        ids = every.take(chosen)["id"].to_pylist()
+    return index.graph.questions(ids)
 
 
 def _by_rules(index: Index) -> tuple[str, ...]:
     """In the order of the passages."""
-    stored = open_version(connect(index.path), "pseudo_queries", index.meta)
-    table = stored.search().select(["passage_id", "maker"]).to_arrow()
-    others = pc.not_equal(table["maker"], index.meta.maker)
-    found = set(table.filter(others)["passage_id"].to_pylist())
-    return tuple(name for name in index.ids if name in found)
+    others = col("maker") != lit(index.meta.maker)
+    found = index.tables.where("pseudo_queries", others, ["passage_id"])["passage_id"]
+    return tuple(sorted(set(found.to_pylist()), key=index.number.__getitem__))
 
 
-def _copies(table: pa.Table, rows: Sequence[Mapping[str, str]]) -> dict[tuple[str, str], int]:
-    """How often the text of each sampled row occurs among the questions of its direction."""
-    same = table.filter(_among(table["text"], [row["text"] for row in rows]))
-    counted = same.group_by(["direction", "text"]).aggregate([([], "count_all")]).to_pylist()
-    return {(row["direction"], row["text"]): row["count_all"] for row in counted}
+def _copies(index: Index, texts: Sequence[str]) -> Counter[tuple[str, str]]:
+    """How often each of `texts` occurs among the questions of each direction."""
+    rows = index.tables.find("pseudo_queries", "text", texts, ["direction", "text"])
+    return Counter((row["direction"], row["text"]) for row in rows.to_pylist())
 
 
-def _answered(table: pa.Table, rows: Sequence[Mapping[str, str]]) -> dict[str, list[set[str]]]:
-    """The keywords of each in-coming question of the passages that sampled rows belong to."""
-    here = _among(table["passage_id"], [row["passage_id"] for row in rows])
+def _answered(index: Index, passages: Sequence[str]) -> dict[str, list[set[str]]]:
+    """The keywords of each in-coming question of `passages`."""
+    columns = ["passage_id", "direction", "keywords"]
     found: dict[str, list[set[str]]] = {}
-    for row in table.filter(pc.and_(here, pc.equal(table["direction"], "in"))).to_pylist():
-        found.setdefault(row["passage_id"], []).append(set(row["keywords"]))
+    for row in index.tables.find("pseudo_queries", "passage_id", passages, columns).to_pylist():
+        if row["direction"] == "in":
+            found.setdefault(row["passage_id"], []).append(set(row["keywords"]))
     return found
-
-
-def _among(column: pa.ChunkedArray, values: Sequence[str]) -> pa.ChunkedArray:
-    return pc.is_in(column, pa.array(values, pa.string()))
 
 
 def _is_own(asked: Sequence[str], answered: Sequence[set[str]]) -> bool:

@@ -17,6 +17,7 @@ from pages.components.errors.sums import report
 from pages.components.errors.taking_back import tell
 from pages.components.errors.verdict import verdict
 from pages.components.errors.wish import SHOWN, Wish, change, go_on, wished
+from pages.components.evaluate.again import say_if_marked
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav, wishes
 from pages.components.shell.visitor import visitor
@@ -113,6 +114,8 @@ def asked(row: Row) -> None:
 views(wish)
 tell()
 keys.listen(reviewer.typed())
+with frame.mendable():
+    say_if_marked(kept, run, workbench.index)
 with frame.mendable():
     if wish.show != "review" and not bench.reviewer and visitor().may_edit:
         reviewer.ask_name()

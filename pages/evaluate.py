@@ -9,6 +9,7 @@ import streamlit as st
 from core.runs import Other, Run, Runs
 from core.runs.question_sets import OWN
 from core.store.index import Index
+from pages.components.evaluate.again import NEW, say_if_marked
 from pages.components.evaluate.board import show_board
 from pages.components.evaluate.files import show_files
 from pages.components.evaluate.new import new_run
@@ -16,7 +17,7 @@ from pages.components.evaluate.picks import picked
 from pages.components.evaluate.progress import is_measured, running, show_running, show_unfinished
 from pages.components.evaluate.rows import show_rows
 from pages.components.evaluate.sides import show_sides
-from pages.components.evaluate.toolbar import NEW, choose_measure, choose_run
+from pages.components.evaluate.toolbar import choose_measure, choose_run
 from pages.components.evaluate.view import View, viewed
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav, wishes
@@ -34,19 +35,22 @@ _WHAT_FOR = (
 
 
 def facts(run: Run, index: Index) -> str:
-    """What was asked of what, in a line."""
-    source = "of the index" if run.question_set == OWN else f"of {run.question_set}"
+    """What was asked of what, in a few words."""
+    source = "" if run.question_set == OWN else f" of {run.question_set}"
+    asked = f"{count(run.questions, 'question')}{source}, {count(len(run.columns), 'retriever')}."
+    return asked + ("" if run.graph == index.meta.graph_version else " The graph is another now.")
+
+
+def origin(run: Run) -> str:
+    """When and of what it was made."""
     told = [
-        f"{count(run.questions, 'question')} {source}",
-        count(len(run.columns), "retriever"),
         ago(datetime.fromisoformat(run.made_at)),
         f"by {run.by}" if run.by else "",
         f"graph {run.graph[:10]}" if run.graph else "",
         f"content {run.content[:10]}",
         str(run.settings.get("model", "")),
     ]
-    changed = "" if run.graph == index.meta.graph_version else " The graph is another one now."
-    return " · ".join(filter(None, told)) + "." + changed
+    return " · ".join(filter(None, told))
 
 
 def settled(run: Run, baseline: Other) -> View:
@@ -62,7 +66,7 @@ def settled(run: Run, baseline: Other) -> View:
 
 def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     """Board, sides and questions of what there is of `run`: while it is measured, of `seen`."""
-    measure = choose_measure(facts(run, bench.index))
+    measure = choose_measure(facts(run, bench.index), origin(run))
     if len(seen.columns) < len(run.columns):
         done = f"{len(seen.columns):,} of {count(len(run.columns), 'retriever')}"
         st.info(f"Done so far: {done}. Each of the others joins when it was asked everything.")
@@ -93,6 +97,8 @@ with frame.mendable():
             st.info("No run is kept with this index. An editor of this server can begin one.")
     else:
         show_unfinished(bench.index, run)
+        with frame.mendable():
+            say_if_marked(runs, run, bench.index)
         if seen.columns:
             show_seen(run, seen, baseline)
 place = shlex.quote(str(bench.index.path))

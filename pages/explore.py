@@ -65,7 +65,7 @@ def graph(view: View) -> None:
     st.html(f"<p class='hop-caption' dir='auto'>{escape(now.scene['note'])}</p>")
     if held and not pair:
         held_note(index, held)
-    left, right = st.columns([9, 5], gap="small")
+    left, right = st.columns([2, 1], gap="small")
     with left:
         show_picture(
             now.scene,

@@ -11,6 +11,7 @@ from core.settings import settings
 from pages.components.building.progress import show_job
 from pages.components.corpus import given
 from pages.components.indexes.index_list import show_indexes
+from pages.components.indexes.recent import show_recent
 from pages.components.shell import acts, frame, nav, resources
 from pages.components.shell.dialogs import close_dialog, is_open, open_dialog
 from pages.components.shell.visitor import visitor
@@ -133,8 +134,13 @@ if st.session_state.get(_WANTED):
     show_job(settings().indexes / sample.NAME, "start_sample")
 
 if entries:
-    st.html(f"<h2 class='hop-section'>{count(len(entries), 'index', 'indexes')}</h2>")
-    show_indexes(entries)
+    with st.container(key="start_below"):
+        indexes, recent = st.columns([5, 3], gap="medium")
+    with indexes:
+        st.html(f"<h2 class='hop-section'>{count(len(entries), 'index', 'indexes')}</h2>")
+        show_indexes(entries)
+    with recent:
+        show_recent(entries)
 else:
     st.caption("No index yet. The sample makes one, and so does a corpus.")
 

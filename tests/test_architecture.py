@@ -34,7 +34,7 @@ LAYERS = (
     ("models",),
     ("store", "corpus", "text"),
     ("ranking", "counterfactual"),
-    ("types", "steps", "settings", "visitors", "errors", "vectors", "progress"),
+    ("types", "steps", "settings", "places", "visitors", "errors", "vectors", "progress"),
 )
 HEIGHT = {name: -level for level, names in enumerate(LAYERS) for name in names}
 

@@ -87,8 +87,9 @@ function isotonic(values) {
 }
 
 // The pixels of all nodes of `drawing`, which stands as it is scaled so far: a Map from node to [x, y].
+// `sizeOf` gives what a node takes of the width of its column.
 // Each node is told whether its name has two lines, and the pixel at which its room ends if that is known.
-function inColumns(drawing, columns) {
+function inColumns(drawing, columns, sizeOf) {
   const { height, foot, px } = drawing, top = 22 + px, bottom = height - foot - 8, spots = new Map();
   for (const node of drawing.nodes.values()) {
     const [x, y] = drawing.view.places[node.i], key = `${x},${y}`;
@@ -97,21 +98,22 @@ function inColumns(drawing, columns) {
     Object.assign(node, { double: false, end: 0 });
   }
   const all = [...spots.values()], xs = [...new Set(all.map(({ column }) => column))].sort((a, b) => a - b);
-  if (columns.crowded) aside(all, drawing, top, bottom);
+  if (columns.crowded) aside(all, drawing, sizeOf, top, bottom);
   else xs.forEach((x, i) => {
     const right = i + 1 < xs.length ? columns.left(xs[i + 1]) - columns.turn : drawing.width - 8;
-    downColumn(all.filter(({ column }) => column === x), drawing, right - columns.at(x), top, bottom);
+    downColumn(all.filter(({ column }) => column === x), drawing, sizeOf, right - columns.at(x), top, bottom);
   });
   return new Map(all.flatMap(({ x, y, nodes }) => nodes.map(({ i }) => [i, [x, y]])));
 }
 
 // The rows of one column, whose names have `wide` pixels from the middle of their nodes.
-function downColumn(spots, drawing, wide, top, bottom) {
+function downColumn(spots, drawing, sizeOf, wide, top, bottom) {
   const tall = (spot) => reachOf(spot.nodes, drawing), need = (spot) => tall(spot)[0] + tall(spot)[1];
   let room = spots.reduce((left, spot) => left - need(spot), bottom - top);
+  drawing.tight = Math.min(drawing.tight, (bottom - top) / (bottom - top - room));
   for (const spot of byWeight(spots, drawing)) {  // what matters most has its name on two lines first
     const before = need(spot);
-    for (const node of spot.nodes) node.double = drawing.across(node).whole > wide - drawing.reach(node) - NAME;
+    for (const node of spot.nodes) node.double = sizeOf(node).whole > wide - drawing.reach(node) - NAME;
     const more = need(spot) - before;
     if (more > room) for (const node of spot.nodes) node.double = false;
     else room -= more;
@@ -122,10 +124,10 @@ function downColumn(spots, drawing, wide, top, bottom) {
 
 // Where names run over the next columns each node steps aside from the nodes and names that are there, what
 // matters most first; a name has one line or two, as there is room nearer by.
-function aside(spots, drawing, top, bottom) {
+function aside(spots, drawing, sizeOf, top, bottom) {
   const bodies = [], names = [], over = (box, others) => others.some((other) => overlap(box, other)), free = (box) => !over(box, bodies) && !over(box, names), pitch = drawing.px + 1;
   for (const spot of byWeight(spots, drawing)) {
-    const { x, nodes } = spot, reach = Math.max(...nodes.map((node) => drawing.reach(node))), sizes = nodes.map((node) => drawing.across(node));
+    const { x, nodes } = spot, reach = Math.max(...nodes.map((node) => drawing.reach(node))), sizes = nodes.map(sizeOf);
     const form = (double) => {
       for (const node of nodes) node.double = double;
       const [up, down] = reachOf(nodes, drawing), wide = Math.max(...sizes.map(({ whole, halved }) => (double ? halved : whole)));
@@ -137,6 +139,7 @@ function aside(spots, drawing, top, bottom) {
     const far = ({ y }) => (y === undefined ? Infinity : Math.abs(y - spot.y)), [best] = [form(true), form(false)].sort((one, other) => far(one) - far(other));
     const named = best.y !== undefined;
     spot.y = best.y ?? best.bare ?? spot.y;
+    if (over(best.body(spot.y), bodies)) drawing.tight = SMALLEST;
     bodies.push(best.body(spot.y));
     if (named) names.push(best.name(spot.y));
     for (const node of nodes) Object.assign(node, { double: named && best.double, end: named ? best.end : 0 });

@@ -39,8 +39,9 @@ const ROW = 10;                             // pixels that a line stays away fro
 
 // The way of a line from column to column: it leaves behind the name that stands right of its left end
 // (`port`), goes straight until it is past all names of the column (`gutter`), turns, and goes straight on.
-// It turns where it meets the least of `nodes`, which stand in the columns between.
-function across({ data, turn, alone }, a, b, nodes) {
+// It turns where it meets the least of `nodes`, which stand in the columns between. With `flip` -1 all is
+// mirrored: x grows to the left.
+function across({ data, turn, alone }, a, b, nodes, flip = 1) {
   const right = b.x > a.x, [left, other] = right ? [a, b] : [b, a], off = alone ? 0 : ASIDE_BY * (turn - 1.5);
   const q = { x: other.x - other.reach - 2, y: other.y + off };
   const port = left.port && q.x - left.port > LEAST_BEND ? left.port : left.x + left.reach + 2;
@@ -53,11 +54,12 @@ function across({ data, turn, alone }, a, b, nodes) {
   const curves = bends.map(([from, to, end]) => {
     const bend = 0.5 * (to - from), before = y;
     y = end;
-    return `H${num(from)}C${num(from + bend)} ${num(before)} ${num(to - bend)} ${num(end)} ${num(to)} ${num(end)}`;
+    return `H${num(flip * from)}C${num(flip * (from + bend))} ${num(before)} ${num(flip * (to - bend))} ${num(end)} ${num(flip * to)} ${num(end)}`;
   });
+  const turned = ({ x, y }) => ({ x: flip * x, y }), pointed = (at, from) => (data.directed ? arrow(turned(at), turned({ x: at.x + from, y: at.y })) : "");
   return {
-    track: right ? track : track.reverse(), path: `M${num(right ? p.x : p.x + head)} ${num(p.y)}${curves.join("")}H${num(right ? q.x - head : q.x)}`,
-    head: data.directed ? arrow(tip, { x: tip.x - back, y: tip.y }) : "", tail: data.directed ? arrow(start, { x: start.x + back, y: start.y }) : "",
+    track: (right ? track : track.reverse()).map(turned), path: `M${num(flip * (right ? p.x : p.x + head))} ${num(p.y)}${curves.join("")}H${num(flip * (right ? q.x - head : q.x))}`,
+    head: pointed(tip, -back), tail: pointed(start, back),
   };
 }
 
@@ -90,13 +92,13 @@ function trackOf(p, q, bends) {
 const met = (track, nodes) => track.filter(({ x, y }) => nodes.some((node) => x > node.x - node.reach && x < (node.port ?? node.x + node.reach) && Math.abs(y - node.y) < ROW)).length;
 
 // The way of a line from rim to rim; to the right it swings like an S, back and within a column it goes
-// around. `inside` is the box that it stays in.
-function routed({ data, turn, alone }, a, b, { columns, zoom, inside }) {
+// around, on the `side` that names are not, where there are `room` pixels. `inside` is the box that it stays in.
+function routed({ data, turn, alone }, a, b, { columns, zoom, inside, side = 1, room = Math.min(a.x, b.x) / zoom - 8 }) {
   const dx = b.x - a.x, dy = b.y - a.y, far = Math.hypot(dx, dy) || 1;
   const swing = columns && alone && dx > 60 && dx > 0.45 * Math.abs(dy);
-  const upright = Math.abs(dx) < 0.3 * Math.abs(dy);     // within a column: around it on the left, names are right
-  const aside = Math.min(0.24, (Math.min(a.x, b.x) / zoom - 8) / (0.75 * Math.abs(dy) || 1));
-  const bend = upright && columns ? -aside * Math.sign(dy) * (turn === 1 ? 1 : 0.6) : alone ? 0.09 : 0.11 * (turn + 0.2);
+  const upright = Math.abs(dx) < 0.3 * Math.abs(dy);     // within a column
+  const aside = Math.min(0.24, room / (0.75 * Math.abs(dy) || 1));
+  const bend = upright && columns ? -side * aside * Math.sign(dy) * (turn === 1 ? 1 : 0.6) : alone ? 0.09 : 0.11 * (turn + 0.2);
   const within = ({ x, y }) => ({ x: Math.max(inside.left, Math.min(inside.right, x)), y: Math.max(inside.top, Math.min(inside.bottom, y)) });
   const [c, d] = swing
     ? [{ x: a.x + 0.45 * dx, y: a.y }, { x: b.x - 0.45 * dx, y: b.y }]
@@ -107,4 +109,12 @@ function routed({ data, turn, alone }, a, b, { columns, zoom, inside }) {
     track: sampled([from, c, d, to]), path: `M${num(from.x)} ${num(from.y)}C${num(c.x)} ${num(c.y)} ${num(d.x)} ${num(d.y)} ${num(to.x)} ${num(to.y)}`,
     head: data.directed ? arrow(tip, d) : "", tail: data.directed ? arrow(from, c) : "",
   };
+}
+
+// Draw a line along its way.
+function setWay(line, { track, path, head, tail }) {
+  line.track = track;
+  for (const of of [line.stroke, line.hit]) of.setAttribute("d", path);
+  line.head.setAttribute("d", head);
+  line.tail.setAttribute("d", tail);
 }

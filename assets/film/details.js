@@ -2,8 +2,8 @@
 
 const ROLE_WORDS = {
   seed: "a seed", queued: "waiting in the queue", visited: "reached", current: "looked at now", retrieved: "retrieved",
-  pruned: "reached, then pruned", lost: "gold, and not in the result", refused: "on offer, not taken so far", plain: "not reached",
-  ghost: "not found by this retrieval",
+  pruned: "reached and pruned", lost: "gold lost", refused: "on offer, not taken so far", plain: "not reached",
+  ghost: "never seen by this retrieval",
 };
 const LINE_WORDS = {
   offered: "on offer now", chosen: "taken now", refused: "not taken", walked: "taken", again: "taken, to what had been visited before", unoffered: "never on offer",
@@ -29,9 +29,9 @@ function nodeDetails(film, events, now, of, actions) {
   box.append(words("standing", [...new Set(standing.filter(Boolean))].join(" · ")));
   if (node.gold === "hand") box.append(words("standing", "Marked as gold by hand."));
   const gold = film.gold.find((one) => one.node === of);
-  if (gold?.missing) box.append(words("standing missed", gold.missing));
-  if (gold?.told) box.append(jump(gold.told, gold.told_at));
-  if (gold?.fate) box.append(words("standing", gold.fate));
+  if (ended && gold?.missing) box.append(words("standing missed", gold.missing));
+  if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
+  if (ended && gold?.fate) box.append(words("standing", gold.fate));
   if (actions && node.kind === "passage") box.append(actionRow(film, node, actions));
   if (actions?.amend && film.hands && node.kind === "passage") box.append(byHand(nodeChoices(film, of), actions));
   if (node.text) box.append(words("passage", node.text));
@@ -43,7 +43,7 @@ function nodeDetails(film, events, now, of, actions) {
 function jump(text, t) {
   const made = words("fact missed", `${text} `);
   made.dataset.t = t;
-  made.append(wordButton(`See step ${t}`, () => {}, "jump"));
+  made.append(wordButton("Show it there", () => {}, "jump"));
   return made;
 }
 

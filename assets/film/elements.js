@@ -86,6 +86,11 @@ function cropped(text, length) {
   return letters.length > length ? `${letters.slice(0, length - 1).join("").trimEnd()}…` : text;
 }
 
+// Words of another direction as what they are: where they are cut stands at their end, and nothing turns round
+// what comes after them.
+const TURNED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+const isolated = (words) => (TURNED.test(words) ? `\u2068${words}\u2069` : words);
+
 // The same of a name: the number that tells it from another one of the same title stays.
 function croppedName(name, length) {
   const [number = ""] = / · \d+$/.exec(name) ?? [];

@@ -56,7 +56,8 @@ class Film extends Player {
     part("footer", "player", this.buttons, this.timeline.box, this.settings);
     part("div", "help").hidden = true;
     part("div", "stage", this.graph, this.side);
-    this.root.append(this.asked, this.story, this.golds, this.stage, this.foot, this.player, this.help);
+    this.toast = new Toast();
+    this.root.append(this.asked, this.story, this.golds, this.stage, this.foot, this.player, this.help, this.toast.box);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
   }
@@ -82,7 +83,7 @@ class Film extends Player {
     this.makeSettings();
     this.legend = new Legend(film.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
-    this.foot.prepend(this.legend.box);
+    this.foot.append(this.legend.box);
     this.legend.reserve();
     this.timeline.load(film);
     this.query.textContent = this.opened.textContent = film.query;
@@ -90,6 +91,14 @@ class Film extends Player {
     this.by.title = film.footer;
     this.loadView();
     this.show(false);
+  }
+
+  get ended() { return this.now.t === this.film.timeline.last; }
+
+  // What can be done from here: a mark says what it did, with the way back.
+  get acts() {
+    const { mark } = this.hooks;
+    return { ...this.hooks, mark: mark && ((id) => { this.toast.say(markTold(this.film, id), () => mark(id)); mark(id); }) };
   }
 
   // What is picked out by its id, which it keeps when the film is made anew; and the other way round.
@@ -167,15 +176,15 @@ class Film extends Player {
     this.boards.queue.show(now.queue, fresh);
     this.boards.ranking.show(now.ranking, fresh);
     this.drawTabs(fresh);
-    this.timeline.show(now);
+    this.timeline.show(now, this.counter);
     this.buttonState();
     this.paint(fresh);
     if (!this.twin.hidden) this.drawTwin();
     this.root.dataset.t = now.t;
   }
 
-  tell({ t, caption, round }) {
-    this.place.textContent = `${t} of ${this.film.timeline.last}`;
+  tell({ caption, round }, { at, of } = this.counter) {
+    this.place.textContent = `stop ${at} of ${of}`;
     this.caption.textContent = caption;
     this.round.textContent = caption.startsWith(round) ? "" : round;
   }
@@ -188,7 +197,7 @@ class Film extends Player {
     const told = Object.keys(film.frames).flatMap((grain) => this.frames(grain)).sort((a, b) => b.caption.length - a.caption.length);
     const longest = [...new Map(told.map((frame) => [frame.caption, frame])).values()].slice(0, 4);
     caption.setAttribute("aria-busy", "true");
-    const fits = (frame) => { this.tell({ ...frame, t: film.timeline.last }); return caption.scrollHeight <= story.clientHeight + 1; };
+    const fits = (frame) => { this.tell(frame, { at: events.length, of: events.length }); return caption.scrollHeight <= story.clientHeight + 1; };
     ["", "long", "longer", "longest"].some((size) => { caption.className = `caption ${size}`.trim(); return longest.every(fits); });
     this.tell(this.now ?? events[0]);
     caption.removeAttribute("aria-busy");
@@ -205,7 +214,7 @@ class Film extends Player {
 
   drawGolds() {
     this.golds.hidden = !this.film.gold.length;
-    this.golds.replaceChildren(...this.film.gold.map((gold) => (gold.marked ? goldChip(gold, this.now) : removedChip(gold, this.hooks.mark))));
+    this.golds.replaceChildren(...this.film.gold.map((gold) => (gold.marked ? goldChip(gold, this.now, this.ended) : removedChip(gold, this.acts.mark))));
   }
 
   tabNames() {
@@ -226,12 +235,12 @@ class Film extends Player {
     this.middle.replaceChildren(this.panel(fresh));
     const large = this.tab !== "Step";
     this.side.classList.toggle("large", large);
-    this.side.classList.toggle("ended", this.now.t === this.film.timeline.last);
+    this.side.classList.toggle("ended", this.ended);
   }
 
   panel(fresh) {
     const { film, now } = this;
-    if (this.tab === "Details") return details(film, this.events, now, this.selected, this.hooks);
+    if (this.tab === "Details") return details(film, this.events, now, this.selected, this.acts);
     if (this.tab === "Questions") return questions(film, now);
     if (this.tab === "Transcript") return transcript(film, now);
     if (this.tab === "Model") return exchanges(film, now);

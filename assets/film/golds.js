@@ -1,6 +1,6 @@
 // Gold as chips: where each passage stands now, or how far it was missed.
 
-function goldChip({ node, name, marked, missing }, now) {
+function goldChip({ node, name, marked, missing }, now, ended) {
   const made = element("button", "gold-chip");
   made.type = "button";
   if (node != null) made.dataset.node = node;
@@ -8,7 +8,7 @@ function goldChip({ node, name, marked, missing }, now) {
   made.classList.toggle("lost", where.startsWith("lost") || node == null);
   made.append(element("span", "star", starOf(marked)), words("name", name), element("b", "", where));
   if (marked !== "given") made.append(element("span", "hand", `by ${marked}`));
-  made.title = [name, where, marked === "hand" ? "marked as gold by hand" : "", where === missing ? "" : missing].filter(Boolean).join("\n");
+  made.title = [name, where, marked === "hand" ? "marked as gold by hand" : "", ended && where !== missing ? missing : ""].filter(Boolean).join("\n");
   return made;
 }
 

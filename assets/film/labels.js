@@ -7,8 +7,6 @@ const LENGTHS = [28, 22, 16, 11];           // characters; the whole title is to
 const LONGEST = 40;                         // the same where there is room for it
 const LINE_STEP = 9;                        // pixels between two points of a line that are kept free
 const COST = { gold: 10_000, node: 1200, label: 600, rim: 4000, line: 1 };
-const KEPT_OFF = 30;                        // what a point of a line costs where no name is written on lines
-const ALWAYS = 10;                          // the weight from which on a name is written wherever it lies
 const ON_LINES = 600;                       // what costs less only lies on lines
 const HALVED = 0.04;                        // of that, how bad two lines are
 const CUT = 0.6;                            // of that, how bad it is to be cut at all
@@ -61,8 +59,7 @@ class Boxes {
 // weight; what shares a place `at` is never drawn together, what must be named is so in any case. `lines`
 // are [number, points that are to stay free]. Gives a Map from `of` to {x, y, w, h, text, free, on}: `on`
 // are the numbers of lines that it lies on.
-// With `bare` a name on lines is not going to be written but where it matters most.
-function placeLabels(items, lines, { width, height, top, font, px, bare = false }) {
+function placeLabels(items, lines, { width, height, top, font, px }) {
   const boxes = new Boxes(), found = new Map();
   for (const { at, x, y, side, r, gold, badge } of items) {
     boxes.add({ of: at, kind: gold ? "gold" : "node", x: x - side - 2, y: y - r - 2, w: 2 * side + 4, h: 2 * r + 4 });
@@ -71,7 +68,7 @@ function placeLabels(items, lines, { width, height, top, font, px, bare = false 
   for (const [line, points] of lines) for (const { x, y } of points) boxes.add({ line, kind: "line", x: x - 2, y: y - 2, w: 4, h: 4 });
   for (const item of [...items].sort((a, b) => b.weight - a.weight)) {
     if (!item.text) continue;
-    const best = bestPlace(item, boxes, { width, height, top, font, px, bare: bare && item.weight < ALWAYS ? KEPT_OFF : 0 });
+    const best = bestPlace(item, boxes, { width, height, top, font, px });
     found.set(item.of, best);
     if (best.free || item.must || (item.gold && best.cost < COST.rim)) boxes.add({ ...best, of: item.at, kind: "label" });
   }
@@ -118,7 +115,7 @@ const longer = (lines, font) => Math.max(...lines.map((line) => measure(line, fo
 
 // The least bad of all places and lengths: a cropped name and one on the left are worse than one on a
 // few points of lines, for on the left it is taken for the name of another node.
-function bestPlace(item, boxes, { width, height, top, font, px, bare }) {
+function bestPlace(item, boxes, { width, height, top, font, px }) {
   let best = null;
   const whole = LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i + (item.text.length > length ? 2 * CUT : 0) }));
   for (const { lines, short } of [...whole, ...(item.room ? fitted(item, font) : [])]) {
@@ -131,7 +128,7 @@ function bestPlace(item, boxes, { width, height, top, font, px, bare }) {
       const under = boxes.under(box, item.at);
       const cost = [...under].reduce((sum, { kind }) => sum + COST[kind], outside ? COST.rim : 0);
       const tight = item.room && beside && box.x + w > item.room ? BEYOND : 0;
-      const bad = cost + tight + bare * [...under].filter(({ kind }) => kind === "line").length + aside + short * (item.gold ? CROPPED.gold : CROPPED.other);
+      const bad = cost + tight + aside + short * (item.gold ? CROPPED.gold : CROPPED.other);
       if (best && bad >= best.bad) continue;
       best = { ...box, lines, text: lines.join(" "), cost, bad, on: new Set([...under].map(({ line }) => line).filter((line) => line !== undefined)) };
     }

@@ -7,6 +7,7 @@ class Legend {
     this.box = element("div", "legend");
     this.box.setAttribute("role", "group");
     this.box.setAttribute("aria-label", "Legend: press an entry to pick it out");
+    this.kinds = element("span", "of", "By kind:");
     this.buttons = entries.map((entry) => {
       const button = element("button", "entry");
       button.type = "button";
@@ -18,6 +19,7 @@ class Legend {
         button.setAttribute("aria-pressed", String(this.chosen.has(key)));
         changed();
       });
+      if (entry.of === "kind" && !this.kinds.parentNode) this.box.append(this.kinds);
       this.box.append(button);
       return button;
     });
@@ -44,10 +46,12 @@ class Legend {
 const STARS = { retrieved: "kept", lost: "lost", ghost: "unseen" };
 const endOf = (role) => `gold:${STARS[role] ?? "gold"}`;
 
-// All that the legend says of a node in its role.
-function meant({ gold, kind, unjudged }, role) {
-  return [!(gold && role === "ghost") && `node:${role}`, `kind:${kind}`, unjudged && "node:unjudged",
-    ...(gold ? ["node:gold", endOf(role), ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
+// All that the legend says of a node in its role. In a film gold is a star, or what is looked at, and no
+// other role, so that each node counts once.
+function meant(film, i, role) {
+  const { gold, kind, unjudged } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
+  return [!(once && !looked) && `node:${role}`, `kind:${kind}`, unjudged && "node:unjudged",
+    ...(gold ? ["node:gold", !(once && looked) && endOf(role), ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
 }
 
 // How many of the nodes that are `there`, and of the lines between them, have a role, a kind, a star.
@@ -55,7 +59,7 @@ function counted(film, there, now) {
   const counts = new Map(), add = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const [i, role] of Object.entries(now.nodes)) {
     if (!there.has(+i)) continue;
-    for (const key of meant(film.nodes[i], role)) add(key);
+    for (const key of meant(film, i, role)) add(key);
   }
   for (const [i, role] of Object.entries(now.lines)) {
     const { source, target } = film.lines[i];
@@ -69,7 +73,7 @@ function picked(film, now, chosen) {
   if (!chosen.size) return null;
   const nodes = new Set(), lines = new Set(), ends = new Set();
   for (const [i, role] of Object.entries(now.nodes)) {
-    if (meant(film.nodes[i], role).some((key) => chosen.has(key))) nodes.add(+i);
+    if (meant(film, i, role).some((key) => chosen.has(key))) nodes.add(+i);
   }
   for (const [i, role] of Object.entries(now.lines)) {
     const { source, target } = film.lines[i];

@@ -25,7 +25,8 @@ function lineMarks(i, data, pair, turn, layers) {
 }
 
 function groupMarks(data, i, layers) {
-  const g = drawn("g", { class: "group off", "data-group": i, role: "button", tabindex: 0 }, drawn("rect", { rx: 11, height: 22, y: -11 }), drawn("text", { x: 10, y: 4 }));
+  const g = drawn("g", { class: "group off", "data-group": i, role: "button", tabindex: 0 }, drawn("rect", { rx: 11, height: 22, y: -11 }), drawn("text", { y: 4 }));
+  if (data.told) g.append(Object.assign(drawn("title"), { textContent: data.told }));
   layers.groups.append(g);
   return { data, g };
 }

@@ -10,11 +10,19 @@ function plain(of) {
   const made = of.cloneNode(false);
   made.removeAttribute("class");
   if (of.children.length || of.tagName !== "g") for (const name of KEPT) made.style.setProperty(name, style.getPropertyValue(name));
+  if (["text", "tspan"].includes(of.tagName) && !of.children.length) keepWidth(made, of.getComputedTextLength());
   for (const child of of.childNodes) {
     const copy = child.nodeType === Node.TEXT_NODE ? child.cloneNode() : plain(child);
     if (copy) made.append(copy);
   }
   return made;
+}
+
+// A picture may be drawn in another font than the page has: words take the room that they have there.
+function keepWidth(text, width) {
+  if (!width) return;
+  text.setAttribute("textLength", num(width));
+  text.setAttribute("lengthAdjust", "spacingAndGlyphs");
 }
 
 // The legend's entries in rows no wider than the picture.
@@ -29,6 +37,7 @@ function legendRows(legend, width, px) {
     for (const child of entry.querySelector("svg").children) sign.append(plain(child));
     const text = drawn("text", { x: x + 34, y: y + 4, fill: colour, "font-size": px, "font-family": font });
     text.textContent = label;
+    keepWidth(text, measure(label, `${px}px ${font}`));
     rows.append(sign, text);
     x += room;
   }

@@ -35,6 +35,9 @@ class Player {
 
   get now() { return this.stops[this.at]; }
 
+  // Which of the stops of its grain it stands at, from 1, and how many there are.
+  get counter() { return { at: this.at + 1, of: this.stops.length }; }
+
   go(t, { fresh = false } = {}) {
     const before = this.at;
     this.landed = false;

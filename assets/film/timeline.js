@@ -1,6 +1,7 @@
 // The whole film as a line: rounds as segments, what happens to gold as stars, and where it stands. It
 // is a slider: click, drag, or the keys of the player.
 
+const LEAST_NAMED = 12;                     // letters of a name that is cut
 const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is kept", lost: "is lost" };
 
 class Timeline {
@@ -28,7 +29,7 @@ class Timeline {
 
   load(film) {
     this.film = film;
-    const { segments, moments, last } = film.timeline;
+    const { segments, moments } = film.timeline;
     const depth = Math.max(0, ...segments.map((one) => one.depth));
     this.box.style.setProperty("--levels", depth + 1);
     this.rounds.replaceChildren(...segments.map((segment, i) => {
@@ -54,14 +55,17 @@ class Timeline {
     }));
     this.name();
     this.track.setAttribute("aria-valuemin", "1");
-    this.track.setAttribute("aria-valuemax", String(last));
   }
 
-  // A name is written where there is room for it, or not at all.
+  // A name is written where there is room for it, a long one as far as it goes, or not at all.
   name() {
     for (const of of this.rounds.children) {
       const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset;
-      of.textContent = measure(label, `600 ${fontSize} ${fontFamily}`) + 10 < of.clientWidth ? label : "";
+      const fits = (text) => measure(text, `600 ${fontSize} ${fontFamily}`) + 10 < of.clientWidth;
+      let length = label.length;
+      while (length > LEAST_NAMED && !fits(cropped(label, length))) length -= 1;
+      const [id] = label.startsWith("#") ? label.split(" ") : [""];  // a question's number says which it is
+      of.textContent = [cropped(label, length), id].find(fits) ?? "";
     }
   }
 
@@ -70,10 +74,12 @@ class Timeline {
     return last > 1 ? (100 * Math.max(0, Math.min(last - 1, t - 1))) / (last - 1) : 0;
   }
 
-  show(frame) {
+  // `at` is the stop of its grain, from 1, `of` how many there are.
+  show(frame, { at, of }) {
     this.head.style.left = this.done.style.width = `${this.share(frame.t)}%`;
-    this.track.setAttribute("aria-valuenow", String(frame.t));
-    this.track.setAttribute("aria-valuetext", frame.caption);
+    this.track.setAttribute("aria-valuemax", String(of));
+    this.track.setAttribute("aria-valuenow", String(at));
+    this.track.setAttribute("aria-valuetext", `Stop ${at} of ${of}. ${frame.caption}`);
   }
 
   at({ clientX }) {

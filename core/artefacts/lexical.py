@@ -1,31 +1,38 @@
 """BM25 scores of all passages, by one of two engines."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 from lancedb.query import MatchQuery
-from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.scored import LISTED, AllScored, Scored
+from core.artefacts.searched import Searched
 from core.artefacts.words import WORDS
+from core.ranking import Scores
+from core.store.adjacency import Numbers
+from core.store.beside import WORDS_COLUMN
 from core.store.index import Index
-from core.store.writer import WORDS_COLUMN
 from core.text.tokens import words
 from core.types import Part
 
-Scores = NDArray[np.float64]
-_STORED_LIMIT = 1000  # passages that LanceDB ranks; the others score 0
-
 
 class Lexical(Protocol):
-    """`engine` names who answers; `scores` is (n,), higher is better, 0 without a shared word."""
+    """`engine` names who answers; higher is better, 0 without a shared word."""
 
     engine: str
 
-    def scores(self, text: str) -> Scores: ...
+    def scored(self, text: str) -> Scored:
+        """Each passage by `text`."""
+        ...
+
+    def scores(self, text: str) -> Scores:
+        """(n,) the same, for what needs them all."""
+        ...
 
     def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:
         """What each word of `text` adds to the score of each passage; () for all of an engine
@@ -47,6 +54,9 @@ class InMemory:
         okapi = BM25Okapi(passages) if any(passages) else None
         self._column = {word: i for i, word in enumerate(okapi.idf)} if okapi else {}
         self._weights = _weights(okapi, self._column, len(passages))
+
+    def scored(self, text: str) -> Scored:
+        return AllScored(self.scores(text))
 
     def scores(self, text: str) -> Scores:
         columns = [self._column[word] for word in words(text) if word in self._column]
@@ -86,12 +96,28 @@ class Stored:
     def __init__(self, index: Index) -> None:
         self._index = index
 
-    def scores(self, text: str) -> Scores:
-        scores = np.zeros(len(self._index.passages))
+    def scored(self, text: str) -> Scored:
         # Words only: what a user types is never read as query syntax.
         query = MatchQuery(" ".join(words(text)), WORDS_COLUMN)  # type: ignore[call-arg]
-        for passage_id, score in self._index.full_text(query, _STORED_LIMIT):
-            scores[self._index.number[passage_id]] = score
+        find = partial(self._index.full_text, query)
+        count = len(self._index.ids)
+
+        def work(numbers: Numbers) -> Scores:
+            found, known = find(len(numbers), numbers)
+            scores = np.zeros(len(numbers))
+            scores[np.searchsorted(numbers, found)] = known
+            return scores
+
+        def low() -> float:
+            found, known = find(LISTED)
+            return float(known.min()) if len(found) == count else 0.0
+
+        return Searched(find, work, low, others=0.0)
+
+    def scores(self, text: str) -> Scores:
+        scored, scores = self.scored(text), np.zeros(len(self._index.ids))
+        numbers, _ = scored.first(LISTED)
+        scores[numbers] = scored.of(numbers)
         return scores
 
     def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:  # noqa: ARG002

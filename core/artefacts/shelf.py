@@ -9,15 +9,16 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 from core.artefacts.base import Artefact, Bench, Tables, in_order
 from core.errors import ArtefactMissing, InputError, StoreError
+from core.places import Place
 from core.store.cache import VectorCache
 from core.store.index import Index
 from core.store.lock import writer_lock
 from core.store.shelf import Shelved, read_tables, shelved, sweep, take_off
+from core.store.version_cache import kept_text
 from core.types import EmbedderInfo
 
 Rows = Mapping[str, Shelved]
@@ -25,6 +26,12 @@ Rows = Mapping[str, Shelved]
 
 def content_digest(index: Index) -> str:
     """Of the passages, in order of their vertex numbers, and of the graph."""
+    if index.large:
+        return kept_text(index.tables, "content", lambda: _content_digest(index))
+    return _content_digest(index)
+
+
+def _content_digest(index: Index) -> str:
     digest = blake2b(index.meta.graph_version.encode(), digest_size=16)
     for passage in index.passages:
         written = json.dumps((passage.id, passage.title, passage.text))
@@ -137,7 +144,7 @@ def on_shelf(bench: Bench, known: Mapping[str, Artefact[Any]]) -> list[OnShelf]:
     ]
 
 
-def drop(folder: Path, name: str, embedder: EmbedderInfo) -> None:
+def drop(folder: Place, name: str, embedder: EmbedderInfo) -> None:
     """Take an artefact off the shelf; its vectors are kept, so that making it again embeds none.
 
     Parameters

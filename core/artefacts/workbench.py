@@ -8,9 +8,13 @@ from functools import cached_property
 from threading import RLock
 from typing import Any, Self, TypeVar, cast
 
+import numpy as np
+
 from core.artefacts.base import Artefact
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.making import make_artefacts
+from core.artefacts.near import NEARNESS
+from core.artefacts.scored import Scored
 from core.artefacts.shelf import content_digest, stored_tables
 from core.artefacts.words import KEYWORDS
 from core.counterfactual import PLAIN, Amendments
@@ -20,6 +24,7 @@ from core.models.leave import Leave
 from core.models.oracle import Oracle
 from core.models.reranker import Known
 from core.progress import Report
+from core.ranking import Scores
 from core.steps import Asked, Cost, Told
 from core.store.index import Index
 from core.vectors import Vectors
@@ -135,6 +140,19 @@ class Workbench:
         known = self._embedded.get(text)
         vector = self.embedder.encode([text])[0] if known is None else known
         return EncodedQuery(text, keywords, vector)
+
+    def cosines(self, vector: Vectors) -> Scores:
+        """(n,) the cosine of each passage and `vector`, for what needs them all."""
+        return (self.index.vectors @ vector).astype(np.float64)
+
+    @property
+    def search_engine(self) -> str:
+        """Who finds what is near a vector; empty where all are compared."""
+        return self.get(NEARNESS).engine
+
+    def near(self, vector: Vectors) -> Scored:
+        """The same for what looks for the highest."""
+        return self.get(NEARNESS).to(vector)
 
     def begun(self, key: str, text: str, top_k: int) -> Asked:
         """The first step of a retriever, with what is to be chosen by hand.

@@ -11,7 +11,7 @@ from core.cli.common import (
     IndexOption,
     JsonFlag,
     console,
-    index_folder,
+    index_place,
     note,
     print_json,
 )
@@ -86,12 +86,12 @@ def build(
     limit = Budget(budget, budget_tokens)
     if pilot:
         leave = Leave("the command's own call", ask_again)
-        by_model, meter = model_maker(index_folder(index), maker_named(Asks.MODEL), leave, limit)
+        by_model, meter = model_maker(index_place(index), maker_named(Asks.MODEL), leave, limit)
         show_pilot(by_model, meter, corpus, cut, as_json)
         return
     job = Job(
         "build",
-        index_folder(index),
+        index_place(index),
         files=tuple(corpus),
         chunking=chunk,
         embedder=embedder,
@@ -142,7 +142,7 @@ def add(
         raise InputError("Name the files to add, or --ask-again for what the model did not answer.")
     job = Job(
         "add",
-        index_folder(index),
+        index_place(index),
         files=tuple(files or ()),
         known="replace" if replace else "keep" if keep_both else "ask",
         budget=Budget(budget, budget_tokens),
@@ -168,7 +168,7 @@ def remove(
     documents = (*(document or ()), *(ids or ()))
     if not documents:
         raise InputError("Name the documents to take out: --document ID.")
-    _do(Job("remove", index_folder(index), documents=documents), as_json)
+    _do(Job("remove", index_place(index), documents=documents), as_json)
 
 
 def _do(job: "Job", as_json: bool) -> None:

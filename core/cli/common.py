@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.errors import InputError
+from core.places import Place
 from core.settings import settings
 
 if TYPE_CHECKING:
@@ -32,15 +33,17 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON
 _PIPED_WIDTH = 160  # columns of a table that goes into a file or another program
 
 
-def index_folder(text: str) -> Path:
-    """The folder that `--index` names: a path, or the name of an index in the browser's list."""
-    from core.library import checked_name
-    from core.store.index import check_folder
+def index_place(text: str) -> Place:
+    """What `--index` names: a folder, a URI, or the name of an index in the browser's list."""
+    from core import library
+    from core.places import Remote, place_of
 
-    path = check_folder(text)
+    path = place_of(text)
+    if isinstance(path, Remote):
+        return path
     if path.is_dir() or path.is_absolute() or os.sep in text or text in (".", ".."):
         return path
-    return settings().indexes / checked_name(text)
+    return library.place(settings().indexes, text)
 
 
 def open_workbench(index: str) -> "Workbench":
@@ -54,7 +57,7 @@ def open_workbench(index: str) -> "Workbench":
     from core.store.index import Index
     from core.store.tables import read_meta
 
-    folder = index_folder(index)
+    folder = index_place(index)
     embedder = load_embedder(read_meta(folder).embedder.name)
     endpoint = settings().endpoint
     oracle = Oracle(client(endpoint), Replies(folder)) if endpoint else None

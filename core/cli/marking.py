@@ -10,7 +10,7 @@ from core.cli.common import (
     JsonFlag,
     check_place,
     console,
-    index_folder,
+    index_place,
     note,
     plain,
     print_json,
@@ -43,7 +43,7 @@ def gold(
     from core.store.index import Index
 
     check_place(questions)
-    opened = Index.open(index_folder(index))
+    opened = Index.open(index_place(index))
     asked = marked_questions(opened)
     marked = [(query, found) for query, found in asked if found.added or found.removed]
     if questions:

@@ -11,7 +11,7 @@ from core.cli.common import (
     IndexOption,
     JsonFlag,
     console,
-    index_folder,
+    index_place,
     note,
     plain,
     print_json,
@@ -196,7 +196,7 @@ def _runs(index: str) -> "Runs":
     from core.runs import Runs
     from core.store.meta import require_finished
 
-    folder = index_folder(index)
+    folder = index_place(index)
     require_finished(folder)
     return Runs(folder)
 

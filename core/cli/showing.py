@@ -14,7 +14,7 @@ from core.cli.common import (
     JsonFlag,
     check_place,
     console,
-    index_folder,
+    index_place,
     note,
     print_json,
     write_file,
@@ -22,6 +22,7 @@ from core.cli.common import (
 from core.cli.stories import story_page
 from core.cli.tables import counts_table
 from core.errors import InputError
+from core.places import Place
 
 
 class Format(StrEnum):
@@ -76,7 +77,7 @@ def _export_graph(out: Path, beside: Path | None, index: str, form: Format) -> N
     from core.explore.webpage import graph_to_html
     from core.store.index import Index
 
-    opened = Index.open(index_folder(index))
+    opened = Index.open(index_place(index))
     graph = opened.graph
     edges = graph.edges(range(len(graph.adjacency)))
     raised = {query.id: graph.spoken(query) for query in graph.all_pseudo_queries}
@@ -105,7 +106,7 @@ def info(index: IndexOption, as_json: JsonFlag = False) -> None:
     from core.store.index import Index
     from core.store.tables import read_meta
 
-    folder = index_folder(index)
+    folder = index_place(index)
     job = state(folder)
     if job is not None and job.status != "finished":
         note(f"Its last job is {job.status}. {job.message}")
@@ -144,7 +145,7 @@ def info(index: IndexOption, as_json: JsonFlag = False) -> None:
     )
 
 
-def _suggest(folder: Path) -> None:
+def _suggest(folder: Place) -> None:
     """Questions to begin with, on standard error."""
     from core.hop_graph.suggested import BY_RULES, suggested
     from core.store.index import Index

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.cli.asking import recorded
-from core.cli.common import index_folder
+from core.cli.common import index_place
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _opened(path: Path | None) -> "Trace":
 def _index(trace: "Trace", name: str) -> "Index":
     from core.store.index import Index
 
-    index = Index.open(index_folder(name))
+    index = Index.open(index_place(name))
     if index.meta.graph_version != trace.graph_version:
         raise InputError(
             f"The trace was not made from {index.name} as it is now. Leave --index out, or ask "

@@ -7,11 +7,11 @@ held before it changed counts for nothing any more.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import amendments_of
 from core.marks.store import question_key
+from core.places import Place
 from core.playback.decided import decided
 from core.retrievers import Spec
 from core.steps import Step, result
@@ -38,7 +38,7 @@ class KeptRankings:
     StoreError : by every method, where the file cannot be read or written.
     """
 
-    folder: Path
+    folder: Place
     content: str
     model: str = ""
 
@@ -49,8 +49,12 @@ class KeptRankings:
         return KeptRankings(workbench.index.path, workbench.content, model)
 
     @property
-    def path(self) -> Path:
+    def path(self) -> Place:
         return self.folder / FILE
+
+    def stamp(self) -> str:
+        """Another text whenever something was written."""
+        return self._file.stamp()
 
     def rankings(self, spec: Spec) -> dict[str, Ranking]:
         """What `spec` kept, by question (`question_key`)."""

@@ -55,8 +55,7 @@ def evaluate(
         stopped = error
     gold = dict.fromkeys(name for question in questions for name in question.gold)
     index = workbench.index
-    known = index.number.keys() | index.document_passages.keys()
-    unknown = tuple(name for name in gold if name not in known)
+    unknown = tuple(name for name in gold if not index.holds(name))
     measured = dict.fromkeys(row.retriever for row in rows)
     return Evaluation(tuple(measured), tuple(rows), unknown, stopped=stopped)
 

@@ -12,8 +12,9 @@ COMPONENT, PAGE = "component", "page"
 @cache
 def script(mount: str) -> str:
     """The scripts that draw, then the one that mounts them."""
-    names = [*(f"film/{name}.js" for name in assets.DRAWING), "explore/explore.js"]
-    return "\n".join(map(_read, [*names, f"explore/{mount}.js"]))
+    names = (f"film/{name}.js" for name in assets.DRAWING)
+    own = (f"explore/{name}.js" for name in ("names", "columns", "sides", "explore", mount))
+    return "\n".join(map(_read, [*names, *own]))
 
 
 @cache

@@ -12,13 +12,13 @@ from core.explore.neighbourhood import Facing, Neighbourhood
 from core.explore.view import View
 from core.types import Edge
 
-MOST = 36
+MOST = 30
 """Passages drawn one by one in focus, beside those that are wanted or opened by hand."""
 BESIDE = 18
 """Of them next to the centre on each side: as many as stand in one column, with their names."""
-NEAREST = 7
+NEAREST = 6
 """Of them next to the centre on each side, where there are farther ones too."""
-CHILDREN = 4
+CHILDREN = 3
 """Of them reached through the same passage."""
 BATCH = 12
 """Neighbours that opening a passage brings at a time."""

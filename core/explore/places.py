@@ -1,10 +1,11 @@
 """Places of a neighbourhood in columns, the same for the same view.
 
 The centre stands in the middle, what leads to it on the left, what it leads to on the right, and
-farther out what is behind them. A unit is a pixel before the drawing is stretched to its frame.
+farther out what is behind them: a tree to either side, whose branches never cross. A unit is a
+pixel before the drawing is fitted to its frame.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -16,64 +17,76 @@ from core.explore.focus import Focus
 ROW = 30.0
 COLUMN = 190.0
 SUBCOLUMN = 110.0
-ROWS = 21
-"""Rows of a column before it is made wider."""
-_FARTHEST = 400
-"""Sub-columns that are looked through for a free row: more than any cap needs."""
+ROWS = 40
+"""Passages of a column before it is made wider."""
 
 Key = TypeVar("Key")
-Slot = tuple[int, int, int]
-"""A column, a sub-column in it counted from the centre, and a row; rows are 0 in the middle."""
+Slot = tuple[int, int, float]
+"""A column, a sub-column in it counted from the centre, and a row; the centre has row 0."""
 
 
 @dataclass(slots=True)
 class Columns:
-    """Gives each passage the free row that is nearest to the one it is reached from."""
+    """Gives each passage a row beside the one it is reached from."""
 
     slots: dict[str, Slot] = field(default_factory=dict)
-    apart: int = 1
-    """Rows from one to the next beside the centre: names stand between where lines leave."""
 
     def add(self, seen: Focus) -> None:
         """Give places to those of `seen` that have none; nobody is moved."""
-        taken = set(self.slots.values())
-        if not taken and any(seen.distance[name] > 1 for name in seen.drawn):
-            self.apart = 2
-        for name in seen.drawn:
-            if name not in self.slots:
-                self.slots[name] = slot = self._free(seen, name, taken)
-                taken.add(slot)
+        if self.slots:
+            self._insert(seen)
+            return
+        self.slots = _as_trees(seen)
+        for column in {column for column, _, _ in self.slots.values()}:
+            self._wrap(column)
 
     def add_counts(self, seen: Focus) -> dict[tuple[str, int], Slot]:
-        """Where it is counted who is hidden behind a passage, on each of its sides."""
-        taken, found = set(self.slots.values()), {}
+        """Where it is counted who is hidden behind a passage, on each of its sides.
+
+        Who is hidden behind the centre is counted below its neighbours, all others beside the
+        passage they are behind.
+        """
+        found = {}
         for name, members in seen.hidden.items():
             for side in sorted({seen.sides[member] for member in members}):
-                beside = self.slots[name][2]
-                slot = self._nearest(self.slots[name][0] + side, beside, taken)
-                taken.add(slot)
-                found[name, side] = slot
+                column, sub, row = self.slots[name]
+                below = [at for where, _, at in self.slots.values() if where == side]
+                found[name, side] = (
+                    (column, sub, row) if column else (side, 0, max(below, default=-1.0) + 1)
+                )
         return found
 
-    def _free(self, seen: Focus, name: str, taken: set[Slot]) -> Slot:
-        parent = seen.parents.get(name)
-        if parent is None:
-            return (0, 0, 0)
-        column, _, row = self.slots[parent]
-        return self._nearest(column + seen.sides[name], row, taken)
+    def _insert(self, seen: Focus) -> None:
+        """Who is new comes below those reached from the same passage, above the next of others."""
+        fresh: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+        for name in seen.drawn:
+            if name not in self.slots:
+                fresh[seen.parents[name], seen.sides[name]].append(name)
+        # The drawn are in the order of their distance: a parent has its place before its children.
+        for (parent, side), names in fresh.items():
+            column = self.slots[parent][0] + side
+            beside = [
+                self.slots[name][2]
+                for name, above in seen.parents.items()
+                if above == parent and name in self.slots and self.slots[name][0] == column
+            ]
+            after = max(beside, default=self.slots[parent][2] - 0.5)
+            rows = [row for where, _, row in self.slots.values() if where == column and row > after]
+            step = (min(rows, default=after + len(names) + 1) - after) / (len(names) + 1)
+            for number, name in enumerate(names, start=1):
+                self.slots[name] = (column, 0, after + number * step)
 
-    def _nearest(self, column: int, beside: int, taken: set[Slot]) -> Slot:
-        half = ROWS // 2
-        apart = self.apart if abs(column) == 1 else 1
-        rows = [row for row in range(-half, half + 1) if row % apart == 0]
-        rows.sort(key=lambda row: (abs(row - beside), row))
-        free = (
-            (column, sub, row)
-            for sub in range(_FARTHEST)
-            for row in rows
-            if (column, sub, row) not in taken
-        )
-        return next(free)
+    def _wrap(self, column: int) -> None:
+        """Make a column of more than `ROWS` as wide as it has to be, in the same order."""
+        own = [name for name, (where, _, _) in self.slots.items() if where == column]
+        if len(own) <= ROWS:
+            return
+        own.sort(key=lambda name: self.slots[name][2])
+        wide = -(-len(own) // ROWS)
+        middle = (-(-len(own) // wide) - 1) / 2
+        for number, name in enumerate(own):
+            row, sub = divmod(number, wide)
+            self.slots[name] = (column, sub, row - middle)
 
 
 def in_columns(steps: Iterable[Focus]) -> Columns:
@@ -82,6 +95,32 @@ def in_columns(steps: Iterable[Focus]) -> Columns:
     for seen in steps:
         columns.add(seen)
     return columns
+
+
+def _as_trees(seen: Focus) -> dict[str, Slot]:
+    """A row to each that leads no farther, the strongest first; the others in the middle of theirs.
+
+    Both trees have their middle at row 0.
+    """
+    behind: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for name in seen.drawn[1:]:
+        behind[seen.parents[name], seen.sides[name]].append(name)
+    centre, slots = seen.drawn[0], {}
+
+    def lay(name: str, side: int, column: int, top: float) -> float:
+        """Give rows from `top` on to a passage and all behind it; the row that is free then."""
+        below = top
+        for child in behind[name, side]:
+            below = lay(child, side, column + side, below)
+        slots[name] = (column, 0, (top + max(below, top + 1) - 1) / 2)
+        return max(below, top + 1)
+
+    for side in (-1, 1):
+        tall = lay(centre, side, 0, 0.0)
+        for name, (column, sub, row) in slots.items():
+            if column * side > 0:
+                slots[name] = (column, sub, row - (tall - 1) / 2)
+    return {**slots, centre: (0, 0, 0.0)}
 
 
 def on_canvas(slots: Mapping[Key, Slot]) -> dict[Key, Place]:

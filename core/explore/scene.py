@@ -44,6 +44,17 @@ class SceneLine(LineData):
     similarity: float
 
 
+class CountData(GroupData):
+    """Passages that are only counted: at `y` below the neighbours of the centre, or beside another.
+
+    `of` is the number of the passage they are behind, `told` says in words who they are.
+    """
+
+    y: float
+    of: int
+    told: str
+
+
 class LooksData(TypedDict):
     """How all is drawn, by number: roles, sizes as factors, fades 1 and 2 of what is fainter.
 
@@ -61,9 +72,8 @@ class LooksData(TypedDict):
 class SceneData(TypedDict):
     """All that is drawn. `note` says how much of what there is that shows.
 
-    Lines in the role `plain` are drawn all the time only if it is not a `tree`.
-    `behind` is the passage by which each of the view's groups is reached. `faint` is what the
-    legend says of those drawn fainter, empty if none is.
+    Lines in the role `plain` are drawn all the time only if it is not a `tree`. The groups of the
+    view are `CountData`. `faint` is what the legend says of those drawn fainter, empty if none is.
     """
 
     title: str
@@ -71,7 +81,6 @@ class SceneData(TypedDict):
     nodes: list[NodeData]
     lines: list[SceneLine]
     view: ViewData
-    behind: list[str]
     tree: bool
     looks: LooksData
     legend: list[EntryData]
@@ -87,8 +96,8 @@ NODE_LABELS: Mapping[NodeRole, str] = {
 }
 LINE_LABELS: Mapping[LineRole, str] = {
     "chosen": "Between the two",
-    "walked": "Edge by which it is reached",
-    "plain": "Other edge, shown when you pick its end",
+    "walked": "Edge on the best way",
+    "plain": "Other edge: pick an end",
 }
 
 
@@ -121,14 +130,13 @@ def scene(
     shown = set(seen.drawn)
     lines = [edge for edge in found.edges if {edge.source, edge.target} <= shown]
     looks = _looks(view, seen, number, lines, held, way)
-    drawn, behind = _view(seen, steps, number, lambda name: _short(passage(name)))
+    drawn = _view(seen, steps, number, lambda name: _short(passage(name)))
     return SceneData(
         title=title,
         note=note,
         nodes=[_node(passage(name), gold.get(name, ""), whole=name in shown) for name in number],
         lines=[_line(edge, number, raised(edge)) for edge in lines],
         view=drawn,
-        behind=behind,
         tree=True,
         looks=looks,
         legend=_legend(looks, seen, [gold.get(name, "") for name in seen.drawn]),
@@ -141,20 +149,22 @@ def _view(
     steps: Sequence[Focus],
     number: Mapping[str, int],
     title: Callable[[str], str],
-) -> tuple[ViewData, list[str]]:
+) -> ViewData:
     columns = in_columns(steps)
     slots = {(name, 0): columns.slots[name] for name in seen.drawn}
     counts = columns.add_counts(seen)
     # One canvas for both: a column is as wide as all that stands in it.
     at = on_canvas({**slots, **counts})
-    drawn = ViewData(
+    groups: list[GroupData] = [
+        _count(seen, name, side, number, at[name, side], title(name)) for name, side in counts
+    ]
+    return ViewData(
         places={str(number[name]): at[name, 0] for name in seen.drawn},
         guests={},
         bands=[_band(band) for band in headings([*slots.values(), *counts.values()])],
-        groups=[_group(seen, name, side, number, at[name, side], title) for name, side in counts],
+        groups=groups,
         left_out=sum(map(len, seen.hidden.values())),
     )
-    return drawn, [name for name, _ in counts]
 
 
 def overview(
@@ -194,7 +204,6 @@ def overview(
             groups=[],
             left_out=0,
         ),
-        behind=[],
         tree=False,
         looks=looks,
         legend=legend,
@@ -202,17 +211,22 @@ def overview(
     )
 
 
-def _group(
-    seen: Focus,
-    name: str,
-    side: int,
-    number: Mapping[str, int],
-    at: Place,
-    title: Callable[[str], str],
-) -> GroupData:
+def _count(
+    seen: Focus, name: str, side: int, number: Mapping[str, int], at: Place, title: str
+) -> CountData:
     members = [number[one] for one in seen.hidden[name] if seen.sides[one] == side]
-    of = f"behind {title(name)}" if seen.distance[name] else "more"
-    return GroupData(label=of, x=at[0], nodes=members)
+    one = len(members) == 1
+    leading = f"lead{'s' if one else ''} {'in' if side < 0 else 'out'}"
+    whose = f"behind {title}" if seen.distance[name] else f"that {leading}"
+    many = "passage" if one else "passages"
+    return CountData(
+        label="" if seen.distance[name] else leading,
+        x=at[0],
+        y=at[1],
+        nodes=members,
+        of=number[name],
+        told=f"{len(members):,} more {many} {whose}. Press to draw the strongest.",
+    )
 
 
 def _looks(
@@ -250,7 +264,10 @@ def _looks(
             for i, edge in enumerate(lines)
             if (fade := _line_fade(roles[str(i)], max(faded[edge.source], faded[edge.target])))
         },
-        weights={str(number[n]): part + (10 if n in kept else 0) for n, part in share.items()},
+        weights={
+            str(number[n]): part + (10 if n in kept else 2 if seen.distance[n] == 1 else 0)
+            for n, part in share.items()
+        },
     )
 
 

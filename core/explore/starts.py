@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.store.adjacency import Adjacency
 
 
@@ -15,19 +17,27 @@ class Start:
     arriving: int
 
 
-def well_connected(joined: Adjacency, number: Mapping[str, int], most: int) -> list[Start]:
-    """The passages with most edges, at most `most`, the ones with more first."""
-    found = _counted(joined, number)
-    kept = [start for start in found.values() if start.leaving + start.arriving]
-    return sorted(kept, key=lambda s: (-(s.leaving + s.arriving), s.passage_id))[:most]
+def well_connected(joined: Adjacency, ids: Sequence[str], most: int) -> list[Start]:
+    """The passages with most edges, at most `most`, the ones with more first.
+
+    Parameters
+    ----------
+    ids : of all passages, in order of vertex numbers.
+    """
+    leaving, arriving = joined.degrees()
+    degree = leaving + arriving
+    least = max(1, int(np.sort(degree)[-min(most, len(degree))]))
+    found = [
+        Start(ids[vertex], int(leaving[vertex]), int(arriving[vertex]))
+        for vertex in np.flatnonzero(degree >= least).tolist()
+    ]
+    return sorted(found, key=lambda s: (-(s.leaving + s.arriving), s.passage_id))[:most]
 
 
 def starts_at(joined: Adjacency, number: Mapping[str, int], wanted: Sequence[str]) -> list[Start]:
     """Those of `wanted` that there are, in their order."""
-    found = _counted(joined, number)
-    return [found[name] for name in wanted if name in found]
-
-
-def _counted(joined: Adjacency, number: Mapping[str, int]) -> dict[str, Start]:
-    leaving, arriving = (counts.tolist() for counts in joined.degrees())
-    return {name: Start(name, leaving[i], arriving[i]) for name, i in number.items()}
+    return [
+        Start(name, len(joined.leaving(number[name])), len(joined.arriving(number[name])))
+        for name in wanted
+        if name in number
+    ]

@@ -6,11 +6,11 @@ from core.settings import ASSETS
 
 DRAWING = (
     *("elements", "shapes", "labels", "curves", "ports", "columns", "apart", "marks"),
-    *("hands", "drawing", "legend", "picture", "theme"),
+    *("hands", "painter", "stretched", "drawing", "legend", "picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (
-    *(*DRAWING, "frames", "weights", "boards", "golds", "timeline", "details", "table"),
+    *(*DRAWING, "frames", "weights", "boards", "golds", "timeline", "details", "table", "toast"),
     *("place", "player", "film"),
 )
 ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"

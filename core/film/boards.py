@@ -49,7 +49,7 @@ def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
     why = _why(step)
     if why and rows and not step.entry:
         rows.insert(0, {"text": why})
-    title = "Entries" if step.entry else f"{begun(step.of)} on offer"
+    title = "Seeds" if step.entry else f"{begun(step.of)} on offer"
     return board(title, _considered(step), rows, bars, empty=why, more=len(hidden))
 
 

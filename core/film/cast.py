@@ -72,7 +72,8 @@ class Cast:
         if passage := self.passages.get(node):
             return passage.title or passage.id
         if thing := self.things.get(node):
-            return thing.label
+            bare = thing.kind == "entity" and thing.label.isnumeric()
+            return f"number {thing.label}" if bare else thing.label
         return self.query if node == ROOT else self.questions.get(node, node)
 
     def kind(self, node: str) -> Kind:

@@ -8,7 +8,6 @@ from core.film.data import BoardData, RowData
 from core.film.misses import Gold
 from core.film.scores import board, named
 from core.film.words import TEXT, cropped
-from core.funnel.data import STAGES
 from core.playback import Frame
 from core.playback.wording import begun, number
 
@@ -59,7 +58,7 @@ def _ranks(last: Frame) -> dict[str, int]:
 
 def _how(one: Gold) -> str:
     """In a few words."""
-    return STAGES[one.fate.stage] if one.fate else one.missing
+    return one.fate.brief if one.fate else one.missing
 
 
 def _share(some: int, all_: int) -> str:

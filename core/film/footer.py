@@ -4,7 +4,7 @@ from core.film.gold import Marks
 from core.film.unseen import Held
 from core.funnel.oracle import oracle
 from core.playback.account import Account, account
-from core.playback.wording import number
+from core.playback.wording import lasting, number
 from core.retrievers import Spec
 from core.steps import Asked, Step
 from core.traces import Trace
@@ -16,8 +16,8 @@ def footer(
     """Seconds, lists looked at, what a model did, the oracle, settings, graph version."""
     cost = account(trace.steps)
     facts = [
-        f"embedded in {_milliseconds(cost.embed_seconds)}",
-        f"retrieved in {_milliseconds(cost.seconds)}",
+        f"embedded in {lasting(cost.embed_seconds)}",
+        f"retrieved in {lasting(cost.seconds)}",
         *(f"{number(one.lists, 'list')} of {one.of}, {one.scored:,} scored" for one in cost.looked),
         _model(cost) or (spec.substitute if spec else ""),
         _best(trace, marks, index) if index else "",
@@ -46,10 +46,6 @@ def _best(trace: Trace, marks: Marks, index: Held) -> str:
         if passages
     }
     return str(oracle(trace.steps, gold, index, stands) or "")
-
-
-def _milliseconds(seconds: float) -> str:
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
 
 
 def _settings(first: Step) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core.film.data import Marked
-from core.funnel.data import STAGES, Fate
+from core.funnel.data import STAGES, Fate, stage_words
 from core.playback import Frame
 from core.playback.wording import number
 from core.types import Passage
@@ -27,10 +27,10 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
     """
     ended = now.ended and now.depth == 1
     if ended and fate:
-        return f"lost: {STAGES[fate.stage]}"
+        return f"lost: {fate.brief}"
     for row in now.standings:
         if row.hit.passage_id == node:
-            return f"rank {row.rank}{'' if row.kept else ', pruned' if ended else ', cut'}"
+            return f"rank {row.rank}{_at(row.kept, ended)}"
     role = now.roles.get(node)
     if role == "offered":
         return STAGES["refused"]
@@ -39,8 +39,15 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
     if not ended:
         return "not seen yet"
     looked = bool(now.entries) or "offered" in now.roles.values()
-    told = "not found" if looked else STAGES["below"]
+    told = "never seen" if looked else stage_words("below", len(now.hits))
     return f"lost: {told}" if gold else told
+
+
+def _at(kept: bool, ended: bool) -> str:
+    """What a rank means: in the end it stays, before that it is of the moment."""
+    if ended:
+        return "" if kept else ", pruned"
+    return " so far" if kept else " so far, not among those kept"
 
 
 def far(steps: int, title: str, how: str, back: int = 0) -> str:

@@ -14,15 +14,15 @@ NODES: Mapping[NodeRole, str] = {
     "pruned": "Pruned",
     "refused": "On offer, not taken",
     "plain": "Not reached",
-    "ghost": "Not found",
+    "ghost": "Never seen",
 }
 GOLD: Mapping[GoldLook, str] = {
+    "lost": "Gold lost",
+    "unseen": "Gold lost, never seen",
+    "kept": "Gold kept",
     "gold": "Gold",
-    "kept": "Gold, kept",
-    "lost": "Gold, lost",
-    "unseen": "Gold, not found",
-    "rules": "Gold by rules, not by people",
-    "hand": "Marked as gold by hand",
+    "rules": "of the gold: by rules, not by people",
+    "hand": "of the gold: marked by hand",
 }
 LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghost": "unseen"}
 """How a star ends; until then it is just gold."""
@@ -57,6 +57,7 @@ def legend(
     """Entries for what is in any of `frames`; kinds only where there are others than passages.
 
     A star looks different as long as it is open, and kept, and lost; and where a person marked it.
+    It comes first, for it is what is looked for. Stars and roles together count each node once.
     """
     gold = {str(number) for number, node in enumerate(nodes) if node["gold"]}
     looks = {(key in gold, role) for now in frames for key, role in now["nodes"].items()}
@@ -67,13 +68,13 @@ def legend(
     lines = {role for now in frames for role in now["lines"].values()}
     drawn = set(kinds)
     found: list[EntryData] = [
+        {"of": "gold", "name": look, "label": text} for look, text in GOLD.items() if look in stars
+    ]
+    found += [
         {"of": "node", "name": role, "label": text} for role, text in NODES.items() if role in roles
     ]
     if any(node.get("unjudged") for node in nodes):
         found.append({"of": "node", "name": "unjudged", "label": UNJUDGED})
-    found += [
-        {"of": "gold", "name": look, "label": text} for look, text in GOLD.items() if look in stars
-    ]
     found += [
         {"of": "line", "name": role, "label": text} for role, text in LINES.items() if role in lines
     ]

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.film import spoken, timeline
@@ -22,26 +22,27 @@ from core.film.focus import MOST, ON_STAGE, focused
 from core.film.footer import footer
 from core.film.frames import Scenes
 from core.film.gold import Marks
-from core.film.guests import invited
+from core.film.guests import Guests, invited
 from core.film.hands import hands
 from core.film.legend import legend
 from core.film.misses import taken_away
 from core.film.patch import patch
 from core.film.played import Played, play
 from core.film.plot import Plot, folded, make_plot
+from core.film.scores import Tones
 from core.film.unseen import Held
 from core.film.views import capped, everything, focus
 from core.film.xray import xrays
 from core.funnel.lists import Lists
 from core.playback import grains
 from core.playback.decided import unjudged
-from core.steps import Began, Offered
+from core.steps import Asked, Began, Offered
 from core.traces import Trace
 
-FEW: dict[View, int] = {"focus": MOST, "stage": ON_STAGE}
-"""Passages that are drawn at most in the views of what matters."""
-STAGE_COLUMNS, STAGE_ROWS = 4, 9
-"""Where letters are large."""
+STAGE_COLUMNS, STAGE_ROWS = 4, 8
+"""Where letters are large, or there is little room."""
+FEWEST = 6
+"""Passages that are drawn there at least."""
 HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
@@ -71,15 +72,13 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     """The film of what was played with `marks`; `index` as in `make_film`."""
     trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed)
-    plots: dict[View, Plot] = {"focus": plot, "stage": _on_stage(plot)}
-    shown = {v: focused(plots[v], most) for v, most in FEW.items()}
-    guests = {v: invited(plots[v], played.at, shown[v], most) for v, most in FEW.items()}
+    few: dict[View, _Few] = {"focus": _few(plot, played, MOST), "stage": _on_stage(plot, played)}
     cast = plot.cast
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
     ]
     whys = causes(gold, trace.steps, played.names)
-    parts = spec.parts if spec else {}
+    parts = _told_by_their_questions(spec.parts if spec else {}, trace)
     scenes = Scenes(
         plot,
         played.at,
@@ -88,13 +87,13 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         ending(gold, played.last),
         lost_board(cast, gold, whys),
         missed.fates,
-        guests,
+        {view: one.guests for view, one in few.items()},
     )
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
     packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}
     views: dict[View, ViewData] = {
-        **{v: focus(plots[v], frozenset(names), guests[v]) for v, names in shown.items()},
-        "everything": everything(plot, capped(plot) | {*shown["focus"]}),
+        **{v: focus(one.plot, frozenset(one.always), one.guests) for v, one in few.items()},
+        "everything": everything(plot, capped(plot) | {*few["focus"].always}),
     }
     numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))
     drawn = {cast.names[int(number)] for number in numbers}
@@ -147,11 +146,40 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     return film
 
 
-def _on_stage(plot: Plot) -> Plot:
-    """With few columns, if none of them becomes too long for its names."""
+def _told_by_their_questions(parts: Tones, trace: Trace) -> Tones:
+    """`parts` of a score; what came from a sub-question means its text."""
+    asked = {step.id: step.query for step in trace.steps if isinstance(step, Asked)}
+    return {name: (tone, asked.get(name, meaning)) for name, (tone, meaning) in parts.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Few:
+    """What is drawn of `plot` in a view of what matters: `always`, and `guests` at their steps."""
+
+    plot: Plot
+    always: tuple[str, ...]
+    guests: Guests
+
+    @property
+    def rows(self) -> int:
+        """Of its longest column."""
+        of = Counter(self.plot.columns.of[name] for name in self.always)
+        of.update(column for column, _ in set(self.guests.slots.values()))
+        return max(of.values(), default=0)
+
+
+def _few(plot: Plot, played: Played, most: int) -> _Few:
+    always = focused(plot, most)
+    return _Few(plot, always, invited(plot, played.at, always, most))
+
+
+def _on_stage(plot: Plot, played: Played) -> _Few:
+    """With few columns, and with so many passages that none is too long for its names."""
     few = folded(plot, STAGE_COLUMNS)
-    rows = Counter(few.columns.of[name] for name in focused(few, ON_STAGE))
-    return few if max(rows.values(), default=0) <= STAGE_ROWS else plot
+    for most in range(ON_STAGE, FEWEST, -2):
+        if (found := _few(few, played, most)).rows <= STAGE_ROWS:
+            return found
+    return _few(few, played, FEWEST)
 
 
 def _sources(plot: Plot) -> list[int]:

@@ -34,7 +34,7 @@ class Gold:
     way: tuple[str, ...] = ()
 
 
-CLOSED = "not found; the index is not open"
+CLOSED = "never seen; the index is not open"
 """Of gold that no step named, where nothing more can be said."""
 
 
@@ -92,8 +92,8 @@ def misses(
             found.gold.append(Gold(cropped(name, LABEL), marks[name], None, said))
             continue
         end, told = ends[name], how_far(one, index, last, names, steps)
-        far = "; ".join(filter(None, (STAGES[end.stage], told)))
-        missing = str(end) if end.stage == "below" and end.rank else far
+        ranked = end.stage == "below" and (end.rank or not told)
+        missing = str(end) if ranked else "; ".join(filter(None, (end.brief, told)))
         met = [index.passages[n] for n in one.path.passages] if one.path else [one.passage]
         found.gold.append(
             Gold(

@@ -13,7 +13,7 @@ from core.playback.wording import begun
 from core.steps import Offered, Step
 from core.traces import Trace
 
-UNSEEN = "Not found"
+UNSEEN = "Never seen"
 NEVER = 0
 """The step at which a line was on offer that never was."""
 
@@ -128,7 +128,7 @@ def _called(missed: Misses) -> str:
 
 
 def folded(plot: Plot, most: int) -> Plot:
-    """The same with at most so many columns: those between the second and what was not found are
+    """The same with at most so many columns: those between the second and what was never seen are
     one.
     """
     of, headings = plot.columns.of, plot.columns.headings

@@ -24,12 +24,16 @@ class Bars:
 
     @staticmethod
     def of(rows: Iterable[Sequence[Part]], known: Tones) -> "Bars":
-        """Those of the parts that are not 0 in all `rows`; `known` are those of a card."""
+        """Those of the parts that are not 0 in all `rows`; those of a card, `known`, come first, in
+        its order.
+        """
         rows = list(rows)
-        names = dict.fromkeys(part.name for parts in rows for part in parts if part.value)
+        met = list(dict.fromkeys(part.name for parts in rows for part in parts if part.value))
+        place = {name: number for number, name in enumerate(known)}
+        names = sorted(met, key=lambda name: place.get(name, len(place)))
         keys: list[KeyData] = []
-        for i, name in enumerate(names):
-            tone, meaning = known.get(name, (TONES[i % len(TONES)], ""))
+        for name in names:
+            tone, meaning = known.get(name, (TONES[met.index(name) % len(TONES)], ""))
             keys.append({"tone": tone, "name": name, "meaning": meaning})
         top = max((sum(max(0.0, part.value) for part in parts) for parts in rows), default=0.0)
         return Bars(keys, rounded(top))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from core.film.cast import Cast
 from core.film.data import MomentData, SegmentData
+from core.film.words import LABEL, cropped
 from core.playback import Frame, Label
-from core.playback.wording import called
 from core.steps import Asked, Offered, Ranked, Step
 
 
@@ -46,7 +46,7 @@ def segments(steps: Sequence[Step], names: Sequence[Label]) -> list[SegmentData]
 def _opened(found: list[SegmentData], open_: Sequence[_Open], t: int, step: Asked) -> _Open:
     if not open_:
         return _Open(0)
-    own = _segment(f"{step.id} {called(step.retriever)}", t, open_[-1].depth + 1)
+    own = _segment(f"{step.id} {cropped(step.query, LABEL)}", t, open_[-1].depth + 1)
     found.append(own)
     return _Open(own["depth"] + 1, own)
 

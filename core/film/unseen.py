@@ -97,7 +97,7 @@ def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) 
                 return "a seed"
             return f"visited in {label.round.lower()}" if label.round else "taken"
     kept = {hit.passage_id for hit in last.hits}
-    return "found" if node in kept else "ranked, then pruned"
+    return "found" if node in kept else "reached and pruned"
 
 
 def title(passage: Passage) -> str:

@@ -14,7 +14,7 @@ STAGES: dict[Stage, str] = {
     "far": "out of reach",
     "unoffered": "never offered",
     "refused": "on offer, not taken",
-    "cut": "reached and cut",
+    "cut": "reached and pruned",
     "below": "ranked below k",
     "kept": "kept",
     "unused": "kept, not used by the answer",
@@ -22,13 +22,14 @@ STAGES: dict[Stage, str] = {
 """In words, in the order in which a funnel shows them."""
 
 
-def stage_words(stage: str) -> str:
-    """A stage as people call it; what is none, as it is.
+def stage_words(stage: str, k: int | None = None) -> str:
+    """A stage as people call it, with the `k` passages that are kept; what is none, as it is.
 
-    >>> stage_words("cut"), stage_words("")
-    ('reached and cut', '')
+    >>> stage_words("cut"), stage_words("below", 20), stage_words("")
+    ('reached and pruned', 'ranked below k = 20', '')
     """
-    return {str(key): words for key, words in STAGES.items()}.get(stage, stage)
+    words = {str(key): words for key, words in STAGES.items()}.get(stage, stage)
+    return f"{words} = {k:,}" if stage == "below" and k else words
 
 
 MEANINGS: dict[Stage, str] = {
@@ -75,6 +76,7 @@ class Fate:
         way.
     at, tie : of what was refused, the node where it was on offer, and the line to it.
     entry : of gold that a walk never saw, how it stood at the entry, where that is known.
+    k, of : of what is ranked below k, how many are kept, and how many have a rank.
     """
 
     gold: str
@@ -87,6 +89,8 @@ class Fate:
     at: str = ""
     tie: str = ""
     entry: Entry | None = None
+    k: int | None = None
+    of: int | None = None
 
     @property
     def lost(self) -> bool:
@@ -97,10 +101,25 @@ class Fate:
         """A phrase for people.
 
         >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042))
-        reached and cut: rank 23, 0.042 below the last one kept
+        reached and pruned: rank 23, 0.042 below the last one kept
         """
-        told = ", ".join(filter(None, _details(self)))
-        return f"{STAGES[self.stage]}: {told}" if told else STAGES[self.stage]
+        words, details = stage_words(self.stage, self.k), self.details
+        return f"{words}: {details}" if details else words
+
+    @property
+    def brief(self) -> str:
+        """In a few words: where it was lost, and the rank it has there.
+
+        >>> Fate("a", "a", "below", rank=37, k=20, of=203).brief
+        'ranked below k = 20, rank 37'
+        """
+        rank = f", rank {self.rank:,}" if self.rank and self.stage in ("cut", "below") else ""
+        return stage_words(self.stage, self.k) + rank
+
+    @property
+    def details(self) -> str:
+        """By how much, empty where that is not known."""
+        return ", ".join(filter(None, _details(self)))
 
     def to_json(self) -> dict[str, Any]:
         """All fields, as `from_json` reads them."""
@@ -108,9 +127,18 @@ class Fate:
 
     @staticmethod
     def from_json(raw: Mapping[str, Any]) -> "Fate":
-        """The fate that `to_json` wrote."""
-        entry = raw["entry"]
-        return Fate(**{**raw, "entry": Entry(**entry) if entry else None})
+        """The fate that `to_json` wrote; what an earlier version did not write is not known.
+
+        ValueError where it is none.
+        """
+        try:
+            entry = raw.get("entry")
+            fate = Fate(**{**raw, "entry": Entry(**entry) if entry else None})
+        except (AttributeError, TypeError) as error:
+            raise ValueError(f"no fate: {error}") from error
+        if fate.stage not in STAGES:
+            raise ValueError(f"there is no stage {fate.stage!r}")
+        return fate
 
 
 def _details(fate: Fate) -> tuple[str, ...]:
@@ -119,11 +147,21 @@ def _details(fate: Fate) -> tuple[str, ...]:
             return _away(fate.hop, fate.stage), _entered(fate.entry)
         case "refused":
             return _round(fate.hop), _margin(fate.margin, "what was taken")
+        case "below" if not fate.rank:
+            return (
+                (f"not among the {number(fate.of, 'passage')} that have a rank",) if fate.of else ()
+            )
         case "cut" | "below" | "kept" | "unused":
             lost = _margin(fate.margin, "the last one kept") if fate.lost else ""
-            return f"rank {fate.rank:,}" if fate.rank else "", lost
+            return _rank(fate), lost
         case _:
             return ()
+
+
+def _rank(fate: Fate) -> str:
+    if not fate.rank:
+        return ""
+    return f"rank {fate.rank:,}{f' of {fate.of:,}' if fate.of else ''}"
 
 
 def _away(hop: int | None, stage: Stage) -> str:
@@ -136,7 +174,7 @@ def _entered(entry: Entry | None) -> str:
     if entry is None:
         return ""
     short = _margin(entry.score - entry.cut_off, "the last seed")
-    return f"rank {entry.rank:,} at the entry, {short}"
+    return f"rank {entry.rank:,} as a seed, {short}"
 
 
 def _round(hop: int | None) -> str:

@@ -126,10 +126,14 @@ class Ends:
     def _below(self, passage: str) -> Fate:
         whole, kept = self._whole, len(self._kept)
         if whole is None or passage not in whole.rank or not kept:
-            return Fate(passage, passage, "below")
+            # What is listed beyond k has ranks: without one it was never compared with those kept.
+            ranked = kept + len(self._cut)
+            of = ranked if ranked > kept else None
+            return Fate(passage, passage, "below", k=kept or None, of=of)
         rank = whole.rank[passage]
         score, cut_off = whole.scores[rank - 1], whole.scores[kept - 1]
-        return Fate(passage, passage, "below", rank, score, score - cut_off)
+        of = len(whole.passages)
+        return Fate(passage, passage, "below", rank, score, score - cut_off, k=kept, of=of)
 
     @cached_property
     def _hops(self) -> Hops | None:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.corpus.contents import made_id
@@ -25,6 +27,9 @@ BY_RULES = "made by rules from the graph"
 """The type of these questions."""
 
 _LOOKED_AT = 2_000  # edges
+_TOGETHER = 200  # edges whose passages are read at a time
+_SPREAD = 20_000  # edges of a large index, evenly apart, of which those are
+_ALIKE = 0.5  # by their keywords, at least
 _CHOSEN_FROM = 6 * MOST
 _LEAD = (3, 18)  # words, at least and at most
 _PREDICATE = (3, 14)
@@ -94,7 +99,7 @@ def _query(found: _Found, index: Index) -> Query:
 def _found(index: Index) -> Iterator[_Found]:
     count = 0
     for edge, source, target in _edges(index):
-        first, second = index.passages[source], index.passages[target]
+        first, second = index.passages.take((source, target))
         if first.document_id == second.document_id and first.title == second.title:
             continue
         text, worth = _joined(first, index.names[source], second, index.names[target])
@@ -110,14 +115,30 @@ def _edges(index: Index) -> Iterator[tuple[str, int, int]]:
 
     Without the graph's other columns, since this is asked for before anything else.
     """
-    table = index.tables.select("edges", ["id", "source", "target", "keywords"], "jaccard >= 0.5")
+    table = _shared(index)
     if not table.num_rows:
         return
-    chosen = pc.select_k_unstable(table, _LOOKED_AT, [("id", "ascending")])
-    for row in table.take(chosen).to_pylist():
-        source, target = index.number[row["source"]], index.number[row["target"]]
-        if entity_key(index.names[target]) in row["keywords"]:
-            yield row["id"], source, target
+    rows = table.take(pc.select_k_unstable(table, _LOOKED_AT, [("id", "ascending")])).to_pylist()
+    for start in range(0, len(rows), _TOGETHER):
+        some = rows[start : start + _TOGETHER]
+        ends = [(index.number[row["source"]], index.number[row["target"]]) for row in some]
+        # What a large index has read of these is at hand for whoever asks for them one by one.
+        index.passages.take(end for pair in ends for end in pair)
+        names = index.names.take(end for pair in ends for end in pair)
+        for row, (source, target), name in zip(some, ends, names[1::2], strict=True):
+            if entity_key(name) in row["keywords"]:
+                yield row["id"], source, target
+
+
+def _shared(index: Index) -> pa.Table:
+    """Edges whose questions share half of their keywords: all, or of a large index some."""
+    columns = ["id", "source", "target", "keywords"]
+    if not index.large:
+        return index.tables.select("edges", columns, f"jaccard >= {_ALIKE}")
+    last = index.meta.counts.edges - 1
+    numbers = np.unique(np.linspace(0, max(last, 0), _SPREAD, dtype=np.int64)).tolist()
+    table = index.tables.take("edges", numbers[: last + 1], [*columns, "jaccard"])
+    return table.filter(pc.field("jaccard") >= _ALIKE)
 
 
 def _joined(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str, float]:

@@ -8,8 +8,9 @@ together say what became of it.
 """
 
 from core.jobs.job import Job, Kind, evaluation_place
-from core.jobs.journal import JOURNAL, LOG, recorded_files
+from core.jobs.journal import recorded_files
 from core.jobs.process import build_anew, cancel, last_build, resume, start
+from core.jobs.record import JOURNAL, LOG
 from core.jobs.state import JobState, Status, state
 from core.jobs.worker import run
 

@@ -9,9 +9,11 @@ from types import FrameType
 
 from core.errors import HopRagError
 from core.jobs.job import Job
-from core.jobs.journal import LOG
 from core.jobs.process import TAKEN, refusal
+from core.jobs.record import log_of
 from core.jobs.worker import taken
+from core.places import Place, place_of
+from core.settings import make_folder
 
 
 class _Stop:
@@ -24,14 +26,14 @@ class _Stop:
         self.told = True
 
 
-def main(place: Path) -> int:
+def main(place: Place) -> int:
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # the log is for what went wrong
     stop = _Stop()
     signal.signal(signal.SIGTERM, stop)
     try:
         with taken(Job.from_json(sys.stdin.read(), place)) as take:
             _say(TAKEN)
-            _let_go(place / LOG)
+            _let_go(log_of(place))
             with suppress(HopRagError):  # the journal says it
                 take.finish(stopped=lambda: stop.told)
     except HopRagError as error:
@@ -47,6 +49,7 @@ def _say(answer: str) -> None:
 
 def _let_go(log: Path) -> None:
     """Close what ties this process to the one that started it; warnings go to the log."""
+    make_folder(log.parent)
     target = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -64,4 +67,4 @@ def leave(code: int) -> None:
 
 
 if __name__ == "__main__":
-    leave(main(Path(sys.argv[1])))
+    leave(main(place_of(sys.argv[1])))

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from core.corpus.joining import Known
 from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
+from core.places import Place
 from core.settings import embedder_name
 from core.store.values import checked
 
@@ -32,7 +33,7 @@ class Job:
 
     Parameters
     ----------
-    index : the folder of the index.
+    index : the folder of the index, or its place in object storage.
     files : files and folders to read (build, add).
     names : what the user calls a file, where that is not its own name (an upload).
     documents : ids of the documents to take out (remove).
@@ -52,7 +53,7 @@ class Job:
     """
 
     kind: Kind
-    index: Path
+    index: Place
     files: tuple[Path, ...] = ()
     names: Mapping[Path, str] = field(default_factory=dict)
     documents: tuple[str, ...] = ()
@@ -69,7 +70,7 @@ class Job:
     on: str = ""
 
     @property
-    def place(self) -> Path:
+    def place(self) -> Place:
         """The folder with its lock, its journal and its log."""
         return evaluation_place(self.index) if self.kind == "evaluate" else self.index
 
@@ -104,7 +105,7 @@ class Job:
         }
 
     @staticmethod
-    def from_dict(raw: Mapping[str, Any], place: Path) -> "Job":
+    def from_dict(raw: Mapping[str, Any], place: Place) -> "Job":
         """The job that `to_dict` wrote, found in `place`, the folder of its journal.
 
         ValueError, TypeError or KeyError if it is damaged.
@@ -133,10 +134,10 @@ class Job:
         )
 
     @staticmethod
-    def from_json(text: str, place: Path) -> "Job":
+    def from_json(text: str, place: Place) -> "Job":
         return Job.from_dict(json.loads(text), place)
 
 
-def evaluation_place(index: Path) -> Path:
+def evaluation_place(index: Place) -> Place:
     """The folder of the journal of evaluations of an index."""
     return index / "evaluation"

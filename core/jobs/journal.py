@@ -28,15 +28,16 @@ from core.corpus.types import Corpus
 from core.errors import StoreError
 from core.jobs.job import Job
 from core.jobs.lines import Line, lines_of
+from core.jobs.record import JOURNAL, content_of, record_in
+from core.places import Place
 from core.progress import Progress, Spending
 
-JOURNAL = "journal.jsonl"
-LOG = "job.log"
-_EVERY = 0.25  # seconds between two lines of progress within a stage
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
 
 _ENDS = ("finished", "failed", "cancelled")
 _STARTED = b'{"event": "started"'
+_PROGRESS = b'{"event": "progress"'
+_RECENT = 10  # lines of progress of which the rate is made
 
 
 class Journal:
@@ -47,21 +48,18 @@ class Journal:
     questions for, why; it is told at the end too.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self.paid: Callable[[], Spending] | None = None
         self.missed: dict[str, str] = {}
         self._path = folder / JOURNAL
-        self._file: tuple[int, int] | None = None  # device and inode
+        self._record = record_in(folder, thinned)
         self._told: Progress | None = None
         self._untold: Progress | None = None
         self._last = 0.0
 
     def start(self, job: Job) -> None:
         """Begin a job's record; what an earlier crash left half written is closed off."""
-        torn = self._path.exists() and not self._path.read_bytes().endswith(b"\n")
-        with self._path.open("a") as stream:
-            stream.write("\n" * torn)
-            self._file = _identity(stream.fileno())
+        self._record.begin()
         self.write("started", job=job.to_dict(), process=os.getpid())
 
     def write(self, event: str, **values: Any) -> None:
@@ -79,12 +77,7 @@ class Journal:
             values["missed"] = dict(islice(self.missed.items(), _LISTED))
         line = json.dumps({"event": event, "time": time.time(), **values}) + "\n"
         try:
-            # Not created here: a folder that was taken away is not to come back.
-            with self._path.open("r+b") as stream:
-                if _identity(stream.fileno()) != self._file:
-                    raise FileNotFoundError(errno.ENOENT, "another folder took its place")
-                stream.seek(0, os.SEEK_END)
-                stream.write(line.encode())
+            self._record.append(line.encode())
         except OSError as error:
             mend = (
                 "Make room there, and resume."
@@ -96,8 +89,8 @@ class Journal:
             ) from error
 
     def progress(self, progress: Progress) -> None:
-        """Append how far a stage is, about four times a second, at its begin and end, and the last
-        that was known when the job ends.
+        """Append how far a stage is, now and then (`record.every`), at its begin and end, and the
+        last that was known when the job ends.
 
         What was told before is not told again: the time of the last line is that of progress.
         """
@@ -106,7 +99,7 @@ class Journal:
         now = time.monotonic()
         begins = self._told is None or progress.stage != self._told.stage
         ends = progress.done >= progress.total
-        if begins or ends or now - self._last >= _EVERY:
+        if begins or ends or now - self._last >= self._record.every:
             self._last = now
             self._tell(progress)
         else:
@@ -136,9 +129,9 @@ class Journal:
         self.write("cut", notes=list(cutting.told()))
 
 
-def last_run(folder: Path) -> list[Line]:
+def last_run(folder: Place) -> list[Line]:
     """The lines of the last job in `folder`, beginning with `started`; empty if there is none."""
-    content = _content(folder)
+    content = content_of(folder)
     # From its end: it is looked at every second, and keeps the progress of all jobs before.
     end = len(content)
     while (begin := content.rfind(_STARTED, 0, end)) >= 0:
@@ -149,7 +142,7 @@ def last_run(folder: Path) -> list[Line]:
     return []
 
 
-def recorded_files(folder: Path) -> set[Path]:
+def recorded_files(folder: Place) -> set[Path]:
     """Every file that a job of this index was given."""
     files: set[Path] = set()
     for job in recorded_jobs(folder):
@@ -158,18 +151,24 @@ def recorded_files(folder: Path) -> set[Path]:
     return files
 
 
-def recorded_jobs(folder: Path) -> list[dict[str, Any]]:
+def recorded_jobs(folder: Place) -> list[dict[str, Any]]:
     """Every job of this index as it was written down, the first one first."""
-    return [line["job"] for line in lines_of(_content(folder)) if "job" in line]
+    return [line["job"] for line in lines_of(content_of(folder)) if "job" in line]
 
 
-def _content(folder: Path) -> bytes:
-    try:
-        return (folder / JOURNAL).read_bytes()
-    except OSError:  # no job yet, or a folder that went away
-        return b""
+def thinned(content: bytes) -> bytes:
+    """The lines without progress that nobody asks for any more: of each stage the first and the
+    last line are kept, and of the last one some more."""
+    lines = content.splitlines(keepends=True)
+    stages = [b"", *map(_stage, lines), b""]
+    return b"".join(
+        line
+        for number, line in enumerate(lines)
+        if len({*stages[number : number + 3]}) > 1  # it begins or ends a stage, or is no progress
+        or not line.startswith(_PROGRESS)
+        or number >= len(lines) - _RECENT
+    )
 
 
-def _identity(descriptor: int) -> tuple[int, int]:
-    status = os.fstat(descriptor)
-    return status.st_dev, status.st_ino
+def _stage(line: bytes) -> bytes:
+    return line.partition(b'"stage": ')[2].partition(b",")[0]

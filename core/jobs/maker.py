@@ -4,7 +4,6 @@ Also the model of any job, whose calls are counted and end where its budget does
 """
 
 from dataclasses import replace
-from pathlib import Path
 
 from core.errors import InputError
 from core.hop_graph.model_questions import ByModel
@@ -18,6 +17,7 @@ from core.models.money.metered import Meter
 from core.models.money.personal import metered_client
 from core.models.money.prices import price_of
 from core.models.oracle import Oracle
+from core.places import Place
 from core.progress import Progress, Report
 from core.settings import Endpoint, settings
 from core.types import Passage
@@ -46,7 +46,7 @@ def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Mak
 
 
 def model_maker(
-    index: Path, name: str, leave: Leave, budget: Budget = NO_BUDGET
+    index: Place, name: str, leave: Leave, budget: Budget = NO_BUDGET
 ) -> tuple[ByModel, Meter]:
     """The maker that asks the model called `name`, and what counts its calls.
 
@@ -68,7 +68,7 @@ def model_maker(
     return ByModel(oracle), meter
 
 
-def metered(index: Path, endpoint: Endpoint, leave: Leave, budget: Budget) -> tuple[Oracle, Meter]:
+def metered(index: Place, endpoint: Endpoint, leave: Leave, budget: Budget) -> tuple[Oracle, Meter]:
     """The model at `endpoint` with what it said before of `index`, and what counts its calls.
 
     Raises

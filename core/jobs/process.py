@@ -1,7 +1,6 @@
 """Jobs as processes of their own, which outlive whoever started them."""
 
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -16,6 +15,7 @@ from core.jobs.journal import recorded_jobs
 from core.jobs.state import state
 from core.jobs.worker import CANCEL
 from core.models.money.budget import Budget
+from core.places import Place
 
 _PROJECT = Path(__file__).parent.parent.parent
 
@@ -68,7 +68,7 @@ def refusal(error: HopRagError) -> str:
     return json.dumps({"error": type(error).__name__, "message": str(error)})
 
 
-def cancel(index: Path) -> None:
+def cancel(index: Place) -> None:
     """Ask the job that runs on `index` to stop; it does so within about a batch of texts.
 
     Raises
@@ -79,14 +79,14 @@ def cancel(index: Path) -> None:
     if now is None or not now.running:
         return
     try:
-        os.close(os.open(index / CANCEL, os.O_CREAT | os.O_WRONLY))
+        (index / CANCEL).touch()
     except OSError as error:
         raise StoreError(
             f"{index} cannot be written ({error.strerror}), so the job cannot be told to stop."
         ) from error
 
 
-def build_anew(index: Path, by: str = "") -> None:
+def build_anew(index: Place, by: str = "") -> None:
     """Start the last build of `index` again, over whatever is left of it.
 
     What was added since has to be added again.
@@ -109,7 +109,7 @@ def build_anew(index: Path, by: str = "") -> None:
     start(replace(job, restart=True, by=by))
 
 
-def last_build(index: Path) -> Job | None:
+def last_build(index: Place) -> Job | None:
     """The last job that built `index`; None if its record has none that can be read."""
     for raw in reversed(recorded_jobs(index)):
         with suppress(ValueError, TypeError, KeyError):
@@ -119,7 +119,7 @@ def last_build(index: Path) -> Job | None:
     return None
 
 
-def resume(index: Path, budget: Budget | None = None, by: str = "") -> None:
+def resume(index: Place, budget: Budget | None = None, by: str = "") -> None:
     """Start the last job of `index` again; what it had embedded is not embedded again, and what
     it had paid for is not asked again.
 

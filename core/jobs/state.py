@@ -4,14 +4,15 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Literal
 
 from core.corpus.types import Duplicate
 from core.errors import FileRejected
 from core.jobs.job import Job
-from core.jobs.journal import LOG, last_run
+from core.jobs.journal import last_run
 from core.jobs.lines import Line
+from core.jobs.record import log_of
+from core.places import Place
 from core.progress import Spending, Stage
 from core.store.lock import is_locked
 from core.store.meta import Counts
@@ -82,7 +83,7 @@ class JobState:
         return self.job is not None and self.status in ("failed", "cancelled", "died")
 
 
-def state(index: Path) -> JobState | None:
+def state(index: Place) -> JobState | None:
     """The last job of the index in folder `index`; None if there never was one."""
     while lines := last_run(index):
         if _ended(lines):
@@ -99,7 +100,7 @@ def _ended(lines: Sequence[Line]) -> bool:
     return any(line["event"] in _ENDS for line in lines)
 
 
-def _fold(index: Path, lines: Sequence[Line], unended: Status) -> JobState:
+def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
     """The state after `lines`, which begin with `started`; `unended` if no line says the end."""
     last = {str(line["event"]): line for line in lines}
     end = next((line for line in lines if line["event"] in _ENDS), None)
@@ -138,7 +139,7 @@ def _fold(index: Path, lines: Sequence[Line], unended: Status) -> JobState:
     )
 
 
-def _job(line: Line, index: Path) -> Job | None:
+def _job(line: Line, index: Place) -> Job | None:
     try:
         return Job.from_dict(line["job"], index)
     except (ValueError, TypeError, KeyError):
@@ -166,11 +167,11 @@ def _moment(line: Line) -> datetime:
     return datetime.fromtimestamp(line["time"], UTC)
 
 
-def _message(status: Status, end: Mapping[str, Any] | None, index: Path) -> str:
+def _message(status: Status, end: Mapping[str, Any] | None, index: Place) -> str:
     if status == "died":
         return (
             "The process ended without a word: it was killed, or the machine stopped. Resume it; "
-            f"what was embedded is kept. Its last words, if any, are in {index / LOG}."
+            f"what was embedded is kept. Its last words, if any, are in {log_of(index)}."
         )
     return str(end.get("message", "")) if end else ""
 

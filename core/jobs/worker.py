@@ -1,6 +1,7 @@
 """Doing a job: reading, embedding, merging, and a journal of it."""
 
 import os
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +14,9 @@ from core.corpus.files import read_files
 from core.corpus.types import NOTHING, Corpus
 from core.errors import BudgetReached, Cancelled, HopRagError, InputError, StoreError
 from core.jobs.job import Job
-from core.jobs.journal import LOG, Journal
+from core.jobs.journal import Journal
+from core.jobs.record import log_of
+from core.places import Place, Remote
 from core.progress import Progress, Report
 from core.settings import settings
 from core.store.damage import system_error
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from core.indexing import Make
 
 CANCEL = "cancel"
+_LOOK = 2.0  # seconds
 
 
 def run(job: Job, report: Report | None = None) -> Meta:
@@ -65,7 +69,7 @@ class Taken:
             raise
         except Exception as error:
             # Nobody may be watching this process: a bug has to be found in the index's folder.
-            log = self.job.place / LOG
+            log = log_of(self.job.place)
             with suppress(OSError), log.open("a") as stream:  # a full disk takes no log
                 traceback.print_exc(file=stream)
             message = _unexpected(error, log)
@@ -77,17 +81,33 @@ class Taken:
         return meta
 
     def _reporting(self, report: Report | None, stopped: Callable[[], bool]) -> Report:
-        cancel = self.job.place / CANCEL
+        cancelled = _Cancelled(self.job.place / CANCEL)
 
         def told(progress: Progress) -> None:
             published = progress.stage == "write" and progress.done == progress.total
-            if not published and (stopped() or cancel.exists()):
+            if not published and (stopped() or cancelled()):
                 raise Cancelled
             self.journal.progress(progress)
             if report:
                 report(progress)
 
         return told
+
+
+class _Cancelled:
+    """Whether somebody asked for the end; a folder is looked at each time, the storage seldom."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._every = _LOOK if isinstance(place, Remote) else 0.0
+        self._looked = 0.0
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        if now - self._looked < self._every:
+            return False
+        self._looked = now
+        return self._place.exists()
 
 
 @contextmanager

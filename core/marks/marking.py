@@ -85,6 +85,13 @@ def as_row(query: Query, gold: Gold) -> str:
     return json.dumps(row, ensure_ascii=False)
 
 
+_TYPED = "typed-"
+
+
+def is_typed(query: Query) -> bool:
+    """Whether a question came with no file: it is known by its marks alone."""
+    return query.id.startswith(_TYPED)
+
+
 def _typed(text: str) -> Query:
-    """A question that came with no file."""
-    return Query(f"typed-{blake2b(text.encode(), digest_size=5).hexdigest()}", text)
+    return Query(f"{_TYPED}{blake2b(text.encode(), digest_size=5).hexdigest()}", text)

@@ -7,8 +7,8 @@ gold of the question set does. An id that has come to mean another text is not w
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
-from pathlib import Path
 
+from core.places import Place
 from core.store.small import SmallFile
 
 FILE = "marks.sqlite"
@@ -55,12 +55,16 @@ class Marks:
     StoreError : by every method, where the file cannot be read or written.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._file = SmallFile(folder / FILE, _TABLES)
 
     @property
-    def path(self) -> Path:
+    def path(self) -> Place:
         return self._file.path
+
+    def stamp(self) -> str:
+        """Another text whenever something was written."""
+        return self._file.stamp()
 
     def of(self, question: str) -> list[Mark]:
         """The marks of one question, in order of their passages."""

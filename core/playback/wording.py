@@ -38,6 +38,17 @@ def _several(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("ch", "sh", "x", "ss")) else f"{noun}s"
 
 
+def lasting(seconds: float) -> str:
+    """How long something took.
+
+    >>> lasting(0.0002), lasting(0.034), lasting(1.234)
+    ('under 1 ms', '34 ms', '1.23 s')
+    """
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.0005 else "under 1 ms"
+
+
 def begun(text: str) -> str:
     """`text` as the beginning of a sentence; names such as BM25 keep their letters."""
     return text[:1].upper() + text[1:]

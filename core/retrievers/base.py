@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from core.artefacts.base import Artefact
+from core.artefacts.scored import Shortlist
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.settings import Setting
@@ -98,17 +99,35 @@ KEPT = 20
 """Its default, the paper's: on the screen, on the command line and in an evaluation."""
 
 
-def ranked_by(
-    index: Index, top_k: int, started: float, engine: str = "", **addends: Scores
-) -> Ranked:
+def ranked_by(index: Index, top_k: int, started: float, **addends: Scores) -> Ranked:
     """The `top_k` passages by the sum of `addends`, each named and (n,)."""
-    total = np.sum(list(addends.values()), axis=0)
+    every = Shortlist(np.arange(len(index.ids)), addends, True)
+    return ranked_among(index, every, top_k, started)
+
+
+def ranked_among(
+    index: Index, short: Shortlist, top_k: int, started: float, engine: str = ""
+) -> Ranked:
+    """The `top_k` passages of a list of those that may be among them."""
+    total = short.total
     hits = tuple(
         Hit(
-            index.ids[number],
-            float(total[number]),
-            tuple(Part(name, float(values[number])) for name, values in addends.items()),
+            index.ids[short.numbers[place]],
+            float(total[place]),
+            tuple(Part(name, float(values[place])) for name, values in short.addends.items()),
         )
-        for number in best(total, top_k)
+        for place in best(total, top_k)
     )
-    return Ranked(hits, engine=engine, told=Told(Cost(time.perf_counter() - started)))
+    told = Told(Cost(time.perf_counter() - started), reason=compared(index, short))
+    return Ranked(hits, engine=engine, told=told)
+
+
+def compared(index: Index, short: Shortlist) -> str:
+    """What is told of a list of passages that are not all there are; empty if they are."""
+    if len(short.numbers) == len(index.ids):
+        return ""
+    next_ones = "scores less" if short.surely else "might score as much"
+    return (
+        f"Compared are the {len(short.numbers):,} of {len(index.ids):,} passages that the searches "
+        f"listed; what they would list next {next_ones}."
+    )

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
+from core.artefacts.scored import shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
 from core.steps import Step
 
 
@@ -35,5 +34,6 @@ class Dense:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        cosine = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
-        yield ranked_by(self.workbench.index, self.top_k, started, dense=cosine)
+        bench = self.workbench
+        found = shortlist({"dense": bench.near(encoded.vector)}, self.top_k)
+        yield ranked_among(bench.index, found, self.top_k, started, bench.search_engine)

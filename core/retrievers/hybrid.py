@@ -5,14 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.lexical import LEXICAL
+from core.artefacts.scored import Scored, halved, shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.ranking import Scores, min_max
-from core.retrievers.base import KEPT, TOP_K, Card, Tone, ranked_by
+from core.retrievers.base import KEPT, TOP_K, Card, Tone, ranked_among
 from core.steps import Step
 
 HALVES: dict[str, tuple[Tone, str]] = {
@@ -22,10 +20,10 @@ HALVES: dict[str, tuple[Tone, str]] = {
 """Tone and meaning of the two halves of a hybrid score."""
 
 
-def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> tuple[Scores, Scores]:
+def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> dict[str, Scored]:
     """Lexical and dense halves of the hybrid score of every passage, each in [0, 1/2]."""
-    cosine = (workbench.index.vectors @ query.vector).astype(np.float64)
-    return min_max(workbench.get(LEXICAL).scores(query.text)) / 2, min_max(cosine) / 2
+    lexical = workbench.get(LEXICAL).scored(query.text)
+    return {"lexical": halved(lexical), "dense": halved(workbench.near(query.vector))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,12 @@ class Hybrid:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        lexical, dense = hybrid_addends(self.workbench, encoded)
-        engine = self.workbench.get(LEXICAL).engine
-        index = self.workbench.index
-        yield ranked_by(index, self.top_k, started, engine, lexical=lexical, dense=dense)
+        bench = self.workbench
+        found = shortlist(hybrid_addends(bench, encoded), self.top_k)
+        yield ranked_among(bench.index, found, self.top_k, started, both_engines(bench))
+
+
+def both_engines(workbench: Workbench) -> str:
+    """Who searches for words, and who for vectors, where that is worth a word."""
+    engines = (workbench.get(LEXICAL).engine, workbench.search_engine)
+    return ", ".join(filter(None, engines))

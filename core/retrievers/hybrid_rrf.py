@@ -8,11 +8,12 @@ from typing import Annotated
 import numpy as np
 
 from core.artefacts.lexical import LEXICAL
+from core.artefacts.scored import LISTED, AllScored, Scored, shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import reciprocal_ranks
-from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
-from core.retrievers.hybrid import HALVES
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
+from core.retrievers.hybrid import HALVES, both_engines
 from core.retrievers.settings import Setting
 from core.steps import Step
 
@@ -21,7 +22,8 @@ from core.steps import Step
 class HybridRrf:
     """Passages by 1/(k0 + BM25 rank) + 1/(k0 + dense rank), over all passages.
 
-    A passage without a word of the question has no BM25 rank and gets nothing for it.
+    A passage without a word of the question has no BM25 rank and gets nothing for it. Of a large
+    index each of both ranks its first thousand passages.
     """
 
     workbench: Workbench
@@ -44,13 +46,19 @@ class HybridRrf:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        lexical = self.workbench.get(LEXICAL).scores(query)
-        cosine = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
-        yield ranked_by(
-            self.workbench.index,
-            self.top_k,
-            started,
-            self.workbench.get(LEXICAL).engine,
-            lexical=np.where(lexical > 0, reciprocal_ranks(lexical, self.k0), 0.0),
-            dense=reciprocal_ranks(cosine, self.k0),
-        )
+        bench = self.workbench
+        parts = {
+            "lexical": self._of_ranks(bench.get(LEXICAL).scored(query), above=0.0),
+            "dense": self._of_ranks(bench.near(encoded.vector), above=-np.inf),
+        }
+        found = shortlist(parts, self.top_k)
+        yield ranked_among(bench.index, found, self.top_k, started, both_engines(bench))
+
+    def _of_ranks(self, scored: Scored, above: float) -> Scored:
+        """1/(k0 + rank) of each passage that scores above that, and nothing of the others."""
+        numbers = scored.first(LISTED).numbers
+        scores = scored.of(numbers)
+        numbers = numbers[scores > above]
+        given = np.zeros(len(self.workbench.index.ids))
+        given[numbers] = reciprocal_ranks(scores[scores > above], self.k0)
+        return AllScored(given, numbers)

@@ -70,7 +70,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             gold=fate.gold,
             title=title(fate, workbench),
             stage=STAGES[fate.stage],
-            how=str(fate).removeprefix(STAGES[fate.stage]).removeprefix(": "),
+            how=fate.details,
             kept_by=kept_by(row, fate, known),
         )
         for fate in lost_of(row)

@@ -20,17 +20,23 @@ class Staying:
         """A sentence for people.
 
         >>> print(Staying(8, 4))
-        12 reviews of its results stay with the index: 8 are seen in other runs, 4 not before a \
-run asks the same of the same retriever.
+        The 12 reviews of its results are kept with the index. 8 are in sight in another run, too; \
+4 will be when a run asks the same questions of the same retrievers again.
         """
         both = self.shown + self.waiting
         if not both:
             return "Nobody has reviewed its results."
-        head = "1 review stays" if both == 1 else f"{both:,} reviews of its results stay"
-        seen = f"{self.shown:,} {'is' if self.shown == 1 else 'are'} seen in other runs"
-        wait = f"{self.waiting:,} not before a run asks the same of the same retriever"
-        told = ", ".join([*([seen] if self.shown else []), *([wait] if self.waiting else [])])
-        return f"{head} with the index: {told}."
+        if both == 1:
+            head, seen, wait = "The review of its results is", "It is", "It"
+        else:
+            head = f"The {both:,} reviews of its results are"
+            seen = f"{self.shown:,} {'is' if self.shown == 1 else 'are'}"
+            wait = f"{self.waiting:,}"
+        told = [f"{seen} in sight in another run, too"] if self.shown else []
+        if self.waiting:
+            when = "when a run asks the same questions of the same retrievers again"
+            told.append(f"{wait} will be {'' if told else 'in sight '}{when}")
+        return f"{head} kept with the index. {'; '.join(told)}."
 
 
 def staying(run: Run, runs: Runs, reviews: Iterable[Review]) -> Staying:

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from sqlite3 import Connection
 
 from core.errors import InputError
 from core.marks.store import question_key
+from core.places import Place
 from core.reviews import history
 from core.reviews.review import LONGEST_NAME, LONGEST_NOTE, VERDICTS, Act, Change, Review
 from core.reviews.rows import COLUMNS, review_of, row_of
@@ -45,11 +45,11 @@ class Reviews:
     StoreError : by every method, where the file cannot be read or written.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self.file = SmallFile(folder / FILE, _TABLES)
 
     @property
-    def path(self) -> Path:
+    def path(self) -> Place:
         return self.file.path
 
     def of(self, question: str, retriever: str) -> list[Review]:

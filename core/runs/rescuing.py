@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from contextlib import suppress
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
@@ -11,6 +11,7 @@ from core.funnel.reach import standing_for
 from core.funnel.rescue import Rescue, rescues
 from core.marks.gold import golds_of
 from core.marks.store import question_key
+from core.places import Place
 from core.retrievers import Spec, make
 from core.runs.configuration import configuration
 from core.runs.question_sets import OWN
@@ -36,7 +37,7 @@ class Rescues:
     StoreError : by every method, where the file cannot be read or written.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._file = SmallFile(folder / FILE, _TABLES)
 
     def get(self, configuration: str, question: str, gold: Mapping[str, str]) -> Found:
@@ -45,7 +46,10 @@ class Rescues:
             "SELECT gold, rescue FROM found WHERE configuration = ? AND question = ?",
             *(configuration, question_key(question)),
         )
-        known = {key: Rescue.from_json(json.loads(raw)) if raw else None for key, raw in told}
+        known: Found = {}
+        for key, raw in told:
+            with suppress(ValueError, TypeError):  # what cannot be read is looked for again
+                known[key] = Rescue.from_json(json.loads(raw)) if raw else None
         return {name: known[key] for name, key in gold.items() if key in known}
 
     def put(self, configuration: str, question: str, gold: Mapping[str, str], found: Found) -> None:
@@ -60,7 +64,7 @@ class Rescues:
 
 def lost_of(row: Row) -> tuple[Fate, ...]:
     """The fates of the gold that a row lost, where they are known."""
-    return tuple(fate for told in row.fates if (fate := Fate.from_json(told)).lost)
+    return tuple(fate for fate in row.fates if fate.lost)
 
 
 def known_rescues(run: Run, row: Row, workbench: Workbench) -> Found:

@@ -45,7 +45,7 @@ def row_of(
         turned_to=outcome.model.turned_to,
         decided=outcome.model.decided,
         found=found_after(ends, rounds_of(steps)),
-        fates=tuple(fate.to_json() for fate in ends),
+        fates=ends,
         em=answered.score.em if answered else None,
         f1=answered.score.f1 if answered else None,
     )

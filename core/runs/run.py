@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from core.evaluate.outcomes import OutcomeName
+from core.funnel.data import Fate
 from core.types import Query
 
 State = Literal["begun", "stopped", "finished"]
@@ -79,7 +80,7 @@ class Row:
         which nothing was paid.
     turned_to, decided : how often a model was turned to, and how often its word counted.
     found : how many gold ids had been reached after the start and after each round.
-    fates : what became of each gold passage, as `core.funnel.Fate.to_json` writes it.
+    fates : what became of each gold passage.
     em, f1 : of a model's answer from the hits, in [0, 1]; None if it was asked for none.
     """
 
@@ -97,7 +98,7 @@ class Row:
     turned_to: int = 0
     decided: int = 0
     found: tuple[int, ...] = ()
-    fates: tuple[Mapping[str, Any], ...] = ()
+    fates: tuple[Fate, ...] = ()
     em: float | None = None
     f1: float | None = None
 
@@ -120,7 +121,7 @@ class Row:
     @property
     def stages(self) -> tuple[str, ...]:
         """The stages at which its gold is, each once."""
-        return tuple(dict.fromkeys(str(fate["stage"]) for fate in self.fates))
+        return tuple(dict.fromkeys(fate.stage for fate in self.fates))
 
 
 def hops_of(question: Query) -> int:

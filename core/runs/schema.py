@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
+from core.funnel.data import Fate
 from core.marks.store import question_key
 from core.runs.measures import MEASURES
 from core.runs.run import Column, Row, Run, hops_of
@@ -53,7 +54,7 @@ OF_ROW = len(ROW.split(","))
 
 
 def as_run(values: Sequence[Any], columns: Sequence[Column]) -> Run:
-    """A run of the values of `RUN`."""
+    """A run of the values of `RUN`; without settings where they cannot be read."""
     id_, name, made_at, question_set, questions, content, graph, settings, *end = values
     state, message, by = end
     return Run(
@@ -65,11 +66,19 @@ def as_run(values: Sequence[Any], columns: Sequence[Column]) -> Run:
         columns=tuple(columns),
         content=content,
         graph=graph,
-        settings=json.loads(settings),
+        settings=_settings(settings),
         state=state,
         message=message,
         by=by,
     )
+
+
+def _settings(text: str) -> dict[str, str | int | float | bool]:
+    """They say how a run was made; what was measured in it is read without them."""
+    try:
+        return dict(json.loads(text))
+    except (ValueError, TypeError):
+        return {}
 
 
 def run_values(run: Run) -> tuple[object, ...]:
@@ -96,14 +105,19 @@ def row_values(run: str, row: Row, measured: Sequence[float | None]) -> tuple[ob
         *(run, row.retriever, row.question.id, json.dumps(dict(row.ranks))),
         *(json.dumps(row.absent), json.dumps(row.hits), row.seconds, row.embed_seconds),
         *(row.judgements, row.calls, row.tokens, row.kept, row.turned_to, row.decided),
-        *(json.dumps(row.found), json.dumps([dict(fate) for fate in row.fates]), row.em, row.f1),
+        *(
+            json.dumps(row.found),
+            json.dumps([fate.to_json() for fate in row.fates]),
+            row.em,
+            row.f1,
+        ),
         *(row.outcome, row.recall, *measured),
     )
 
 
 def gold_values(run: str, row: Row) -> list[tuple[object, ...]]:
     """The rows of `golds`: of each gold id its rank, and the stage at which it is."""
-    stages = {str(fate["gold"]): str(fate["stage"]) for fate in row.fates}
+    stages = {fate.gold: fate.stage for fate in row.fates}
     return [
         (run, row.retriever, row.question.id, gold, rank, stages.get(gold, ""))
         for gold, rank in row.ranks.items()
@@ -111,7 +125,7 @@ def gold_values(run: str, row: Row) -> list[tuple[object, ...]]:
 
 
 def as_question(values: Sequence[Any]) -> Query:
-    """A question of the values of `QUESTION`."""
+    """A question of the values of `QUESTION`; ValueError or TypeError where it is none."""
     id_, text, answers, gold, type_, dataset, origin, fields = values
     return Query(
         id=id_,
@@ -121,19 +135,19 @@ def as_question(values: Sequence[Any]) -> Query:
         type=type_,
         dataset=dataset,
         origin=origin,
-        fields=json.loads(fields),
+        fields=dict(json.loads(fields)),
     )
 
 
 def as_row(values: Sequence[Any]) -> Row:
-    """A row of the values of `ROW` and `QUESTION`."""
+    """A row of the values of `ROW` and `QUESTION`; ValueError or TypeError where it is none."""
     retriever, ranks, absent, hits, *told = values[:OF_ROW]
     seconds, embed_seconds, judgements, calls, tokens, kept, turned_to, decided, *rest = told
     found, fates, em, f1 = rest
     return Row(
         retriever=retriever,
         question=as_question(values[OF_ROW:]),
-        ranks=json.loads(ranks),
+        ranks=dict(json.loads(ranks)),
         hits=tuple(json.loads(hits)),
         absent=tuple(json.loads(absent)),
         seconds=seconds,
@@ -145,7 +159,7 @@ def as_row(values: Sequence[Any]) -> Row:
         turned_to=turned_to,
         decided=decided,
         found=tuple(json.loads(found)),
-        fates=tuple(json.loads(fates)),
+        fates=tuple(map(Fate.from_json, json.loads(fates))),
         em=em,
         f1=f1,
     )

@@ -96,7 +96,8 @@ def found_by_round(runs: Runs, run: Run, retriever: str) -> list[float]:
         "SELECT found, ranks FROM rows WHERE run = ? AND retriever = ? AND recall IS NOT NULL",
         *(run.id, retriever),
     )
-    courses = [(json.loads(found), len(json.loads(ranks))) for found, ranks in told]
+    with runs.reading(run.id):
+        courses = [(json.loads(found), len(json.loads(ranks))) for found, ranks in told]
     courses = [(found, gold) for found, gold in courses if found and gold]
     rounds = max((len(found) for found, _ in courses), default=0)
     return [

@@ -1,14 +1,16 @@
 """The runs of an index: one SQLite file in its folder, which no build replaces."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
+from core.places import Place
 from core.runs import schema
 from core.runs.listing import ALL, Order, Where, clauses, ordering
 from core.runs.measures import MEASURES, measured
+from core.runs.reading import reading
 from core.runs.run import Column, Row, Run, State
 from core.store.small import SmallFile
 from core.types import Query
@@ -23,14 +25,19 @@ class Runs:
     Raises
     ------
     StoreError : by every method, where the file cannot be read or written.
+    RunUnreadable : by those that give rows or questions, where one of them cannot be read.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._file = SmallFile(folder / schema.FILE, schema.TABLES)
 
     @property
-    def path(self) -> Path:
+    def path(self) -> Place:
         return self._file.path
+
+    def stamp(self) -> str:
+        """Another text whenever something was written."""
+        return self._file.stamp()
 
     def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """What a statement selects of the tables (`core.runs.schema`), for sums over many rows."""
@@ -137,7 +144,8 @@ class Runs:
             f"SELECT {schema.QUESTION} FROM questions q WHERE q.run = ? ORDER BY q.number",  # noqa: S608
             run,
         )
-        return [schema.as_question(row) for row in rows]
+        with self.reading(run):
+            return [schema.as_question(row) for row in rows]
 
     def asked(self, run: str, retriever: str) -> set[str]:
         """Ids of the questions that a retriever of the run was asked already."""
@@ -164,7 +172,8 @@ class Runs:
             f"SELECT {schema.ROW}, {schema.QUESTION}{sql}{by} LIMIT ? OFFSET ?",
             *(*values, *given, limit, offset),
         )
-        return [schema.as_row(each) for each in found]
+        with self.reading(run):
+            return [schema.as_row(each) for each in found]
 
     def count(self, run: str, retriever: str, where: Where = ALL) -> int:
         """How many rows `rows` has in all."""
@@ -216,6 +225,10 @@ class Runs:
             *(run, retriever),
         )
         return dict(found)
+
+    def reading(self, run: str) -> AbstractContextManager[None]:
+        """Inside, values are made of what was read of a run (`core.runs.reading`)."""
+        return reading(self._file, run)
 
     def _runs(self, where: str, *values: str) -> list[Run]:
         rows = self._file.read(

@@ -84,30 +84,27 @@ def import_trec(runs: Runs, run: Run, path: Path, index: Index, name: str = "") 
             f"{called} has none of the {len(asked):,} questions of {run.name}. Its first column "
             f"must be their ids, such as {next(iter(asked), '')!r}."
         )
-    known = index.number.keys() | index.document_passages.keys()
-    if not any(hit in known for hits in ranked.values() for hit in hits):
+    if not any(index.holds(hit) for hits in ranked.values() for hit in hits):
         raise InputError(
             f"{called} has none of the passages of {index.name}. Its third column must be their "
             f"ids, such as {next(iter(index.number), '')!r}."
         )
     column = Column(checked_name(name or path.stem, "A column"))
-    rows = [_row(column, asked[key], hits, index, known) for key, hits in ranked.items()]
+    rows = [_row(column, asked[key], hits, index) for key, hits in ranked.items()]
     runs.add_column(run.id, column)
     for start in range(0, len(rows), _PAGE):
         runs.append(run.id, rows[start : start + _PAGE])
     return column
 
 
-def _row(
-    column: Column, query: Query, hits: Sequence[str], index: Index, known: Collection[str]
-) -> Row:
+def _row(column: Column, query: Query, hits: Sequence[str], index: Index) -> Row:
     ranks: Mapping[str, int | None] = gold_ranks(hits, query.gold, index.document_passages)
     return Row(
         retriever=column.retriever,
         question=query,
         ranks=ranks,
         hits=tuple(hits),
-        absent=tuple(name for name in ranks if name not in known),
+        absent=tuple(name for name in ranks if not index.holds(name)),
     )
 
 

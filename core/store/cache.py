@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import blake2b
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from core.errors import StoreError
+from core.places import Place
 from core.store import schema
 from core.store.damage import reading
 from core.store.database import connect, is_made, replace_table
@@ -37,7 +37,7 @@ class VectorCache:
     build repeats at most the batch it was in.
     """
 
-    def __init__(self, folder: Path, embedder: EmbedderInfo) -> None:
+    def __init__(self, folder: Place, embedder: EmbedderInfo) -> None:
         self._database = connect(folder)
         self._dimension = embedder.dimension
         self._rows: dict[str, int] = {}
@@ -69,7 +69,7 @@ class VectorCache:
             self._remember(texts, schema.vector_matrix(table["vector"]))
         return texts
 
-    def _learn_artefact(self, folder: Path, artefact: Shelved) -> set[str]:
+    def _learn_artefact(self, folder: Place, artefact: Shelved) -> set[str]:
         try:
             tables = read_tables(folder, artefact)
         except StoreError:  # told to whoever opens it; what it held is embedded again

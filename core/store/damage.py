@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import StoreError
+from core.places import Place
 
 # What LanceDB and Arrow raise at files that are not as they wrote them.
 DAMAGE = (OSError, RuntimeError, ValueError, TypeError, LookupError)
@@ -23,6 +24,7 @@ _MENDED_OUTSIDE = {
     errno.EMFILE,
     errno.ENFILE,
     errno.ENOMEM,
+    errno.EHOSTUNREACH,
 }
 
 
@@ -38,18 +40,31 @@ def refusal_of(error: BaseException) -> str:
     """What the system refused, in its words, if it is no fault of the files: a full disk, a folder
     that nobody may read."""
     number = system_error(error)
-    return os.strerror(number) if number in _MENDED_OUTSIDE else ""
+    if number not in _MENDED_OUTSIDE:
+        return ""
+    return (error.strerror or "") if isinstance(error, OSError) else os.strerror(number)
 
 
 @contextmanager
-def reading(folder: Path) -> Iterator[None]:
-    """Turns a failure to read the tables in `folder` into a StoreError with the way out."""
+def reading(place: Place) -> Iterator[None]:
+    """Turns a failure to read the tables at `place` into a StoreError with the way out."""
     try:
         yield
     except DAMAGE as error:
-        if why := refusal_of(error):
-            raise StoreError(f"{folder} cannot be used: {why}. Mend that, and go on.") from error
+        if why := refusal_of(error) or _kept_away(place):
+            raise StoreError(f"{place} cannot be used: {why}. Mend that, and go on.") from error
         raise StoreError(
-            f"{folder.name} is damaged and cannot be read ({type(error).__name__}). Build it again "
+            f"{place.name} is damaged and cannot be read ({type(error).__name__}). Build it again "
             "with --restart, or delete it."
         ) from error
+
+
+def _kept_away(place: Place) -> str:
+    """Why object storage cannot be used now, if it cannot: LanceDB's error does not tell."""
+    if isinstance(place, Path):
+        return ""
+    try:
+        place.is_dir()
+    except OSError as error:
+        return error.strerror or ""
+    return ""

@@ -1,31 +1,78 @@
-"""The LanceDB database of one index, and replacing a table in it."""
+"""The LanceDB database of one index, and the tables in it as a whole."""
 
 import shutil
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
+from urllib.parse import unquote
 
 import lancedb
 import pyarrow as pa
+
+from core.places import Place, Remote
 
 Rows: TypeAlias = "pa.Table | pa.RecordBatchReader"
 """What a table is written from: in memory, or as it comes."""
 
 
-def connect(path: Path) -> lancedb.DBConnection:
-    """The database in `path`; a handle sees what other processes have written."""
-    return lancedb.connect(path, read_consistency_interval=timedelta(0))
+_ENDING = ".lance"
 
 
-def is_made(folder: Path, name: str) -> bool:
+def connect(place: Place) -> lancedb.DBConnection:
+    """The database at `place`; a handle sees what other processes have written."""
+    at_once = timedelta(0)
+    if isinstance(place, Path):
+        return lancedb.connect(place, read_consistency_interval=at_once)
+    uri, options = place.lance
+    return lancedb.connect(uri, read_consistency_interval=at_once, storage_options=options)
+
+
+def is_made(place: Place, name: str) -> bool:
     """Whether a version of a table was ever finished; what a crash left half made is no table."""
-    return any((folder / f"{name}.lance" / "_versions").glob("*.manifest"))
+    if isinstance(place, Remote):
+        return bool(made_versions(place, name))
+    return any((place / f"{name}{_ENDING}" / "_versions").glob("*.manifest"))
+
+
+def made_versions(place: Remote, name: str) -> tuple[tuple[str, str | None], ...]:
+    """The finished versions of a table that are still kept, each with what tells it from others."""
+    found = (place / f"{name}{_ENDING}" / "_versions").walk()
+    return tuple(sorted((each.place.name, each.e_tag) for each in found))
+
+
+def table_names(place: Place, beginning: str = "") -> list[str]:
+    """The tables that begin so, half made ones too."""
+    found = place.iterdir() if isinstance(place, Remote) or place.is_dir() else ()
+    names = (each.name for each in found)
+    return [
+        name.removesuffix(_ENDING)
+        for name in names
+        if name.startswith(beginning) and name.endswith(_ENDING)
+    ]
+
+
+def remove_table(place: Place, name: str) -> None:
+    """Delete all that is left of a table."""
+    table = place / f"{name}{_ENDING}"
+    if isinstance(table, Remote):
+        table.remove_all()
+    else:
+        shutil.rmtree(table)
+
+
+def table_size(place: Place, name: str) -> int:
+    """Bytes of a table with its earlier versions."""
+    table = place / f"{name}{_ENDING}"
+    if isinstance(table, Remote):
+        return sum(each.size for each in table.walk())
+    return sum(file.stat().st_size for file in table.rglob("*") if file.is_file())
 
 
 def replace_table(database: lancedb.DBConnection, name: str, rows: Rows) -> lancedb.table.Table:
     """A new version of a table; LanceDB warns when one that is not there is overwritten."""
-    place = Path(database.uri)
+    uri = database.uri
+    place = Remote(unquote(uri)) if "://" in uri else Path(uri)
     known = is_made(place, name)
-    if not known and (half := place / f"{name}.lance").is_dir():
-        shutil.rmtree(half)
+    if not known and name in table_names(place, name):
+        remove_table(place, name)
     return database.create_table(name, rows, mode="overwrite" if known else "create")

@@ -1,31 +1,26 @@
-"""One index, open for reading: a LanceDB database in a folder, at its last finished version."""
+"""One index, open for reading: a LanceDB database at a place, at its last finished version."""
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 
+import numpy as np
+from lancedb.expr import col
 from lancedb.query import FullTextQuery
 
-from core.errors import IndexMissing
+from core.places import Place, place_of
 from core.store import schema
+from core.store.adjacency import Numbers
+from core.store.beside import ADJACENCY, MISSED, PASSAGE_KEYWORDS
+from core.store.documents import Documents
 from core.store.edges import StoredGraph
-from core.store.rows import Whole, is_large
+from core.store.nearest import Found, nearest
+from core.store.paged_graph import PagedGraph, shared
+from core.store.paged_passages import PagedPassages
+from core.store.passages import Many, Passages, WholePassages, is_large
 from core.store.tables import Tables, check_embedder, read_meta
-from core.text.clean import text_digest
+from core.store.whole_graph import WholeGraph
 from core.types import EmbedderInfo, Passage, Query
 from core.vectors import Vectors
-
-
-def check_folder(path: str | Path) -> Path:
-    """`path` as a folder of this machine; another URI is refused."""
-    text = str(path)
-    if "://" in text:
-        raise IndexMissing(f"An index is a folder on this machine, for now; {text!r} is not one.")
-    try:
-        folder = Path(text).expanduser()
-        folder.is_dir()
-    except (OSError, RuntimeError, ValueError) as error:  # far too long, closed, nobody's home
-        raise IndexMissing(f"{text[:60]!r} cannot be a folder on this machine.") from error
-    return folder
 
 
 class Index:
@@ -39,18 +34,15 @@ class Index:
         self.path = tables.path
         self.meta = tables.meta
         self.tables = tables
-        table = tables.read("passages")
-        self._passage_table = table
-        names = ("id", "document_id", "position", "title", "text")
-        columns = (table[name].to_pylist() for name in names)
-        self.passages: Whole[Passage] = Whole(map(Passage, *columns))
-        self.ids: tuple[str, ...] = tuple(p.id for p in self.passages)
-        self.number: dict[str, int] = {name: i for i, name in enumerate(self.ids)}
-        self.vectors: Vectors = schema.vector_matrix(table["vector"])
+        made: Passages = PagedPassages(tables) if self.large else WholePassages(tables)
+        self._made = made
+        self.passages = made.passages
+        self.ids = made.ids
+        self.number: dict[str, int] = {name: i for i, name in enumerate(made.ids)}
 
     @staticmethod
-    def open(path: str | Path, embedder: EmbedderInfo | None = None) -> "Index":
-        """The last finished version in folder `path`.
+    def open(path: str | Place, embedder: EmbedderInfo | None = None) -> "Index":
+        """The last finished version at `path`: a folder, or a URI of object storage.
 
         Parameters
         ----------
@@ -58,11 +50,11 @@ class Index:
 
         Raises
         ------
-        IndexMissing : no folder, or no build in it has finished.
+        IndexMissing : there is no such place, or no build there has finished.
         IndexIncompatible : it was made by another embedder or version of this program.
         StoreError : it is damaged.
         """
-        folder = check_folder(path)
+        folder = place_of(path)
         meta = read_meta(folder)
         if embedder is not None:
             check_embedder(meta, embedder, folder.name)
@@ -74,47 +66,73 @@ class Index:
 
     @property
     def large(self) -> bool:
-        """Whether it has so many passages that only what is touched of them is read."""
-        return is_large(self.meta.counts.vertices)
+        """Whether of what it holds only what is touched is read, but for ids and adjacency."""
+        return is_large(self.meta.counts.vertices) and ADJACENCY in self.meta.versions
 
     @cached_property
     def graph(self) -> StoredGraph:
         """Its pseudo-queries and edges."""
-        return StoredGraph(self.tables, self.number)
+        made = PagedGraph if self.large else WholeGraph
+        return made(self.tables, self.number, self._called)
+
+    def _called(self, passage_id: str) -> str:
+        return self.names[self.number[passage_id]] if passage_id in self.number else ""
 
     def passage(self, passage_id: str) -> Passage:
         return self.passages[self.number[passage_id]]
 
+    def holds(self, name: str) -> bool:
+        """Whether a passage or a document has that id."""
+        return name in self.number or name in self.document_passages
+
+    @property
+    def vectors(self) -> Vectors:
+        """(n, d) in order of vertex numbers; of a large index all are read at the first call."""
+        return self._made.vectors
+
+    def nearest(self, vector: Vectors, count: int) -> Found:
+        """Numbers and cosines of `count` passages, the nearest to a question's vector first."""
+        return nearest(self.tables.table("passages"), vector, count)
+
     @cached_property
-    def names(self) -> Whole[str]:
+    def missed(self) -> dict[str, float]:
+        """Of each table whose vectors `nearest` searches by an index the share of the 20 nearest
+        that this was measured to miss; those that are not named are searched exactly."""
+        rows = self.tables.read(MISSED).to_pylist() if self.large else []
+        return {row["name"]: row["share"] for row in rows}
+
+    def with_keywords(self, keywords: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
+        """The passages of a large index that have any of `keywords`: numbers, how many they share,
+        how many they have. Numbers ascend, each once; `keywords` are different ones."""
+        return shared(self.tables, PASSAGE_KEYWORDS, keywords)
+
+    @property
+    def names(self) -> Many[str]:
         """What each passage is called (`core.text.names`), in order of vertex numbers."""
-        return Whole(self._passage_table["name"].to_pylist())
+        return self._made.names
 
-    @cached_property
-    def passage_keywords(self) -> Whole[tuple[str, ...]]:
+    @property
+    def passage_keywords(self) -> Many[tuple[str, ...]]:
         """NER of title and text of each passage, in order of vertex numbers."""
-        return Whole(tuple(words) for words in self._passage_table["keywords"].to_pylist())
+        return self._made.keywords
 
     @cached_property
-    def documents(self) -> tuple[schema.StoredDocument, ...]:
-        rows = self.tables.read("documents").to_pylist()
-        return tuple(schema.to_document(row) for row in rows)
+    def catalogue(self) -> Documents:
+        """Its documents, to be looked up and searched."""
+        return Documents(self.tables, large=self.large)
 
-    @cached_property
-    def document_passages(self) -> dict[str, tuple[str, ...]]:
+    @property
+    def documents(self) -> Many[schema.StoredDocument]:
+        return self.catalogue.all
+
+    @property
+    def document_passages(self) -> Mapping[str, tuple[str, ...]]:
         """Ids of the passages of each document, in order."""
-        found: dict[str, list[str]] = {}
-        for passage in self.passages:
-            found.setdefault(passage.document_id, []).append(passage.id)
-        return {document: tuple(ids) for document, ids in found.items()}
+        return self._made.of_documents
 
     def passage_of_text(self, digest: str) -> str | None:
         """The id of the first passage whose text has that `core.text.clean.text_digest`."""
-        return self._passages_by_text.get(digest)
-
-    @cached_property
-    def _passages_by_text(self) -> dict[str, str]:
-        return {text_digest(passage.text): passage.id for passage in reversed(self.passages)}
+        return self._made.of_text(digest)
 
     @cached_property
     def questions(self) -> tuple[Query, ...]:
@@ -135,19 +153,15 @@ class Index:
     def search(self, text: str, limit: int = 20) -> list[Passage]:
         """Passages whose title, or else text, holds `text` regardless of case; titles first."""
         wanted = text.casefold().strip()
-        if not wanted:
-            return []
-        titles = [p for p in self.passages if wanted in p.title.casefold()]
-        titles.sort(key=lambda p: (p.title.casefold() != wanted, len(p.title), p.title, p.id))
-        if len(titles) >= limit:
-            return titles[:limit]
-        seen = {p.id for p in titles}
-        texts = (p for p in self.passages if p.id not in seen and wanted in p.text.casefold())
-        return [*titles, *(p for p, _ in zip(texts, range(limit - len(titles)), strict=False))]
+        return self._made.search(wanted, limit) if wanted else []
 
-    def full_text(self, query: FullTextQuery, limit: int) -> list[tuple[str, float]]:
-        """Ids and scores of the passages that LanceDB's full-text index finds, best first."""
-        with self.tables.reading():
-            asked = self.tables.table("passages").search(query).select(["id", "_score"])
-            found = asked.limit(limit).to_arrow()
-        return list(zip(found["id"].to_pylist(), found["_score"].to_pylist(), strict=True))
+    def full_text(self, query: FullTextQuery, limit: int, among: Numbers | None = None) -> Found:
+        """Numbers and scores of the passages that LanceDB's full-text index finds, best first.
+
+        Parameters
+        ----------
+        among : those of which some are wanted; all if it is left out.
+        """
+        holds = None if among is None else col("number").isin(among.tolist())
+        found = self.tables.full_text("passages", query, ["number"], limit, holds)
+        return found["number"].to_numpy().astype(np.int64), found["_score"].to_numpy().astype(float)

@@ -7,13 +7,13 @@ processes and more texts than one of them holds; both keep what they embed in th
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from pathlib import Path
 
 import lancedb
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from core.places import Place
 from core.store import schema
 from core.store.cache import AT_ONCE, embeddings_of
 from core.store.damage import reading
@@ -50,7 +50,7 @@ class Known:
     where the row of each is.
     """
 
-    folder: Path
+    folder: Place
     own: str
     tables: tuple[tuple[str, int], ...]
     digests: Digests
@@ -58,7 +58,7 @@ class Known:
     offset: NDArray[np.int64]
 
     @classmethod
-    def read(cls, folder: Path, embedder: EmbedderInfo) -> "Known":
+    def read(cls, folder: Place, embedder: EmbedderInfo) -> "Known":
         """What is on disk now; makes the table for more if there is none.
 
         Raises

@@ -3,7 +3,7 @@
 import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -12,9 +12,11 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from core.errors import IndexLocked, StoreError
+from core.places import Place, Remote
 from core.settings import make_folder
 from core.store.damage import DAMAGE
-from core.store.database import connect, is_made
+from core.store.database import connect, is_made, table_names
+from core.store.lease import Held, Lease, holder_of, is_leased, leased
 from core.store.schema import EMBEDDINGS, META
 
 _LOCK = "writer.lock"
@@ -24,12 +26,13 @@ _WRITER_PATIENCE = 1.0  # seconds
 _ASKER_PATIENCE = 0.05
 _POLL = 0.005
 
-_held: ContextVar[frozenset[Path]] = ContextVar("held", default=frozenset())
+_NOTHING: Mapping[Place, Lease | None] = {}
+_held: ContextVar[Mapping[Place, Lease | None]] = ContextVar("held", default=_NOTHING)
 
 
 @contextmanager
-def writer_lock(folder: Path, purpose: str) -> Iterator[None]:
-    """Hold the index in `folder` for writing; `purpose` is shown to whoever comes second.
+def writer_lock(place: Place, purpose: str) -> Iterator[None]:
+    """Hold the index at `place` for writing; `purpose` is shown to whoever comes second.
 
     Makes the folder where there is none. Whoever holds the lock may take it again. A database of
     another program is never written.
@@ -37,14 +40,32 @@ def writer_lock(folder: Path, purpose: str) -> Iterator[None]:
     Raises
     ------
     IndexLocked : another process or thread holds it.
-    StoreError : the folder cannot be made or written.
+    StoreError : the place cannot be made or written.
     """
-    place = folder.resolve()
-    if place in _held.get():
+    key = place.resolve() if isinstance(place, Path) else place
+    if key in _held.get():
         yield
         return
+    with _leased(place, purpose) if isinstance(place, Remote) else _locked(place, purpose) as lease:
+        outer = _held.set({**_held.get(), key: lease})
+        try:
+            yield
+        finally:
+            _held.reset(outer)
+
+
+def confirm_lock(place: Place) -> None:
+    """Raise StoreError if this process holds the lock of `place` no more, though it thinks so.
+
+    That of a folder is the system's, and is held until the process ends.
+    """
+    if isinstance(place, Remote) and (lease := _held.get().get(place)):
+        lease.confirm()
+
+
+@contextmanager
+def _locked(folder: Path, purpose: str) -> Iterator[None]:
     lock = _acquired(folder)
-    outer = _held.set(_held.get() | {place})
     try:
         with suppress(OSError):  # on a full disk the holder has no name, and may yet delete
             (folder / _HOLDER).write_text(
@@ -59,23 +80,17 @@ def writer_lock(folder: Path, purpose: str) -> Iterator[None]:
             )
         yield
     finally:
-        _held.reset(outer)
         lock.release()
 
 
 def _acquired(folder: Path) -> FileLock:
     try:
         make_folder(folder)
-        if not (folder / _LOCK).exists() and any(folder.glob("*.lance")) and not _ours(folder):
-            raise StoreError(
-                f"{folder} is another program's database. Choose another folder for the index."
-            )
+        _need_ours(folder)
         lock = FileLock(folder / _LOCK)
         lock.acquire(timeout=_WRITER_PATIENCE, poll_interval=_POLL)
     except Timeout:
-        raise IndexLocked(
-            f"{folder.name} is being written: {holder(folder)}. Wait or cancel it."
-        ) from None
+        raise _refused(folder) from None
     except OSError as error:
         raise StoreError(
             f"{folder} cannot be written ({error.strerror}). Make it writable, or choose another "
@@ -84,33 +99,59 @@ def _acquired(folder: Path) -> FileLock:
     return lock
 
 
-def _ours(folder: Path) -> bool:
-    """Whether a database is an index that has lost its lock, and not another program's."""
-    if (folder / _HOLDER).exists() or any(folder.glob(f"{EMBEDDINGS}*.lance")):
-        return True
+@contextmanager
+def _leased(place: Remote, purpose: str) -> Iterator[Lease]:
+    taken = False
     try:
-        return is_made(folder, "meta") and connect(folder).open_table("meta").schema == META
-    except DAMAGE:
-        return False
+        _need_ours(place)
+        with leased(place / _LOCK, purpose, _WRITER_PATIENCE) as lease:
+            taken = True
+            yield lease
+    except Held:
+        raise _refused(place) from None
+    except OSError as error:
+        if taken:  # it is of what was done under the lock
+            raise
+        raise StoreError(f"{place} cannot be written: {error.strerror}. Mend that.") from error
 
 
-def is_locked(folder: Path) -> bool:
+def _refused(place: Place) -> IndexLocked:
+    return IndexLocked(f"{place.name} is being written: {holder(place)}. Wait or cancel it.")
+
+
+def _need_ours(place: Place) -> None:
+    """StoreError if it holds a database of another program, and is no index that lost its lock."""
+    if (place / _LOCK).exists() or not table_names(place):
+        return
+    if (place / _HOLDER).exists() or table_names(place, EMBEDDINGS):
+        return
+    with suppress(*DAMAGE):
+        if is_made(place, "meta") and connect(place).open_table("meta").schema == META:
+            return
+    raise StoreError(f"{place} is another program's database. Choose another folder for the index.")
+
+
+def is_locked(place: Place) -> bool:
     """Whether a process is writing the index at this moment."""
-    if not (folder / _LOCK).exists():
-        return False
     try:
-        with FileLock(folder / _LOCK).acquire(timeout=_ASKER_PATIENCE, poll_interval=_POLL):
+        if isinstance(place, Remote):
+            return is_leased(place / _LOCK)
+        if not (place / _LOCK).exists():
+            return False
+        with FileLock(place / _LOCK).acquire(timeout=_ASKER_PATIENCE, poll_interval=_POLL):
             return False
     except Timeout:
         return True
-    except OSError:  # a folder that nobody may write, or that went away
+    except OSError:  # a place that nobody may write, or that went away
         return False
 
 
-def holder(folder: Path) -> str:
+def holder(place: Place) -> str:
     """Who holds the lock, in words."""
+    if isinstance(place, Remote):
+        return holder_of(place / _LOCK)
     try:
-        held = json.loads((folder / _HOLDER).read_text())
+        held = json.loads((place / _HOLDER).read_text())
         return "{purpose} (process {pid} on {host}, since {since})".format(**held)
     except (OSError, ValueError, TypeError, KeyError):
         return "by an unknown process"

@@ -2,9 +2,10 @@
 
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from core.errors import IndexMissing
+from core.places import Place
+from core.store.damage import reading
 from core.store.database import is_made
 from core.store.values import moment, stored
 from core.types import EmbedderInfo
@@ -57,9 +58,11 @@ class Meta:
         return meta
 
 
-def require_finished(folder: Path) -> None:
+def require_finished(folder: Place) -> None:
     """Raise IndexMissing unless a build has finished in `folder`."""
-    if not is_made(folder, "meta"):
+    with reading(folder):
+        finished = is_made(folder, "meta")
+    if not finished:
         raise IndexMissing(
             f"There is no finished index in {folder}. Build one: "
             f"python -m core build CORPUS... --index {folder}"

@@ -5,20 +5,26 @@ the writer's lock.
 """
 
 import json
-import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from core.errors import StoreError
+from core.places import Place
 from core.progress import Spending
 from core.store import schema
 from core.store.damage import DAMAGE, reading
-from core.store.database import connect, is_made, replace_table
+from core.store.database import (
+    connect,
+    is_made,
+    remove_table,
+    replace_table,
+    table_names,
+    table_size,
+)
 from core.store.values import moment, stored
 
 _KEEP_VERSIONS = timedelta(days=1)
@@ -59,7 +65,7 @@ def table_name(artefact: str, digest: str, table: str) -> str:
     return f"{schema.ARTEFACTS}{artefact}_{digest}_{table}"
 
 
-def shelved(folder: Path) -> dict[str, Shelved]:
+def shelved(folder: Place) -> dict[str, Shelved]:
     """What lies on the shelf of the index in `folder`, by name.
 
     Raises
@@ -73,7 +79,7 @@ def shelved(folder: Path) -> dict[str, Shelved]:
         return {row["name"]: _from_row(row) for row in rows}
 
 
-def read_tables(folder: Path, artefact: Shelved) -> dict[str, pa.Table]:
+def read_tables(folder: Place, artefact: Shelved) -> dict[str, pa.Table]:
     """The tables of an artefact, by the names that it gave them.
 
     Raises
@@ -97,7 +103,7 @@ def read_tables(folder: Path, artefact: Shelved) -> dict[str, pa.Table]:
 
 
 def write_artefact(
-    folder: Path, artefact: str, digest: str, tables: Mapping[str, pa.Table]
+    folder: Place, artefact: str, digest: str, tables: Mapping[str, pa.Table]
 ) -> tuple[dict[str, int], int]:
     """Write the tables of an artefact: their versions, and their bytes on the disk.
 
@@ -108,31 +114,30 @@ def write_artefact(
     for name, rows in tables.items():
         stored = table_name(artefact, digest, name)
         versions[name] = int(replace_table(database, stored, rows).version)
-        place = folder / f"{stored}.lance"
-        size += sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
+        size += table_size(folder, stored)
     return versions, size
 
 
-def put(folder: Path, artefact: Shelved) -> None:
+def put(folder: Place, artefact: Shelved) -> None:
     """Make a written artefact the one of its name that readers see."""
     _write(folder, {**shelved(folder), artefact.name: artefact})
 
 
-def take_off(folder: Path, name: str) -> None:
+def take_off(folder: Place, name: str) -> None:
     """Take the row of an artefact away; `sweep` removes its tables."""
     _write(folder, {key: row for key, row in shelved(folder).items() if key != name})
 
 
-def sweep(folder: Path) -> None:
+def sweep(folder: Place) -> None:
     """Remove the tables that no row names: of a make that was killed, or taken off."""
     rows = shelved(folder).values()
     wanted = {row.table(name) for row in rows for name in row.versions}
-    for place in folder.glob(f"{schema.ARTEFACTS}*.lance"):
-        if place.stem not in wanted:
-            shutil.rmtree(place)
+    for name in table_names(folder, schema.ARTEFACTS):
+        if name not in wanted:
+            remove_table(folder, name)
 
 
-def _write(folder: Path, rows: Mapping[str, Shelved]) -> None:
+def _write(folder: Place, rows: Mapping[str, Shelved]) -> None:
     """The whole shelf at once: LanceDB shows a reader the rows before or the rows after."""
     written = pa.Table.from_pylist(list(map(_to_row, rows.values())), schema=schema.SHELVED)
     table = replace_table(connect(folder), schema.SHELF, written)

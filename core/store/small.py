@@ -2,16 +2,19 @@
 
 A build replaces tables and leaves it alone; it is renamed and deleted with the index's folder. It
 keeps SQLite's plain journal, not a write-ahead log, so that it is one file to copy, can be read in
-a folder that nobody may write, and is safe where a network shares the folder.
+a folder that nobody may write, and is safe where a network shares the folder. In object storage it
+is one object: a copy is changed under a lock, and put back before the change counts.
 """
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from core.errors import StoreError
+from core.places import Place, Remote
+from core.store import copies
 
 _PATIENCE = 30.0  # seconds to wait for another process that writes
 _VERSION = 1
@@ -26,7 +29,7 @@ class SmallFile:
     tables : the statements that make its tables.
     """
 
-    def __init__(self, path: Path, tables: tuple[str, ...]) -> None:
+    def __init__(self, path: Place, tables: tuple[str, ...]) -> None:
         self.path = path
         self._tables = tables
 
@@ -37,10 +40,23 @@ class SmallFile:
         ------
         StoreError : the file is damaged, or a newer version of this program made it.
         """
-        if not self.path.exists():
-            return []
-        with self._mendable(), closing(self._opened("rw")) as found:
-            return found.execute(statement, values).fetchall() if self._made(found) else []
+        with self._mendable():
+            path = self._as_it_is()
+            if path is None:
+                return []
+            with closing(_opened(path, "rw")) as found:
+                return found.execute(statement, values).fetchall() if self._made(found) else []
+
+    def stamp(self) -> str:
+        """Another text whenever it was written."""
+        with self._mendable():
+            if isinstance(self.path, Remote):
+                copy = copies.current(self.path)
+                return str(copy.version) if copy else ""
+            if not self.path.exists():
+                return ""
+            found = self.path.stat()
+            return f"{found.st_mtime_ns} {found.st_size}"
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -53,7 +69,7 @@ class SmallFile:
         StoreError : as `read` does; or the disk is full, nobody may write there, or the index is
             gone.
         """
-        with self._mendable(), closing(self._opened("rwc")) as found:
+        with self._mendable(), self._changed() as path, closing(_opened(path, "rwc")) as found:
             found.execute("BEGIN IMMEDIATE")
             try:
                 if not self._made(found):
@@ -66,9 +82,16 @@ class SmallFile:
                 raise
             found.execute("COMMIT")
 
-    def _opened(self, mode: str) -> sqlite3.Connection:
-        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
-        return sqlite3.connect(uri, uri=True, timeout=_PATIENCE, isolation_level=None)
+    def _as_it_is(self) -> Path | None:
+        if isinstance(self.path, Remote):
+            copy = copies.current(self.path)
+            return copy.path if copy else None
+        return self.path if self.path.exists() else None
+
+    def _changed(self) -> AbstractContextManager[Path]:
+        if isinstance(self.path, Remote):
+            return copies.changing(self.path, _PATIENCE)
+        return nullcontext(self.path)
 
     def _made(self, found: sqlite3.Connection) -> bool:
         """Whether its tables are there; a process that was killed may have left it empty."""
@@ -84,7 +107,17 @@ class SmallFile:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
+            if isinstance(self.path, Remote) and isinstance(error, OSError):
+                raise StoreError(
+                    f"{self.path} cannot be read or written ({error.strerror}). Mend that, and try "
+                    "again."
+                ) from error
             raise StoreError(
                 f"{self.path} cannot be read or written ({error}). Make its folder writable and "
                 "free the disk; if the file is damaged, move it away."
             ) from error
+
+
+def _opened(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=_PATIENCE, isolation_level=None)

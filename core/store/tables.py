@@ -1,16 +1,19 @@
 """Reading the tables of one finished version of an index."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from functools import lru_cache
 
 import lancedb
 import pyarrow as pa
+from lancedb.expr import Expr, col
+from lancedb.query import FullTextQuery
 
 from core.errors import IndexIncompatible, IndexMissing, StoreError
+from core.places import Place, Remote
 from core.store import schema
 from core.store.damage import reading
-from core.store.database import connect
+from core.store.database import connect, made_versions
 from core.store.meta import Meta, require_finished
 from core.store.values import strict_json
 from core.types import EmbedderInfo
@@ -22,14 +25,17 @@ class Tables:
     Reading raises StoreError where they are damaged, or have gone because it was built again.
     """
 
-    def __init__(self, path: Path, meta: Meta) -> None:
+    def __init__(self, path: Place, meta: Meta) -> None:
         self.path = path
         self.meta = meta
         self._database = connect(path)
+        self._opened: dict[str, lancedb.table.Table] = {}
 
     def table(self, name: str) -> lancedb.table.Table:
         """As it was when that version was finished."""
-        return open_version(self._database, name, self.meta)
+        if name not in self._opened:
+            self._opened[name] = open_version(self._database, name, self.meta)
+        return self._opened[name]
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -56,6 +62,44 @@ class Tables:
         with self.reading():
             return self.table(name).to_arrow().combine_chunks()  # or each row costs a walk
 
+    def take(self, name: str, numbers: Sequence[int], columns: Sequence[str]) -> pa.Table:
+        """Columns of the rows of these numbers, which ascend; in one read."""
+        with self.reading():
+            asked = self.table(name).take_offsets(list(numbers)).select(list(columns))
+            return asked.to_arrow().combine_chunks()
+
+    def find(
+        self, name: str, column: str, values: Sequence[str], columns: Sequence[str]
+    ) -> pa.Table:
+        """Columns of the rows that have one of `values` in `column`, by its index if it has one."""
+        return self.where(name, col(column).isin(list(values)), columns)
+
+    def where(self, name: str, holds: Expr, columns: Sequence[str]) -> pa.Table:
+        """Columns of the rows for which `holds` is true."""
+        with self.reading():
+            asked = self.table(name).search().where(holds)
+            return asked.select(list(columns)).to_arrow().combine_chunks()
+
+    def full_text(
+        self,
+        name: str,
+        query: FullTextQuery,
+        columns: Sequence[str],
+        limit: int,
+        holds: Expr | None = None,
+    ) -> pa.Table:
+        """Columns of the rows that its full-text index finds, best first, with their `_score`.
+
+        Parameters
+        ----------
+        holds : true of each of them; of any row if it is left out.
+        """
+        with self.reading():
+            asked = self.table(name).search(query).select([*columns, "_score"])
+            if holds is not None:
+                asked = asked.where(holds, prefilter=True)
+            return asked.limit(limit).to_arrow()
+
     def select(self, name: str, columns: Sequence[str], where: str = "") -> pa.Table:
         """Columns of a table, of the rows for which the SQL condition `where` holds."""
         with self.reading():
@@ -70,9 +114,21 @@ def open_version(database: lancedb.DBConnection, name: str, meta: Meta) -> lance
     return table
 
 
-def read_meta(folder: Path) -> Meta:
+def read_meta(folder: Place) -> Meta:
     """The last finished version in `folder`; raises as `Index.open` does."""
     require_finished(folder)
+    if isinstance(folder, Remote):
+        return _published(folder, made_versions(folder, "meta"))
+    return _last(folder)
+
+
+@lru_cache(maxsize=128)
+def _published(place: Remote, versions: Hashable) -> Meta:  # noqa: ARG001
+    """To look which versions there are is one request, and to read the last one six."""
+    return _last(place)
+
+
+def _last(folder: Place) -> Meta:
     with reading(folder):
         rows = connect(folder).open_table("meta").to_arrow().to_pylist()
         content = rows[-1]["content"]  # in the order in which they were published
@@ -85,7 +141,7 @@ def read_meta(folder: Path) -> Meta:
     )
 
 
-def last_meta(folder: Path) -> Meta | None:
+def last_meta(folder: Place) -> Meta | None:
     """The last finished version in `folder`, or None if no build has finished there.
 
     Raises

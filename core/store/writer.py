@@ -1,24 +1,25 @@
 """Writing an index: a finished version, all or nothing."""
 
-import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
 import lancedb
 import pyarrow as pa
 
 from core.errors import StoreError
+from core.places import Place
 from core.store import schema
+from core.store.beside import WORDS_COLUMN, write_beside
 from core.store.damage import reading
-from core.store.database import Rows, connect, is_made, replace_table
+from core.store.database import Rows, connect, is_made, remove_table, replace_table, table_names
+from core.store.lock import confirm_lock
 from core.store.meta import Meta
-from core.store.rows import is_large
+from core.store.passages import is_large
 from core.store.tables import last_meta, open_version
+from core.text.clean import text_digest
 from core.text.tokens import words
 
-WORDS_COLUMN = "words"
 _KEEP_VERSIONS = timedelta(days=1)
 _OUTLIVE = (schema.EMBEDDINGS, schema.ARTEFACTS, schema.SHELF)
 
@@ -28,7 +29,7 @@ def passage_text(title: str, text: str) -> str:
     return f"{title}. {text}" if title else text
 
 
-def discard_damaged(folder: Path) -> None:
+def discard_damaged(folder: Place) -> None:
     """Delete the tables in `folder` if one of them, or what is known of them, cannot be read.
 
     Embeddings and artefacts that can be read stay: they were paid for.
@@ -49,43 +50,66 @@ def discard_damaged(folder: Path) -> None:
                 open_version(database, name, meta).to_arrow()
 
     sound = readable(read_published)
-    for table in folder.glob("*.lance"):
-        name = table.stem
+    for name in table_names(folder):
         wanted = sound or name.startswith(_OUTLIVE)
         if not wanted or not readable(partial(_read_table, database, name)):
-            shutil.rmtree(table)
+            remove_table(folder, name)
 
 
 def _read_table(database: lancedb.DBConnection, name: str) -> pa.Table:
     return database.open_table(name).to_arrow()
 
 
-def write_tables(folder: Path, tables: Mapping[str, Rows]) -> dict[str, int]:
+def write_tables(folder: Place, tables: Mapping[str, Rows]) -> dict[str, int]:
     """Write a version of each table; readers do not see it before `publish`.
 
     That of `passages` is whole in memory.
     """
     database = connect(folder)
+    large = is_large(len(tables.get("passages", ())))
     versions = {}
     for name, rows in tables.items():
-        large = name == "passages" and is_large(len(rows))
-        table = replace_table(database, name, _with_words(rows) if large else rows)
-        if large:
-            # Words are apart as they are for everything else here, whatever their script.
-            table.create_fts_index(WORDS_COLUMN, base_tokenizer="whitespace")
+        table = replace_table(database, name, _all_searchable(name, rows) if large else rows)
         versions[name] = int(table.version)
-    return versions
+    return {**versions, **write_beside(database)} if large else versions
 
 
-def _with_words(passages: pa.Table) -> pa.Table:
-    """`passages` with the words of title and text in a column for the full-text index."""
-    columns = (passages[name].to_pylist() for name in ("title", "text"))
-    found = (" ".join(words(passage_text(*pair))) for pair in zip(*columns, strict=True))
-    return passages.append_column(WORDS_COLUMN, pa.array(found, pa.string()))
+def _all_searchable(name: str, rows: Rows) -> Rows:
+    if isinstance(rows, pa.Table):
+        return searchable(name, rows)
+
+    def parts() -> Iterator[pa.RecordBatch]:
+        first = 0
+        for batch in rows:
+            yield from searchable(name, pa.Table.from_batches([batch]), first).to_batches()
+            first += len(batch)
+
+    made = searchable(name, rows.schema.empty_table()).schema
+    return pa.RecordBatchReader.from_batches(made, parts())
 
 
-def publish(folder: Path, meta: Meta) -> None:
+def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
+    """Rows of a table as a large index has them, with what they are looked up and searched by.
+
+    Parameters
+    ----------
+    name : of the table.
+    first : the number of the first of `rows`.
+    """
+    if name in ("documents", "passages", "pseudo_queries", "edges"):
+        numbers = pa.array(range(first, first + len(rows)), pa.int32())
+        rows = rows.append_column("number", numbers)
+    if name == "passages":
+        titles, texts = (rows[column].to_pylist() for column in ("title", "text"))
+        told = (words(passage_text(*pair)) for pair in zip(titles, texts, strict=True))
+        rows = rows.append_column(WORDS_COLUMN, pa.array(map(" ".join, told), pa.string()))
+        rows = rows.append_column("digest", pa.array(map(text_digest, texts), pa.string()))
+    return rows
+
+
+def publish(folder: Place, meta: Meta) -> None:
     """Make a written version the one that readers open: one row, so all of it or nothing."""
+    confirm_lock(folder)
     database = connect(folder)
     row = pa.table(
         {"finished_at": [meta.finished_at], "content": [meta.to_json()]}, schema=schema.META

@@ -13,13 +13,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
+from core.funnel.data import LOST, Fate
 from core.runs import Column, Other, Row, Run, Runs, Where
 from core.runs.board import against, standings
 from core.runs.slices import fields_of, found_by_round, recall_curve, slices
 from core.types import Query
 
 SPECS = ("bm25", "dense", "hybrid", "hoprag-similarity", "hoprag-coverage")
-STAGES = ("far", "unoffered", "refused", "cut", "kept")
 
 
 def made_up(runs: Runs, number: int, questions: list[Query], chance: random.Random) -> Run:
@@ -31,16 +31,17 @@ def made_up(runs: Runs, number: int, questions: list[Query], chance: random.Rand
         rows = []
         for query in questions:
             ranks = {gold: chance.choice([None, *range(1, 21)]) for gold in query.gold}
-            fates = [
-                {"gold": gold, "passage": gold, "stage": "kept" if rank else chance.choice(STAGES)}
+            fates = tuple(
+                Fate(gold, gold, "kept" if rank else chance.choice(LOST), rank=rank)
                 for gold, rank in ranks.items()
-            ]
+            )
             hits = tuple(f"passage-{chance.randrange(10_000)}" for _ in range(20))
             rows.append(
-                Row(retriever, query, ranks, hits, seconds=0.1, found=(0, 1, 2), fates=tuple(fates))
+                Row(retriever, query, ranks, hits, seconds=0.1, found=(0, 1, 2), fates=fates)
             )
         runs.append(run.id, rows)
-    return run
+    runs.end(run.id, "finished")
+    return runs.get(run.id)
 
 
 def timed(what: str, work: Callable[[], object]) -> None:

@@ -183,6 +183,8 @@ def test_a_node_tells_its_passage_and_is_marked(page: Any, server: Server, sampl
     page.locator(".gold-chip", has_text=title).wait_for()
     assert "by hand" in page.locator(".gold-chip", has_text=title).inner_text()
     assert title in page.locator(".details h3").inner_text()
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    page.locator(".gold-chip", has_text=title).wait_for(state="detached")
 
 
 def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path) -> None:
@@ -219,7 +221,8 @@ def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sam
     assert page.evaluate(focused) == "Play"
     assert page.locator(".film .caption").get_attribute("aria-live") == "polite"
     slider = page.locator(".film [role=slider]")
-    assert slider.get_attribute("aria-valuetext") == page.locator(".film .caption").inner_text()
+    place, caption = (page.locator(f".film .{name}").inner_text() for name in ("place", "caption"))
+    assert slider.get_attribute("aria-valuetext") == f"{place.capitalize()}. {caption}"
     page.keyboard.press("t")
     assert page.locator(".twin tbody tr").count() == page.evaluate(
         "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"

@@ -29,7 +29,7 @@ def film(page: Any) -> None:
 
 def step(page: Any) -> tuple[int, int]:
     """Which step the film is at, and the last one there is."""
-    at, last = page.locator(".film .place").inner_text().split(" of ")
+    at, last = page.evaluate("[__hopFilm.root.dataset.t, __hopFilm.film.timeline.last]")
     return int(at), int(last)
 
 

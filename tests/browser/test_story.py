@@ -44,9 +44,11 @@ def test_each_caption_and_ranking_is_that_of_the_steps(
     page.on("console", lambda message: troubles.append(message.text))
     page.goto(f"{story.as_uri()}#t=1&grain=event")
     page.locator(".film .caption:not(:empty)").wait_for()
-    for t in stops(steps, "event"):
+    all_stops = stops(steps, "event")
+    for number, t in enumerate(all_stops, start=1):
         now = frame(steps, t)
-        assert page.locator(".film .place").inner_text() == f"{t} of {len(steps)}"
+        place = page.locator(".film .place").inner_text()
+        assert place == f"stop {number} of {len(all_stops)}"
         told = sentence(steps, t, lambda node: names.get(node, node))
         shown = page.locator(".film .caption").inner_text()
         assert shown == told or (now.ended and shown.startswith("The end: "))
@@ -98,10 +100,11 @@ def test_one_that_opens_at_its_end_begins_with_the_arrow_that_leads_on(
     trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
     page.goto(f"{written(trace, tmp_path).as_uri()}#t={len(WALK)}&grain=event")
     place = page.locator(".film .place")
-    for key, t in (("ArrowRight", 1), ("End", len(WALK)), ("ArrowRight", len(WALK))):
+    last = len(stops(WALK, "event"))
+    for key, number in (("ArrowRight", 1), ("End", last), ("ArrowRight", last)):
         page.keyboard.press(key)
         page.evaluate(PAINTED)
-        assert place.inner_text() == f"{t} of {len(WALK)}"
+        assert place.inner_text() == f"stop {number} of {last}"
     page.close()
 
 
@@ -109,9 +112,10 @@ def test_it_plays_by_itself_to_its_end(browser: Any, tmp_path: Path) -> None:
     page = browser.new_page()
     trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
     page.goto(f"{written(trace, tmp_path).as_uri()}#t=1&grain=whole")
+    last = len(stops(WALK, "event"))  # it is no whole of others
     page.keyboard.press("s")
     page.get_by_role("button", name="Play", exact=True).click()
-    page.locator(".film .place", has_text=f"{len(WALK)} of {len(WALK)}").wait_for(timeout=60_000)
+    page.locator(".film .place", has_text=f"stop {last} of {last}").wait_for(timeout=60_000)
     page.get_by_role("button", name="Play from the start").wait_for()
     assert page.url.endswith("#t=1&grain=whole") or f"#t={len(WALK)}" in page.url
     page.close()

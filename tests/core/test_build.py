@@ -326,7 +326,7 @@ def test_another_schema_is_refused(built, embedder, monkeypatch):
         Index.open(built)
 
 
-@pytest.mark.parametrize("path", ["s3://bucket/index", "nowhere"])
+@pytest.mark.parametrize("path", ["ftp://host/index", "nowhere"])
 def test_what_is_no_index_folder(path, tmp_path):
     with pytest.raises(IndexMissing):
         Index.open(path if "://" in path else tmp_path / path)

@@ -382,7 +382,7 @@ def test_an_index_by_its_name_in_the_list(
 
 MISTAKES: list[tuple[tuple[object, ...], int, str]] = [
     (("info", "--index", "./none"), 1, "There is no finished index in none"),
-    (("info", "--index", "s3://bucket/x"), 1, "An index is a folder on this machine"),
+    (("info", "--index", "ftp://host/x"), 1, "An index is in a folder on this machine"),
     (("ask", "x", "--index", "./none"), 1, "Build one: python -m core build"),
     (("build", "none.txt", "--index", "./new"), 2, "There is no file none.txt"),
     (("build", "none.txt", "--index", "./new", "--chunk", "words"), 2, "No chunking"),

@@ -12,7 +12,7 @@ from core.artefacts.workbench import Workbench
 from core.corpus.files import read_files
 from core.evaluate.measures import Outcome
 from core.film import make_film
-from core.funnel.data import STAGES, Fate
+from core.funnel.data import STAGES
 from core.funnel.fates import fates
 from core.funnel.report import funnel
 from core.models.embedder import load_embedder
@@ -92,9 +92,7 @@ def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: st
         outcome = Outcome(retriever, question, (), {}, 0.0, 0.0, 0)
         marks = GoldMarks(question.text, index)
         row = row_of(outcome, trace.steps, index, marks.now().passages)
-        evaluated = {
-            fate.gold: STAGES[fate.stage] for fate in map(Fate.from_json, row.fates) if fate.lost
-        }
+        evaluated = {fate.gold: STAGES[fate.stage] for fate in row.fates if fate.lost}
         column = Column(spec, trace)
         compared = gold_table(Comparison(index, question.text, 5, (column,), marks))
         cells = re.findall(r"<td[^>]*>(.*?)</td>", compared)[: len(row.fates)]
@@ -102,11 +100,11 @@ def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: st
         (*_, last) = unpacked(film, "event")
         for fate, cell in zip(row.fates, cells, strict=True):
             said = re.sub("<.*?>", "", cell)
-            words = evaluated.get(fate["gold"])
+            words = evaluated.get(fate.gold)
             (gold,) = (
                 g
                 for g in film["gold"]
-                if fate["passage"] in (g["id"], g["name"]) or (not fate["passage"] and not g["id"])
+                if fate.passage in (g["id"], g["name"]) or (not fate.passage and not g["id"])
             )
             assert said == (words or said)
             assert bool(words) == bool(gold["missing"])

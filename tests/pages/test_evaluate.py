@@ -9,6 +9,7 @@ from core import jobs
 from core.artefacts.workbench import Workbench
 from core.errors import Cancelled
 from core.funnel.flow import between, through
+from core.marks import set_gold
 from core.retrievers import Spec
 from core.runs import MEASURES, Other, Run, Runs
 from core.runs.board import against, standings
@@ -17,6 +18,7 @@ from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
 from core.runs.slices import fields_of, slices
 from core.store.index import Index
+from core.store.small import SmallFile
 from pages.components.evaluate import picks
 from pages.components.evaluate.picks import picked
 from pages.components.evaluate.reading import SHOWN
@@ -190,11 +192,45 @@ def test_renamed_and_deleted_with_a_way_back(run: Run, runs: Runs):
     checked(press.click().run())
     assert runs.all()[0].name == "After the mend"
     checked(app.button(key="evaluate_delete_button").click().run())
+    assert "Save the run" in labels(app, "download_button")
     checked(app.button(key="evaluate_delete_not").click().run())
     assert runs.all()
     checked(app.button(key="evaluate_delete_button").click().run())
     checked(app.button(key="evaluate_delete_now").click().run())
     assert runs.all() == []
+
+
+def test_gold_that_was_marked_after_a_run_is_said_and_it_is_measured_again(
+    bench: Workbench, runs: Runs, inline_jobs: list[jobs.Job]
+):
+    specs = [Spec("dense"), Spec.parse("hoprag-similarity(n_hop=2)")]
+    first = begin(bench, own_questions(bench.index), specs, name="First")
+    measure(first, bench)
+    set_gold(bench.index, QUESTION.text, "singer", gold=True)
+    for name in ("errors", "evaluate"):
+        app = opened(name, index=TINY)
+        said = "1 gold passage was marked after this run: measure again."
+        assert said in [one.value.replace("\\", "") for one in app.warning], name
+    checked(app.button(key="measure_again_now").click().run())
+    assert here(app) == "Evaluate"
+    assert app.multiselect(key="evaluate_retrievers").value == list(map(str, specs))
+    checked(app.button(key="evaluate_start").click().run())
+    assert [one.retrievers for one in runs.all()] == [first.retrievers] * 2
+    assert [one.value for one in app.warning] == []
+
+
+def test_a_run_that_cannot_be_read_says_so_and_the_others_stay(
+    run: Run, bench: Workbench, runs: Runs
+):
+    other = begun(bench, "Second")
+    measure(other, bench)
+    with SmallFile(runs.path, ()).writing() as written:
+        written.execute("UPDATE rows SET fates = '[{}]' WHERE run = ?", (run.id,))
+    for name in ("evaluate", "errors"):
+        shown = [opened(name, index=TINY, run=one.id, which="all").error for one in (run, other)]
+        told = [[each.value.replace("\\", "") for each in errors] for errors in shown]
+        assert "measured in First cannot be read" in told[0][0], name
+        assert told[1] == [], name
 
 
 def test_a_run_that_was_stopped_is_resumed(
@@ -212,7 +248,7 @@ def test_a_run_that_was_stopped_is_resumed(
     assert any("Stopped" in each.value for each in app.warning)
     checked(app.button(key="evaluate_resume").click().run())
     assert runs.get(made.id).state == "finished"
-    assert not app.warning
+    assert [one.value for one in app.warning] == []
 
 
 def test_an_old_address_shows_the_newest(run: Run):

@@ -153,6 +153,7 @@ def test_the_least_similarity_filters(tiny_index: Index) -> None:
         if edge.similarity >= 1
     }
     assert node_ids(app) == {"town", *kept}
+    assert ("no edge with a similarity of 1.00 or more" in html(app)) == (not kept)
     app.slider(key="explore_min").set_value(0.0).run()
     assert node_ids(app) == around(tiny_index, "town")
 

@@ -11,6 +11,7 @@ from core.jobs.journal import Journal
 from core.marks import set_gold
 from core.progress import Progress
 from core.reviews import Change, Reviews
+from core.runs import Runs
 from core.store.database import connect
 from core.store.index import Index
 from core.store.lock import writer_lock
@@ -18,6 +19,7 @@ from core.store.schema import META, SCHEMA_VERSION
 from core.traces import dump, record
 from pages.components.indexes import index_dialogs
 from pages.components.shell import nav
+from tests.core.runs.hand_made import hand_made
 from tests.core.worlds import ScriptedRetriever, WorldIndex
 from tests.pages.journeys import checked, labels, opened, raw, words
 
@@ -57,6 +59,16 @@ def test_open_goes_to_the_trace_page(
 ) -> None:
     opened("start").button(key="start_open_tiny").click().run()
     assert went == [("trace", {"index": "tiny"})]
+
+
+def test_a_recent_run_is_a_click_away(
+    tiny_home: Path, tiny_index: Index, went: list[tuple[str, dict[str, str]]]
+) -> None:
+    run = hand_made(Runs(tiny_index.path))
+    app = opened("start")
+    assert "Recent runs First tiny · 4 questions · BM · " in words(app)
+    app.button(key=f"start_open_run_{run.id}").click().run()
+    assert went == [("evaluate", {"index": "tiny", "run": run.id})]
 
 
 def test_the_sample_is_built_and_opened_with_a_good_question(

@@ -63,6 +63,14 @@ def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
     assert "--retriever 'hoprag-coverage(top_k=2)'" in command
 
 
+def test_a_walk_whose_seeds_are_all_passages_says_that_no_hop_is_seen(tiny_home: Path) -> None:
+    told = "Each is a seed, so no hop leads to another one"
+    asked = {"index": "tiny", "q": QUESTION.text}
+    for retriever, says in (("hoprag-coverage", True), ("hoprag-coverage(seeds=1)", False)):
+        captions = [one.value for one in opened("trace", **asked, retriever=retriever).caption]
+        assert any(told in caption for caption in captions) is says
+
+
 def test_the_film_is_that_of_the_retriever(tiny_home: Path, tiny_index: Index) -> None:
     at = opened("trace", index="tiny", q=QUESTION.text, retriever=NODE)
     trace = record(

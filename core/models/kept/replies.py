@@ -1,29 +1,37 @@
 """What a model was asked and what it answered, kept with the index: nothing is paid for twice.
 
 One SQLite file in the folder of the index. Each reply is written the moment it comes, so that a
-killed process loses no more than the calls that were under way. Neither URL nor key is in it.
+killed process loses no more than the calls that were under way. Neither URL nor key is in it. Of an
+index in object storage that file is a copy on this machine, and each reply is an object too.
 """
 
 import json
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from core.models.kept.leases import LASTS, Leases
 from core.models.kept.reply_file import FILE, ReplyFile
+from core.models.kept.stored_replies import Row, StoredReplies
 from core.models.prompt import Prompt, Reply
+from core.places import Place, Remote
+from core.store.copies import copy_folder
 
 __all__ = ["FILE", "Replies", "Spent", "Took", "reply_key"]
 _GET = (
     "SELECT text, tokens_in, tokens_out, seconds, ending, billed, estimated FROM replies"
     " WHERE key = ?"
 )
+_KEPT = (
+    "SELECT prompt, model, letters, text, tokens_in, tokens_out, seconds, ending, billed,"
+    " estimated FROM replies WHERE key = ?"
+)
 _PUT = (
-    "INSERT INTO replies (key, prompt, model, letters, text, tokens_in, tokens_out, seconds,"
-    " ending, billed, estimated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO replies (key, prompt, model, letters, text, tokens_in, tokens_out,"
+    " seconds, ending, billed, estimated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -68,17 +76,21 @@ class Replies:
     StoreError : by every method, where the file is damaged or the disk is full.
     """
 
-    def __init__(self, folder: Path, *, lasts: float = LASTS) -> None:
-        self._file = ReplyFile(folder)
+    def __init__(self, folder: Place, *, lasts: float = LASTS) -> None:
+        self._storage = StoredReplies(folder) if isinstance(folder, Remote) else None
+        self._file = ReplyFile(copy_folder(folder) if isinstance(folder, Remote) else folder)
         self._leases = Leases(self._file, lasts)
         self.close = self._file.close
 
     @property
     def unkept(self) -> str:
-        return self._file.unkept
+        return (self._storage.unkept if self._storage else "") or self._file.unkept
 
     def get(self, key: str) -> Reply | None:
         rows = self._read(_GET, key)
+        if not rows and self._storage and self._storage.has(key):
+            self._copy(self._storage.rows([key]))
+            rows = self._read(_GET, key)
         if not rows:
             return None
         text, tokens_in, tokens_out, seconds, ending, billed, estimated = rows[0]
@@ -90,22 +102,47 @@ class Replies:
         One that was kept before steps aside and is no longer found, but stays paid for.
         """
         about = key, prompt.name, model, prompt.letters
+        aside = f"{key} before {uuid4().hex}"
+        if self._storage:
+            old = [Row(aside, *(*row[:-1], bool(row[-1]))) for row in self._read(_KEPT, key)]
+            self._storage.put([*old, Row(*about, *astuple(reply))])
         with self._file.used() as connection:
-            connection.execute(
-                "UPDATE replies SET key = key || ' before ' || hex(randomblob(8)) WHERE key = ?",
-                (key,),
-            )
+            connection.execute("UPDATE replies SET key = ? WHERE key = ?", (aside, key))
             connection.execute(_PUT, (*about, *astuple(reply)))
 
-    def turn(self, key: str, done: Callable[[], bool]) -> AbstractContextManager[None]:
+    def _copy(self, rows: Iterable[Row]) -> None:
+        with self._file.used() as connection:
+            connection.executemany(_PUT, map(astuple, rows))
+
+    def _match_storage(self) -> None:
+        """Have here what is kept there, of whatever machine, and no more."""
+        if not self._storage:
+            return
+        there = self._storage.keys()
+        here = {key for (key,) in self._read("SELECT key FROM replies")}
+        self._copy(self._storage.rows(sorted(there - here)))
+        with self._file.used() as connection:
+            gone = [(key,) for key in here - there]
+            connection.executemany("DELETE FROM replies WHERE key = ?", gone)
+
+    @contextmanager
+    def turn(self, key: str, done: Callable[[], bool]) -> Iterator[None]:
         """Have `key` asked for by nobody else meanwhile, in any process.
 
         While another one asks for it this waits, until what that one was answered makes it `done`.
         """
-        return self._leases.turn(key, done)
+        if not self._storage:
+            with self._leases.turn(key, done):
+                yield
+            return
+        with self._leases.turn(key, done), self._storage.turn(key, done):
+            if not done():  # as far as is known here
+                self._copy(self._storage.rows([key]))
+            yield
 
     def spent(self, prompt: str = "") -> Spent:
         """All that was paid for, or only prompts of one name."""
+        self._match_storage()
         rows = self._read(
             "SELECT coalesce(sum(billed), 0), coalesce(sum(tokens_in * billed), 0),"
             " coalesce(sum(tokens_out * billed), 0) FROM replies WHERE ? IN ('', prompt)",
@@ -115,6 +152,7 @@ class Replies:
 
     def took(self, prompt: str, model: str) -> list[Took]:
         """What the replies of `model` to prompts of one name took, those of which it is known."""
+        self._match_storage()
         rows = self._read(
             "SELECT tokens_in, tokens_out, letters FROM replies"
             " WHERE prompt = ? AND model = ? AND NOT estimated AND tokens_out > 0",

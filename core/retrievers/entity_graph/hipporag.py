@@ -73,7 +73,7 @@ class HippoRag:
         offers = offered(links, weights, "specificity")
         yield Offered(ROOT, "entities", offers, things=things, told=by)
         if not weights:
-            cosine = (index.vectors @ encoded.vector).astype(np.float64)
+            cosine = self.workbench.cosines(encoded.vector)
             yield by_cosine(index, self.top_k, started, cosine, "No name leads to an entity")
             return
         graph, reset = self.workbench.get(NAMES_GRAPH), reset_from(weights, entities)

@@ -110,7 +110,7 @@ class HippoRag2:
         yield replace(asked, settings=settings_told(self))
         started = time.perf_counter()
         index, graph = self.workbench.index, self.workbench.get(ENTITY_GRAPH)
-        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        cosine = self.workbench.cosines(encoded.vector)
         offered = self._facts(encoded)
         yield offered
         kept = [(self._fact(offer.target), offer.score) for offer in offered.taken]

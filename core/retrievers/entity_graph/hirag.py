@@ -81,7 +81,7 @@ class HiRag:
         yield replace(asked, settings=settings_told(self))
         started, get = time.perf_counter(), self.workbench.get
         relations, hierarchy, groups = get(RELATIONS), get(HIERARCHY), get(COMMUNITIES)
-        own = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
+        own = self.workbench.cosines(encoded.vector)
         if not relations.names:
             ranked = ranked_by(self.workbench.index, self.top_k, started, passage=own)
             yield replace(ranked, told=replace(ranked.told, fallback=_NAMELESS))

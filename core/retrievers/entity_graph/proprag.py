@@ -97,7 +97,7 @@ class PropRag:
         yield replace(asked, settings=settings_told(self))
         started, index = time.perf_counter(), self.workbench.index
         graph = self.workbench.get(ENTITY_GRAPH)
-        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        cosine = self.workbench.cosines(encoded.vector)
         dense = self.dense * min_max(cosine)
         offered = self._facts(encoded.vector)
         yield offered

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.artefacts.hop_graph import Floats, Graph
+from core.artefacts.hop_graph import Graph
+from core.artefacts.lexicon import Holding
+from core.artefacts.likeness import Floats
+from core.artefacts.scored import Scored, summed
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
 from core.store.adjacency import Numbers
@@ -50,16 +53,25 @@ class Asking:
 
     Parameters
     ----------
-    entry : the addends of each vertex's entry score by name, each (n,).
+    entry : the addends of each vertex's entry score by name.
     weights : the question's words by their share of its idf; they sum to 1.
-    holds : which of those words each vertex holds, (n, words).
+    holding : says which of those words vertices hold.
     vector : EMB(q), (d,) unit-norm.
     """
 
-    entry: Mapping[str, Floats]
+    entry: Mapping[str, Scored]
     weights: Mapping[str, float]
-    holds: Bools
+    holding: Holding
     vector: Vectors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Around:
+    """The edges of a vertex, one to each neighbour, their other ends, and which lead backwards."""
+
+    edges: Numbers
+    ends: Numbers
+    backwards: Bools
 
 
 class CoveragePolicy(Policy):
@@ -87,7 +99,6 @@ class CoveragePolicy(Policy):
     ) -> None:
         self._graph = graph
         self._asking = asking
-        self._entry = np.sum(list(asking.entry.values()), axis=0)
         self._words = np.array(list(asking.weights), object)
         either = "|".join(map(re.escape, asking.weights))
         self._asked = re.compile(rf"(?<!\w)(?:{either})(?!\w)")
@@ -98,12 +109,29 @@ class CoveragePolicy(Policy):
         self._strength: dict[int, float] = {}
         self._covered: dict[int, Bools] = {}
         self._evidence: dict[int, float] = {}
+        self._entered: dict[int, tuple[Part, ...]] = {}
+        self._entry: dict[int, float] = {}
+        self._around: dict[int, _Around] = {}
+
+    def begin(self, queue: Sequence[str]) -> None:
+        """Has all that the round looks at read in one go, of a large index."""
+        if not self._graph.index.large:
+            return
+        cut, number = self._cut(), self._graph.index.number
+        around = [self._at(vertex) for name in queue if self._score(vertex := number[name]) >= cut]
+        if around:
+            ends = np.unique(np.concatenate([each.ends for each in around]))
+            self._graph.index.graph.prefetch(np.concatenate([each.edges for each in around]))
+            self._asking.holding.ahead(ends)
+            for scored in self._asking.entry.values():
+                scored.ahead(ends)
 
     def enter(self, passage_id: str, tie: str = "") -> Arrival:
         """A seed: its own words are covered, and it is as strong as its entry score."""
         vertex = self._graph.index.number[passage_id]
-        self._covered[vertex] = self._asking.holds[vertex]
-        self._strength[vertex] = float(self._entry[vertex])
+        self._covered[vertex] = self._asking.holding.of(np.array([vertex]))[0]
+        self._meet(vertex)
+        self._strength[vertex] = self._entry[vertex]
         return Arrival(passage_id, self._parts(vertex), tie)
 
     def judge(self, vertex: str) -> Verdict:
@@ -112,60 +140,71 @@ class CoveragePolicy(Policy):
         if self._score(number) < cut:
             reason = f"It has fallen below the first {self._top_k}, so its edges are not looked at."
             return Verdict((), (), reason, 0)
-        edges, ends, backwards = self._edges_at(number)
-        if not len(edges):
+        at = self._at(number)
+        if not len(at.edges):
             return NO_EDGE
-        new = self._asking.holds[ends] & ~self._covered[number]
-        parts = self._parts_of_worth(number, edges, new, backwards)
-        worth = np.sum(list(parts.values()), axis=0)
-        order = np.lexsort((ends, -worth))[:LISTED]
-        offers = self._offers(order, edges, ends, backwards, parts, new)
-        rises = self._entry[ends[order]] + worth[order] > cut
+        new = self._asking.holding.of(at.ends) & ~self._covered[number]
+        parts = self._parts_of_worth(number, at, new)
+        worth = summed(parts.values())
+        order = np.lexsort((at.ends, -worth))[:LISTED]
+        offers = self._offers(order, at, parts, new)
+        entry = summed(part.of(at.ends[order]) for part in self._asking.entry.values())
+        rises = entry + worth[order] > cut
         chosen = tuple(offer for offer, rise in zip(offers, rises, strict=True) if rise)
         chosen = chosen[: self._width]
-        return Verdict(offers, chosen, self._reason(offers, chosen), len(edges))
+        return Verdict(offers, chosen, self._reason(offers, chosen), len(at.edges))
 
     def offer_at(self, vertex: str, tie: str) -> Offer | None:
         number = self._graph.index.number[vertex]
-        edges, ends, backwards = self._edges_at(number)
-        order = np.flatnonzero(edges == self._graph.index.graph.edge_number(tie))
+        at = self._at(number)
+        order = np.flatnonzero(at.edges == self._graph.index.graph.edge_number(tie))
         if not len(order):
             return None
-        new = self._asking.holds[ends] & ~self._covered[number]
-        parts = self._parts_of_worth(number, edges, new, backwards)
-        return self._offers(order, edges, ends, backwards, parts, new)[0]
+        new = self._asking.holding.of(at.ends) & ~self._covered[number]
+        return self._offers(order, at, self._parts_of_worth(number, at, new), new)[0]
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:
         number = self._graph.index.number
         source, target = number[vertex], number[offer.target]
         if target not in self._strength:
-            self._covered[target] = self._covered[source] | self._asking.holds[target]
+            held = self._asking.holding.of(np.array([target]))[0]
+            self._covered[target] = self._covered[source] | held
+            self._meet(target)
             self._strength[target] = offer.score
         self._evidence[target] = max(self._evidence.get(target, 0.0), offer.score)
         return Arrival(offer.target, self._parts(target), offer.tie)
 
+    def _meet(self, vertex: int) -> None:
+        at = np.array([vertex])
+        values = {name: scored.of(at) for name, scored in self._asking.entry.items()}
+        self._entered[vertex] = tuple(Part(name, float(one[0])) for name, one in values.items())
+        self._entry[vertex] = float(summed(values.values())[0])
+
     def _score(self, vertex: int) -> float:
-        return float(self._entry[vertex]) + self._evidence.get(vertex, 0.0)
+        return self._entry[vertex] + self._evidence.get(vertex, 0.0)
 
     def _cut(self) -> float:
         """The score of the last vertex that would be kept if pruned now; none is too low yet."""
         scores = sorted(map(self._score, self._strength), reverse=True)
         return scores[self._top_k - 1] if len(scores) >= self._top_k else -np.inf
 
-    def _edges_at(self, vertex: int) -> tuple[Numbers, Numbers, Bools]:
+    def _at(self, vertex: int) -> _Around:
+        if vertex not in self._around:
+            self._around[vertex] = self._edges_at(vertex)
+        return self._around[vertex]
+
+    def _edges_at(self, vertex: int) -> _Around:
         """One edge to each neighbour: those that leave, then those walked backwards."""
         leaving, arriving = self._graph.leaving(vertex), self._graph.arriving(vertex)
         sources = self._graph.source[arriving]
         arriving = arriving[~np.isin(sources, self._graph.target[leaving])]
         ends = np.concatenate((self._graph.target[leaving], self._graph.source[arriving]))
         edges = np.concatenate((leaving, arriving))
-        return edges, ends.astype(np.int64), np.arange(len(edges)) >= len(leaving)
+        return _Around(edges, ends.astype(np.int64), np.arange(len(edges)) >= len(leaving))
 
-    def _parts_of_worth(
-        self, vertex: int, edges: Numbers, new: Bools, backwards: Bools
-    ) -> dict[str, Floats]:
-        strength = self._strength[vertex] * np.where(backwards, self._worth.backwards, 1.0)
-        mention = (self._graph.index.graph.raised(edges) @ self._asking.vector).clip(min=0)
+    def _parts_of_worth(self, vertex: int, at: _Around, new: Bools) -> dict[str, Floats]:
+        strength = self._strength[vertex] * np.where(at.backwards, self._worth.backwards, 1.0)
+        mention = (self._graph.index.graph.raised(at.edges) @ self._asking.vector).clip(min=0)
         return {
             "link": self._worth.link * strength,
             "coverage": self._worth.coverage * strength * (new @ self._weights),
@@ -175,27 +214,25 @@ class CoveragePolicy(Policy):
     def _offers(
         self,
         order: Numbers,
-        edges: Numbers,
-        ends: Numbers,
-        backwards: Bools,
+        at: _Around,
         parts: Mapping[str, Floats],
         new: Bools,
     ) -> tuple[Offer, ...]:
-        index = self._graph.index
-        listed = edges[order]
-        raised = index.graph.raised_questions(listed)
-        ids, questions = index.graph.edge_ids(listed), index.graph.edge_questions(listed)
+        index, edges = self._graph.index, at.edges[order]
+        graph = index.graph
+        raised = graph.raised_questions(edges)
+        carried = zip(graph.edge_ids(edges), graph.edge_questions(edges), raised, strict=True)
         return tuple(
             Offer(
-                target=index.ids[ends[i]],
+                target=index.ids[at.ends[i]],
                 score=float(sum(values[i] for values in parts.values())),
                 parts=tuple(Part(name, float(values[i])) for name, values in parts.items()),
                 tie=tie,
                 label=label,
                 notes=_notes(self._words[new[i]], self._asked_words(text)),
-                backwards=bool(backwards[i]),
+                backwards=bool(at.backwards[i]),
             )
-            for i, text, tie, label in zip(order, raised, ids, questions, strict=True)
+            for i, (tie, label, text) in zip(order, carried, strict=True)
         )
 
     def _asked_words(self, text: str) -> tuple[str, ...]:
@@ -218,10 +255,7 @@ class CoveragePolicy(Policy):
         return f"{taken} among the first {self._top_k}.{new}"
 
     def _parts(self, vertex: int) -> tuple[Part, ...]:
-        entry = tuple(
-            Part(name, float(values[vertex])) for name, values in self._asking.entry.items()
-        )
-        evidence = self._evidence.get(vertex)
+        entry, evidence = self._entered[vertex], self._evidence.get(vertex)
         return entry if evidence is None else (*entry, Part("evidence", evidence))
 
 

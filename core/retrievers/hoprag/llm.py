@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from core.artefacts.hop_graph import GRAPH, EncodedQuery
+from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.models.oracle import Oracle
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.hoprag.model import Ask, LlmPolicy, asking
-from core.retrievers.hoprag.similarity import SimilarityPolicy
 from core.retrievers.hoprag.walking import (
     ENTRY,
     ENTRY_PARTS,
@@ -98,11 +97,10 @@ class HopRagLlm:
         """Lines 3 to 17; the question as it is written is what the model is shown."""
         started = time.perf_counter()
         relevance = Relevance(self.workbench, query)
-        similar = SimilarityPolicy(self.workbench.get(GRAPH), relevance.edges, relevance.passages)
         at_once = _oracle(self.workbench).llm.at_once
         policy = LlmPolicy(
             ask,
-            similar,
+            relevance.similar,
             query.text,
             self.workbench.index.passage,
             offered=self.offered,

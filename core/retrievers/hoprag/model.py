@@ -66,6 +66,7 @@ class LlmPolicy(Policy):
         self._said: dict[str, Said] = {}
 
     def begin(self, queue: Sequence[str]) -> None:
+        self._similar.begin(queue)
         self._verdicts = {vertex: self._edges_at(vertex) for vertex in queue}
         asked = {vertex: one for vertex, one in self._verdicts.items() if one.offers}
         if not asked:

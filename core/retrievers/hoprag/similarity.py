@@ -1,11 +1,37 @@
 """Which edge to follow: the one most similar to the question."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from core.artefacts.hop_graph import Graph, Similarity
+from core.artefacts.hop_graph import Graph
+from core.artefacts.likeness import Likeness
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
+from core.store.adjacency import Numbers
 from core.types import Part
+
+
+def edge_offers(graph: Graph, like: Likeness, edges: Numbers) -> tuple[Offer, ...]:
+    """Edges, each with SIM(e, q) as its two halves."""
+    index, halves = graph.index, like.of(edges)
+    return tuple(
+        Offer(
+            target=index.ids[end],
+            score=keywords + dense,
+            parts=(Part("keywords", keywords), Part("dense", dense)),
+            tie=tie,
+            label=label,
+        )
+        for end, keywords, dense, tie, label in zip(
+            graph.target[edges].tolist(),
+            (halves.jaccard / 2).tolist(),
+            (halves.cosine / 2).tolist(),
+            index.graph.edge_ids(edges),
+            index.graph.edge_questions(edges),
+            strict=True,
+        )
+    )
 
 
 class SimilarityPolicy(Policy):
@@ -16,33 +42,30 @@ class SimilarityPolicy(Policy):
     edges, passages : SIM of every edge and of every vertex to the question.
     """
 
-    def __init__(self, graph: Graph, edges: Similarity, passages: Similarity) -> None:
+    def __init__(self, graph: Graph, edges: Likeness, passages: Likeness) -> None:
         self._graph = graph
         self._edges = edges
         self._passages = passages
-        self._score = edges.score
+
+    def begin(self, queue: Sequence[str]) -> None:
+        """Has all that the round looks at read in one go, of a large index."""
+        number = self._graph.index.number
+        leaving = [self._graph.leaving(number[vertex]) for vertex in queue]
+        if leaving and self._graph.index.large:
+            edges = np.concatenate(leaving)
+            self._graph.index.graph.prefetch(edges)
+            self._edges.ahead(edges)
+            self._passages.ahead(np.unique(self._graph.target[edges]).astype(np.int64))
 
     def judge(self, vertex: str) -> Verdict:
         edges = self._graph.leaving(self._graph.index.number[vertex])
         if not len(edges):
             return NO_EDGE
-        order = edges[np.argsort(-self._score[edges], kind="stable")]
-        offers = tuple(self.offer(int(edge)) for edge in order)
+        order = edges[np.argsort(-self._edges.of(edges).score, kind="stable")]
+        offers = edge_offers(self._graph, self._edges, order)
         rest = "the only edge" if len(offers) == 1 else f"the most similar of {len(offers)} edges"
         reason = f"It is {rest}: SIM {offers[0].score:.3f}."
         return Verdict(offers, offers[:1], reason, len(offers))
-
-    def offer(self, edge: int) -> Offer:
-        """An edge with SIM(e, q) as its two halves."""
-        index = self._graph.index
-        keywords, dense = self._edges.jaccard[edge] / 2, self._edges.cosine[edge] / 2
-        return Offer(
-            target=index.ids[self._graph.target[edge]],
-            score=float(keywords + dense),
-            parts=(Part("keywords", float(keywords)), Part("dense", float(dense))),
-            tie=index.graph.edge_ids([edge])[0],
-            label=index.graph.edge_questions([edge])[0],
-        )
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:  # noqa: ARG002
         return self.enter(offer.target, offer.tie)
@@ -51,11 +74,11 @@ class SimilarityPolicy(Policy):
         edge = self._graph.index.graph.edge_number(tie)
         if edge is None or edge not in self._graph.leaving(self._graph.index.number[vertex]):
             return None
-        return self.offer(edge)
+        return edge_offers(self._graph, self._edges, np.array([edge]))[0]
 
     def enter(self, passage_id: str, tie: str = "") -> Arrival:
         """A visit with SIM(v, q) / 2 as addends of Helpfulness (Eq. 2)."""
-        vertex = self._graph.index.number[passage_id]
-        keywords = Part("keywords", float(self._passages.jaccard[vertex] / 4))
-        dense = Part("dense", float(self._passages.cosine[vertex] / 4))
+        like = self._passages.of(np.array([self._graph.index.number[passage_id]]))
+        keywords = Part("keywords", float(like.jaccard[0] / 4))
+        dense = Part("dense", float(like.cosine[0] / 4))
         return Arrival(passage_id, (keywords, dense), tie)

@@ -1,21 +1,23 @@
 """What the walks of HopRAG share: where they start, their rounds, and the ranking at their end."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
 
-from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph, Similarity
+from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph
 from core.artefacts.lexical import LEXICAL
+from core.artefacts.likeness import Likeness
+from core.artefacts.scored import AllScored, Scored, Shortlist, shortlist, summed
 from core.artefacts.words import BEARERS, KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.ranking import Scores, best, prune, rank
+from core.ranking import best, prune, rank
 from core.retrievers.base import Tone
 from core.retrievers.hoprag.amended import amended, amended_seeds
-from core.retrievers.hoprag.similarity import SimilarityPolicy
+from core.retrievers.hoprag.similarity import SimilarityPolicy, edge_offers
 from core.retrievers.hoprag.traverse import Policy, traverse
 from core.retrievers.hybrid import HALVES, hybrid_addends
 from core.retrievers.settings import Setting
@@ -57,31 +59,34 @@ class Relevance:
         self._query = query
 
     @cached_property
-    def edges(self) -> Similarity:
+    def edges(self) -> Likeness:
         """SIM(e, q) of every edge."""
-        return self.workbench.get(GRAPH).edge_similarity(self._query)
+        return self.workbench.get(GRAPH).edges_like(self._query)
 
     @cached_property
-    def passages(self) -> Similarity:
+    def passages(self) -> Likeness:
         """SIM(v, q) of every vertex."""
-        return self.workbench.get(GRAPH).passage_similarity(self._query)
+        return self.workbench.get(GRAPH).passages_like(self._query)
 
     @cached_property
-    def hybrid(self) -> dict[str, Scores]:
+    def similar(self) -> SimilarityPolicy:
+        """Follows the edges that are most similar to it."""
+        return SimilarityPolicy(self.workbench.get(GRAPH), self.edges, self.passages)
+
+    @cached_property
+    def hybrid(self) -> dict[str, Scored]:
         """Lexical and dense half of the hybrid score of every vertex."""
-        lexical, dense = hybrid_addends(self.workbench, self._query)
-        return {"lexical": lexical, "dense": dense}
+        return hybrid_addends(self.workbench, self._query)
 
-    @cached_property
-    def named(self) -> Scores:
-        """1/r of the r-th best passage, by the hybrid, of those that bear a name asked for."""
-        score: Scores = np.sum(list(self.hybrid.values()), axis=0)
-        named = np.zeros_like(score)
+    def named(self, weight: float) -> Scored:
+        """`weight`/r of the r-th best, by the hybrid, of those that bear a name asked for."""
+        named = np.zeros(len(self.workbench.index.passages))
         for name in self._query.keywords:
-            bearers = sorted(self.workbench.get(BEARERS).of(name), key=lambda v: -score[v])
-            for place, vertex in enumerate(bearers, start=1):
-                named[vertex] = max(named[vertex], 1 / place)
-        return named
+            bearers = np.array(self.workbench.get(BEARERS).of(name), np.int64)
+            score = summed(half.of(bearers) for half in self.hybrid.values())
+            ranked = bearers[np.argsort(-score, kind="stable")]
+            named[ranked] = np.maximum(named[ranked], 1 / np.arange(1, len(ranked) + 1))
+        return AllScored(weight * named, but=np.flatnonzero(named))
 
 
 def entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]:
@@ -90,44 +95,41 @@ def entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]
     if entry == "edge":
         return _edge_entries(relevance.workbench.get(GRAPH), relevance.edges, count)
     if entry == "node":
-        halves = relevance.passages
-        addends = {"keywords": halves.jaccard / 2, "dense": halves.cosine / 2}
-        return passage_entries(index, count, addends)
+        return passage_entries(index, count, relevance.passages.first(count))
     if entry == "hybrid":
-        return passage_entries(index, count, relevance.hybrid)
+        return passage_entries(index, count, shortlist(relevance.hybrid, count))
     raise InputError(f"{entry!r} is no entry; choose one of {', '.join(ENTRIES)}.")
 
 
-def passage_entries(index: Index, count: int, addends: Mapping[str, Scores]) -> tuple[Offer, ...]:
-    score = np.sum(list(addends.values()), axis=0)
+def passage_entries(index: Index, count: int, short: Shortlist) -> tuple[Offer, ...]:
+    """The `count` best passages of a list of those that may be among them."""
+    score = short.total
     return tuple(
         Offer(
-            target=index.ids[number],
-            score=float(score[number]),
-            parts=tuple(Part(name, float(values[number])) for name, values in addends.items()),
+            target=index.ids[short.numbers[place]],
+            score=float(score[place]),
+            parts=tuple(Part(name, float(values[place])) for name, values in short.addends.items()),
         )
-        for number in best(score, count)
+        for place in best(score, count)
     )
 
 
-def _edge_entries(graph: Graph, edges: Similarity, count: int) -> tuple[Offer, ...]:
+def _edge_entries(graph: Graph, edges: Likeness, count: int) -> tuple[Offer, ...]:
     """The edges in order of SIM until `count` different ends are found, one offer an end.
 
     Many edges carry the same in-coming question, so that the first `count` edges end in few
     vertices; the paper's own counts of judgements need more.
     """
-    score = edges.score
     taken = 4 * count
     while True:
-        order = best(score, taken).tolist()
+        order = edges.first(taken).best(taken)
         first: dict[int, int] = {}
-        for edge in order:
-            first.setdefault(int(graph.target[edge]), edge)
-        if len(first) >= count or taken >= len(score):
+        for edge, end in zip(order.tolist(), graph.target[order].tolist(), strict=True):
+            first.setdefault(end, edge)
+        if len(first) >= count or len(order) < taken:
             break
         taken *= 4
-    offered = SimilarityPolicy(graph, edges, edges).offer
-    return tuple(offered(edge) for edge in list(first.values())[:count])
+    return edge_offers(graph, edges, np.array(list(first.values())[:count], np.int64))
 
 
 def seeded(

@@ -11,11 +11,11 @@ from typing import Annotated
 
 from core.artefacts.hop_graph import GRAPH, RAISED
 from core.artefacts.lexicon import LEXICON
+from core.artefacts.scored import shortlist
 from core.artefacts.words import BEARERS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.hoprag.coverage import WORTH, Asking, CoveragePolicy, Worth
-from core.retrievers.hoprag.similarity import SimilarityPolicy
 from core.retrievers.hoprag.walking import (
     ENTRY,
     ENTRY_PARTS,
@@ -71,11 +71,10 @@ class HopRagSimilarity:
         yield replace(asked, settings=settings_told(self), weight_of_visits=0.5)
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
-        policy = SimilarityPolicy(self.workbench.get(GRAPH), relevance.edges, relevance.passages)
         offers = entries(relevance, self.entry, self.seeds or self.top_k)
         yield from walk(
             self.workbench,
-            policy,
+            relevance.similar,
             self.entry,
             offers,
             n_hop=self.n_hop,
@@ -149,20 +148,21 @@ class HopRagCoverage:
         yield replace(asked, settings=settings_told(self))
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
-        entry = {**relevance.hybrid, "named": self.named * relevance.named}
+        entry = {**relevance.hybrid, "named": relevance.named(self.named)}
         lexicon = self.workbench.get(LEXICON)
         weights = lexicon.weights(query)
         policy = CoveragePolicy(
             self.workbench.get(GRAPH),
-            Asking(entry, weights, lexicon.holds(weights), encoded.vector),
+            Asking(entry, weights, lexicon.holding(weights), encoded.vector),
             top_k=self.top_k,
             width=self.width,
             worth=Worth(self.link, self.coverage, self.mention, self.backwards),
         )
+        seeds = self.seeds or self.top_k
         offers = (
-            passage_entries(self.workbench.index, self.seeds or self.top_k, entry)
+            passage_entries(self.workbench.index, seeds, shortlist(entry, seeds))
             if self.entry == "hybrid"
-            else entries(relevance, self.entry, self.seeds or self.top_k)
+            else entries(relevance, self.entry, seeds)
         )
         yield from walk(
             self.workbench,

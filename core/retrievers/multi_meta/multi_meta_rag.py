@@ -84,7 +84,7 @@ class MultiMetaRag:
         started, index = time.perf_counter(), self.workbench.index
         fields = self._fields()
         named, told = self._named(query, fields)
-        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        cosine = self.workbench.cosines(encoded.vector)
         fallback, left = "", np.arange(len(index.passages))
         if named:
             listed = _offered(named, fields, told)

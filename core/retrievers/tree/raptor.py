@@ -71,7 +71,7 @@ class Raptor:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield replace(asked, settings=settings_told(self))
         started, tree = time.perf_counter(), self.workbench.get(TREE)
-        own = (self.workbench.index.vectors @ encoded.vector).astype(np.float64)
+        own = self.workbench.cosines(encoded.vector)
         above = (tree.vectors @ encoded.vector).astype(np.float64)
         if self.search == "top-down" and tree.clusters:
             hits = yield from self._down(tree, own, above)

@@ -93,7 +93,7 @@ class SireRag:
         pool = _Pool(similar, related)
         rows = (similar.vectors, related.aggregates.vectors, related.tree.vectors)
         above = np.concatenate([each @ encoded.vector for each in rows]).astype(np.float64)
-        own = (index.vectors @ encoded.vector).astype(np.float64)
+        own = self.workbench.cosines(encoded.vector)
         said = whose(similar, SUBSTITUTE)
         listed, passages, numbers = offered(
             index, own, above, pool.drawn, self.texts, self.room, said

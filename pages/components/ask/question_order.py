@@ -56,7 +56,7 @@ class Listed:
 
 def listed(workbench: Workbench, specs: Sequence[Spec]) -> list[Listed]:
     """All questions of the index with the outcomes that are known, in their own order."""
-    stamps = _stamp(KeptRankings.of(workbench)), _stamp(Marks(workbench.index.path))
+    stamps = KeptRankings.of(workbench).stamp(), Marks(workbench.index.path).stamp()
     about = str(workbench.index.path), workbench.index.meta.finished_at, str(stamps)
     oracle = workbench.oracle
     return _listed(workbench, *about, oracle.llm.model if oracle else "", tuple(map(str, specs)))
@@ -145,15 +145,6 @@ def beside(shown: Sequence[Listed], now: str, by: int) -> str | None:
         return texts[0 if by > 0 else -1]
     at = texts.index(now) + by
     return texts[at] if 0 <= at < len(texts) else None
-
-
-def _stamp(file: KeptRankings | Marks) -> tuple[int, int]:
-    """Tells a file from what it was before it was written."""
-    try:
-        found = file.path.stat()
-    except OSError:
-        return 0, 0
-    return found.st_mtime_ns, found.st_size
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)

@@ -137,7 +137,14 @@ def _more_than_there_is(now: Specs, workbench: Workbench) -> str:
     there, most = len(workbench.index.passages), now[0].values["top_k"]
     if not isinstance(most, int) or most <= there:
         return ""
-    return f"top {most}, of an index of {count(there, 'passage')}: all of them may be kept."
+    told = f"top {most}, of an index of {count(there, 'passage')}: all of them may be kept."
+    seeds = now[0].values.get("seeds")
+    if not now[0].card.direction or not isinstance(seeds, int) or 0 < seeds < there:
+        return told
+    return (
+        f"{told} Each is a seed, so no hop leads to another one: choose fewer seeds, such as 1, to "
+        "see hops."
+    )
 
 
 def _fill(view: View, question: str) -> None:

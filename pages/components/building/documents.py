@@ -14,7 +14,7 @@ from pages.components.shell.dialogs import close_dialog, confirm, is_open, open_
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
-_ROWS = 2000
+_ROWS = 500  # of a page
 _REMOVE = "build_remove"
 
 
@@ -23,18 +23,21 @@ def show_documents(index: Index, locked: bool) -> None:
     wanted = st.text_input(
         "Search title, id or file", key="build_search", placeholder="Title, id or file"
     )
-    found = _matching(index.documents, wanted)
+    found = index.catalogue.matching(wanted)
     if not found:
         st.info(f"No document has “{frame.literal(wanted)}” in its title, id or file.")
         return
+    pages = -(-len(found) // _ROWS)
+    page = st.pagination(pages, key=f"build_documents_page_{wanted}") if pages > 1 else 1
+    shown = index.documents.take(found[(page - 1) * _ROWS : page * _ROWS])
     chosen = st.dataframe(
-        _table(index, found[:_ROWS]),
+        _table(index, shown),
         hide_index=True,
-        height=min(420, 38 + 35 * len(found)),
+        height=min(420, 38 + 35 * len(shown)),
         on_select="rerun",
         selection_mode="multi-row",
         # Another list is another table: a selection must not slip to other documents.
-        key=f"build_documents_{index.meta.finished_at}_{wanted}",
+        key=f"build_documents_{index.meta.finished_at}_{wanted}_{page}",
         column_config={
             "title": st.column_config.Column("Title", width=210),
             "id": st.column_config.Column("Id", width=150),
@@ -43,10 +46,9 @@ def show_documents(index: Index, locked: bool) -> None:
             "added": st.column_config.DatetimeColumn("Added", format="YYYY-MM-DD", width=95),
         },
     )
-    shown = f", the first {_ROWS:,} shown" if len(found) > _ROWS else ""
-    selected = [found[row] for row in chosen.selection.rows]
+    selected = [shown[row] for row in chosen.selection.rows]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{count(len(found), 'document')}{shown}", width="stretch")
+        st.caption(count(len(found), "document"), width="stretch")
         if not visitor().may_edit:
             return
         if st.button("Add files", key="build_add"):
@@ -55,8 +57,7 @@ def show_documents(index: Index, locked: bool) -> None:
         if st.button(label, key="build_remove", disabled=locked or not selected):
             open_dialog(_REMOVE, *(document.id for document in selected))
     if is_open(_REMOVE):
-        chosen_ids = set(subject())
-        _confirm(index, [each for each in index.documents if each.id in chosen_ids])
+        _confirm(index, index.catalogue.of(subject()))
 
 
 @st.dialog("Remove documents", on_dismiss=close_dialog)
@@ -81,22 +82,14 @@ def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
             st.rerun()
 
 
-def _matching(documents: Sequence[StoredDocument], wanted: str) -> list[StoredDocument]:
-    needle = wanted.casefold().strip()
-    return [
-        document
-        for document in documents
-        if needle in f"{document.title}\n{document.id}\n{document.source}".casefold()
-    ]
-
-
 def _table(index: Index, documents: Sequence[StoredDocument]) -> pd.DataFrame:
+    passages = index.catalogue.passages([document.id for document in documents])
     return pd.DataFrame(
         {
             "title": [document.title for document in documents],
             "id": [document.id for document in documents],
             "file": [document.source for document in documents],
-            "passages": [len(index.document_passages.get(d.id, ())) for d in documents],
+            "passages": [passages[document.id] for document in documents],
             "added": pd.to_datetime(
                 [document.added_at for document in documents], format="ISO8601", errors="coerce"
             ),

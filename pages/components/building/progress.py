@@ -6,11 +6,11 @@ tab changes nothing.
 
 from datetime import UTC, datetime
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
 from core import jobs
+from core.places import Place
 from pages.components.building.maker import ask_budget
 from pages.components.building.stages import ENDED, overall, stage_rows, title
 from pages.components.shell import acts, frame, nav, words
@@ -26,7 +26,7 @@ _KINDS = {
 }
 
 
-def show_job(index: Path, key: str) -> None:
+def show_job(index: Place, key: str) -> None:
     """The last job of `index`, followed while it runs, and why it ended if it ended early.
 
     When it ends the page is run again. `key` sets the panel apart from those of other pages.
@@ -37,7 +37,7 @@ def show_job(index: Path, key: str) -> None:
         st.fragment(_follow, run_every=every)(index, key, state.running)
 
 
-def build_anew_button(index: Path, key: str) -> None:
+def build_anew_button(index: Place, key: str) -> None:
     """Start the last build of `index` again, over what is left of it, and watch it."""
     if not visitor().may_edit:
         return
@@ -54,7 +54,7 @@ def build_anew_button(index: Path, key: str) -> None:
             nav.go("build", index=index.name)
 
 
-def _follow(index: Path, key: str, was_running: bool) -> None:
+def _follow(index: Place, key: str, was_running: bool) -> None:
     state = jobs.state(index)
     if state is None or state.running != was_running:
         st.rerun()
@@ -72,7 +72,7 @@ def _follow(index: Path, key: str, was_running: bool) -> None:
         _foot(state)
 
 
-def _head(index: Path, key: str, state: jobs.JobState) -> None:
+def _head(index: Place, key: str, state: jobs.JobState) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(f"<h3 class='hop-job'>{escape(_title(index.name, state))}</h3>", width="stretch")
         may = visitor().may_edit
@@ -88,7 +88,7 @@ def _head(index: Path, key: str, state: jobs.JobState) -> None:
                 st.rerun()
 
 
-def _go_on(index: Path, key: str, job: jobs.Job) -> None:
+def _go_on(index: Place, key: str, job: jobs.Job) -> None:
     """Resume with a budget for what is left; what was paid for is not paid for again."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         in_money = job.budget.money is not None

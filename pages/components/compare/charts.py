@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.marks import Sayer
 from pages.components.compare.run import Comparison
-from pages.components.shell.tints import tint
+from pages.components.shell.tints import INK, tint
 
 GOLD = "datum.gold != 'no'"
 GOLD_LINE = "#E69F00"
@@ -16,7 +16,10 @@ ROW = 24  # pixels a rank
 
 
 def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
-    """Ranks downwards, a column a retriever, a line a passage; gold lines are thick and starred."""
+    """Ranks downwards, a column a retriever, a line a passage; gold lines are thick and starred.
+
+    A point has the tint and the letters of its retriever's badge.
+    """
     table = pd.DataFrame(_points(found))
     ranks = int(table["rank"].max())  # with the rows below, where gold that was not kept stands
     kept = int(table["rank"][table["kept"]].max())
@@ -62,18 +65,23 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
         color=alt.Color("retriever:N", scale=alt.Scale(domain=names, range=colours), legend=None),
         shape=alt.Shape(
             "gold:N",
-            scale=alt.Scale(
-                domain=[*_SAYS.values(), "no"], range=[_STAR, _STAR, _RINGED, "circle"]
-            ),
+            scale=alt.Scale(domain=[*_SAYS.values(), "no"], range=[_STAR, _STAR, _OPEN, "square"]),
             legend=None,
         ),
-        size=alt.condition(GOLD, alt.value(210), alt.value(75)),
+        size=alt.condition(GOLD, alt.value(210), alt.value(290)),
+    )
+    # Retrievers of one family have one tint: the letters say which it is, in grey too.
+    letters = (
+        base.transform_filter(f"!({GOLD})")
+        .mark_text(fontSize=9, fontWeight="bold", color=INK)
+        .encode(text="badge:N")
     )
     return alt.layer(
         lines,
         points,
-        *_names(base, "datum.first", "right", -12, limit),
-        *_names(base, "datum.last", "left", 12, limit),
+        letters,
+        *_names(base, "datum.first", "right", -14, limit),
+        *_names(base, "datum.last", "left", 14, limit),
     ).properties(height=ROW * ranks + 40)
 
 
@@ -94,12 +102,10 @@ _STAR = (
     "L-0.65,0.89L-0.49,0.16L-1.05,-0.34L-0.31,-0.41Z"
 )
 
-# The same, smaller and in a ring, which is two circles that wind against each other.
-_RINGED = (
-    "M0,-0.66L0.19,-0.25L0.63,-0.2L0.29,0.1L0.39,0.53L0,0.31"
-    "L-0.39,0.53L-0.29,0.1L-0.63,-0.2L-0.19,-0.25Z"
-    "M1.1,0A1.1,1.1,0,1,1,-1.1,0A1.1,1.1,0,1,1,1.1,0Z"
-    "M0.92,0A0.92,0.92,0,1,0,-0.92,0A0.92,0.92,0,1,0,0.92,0Z"
+# The same with a smaller one within it, which winds against it.
+_OPEN = (
+    f"{_STAR}M0,-0.62L-0.17,-0.23L-0.59,-0.19L-0.27,0.09L-0.36,0.5L0,0.29"
+    "L0.36,0.5L0.27,0.09L0.59,-0.19L0.17,-0.23Z"
 )
 _SAYS: dict[Sayer, str] = {"given": "given", "rules": "by rules", "hand": "by hand"}
 
@@ -123,6 +129,7 @@ def _points(found: Comparison) -> Iterator[dict[str, object]]:
                 "line": lines[name],
                 "passage": passage.title or passage.id,
                 "retriever": column.name,
+                "badge": column.card.badge,
                 "rank": rank,
                 "standing": str(rank) if name in scores else "not kept",
                 "score": scores.get(name),

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core import compare
 from core.funnel.fates import fates
+from core.playback.wording import lasting
 from core.store.index import Index
 from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
@@ -43,7 +44,7 @@ def _head(found: Comparison, number: int) -> None:
     card = column.card
     first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
     # Without the embedding, which is the same for all and which only the first one waits for.
-    time = seconds(column.ranked.told.cost.seconds) if column.steps else ""
+    time = lasting(column.ranked.told.cost.seconds) if column.steps else ""
     time = "failed" if column.error else time
     differs = escape(changes(column.spec, but=["top_k"]))
     told = f"<span dir='auto'>{differs}</span>" if differs else ""
@@ -103,8 +104,8 @@ def _foot(found: Comparison, number: int) -> None:
         return
     settings = {"top_k": asked.top_k, **asked.settings}
     said = " · ".join(f"{name} {value}" for name, value in settings.items())
-    embedding = seconds(column.embedding_seconds)
-    time = f"{seconds(column.seconds)}, {embedding} of it the question's embedding"
+    embedding = lasting(column.embedding_seconds)
+    time = f"{lasting(column.seconds)}, {embedding} of it the question's embedding"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
     if st.button("Step through it", key=f"compare_trace_{number}", width="stretch"):
         nav.go("trace", index=found.index.name, **Ask(found.question, column.spec).params())
@@ -138,13 +139,8 @@ def _standings(found: Comparison, passage_id: str) -> str:
 def _standing(column: Column, passage_id: str, index: Index) -> str:
     for rank, hit in enumerate((*column.hits, *column.ranked.pruned), 1):
         if hit.passage_id == passage_id:
-            cut = ", cut" if rank > len(column.hits) else ""
+            cut = ", pruned" if rank > len(column.hits) else ""
             words = escape(score_in_words(hit))
             return f"<b>{rank}{cut}</b><br><span class='hop-quiet'>{words}</span>"
     (fate,) = fates(column.steps, (passage_id,), index)
     return f"<span class='hop-miss'>{escape(str(fate))}</span>"
-
-
-def seconds(amount: float) -> str:
-    """`34 ms`, `1.2 s`."""
-    return f"{1000 * amount:.0f} ms" if amount < 1 else f"{amount:.1f} s"

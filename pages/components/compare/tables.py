@@ -114,7 +114,7 @@ def _rank(found: Comparison, column: Column, gold: str) -> str:
     fate = found.fates[column.key].get(gold)
     if fate is None or not fate.lost:
         return f"<b class='hop-rank'>{found.gold_ranks[column.key][gold]}</b>"
-    return f"<span class='hop-miss' title='{escape(str(fate))}'>{escape(STAGES[fate.stage])}</span>"
+    return f"<span class='hop-miss' title='{escape(str(fate))}'>{escape(fate.brief)}</span>"
 
 
 def _recall(found: Comparison, key: str) -> str:

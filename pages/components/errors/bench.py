@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import cast
 
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.marks.store import question_key
+from core.places import Place
 from core.reviews import (
     Act,
     Change,
@@ -208,5 +208,5 @@ class Bench:
 
 
 @st.cache_resource(max_entries=10, show_spinner=False)
-def _questions(path: Path, run: str) -> dict[str, Query]:
+def _questions(path: Place, run: str) -> dict[str, Query]:
     return {question_key(query.text): query for query in Runs(path).questions(run)}

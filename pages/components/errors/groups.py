@@ -1,10 +1,8 @@
 """The groups of alike questions of a run's column: found once, looked at again and again."""
 
-from pathlib import Path
-
 import streamlit as st
 
-from core.funnel.data import Fate
+from core.places import Place
 from core.reviews.clusters import Case, Cluster, clusters
 from core.reviews.losses import first_loss
 from core.runs import Row, Runs, Where
@@ -13,25 +11,20 @@ _LOST = Where(outcomes=("missed", "partly"))
 _AT_ONCE = 500
 
 
-def groups_of(path: Path, run: str, retriever: str) -> list[Cluster]:
+def groups_of(path: Place, run: str, retriever: str) -> list[Cluster]:
     """Those of all questions of the column of a run, in the index at `path`, that lost gold."""
     return _groups(path, run, retriever, Runs(path).count(run, retriever))
 
 
-def fates_of(row: Row) -> tuple[Fate, ...]:
-    """What became of the gold of a row, where the run has kept it."""
-    return tuple(Fate.from_json(told) for told in row.fates)
-
-
 def lost_at(row: Row) -> str:
     """The stage of the first loss of a row; empty where none is known."""
-    loss = first_loss(fates_of(row))
+    loss = first_loss(row.fates)
     return loss.stage if loss else ""
 
 
 @st.cache_resource(max_entries=10, show_spinner="Grouping the questions…")
 def _groups(
-    path: Path,
+    path: Place,
     run: str,
     retriever: str,
     asked: int,  # noqa: ARG001 - a part of the cache's key: a run may still go on

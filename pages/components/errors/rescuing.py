@@ -1,12 +1,12 @@
 """The cheapest rescue of a group of questions, and what asking all of them with it does."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
 from core.evaluate.paired import Difference
 from core.models.money.budget import NO_BUDGET
+from core.places import Place
 from core.retrievers import Spec
 from core.reviews import Cluster
 from core.reviews.mend import Effect, Mend, effect, mend
@@ -148,12 +148,12 @@ def _line(where: str, told: Difference | None) -> list[Sequence[str]]:
 
 @st.cache_resource(max_entries=50, show_spinner=False)
 def _effect(
-    path: Path, run: str, retriever: str, again: str, other: str, group: tuple[str, ...]
+    path: Place, run: str, retriever: str, again: str, other: str, group: tuple[str, ...]
 ) -> Effect:
     return effect(_all(path, run, retriever), _all(path, again, other), set(group))
 
 
-def _all(path: Path, run: str, retriever: str) -> list[Row]:
+def _all(path: Place, run: str, retriever: str) -> list[Row]:
     runs = Runs(path)
     return [
         row

@@ -7,14 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from core.funnel.data import STAGES, stage_words
+from core.funnel.data import stage_words
 from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.losses import stages_to_choose
 from core.reviews.review import LONGEST_NAME, LONGEST_NOTE
 from core.runs import Row
 from pages.components.errors import acts, keys
 from pages.components.errors.bench import Bench
-from pages.components.errors.groups import fates_of
 from pages.components.errors.taking_back import removed, undo_button
 from pages.components.errors.wish import change
 from pages.components.shell import frame
@@ -72,7 +71,7 @@ def _judge(bench: Bench, row: Row, verdict: Verdict, review: Review) -> None:
 
 
 def _stage(bench: Bench, row: Row, review: Review) -> None:
-    loss = first_loss(fates_of(row))
+    loss = first_loss(row.fates)
     found = str(loss.stage) if loss else ""
     key = _key("errors_stage", row)
     st.session_state[key] = "" if review.stage == found else review.stage
@@ -94,8 +93,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     )
     if loss and not review.stage:
         title = _title(bench, loss.passage or loss.gold)
-        detail = str(loss).removeprefix(STAGES[loss.stage]).lstrip(": ")
-        st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {escape(detail)}</p>")
+        st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {escape(loss.details)}</p>")
 
 
 def _title(bench: Bench, name: str) -> str:
@@ -206,7 +204,7 @@ def _told(bench: Bench, review: Review) -> str:
 
 def _say(bench: Bench, row: Row, **said: Any) -> None:
     """Save it, with the stage as it was found."""
-    loss = first_loss(fates_of(row))
+    loss = first_loss(row.fates)
     found = loss.stage if loss else ""
     with frame.mendable():
         acts.say(bench.workbench.index, bench.reviewer, [bench.change(row, found=found, **said)])

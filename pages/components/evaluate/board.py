@@ -17,7 +17,7 @@ from pages.components.shell import frame
 from pages.components.shell.words import count
 
 _ROW, _HEAD = 35, 37  # pixels
-_NARROW, _WIDE = 54, {"nDCG@10": 80, "all@20": 64}
+_NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62}
 _TOOK_SWITCH = "evaluate_took"
 _TOOK = ("Time", "Judged", "Calls", "Tokens", "Asked", "Configuration")
 
@@ -112,20 +112,18 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         if name != measure
     }
     return {
-        "Retriever": st.column_config.TextColumn("Retriever", width=205, pinned=True),
+        "Retriever": st.column_config.TextColumn("Retriever", width=208, pinned=True),
         measure: number(
-            measure, format="%.1f", width=_WIDE.get(measure, 66), help="Mean of the questions"
+            measure, format="%.1f", width=_WIDE.get(measure, 62), help="Mean of the questions"
         ),
         "95 %": st.column_config.TextColumn(
-            f"95 % of {measure}", width=60 + 8 * len(measure), help="Interval of the mean"
+            "95 % interval", width=104, help=f"Of the mean of {measure}"
         ),
-        "points": number("Points", format="%+.1f", width=62, help=f"More {than}"),
-        "between": st.column_config.TextColumn(
-            "95 % of points", width=114, help="Interval of the points"
-        ),
-        "p": number("p", format="%.4f", width=60, help="Paired randomisation test, two-sided"),
+        "points": number("Points", format="%+.1f", width=60, help=f"More {than}"),
+        "between": st.column_config.TextColumn("95 % interval", width=112, help="Of the points"),
+        "p": number("p", format="%.4f", width=58, help="Paired randomisation test, two-sided"),
         "better": number("Better", width=58, help=f"Questions that do better {than}"),
-        "equal": number("Equal", width=58),
+        "equal": number("Equal", width=56),
         "worse": number("Worse", width=58, help=f"Questions that do worse {than}"),
         "EM": number("EM", format="%.1f", width=58, help="Exact match of the model's answers"),
         "F1": number("F1", format="%.1f", width=58, help="Words that its answers share"),
@@ -141,10 +139,11 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
 
 def _legend(found: list[Standing], measure: str, baseline: Other, run: Run) -> str:
     gold = max((each.measures[measure].n for each in found), default=0)
-    told = f"Percent, over {count(gold, 'question')} with gold. "
-    whom = "the same retriever of the other run"
+    told, whom = "", "the same retriever of the other run"
     if baseline.run == run.id:
         whom = named(baseline.retriever)
     if kept := sum(each.kept for each in found):
-        told += f"{count(kept, 'reply was', 'replies were')} kept from before, at no time. "
-    return told + f"Points, wins and losses against {whom}. Click a number for its questions."
+        told = f"{count(kept, 'reply was', 'replies were')} kept from before, at no time. "
+    more = "" if viewed().took else " More measures on the right."
+    told += f"Percent, over {count(gold, 'question')} with gold, against {whom}.{more}"
+    return f"{told} Numbers can be clicked."

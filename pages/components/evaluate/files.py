@@ -7,10 +7,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import streamlit as st
 
+from core.places import Place
 from core.runs import Run, Runs
 from core.runs.trec import write_trec
 from core.store.index import Index
-from pages.components.evaluate.reading import stamp
 from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
 
@@ -20,7 +20,7 @@ def show_files(runs: Runs, run: Run, index: Index) -> None:
     with st.expander("TREC files"):
         st.download_button(
             "Download run files and qrels",
-            data=lambda: _zipped(runs.path.parent, run.id, stamp(runs)),
+            data=lambda: zipped(runs, run),
             file_name="trec.zip",
             key="evaluate_trec",
         )
@@ -35,8 +35,13 @@ def show_files(runs: Runs, run: Run, index: Index) -> None:
                 st.rerun()
 
 
+def zipped(runs: Runs, run: Run) -> bytes:
+    """The ranking of each retriever, and the gold, as TREC writes them."""
+    return _zipped(runs.path.parent, run.id, runs.stamp())
+
+
 @st.cache_data(max_entries=4, show_spinner=False)
-def _zipped(folder: Path, run: str, stamp: int) -> bytes:  # noqa: ARG001
+def _zipped(folder: Place, run: str, stamp: str) -> bytes:  # noqa: ARG001
     runs = Runs(folder)
     packed = BytesIO()
     with TemporaryDirectory() as place, ZipFile(packed, "w", ZIP_DEFLATED) as archive:

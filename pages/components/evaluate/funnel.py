@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.funnel.data import STAGES
 from core.funnel.flow import Flow, Link, Node, between, through
@@ -16,23 +17,22 @@ from pages.components.evaluate.names import badged
 from pages.components.evaluate.view import change, press, viewed
 from pages.components.shell import frame
 
-_NOBODY = "nobody"
 _KEPT, _LOST, _GATE = "#009E73", "#D55E00", "#7a7f87"
 _HEIGHT, _BELOW = 350, 52  # pixels; below stand the names of what was lost
 _LINE = 18  # characters of a name on a line
 _LETTERS = {"light": "#1b2228", "dark": "#e6ebf0"}
 
 
-def show_funnel(runs: Runs, run: Run) -> None:
-    """The flow of one retriever, or between two; what is clicked is listed below."""
+def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
+    """The flow of one retriever, or between two, chosen in `row`; a click lists the questions."""
     known = [name for name in run.retrievers if runs.stages(run.id, name)]
     if not known:
         st.caption("Nothing is known of where these rankings lost gold: they were made elsewhere.")
         return
-    with st.container(horizontal=True, gap="small", key="evaluate_funnel"):
+    with row:
         one = _choose("Retriever", "retriever", known, badged)
         others = ["", *(name for name in known if name != one)]
-        beside = _choose("Beside", "beside", others, lambda name: badged(name) if name else _NOBODY)
+        beside = _choose("Beside", "beside", others, _beside)
     if beside:
         flow = between(stage_pairs(runs, run.id, one, beside))
     else:
@@ -50,6 +50,10 @@ def show_funnel(runs: Runs, run: Run) -> None:
     st.caption(frame.literal(f"{sides}Click a stage or a stream to list its questions."))
 
 
+def _beside(name: str) -> str:
+    return f"beside {badged(name)}" if name else "beside nobody"
+
+
 def _choose(label: str, name: str, names: list[str], said: Callable[[str], str]) -> str:
     """Whose funnel it is, and whose list; what is listed stays in sight."""
     key, now = f"evaluate_funnel_{name}", getattr(viewed(), name)
@@ -59,7 +63,8 @@ def _choose(label: str, name: str, names: list[str], said: Callable[[str], str])
         names,
         key=key,
         format_func=said,
-        width=300,
+        label_visibility="collapsed",
+        width=190,
         on_change=lambda: change(**{name: st.session_state[key], "stages": "", "there": ""}),
     )
     return str(now)

@@ -20,8 +20,10 @@ from core.runs.question_sets import OWN, own_questions, questions_in
 from core.runs.store import MAX_NAME
 from core.settings import settings
 from core.types import Query
+from pages.components.ask.families import family_choice
 from pages.components.ask.naming import how_to_get_the_others, listed, offered
 from pages.components.building.maker import ask_budget
+from pages.components.evaluate.again import ANSWERS, RETRIEVERS
 from pages.components.shell import acts, frame
 from pages.components.shell.words import count
 
@@ -109,11 +111,13 @@ def _read(name: str, content: bytes, workbench: Workbench) -> list[Query]:
 
 def _retrievers(workbench: Workbench) -> list[Spec]:
     with_model = workbench.oracle is not None
+    state = st.session_state
+    state[RETRIEVERS] = state.get(RETRIEVERS, list(USUAL))
+    families = family_choice(offered(with_model=with_model), key="evaluate_families")
     chosen = st.multiselect(
         "Retrievers",
-        offered(with_model=with_model),
-        default=list(USUAL),
-        key="evaluate_retrievers",
+        list(dict.fromkeys([*state[RETRIEVERS], *families])),
+        key=RETRIEVERS,
         format_func=lambda text: listed(text) if text in CARDS else text,
         accept_new_options=True,
         help="Or with settings, as text: hoprag-coverage(top_k=10). The first is the baseline.",
@@ -134,7 +138,7 @@ def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
     told = f"EM and F1 of {count(known, 'question')}, and gold that an answer does not rest on."
     wanted = st.toggle(
         f"Answers by {frame.literal(oracle.llm.model)}" if oracle else "Answers by a model",
-        key="evaluate_answers",
+        key=ANSWERS,
         disabled=not (oracle and known),
         help=told if oracle and known else why,
     )

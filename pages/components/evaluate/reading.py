@@ -1,47 +1,44 @@
 """What the page reads of the runs: kept until something is written."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from core.evaluate.paired import Difference
+from core.marks import Marks
+from core.places import Place
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing, against, standings
+from core.runs.remarking import Remarked, remarked_since
 from core.runs.slices import Slice, fields_of, found_by_round, recall_curve, slices
+from core.store.index import Index
 
 SHOWN = ("R@2", "R@5", "R@10", "R@20", "all@20", "nDCG@10", "RR", "AP")
 """Measures in the order in which they stand side by side."""
 USUAL = "R@5"
 
 
-def stamp(runs: Runs) -> int:
-    """Another number whenever something was written."""
-    return runs.path.stat().st_mtime_ns if runs.path.exists() else 0
-
-
 def standings_of(runs: Runs, run: Run) -> list[Standing]:
     """Of the retrievers that `run` has here, which may be fewer than are kept of it."""
-    found = _standings(runs.path.parent, run.id, stamp(runs))
+    found = _standings(runs.path.parent, run.id, runs.stamp())
     return [each for each in found if each.retriever in run.retrievers]
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
-def _standings(folder: Path, run: str, stamp: int) -> list[Standing]:  # noqa: ARG001
+def _standings(folder: Place, run: str, stamp: str) -> list[Standing]:  # noqa: ARG001
     runs = Runs(folder)
     return standings(runs, runs.get(run))
 
 
 def differences_of(runs: Runs, run: Run, baseline: Other, measure: str) -> dict[str, Difference]:
-    return _differences(runs.path.parent, run.id, baseline, measure, stamp(runs))
+    return _differences(runs.path.parent, run.id, baseline, measure, runs.stamp())
 
 
 @st.cache_data(max_entries=50, show_spinner=False)
 def _differences(
-    folder: Path,
+    folder: Place,
     run: str,
     baseline: Other,
     measure: str,
-    stamp: int,  # noqa: ARG001
+    stamp: str,  # noqa: ARG001
 ) -> dict[str, Difference]:
     runs = Runs(folder)
     found = runs.get(run)
@@ -56,12 +53,22 @@ def _differences(
     return pairs
 
 
-def slices_of(runs: Runs, run: Run, field: str, measure: str) -> list[Slice]:
-    return _slices(runs.path.parent, run.id, field, measure, stamp(runs))
+def remarked_of(runs: Runs, run: Run, index: Index) -> Remarked:
+    marked = Marks(index.path).stamp()
+    return _remarked(run, index, (run.id, runs.stamp(), marked, index.meta.finished_at))
 
 
 @st.cache_data(max_entries=50, show_spinner=False)
-def _slices(folder: Path, run: str, field: str, measure: str, stamp: int) -> list[Slice]:  # noqa: ARG001
+def _remarked(_run: Run, _index: Index, key: tuple[object, ...]) -> Remarked:  # noqa: ARG001
+    return remarked_since(_run, _index)
+
+
+def slices_of(runs: Runs, run: Run, field: str, measure: str) -> list[Slice]:
+    return _slices(runs.path.parent, run.id, field, measure, runs.stamp())
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _slices(folder: Place, run: str, field: str, measure: str, stamp: str) -> list[Slice]:  # noqa: ARG001
     runs = Runs(folder)
     return slices(runs, runs.get(run), field, measure)
 
@@ -71,7 +78,7 @@ def fields(runs: Runs, run: Run) -> list[str]:
 
 
 @st.cache_data(max_entries=50, show_spinner=False)
-def _fields(folder: Path, run: str) -> list[str]:
+def _fields(folder: Place, run: str) -> list[str]:
     runs = Runs(folder)
     return fields_of(runs, runs.get(run))
 
@@ -81,7 +88,7 @@ Curves = tuple[dict[str, list[tuple[int, float]]], dict[str, list[float]]]
 
 def curves_of(runs: Runs, run: Run) -> Curves:
     """Recall at k, and what was found after each round, by retriever."""
-    recall, rounds = _curves(runs.path.parent, run.id, stamp(runs))
+    recall, rounds = _curves(runs.path.parent, run.id, runs.stamp())
     return (
         {name: recall[name] for name in run.retrievers},
         {name: rounds[name] for name in run.retrievers},
@@ -89,7 +96,7 @@ def curves_of(runs: Runs, run: Run) -> Curves:
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
-def _curves(folder: Path, run: str, stamp: int) -> Curves:  # noqa: ARG001
+def _curves(folder: Place, run: str, stamp: str) -> Curves:  # noqa: ARG001
     runs = Runs(folder)
     names = runs.get(run).retrievers
     return (

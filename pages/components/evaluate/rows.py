@@ -8,7 +8,7 @@ from typing import cast
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.funnel.data import STAGES
+from core.funnel.data import STAGES, stage_words
 from core.retrievers import Spec
 from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.run import OUTCOMES
@@ -184,8 +184,8 @@ def _said(row: Row) -> str:
 def _lost(row: Row) -> str:
     """Where the gold that was not kept was lost."""
     k = _kept_of(row.retriever)
-    said = {**STAGES, "below": f"below rank {k:,}"} if k else STAGES
-    return ", ".join(said[name] for name in STAGES if name in row.stages and name != "kept")
+    lost = (name for name in STAGES if name in row.stages and name != "kept")
+    return ", ".join(stage_words(name, k) for name in lost)
 
 
 def _foot(total: int, page: int) -> None:

@@ -20,16 +20,18 @@ _SIDE, _FIELD = "evaluate_side", "evaluate_field"
 def show_sides(runs: Runs, run: Run, measure: str) -> None:
     """One side at a time, above the questions."""
     st.session_state[_SIDE] = side = viewed().side
-    st.segmented_control(
+    row = st.container(horizontal=True, gap="small", key="evaluate_sides")
+    row.segmented_control(
         "Side",
         SIDES,
         key=_SIDE,
         required=True,
         label_visibility="collapsed",
+        width="content",
         on_change=lambda: change(side=st.session_state[_SIDE]),
     )
     if side == "Funnel":
-        show_funnel(runs, run)
+        show_funnel(runs, run, row)
     elif side == "Curves":
         _curves(runs, run)
     elif side == "Cost":

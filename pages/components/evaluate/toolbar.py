@@ -8,6 +8,8 @@ from core.reviews import Reviews
 from core.reviews.staying import staying
 from core.runs import Other, Run, Runs
 from core.store.index import Index
+from pages.components.evaluate.again import NEW
+from pages.components.evaluate.files import zipped
 from pages.components.evaluate.names import named
 from pages.components.evaluate.progress import is_measured, running, so_far
 from pages.components.evaluate.reading import SHOWN
@@ -25,7 +27,6 @@ from pages.components.shell.words import ago, count
 
 _RUN, _MEASURE, _BASE = "evaluate_run", "evaluate_measure", "evaluate_base"
 _RENAME, _DELETE = "evaluate_rename", "evaluate_delete"
-NEW = "evaluate_new_open"
 
 
 def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
@@ -86,14 +87,14 @@ def _against(run: Run, found: list[Run]) -> Other:
         list(bases),
         key=_BASE,
         format_func=bases.__getitem__,
-        width=260,
+        width=200,
         on_change=chosen,
     )
     return base
 
 
-def choose_measure(facts: str) -> str:
-    """The measure of the board, on one row with what the run is."""
+def choose_measure(facts: str, more: str) -> str:
+    """The measure of the board, on one row with what the run is; `more` is told on demand."""
     st.session_state[_MEASURE] = measure = viewed().measure
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate_view"):
         st.segmented_control(
@@ -105,7 +106,7 @@ def choose_measure(facts: str) -> str:
             width="content",
             on_change=lambda: change(measure=st.session_state[_MEASURE]),
         )
-        st.caption(frame.literal(facts))
+        st.caption(frame.literal(facts), help=frame.literal(more))
     return measure
 
 
@@ -133,8 +134,19 @@ def _delete(index: Index, run: str) -> None:
     with frame.mendable():
         kept = Runs(index.path)
         known = kept.get(run)
-        st.text(f"{known.name} will be deleted for good, with all that was measured in it.")
+        st.text(f"{known.name} will be deleted for good.")
+        asked = f"{count(known.questions, 'question')} by {count(len(known.columns), 'retriever')}"
+        st.warning(f"Gone with it, and in no other place: what was measured of {asked}.")
         st.text(str(staying(known, kept, Reviews(index.path).all())))
+        st.download_button(
+            "Save the run",
+            data=lambda: zipped(kept, known),
+            file_name=f"{index.name}-{known.id}.zip",
+            mime="application/zip",
+            key=f"{_DELETE}_save",
+            on_click="ignore",
+            help="The ranking of each retriever, and the gold, as TREC run files and qrels.",
+        )
     if confirm(_DELETE, goes="Delete it", stays="Keep it"):
         with frame.mendable():
             acts.delete_run(index.path, run)

@@ -26,7 +26,7 @@ def show_starts(index: Index, now: str) -> None:
         "graph around another one.</p>"
         "<h4 class='hop-small-title'>Passages with most edges</h4>"
     )
-    _cards(index, well_connected(index.graph.adjacency, index.number, MOST), "hub")
+    _cards(index, well_connected(index.graph.adjacency, index.ids, MOST), "hub")
     st.html("<h4 class='hop-small-title'>Passages that answer a question</h4>")
     _of_question(index, [query for query in index.questions if query.gold])
 

@@ -69,7 +69,7 @@ def wish(index: Index) -> Wish:
     if passage and not chosen:
         problems.append(f"This index has no passage {passage[:80]!r}; choose one to start from.")
     if not chosen:
-        most = well_connected(index.graph.adjacency, index.number, 1)
+        most = well_connected(index.graph.adjacency, index.ids, 1)
         if not most:
             return Wish(None, problems=tuple(problems))
         passage = most[0].passage_id

@@ -89,7 +89,7 @@ def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pai
         held=held,
         way=pair.way if pair else None,
         title=f"{_title(index, view.centre, 200)} in {index.name}",
-        note=_said(index, view, found, steps[-1]),
+        note=_said(index, view, found, steps[-1], pair),
     )
     return Shown(view, found, steps[-1], gold, drawn)
 
@@ -100,7 +100,8 @@ def _with_way(found: Neighbourhood, pair: Pair | None) -> Neighbourhood:
         return found
     nodes = tuple(dict.fromkeys((*found.nodes, *pair.way.passages)))
     edges = {edge.id: edge for edge in (*found.edges, *pair.way.edges)}
-    return Neighbourhood(nodes, tuple(edges.values()), found.found)
+    more = len(nodes) - len(found.nodes)
+    return Neighbourhood(nodes, tuple(edges.values()), found.found + more)
 
 
 def _title(index: Index, passage_id: str, length: int = 80) -> str:
@@ -108,24 +109,42 @@ def _title(index: Index, passage_id: str, length: int = 80) -> str:
     return cropped(passage.title or passage.id, length)
 
 
-def _said(index: Index, view: View, found: Neighbourhood, seen: Focus) -> str:
+def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pair | None) -> str:
     """How much of what there is the graph shows."""
+    if len(found.nodes) == 1:
+        return _alone(index, view)
     opened = sum(name in found.nodes for name in dict.fromkeys(view.opened))
     more = f" or next to {count(opened, 'expanded passage')}" if opened else ""
+    between = " or between the two" if pair and pair.way else ""
     there = (
         f"{found.found:,} of {count(len(index.passages), 'passage')} within "
-        f"{count(view.hops, 'hop')} of {_title(index, view.centre)}{more}"
+        f"{count(view.hops, 'hop')} of {_title(index, view.centre, 40)}{more}{between}"
     )
     counted = len(found.nodes) - len(seen.drawn)
     left = found.found - len(found.nodes)
     if not counted and not left:
         return f"{there}: all drawn."
     told = [
-        f"{len(seen.drawn):,} drawn, by similarity",
+        f"{len(seen.drawn):,} drawn",
         f"{counted:,} in the + boxes" if counted else "",
         f"{left:,} left out" if left else "",
     ]
     return f"{there}: {', '.join(filter(None, told))}."
+
+
+def _alone(index: Index, view: View) -> str:
+    """Why the centre stands by itself, and what shows more."""
+    title = _title(index, view.centre, 40)
+    if not [*index.graph.out_edges(view.centre), *index.graph.in_edges(view.centre)]:
+        return f"No edge joins {title} to another passage. Start elsewhere, or search for another."
+    which = {"both": "", "in": " leads to it", "out": " leaves it"}[view.way]
+    least = (
+        f" with a similarity of {view.min_similarity:.2f} or more"
+        if view.min_similarity > NO_LIMIT
+        else ""
+    )
+    mend = "lower the least similarity" if least else "choose Both"
+    return f"{title}: no edge{which}{least}. To see others, {mend}."
 
 
 def exports(index: Index, now: Shown) -> None:

@@ -5,6 +5,7 @@ from html import escape
 import streamlit as st
 
 from core.film.arrival import ArrivalData, EvidenceData, PhaseData, RunData, StripData
+from pages.components.passages.gold import star_sign
 
 LETTERS = "AB"
 WORDS = {"": "not seen", "offered": "on offer", "reached": "reached", "kept": "", "cut": ""}
@@ -26,7 +27,7 @@ def arrival_html(chart: ArrivalData) -> str:
             ("offered", "", "on offer"),
             ("reached", "", "reached"),
             ("kept", "3", "its rank"),
-            ("cut", "24", "its rank, below the cut"),
+            ("cut", "24", "its rank, not among those kept"),
         )
     )
     return (
@@ -46,14 +47,14 @@ def _phase(phase: PhaseData) -> str:
 
 def _row(row: EvidenceData) -> str:
     name = escape(row["name"])
-    star, hand = ("☆", " <em>by hand</em>") if row["marked"] == "hand" else ("★", "")
+    hand = " <em>by hand</em>" if row["marked"] == "hand" else ""
     two = len(row["strips"]) > 1
     cells = []
     for i, strip in enumerate(row["strips"]):
         letter = f"<b>{LETTERS[i]}</b>" if two else ""
         title = (
             f"<th scope='row' rowspan='{len(row['strips'])}' title='{name}' dir='auto'>"
-            f"<span class='hop-star'>{star}</span> {name}{hand}</th>"
+            f"<span class='hop-star'>{star_sign(row['marked'])}</span> {name}{hand}</th>"
             if i == 0
             else ""
         )

@@ -1,11 +1,10 @@
 """What is asked before an index is renamed or deleted."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from core import library
 from core.marks import Marks, as_file, marked_questions
+from core.places import Place
 from core.reviews import Codes, Key, Reviews, by_id
 from core.reviews.cases import Case, cases, rows_of
 from core.reviews.export import to_jsonl
@@ -111,7 +110,7 @@ def reviews_file(name: str) -> bytes:
     return to_jsonl(told, by_id(Codes(reviews).all()), known)
 
 
-def _by_people(path: Path) -> str:
+def _by_people(path: Place) -> str:
     """What people have put into the index at `path`: marks, reviews, runs."""
     numbers = (
         (len(Marks(path).all()), "mark by hand", "marks by hand"),

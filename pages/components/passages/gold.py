@@ -22,8 +22,13 @@ STARS: dict[Marked, str] = {
     "rules": "gold, by rules",
     "hand": "gold, marked by hand",
 }
-"""What the stars of gold say: that of a question set stands alone, that of a person in a ring."""
+"""What the stars of gold say: that of a question set stands alone, that of a person is open."""
 _OF_FILES = "gold_of_files"
+
+
+def star_sign(marked: Marked) -> str:
+    """A full one of what came with the questions, an open one of what a person marked."""
+    return "☆" if marked == "hand" else "★"
 
 
 def star(marked: Marked, word: str = "") -> str:
@@ -33,11 +38,11 @@ def star(marked: Marked, word: str = "") -> str:
     """
     if not marked:
         return ""
-    ring = " hop-by-hand" if marked == "hand" else ""
+    sign = star_sign(marked)
     beside = f"<span class='hop-wide'>{word}</span>" if word else ""
     return (
-        f"<span class='hop-star{ring}' title='{STARS[marked]}'><span role='img' "
-        f"aria-label='{STARS[marked]}'>★</span>{beside}</span>"
+        f"<span class='hop-star' title='{STARS[marked]}'><span role='img' "
+        f"aria-label='{STARS[marked]}'>{sign}</span>{beside}</span>"
     )
 
 

@@ -17,6 +17,7 @@ from core.evaluate.kept import KeptRankings, kept_passages
 from core.models.embedder import fetch_embedder
 from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
+from core.places import Place
 from core.retrievers import Spec
 from core.runs import Row, Run, Runs, measuring, rescuing, trec
 from core.settings import BUNDLED_EMBEDDER, settings
@@ -55,23 +56,23 @@ def start(job: jobs.Job) -> None:
     jobs.start(replace(job, by=by))
 
 
-def resume(index: Path, budget: Budget | None = None) -> None:
+def resume(index: Place, budget: Budget | None = None) -> None:
     """As `jobs.resume`, by this visitor."""
     jobs.resume(index, budget, need_editor("resume", index.name))
 
 
-def build_anew(index: Path) -> None:
+def build_anew(index: Place) -> None:
     """As `jobs.build_anew`, by this visitor."""
     jobs.build_anew(index, need_editor("build anew", index.name))
 
 
-def cancel(index: Path) -> None:
+def cancel(index: Place) -> None:
     """As `jobs.cancel`, by this visitor."""
     need_editor("cancel", index.name)
     jobs.cancel(index)
 
 
-def rename(name: str, wish: str) -> Path:
+def rename(name: str, wish: str) -> Place:
     """As `library.rename`, by this visitor."""
     need_editor("rename", name)
     return library.rename(settings().indexes, name, wish)
@@ -141,13 +142,13 @@ def evaluate(
     return run
 
 
-def go_on(index: Path, run: Run, budget: Budget | None = None) -> None:
+def go_on(index: Place, run: Run, budget: Budget | None = None) -> None:
     """Measure what is left of a run, by this visitor."""
     by = need_editor("go on with a run", index.name)
     jobs.start(jobs.Job("evaluate", index, run=run.id, budget=budget or NO_BUDGET, by=by))
 
 
-def cancel_evaluation(index: Path) -> None:
+def cancel_evaluation(index: Place) -> None:
     """As `jobs.cancel` of the evaluation of an index, by this visitor."""
     need_editor("cancel", index.name)
     jobs.cancel(jobs.evaluation_place(index))
@@ -159,13 +160,13 @@ def rescue(run: Run, row: Row, workbench: Workbench) -> rescuing.Found:
     return rescuing.rescued(run, row, workbench)
 
 
-def rename_run(index: Path, run: str, name: str) -> None:
+def rename_run(index: Place, run: str, name: str) -> None:
     """As `Runs.rename`, by this visitor."""
     need_editor("rename a run", index.name)
     Runs(index).rename(run, name)
 
 
-def delete_run(index: Path, run: str) -> None:
+def delete_run(index: Place, run: str) -> None:
     """As `Runs.delete`, by this visitor; not while it is measured."""
     need_editor("delete a run", index.name)
     now = jobs.state(jobs.evaluation_place(index))

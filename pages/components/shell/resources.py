@@ -1,7 +1,6 @@
 """What sessions share: loaded embedders and open indexes, and which index is looked at."""
 
 import gc
-from pathlib import Path
 
 import streamlit as st
 
@@ -11,6 +10,7 @@ from core.models.embedder import Embedder, load_embedder
 from core.models.kept.replies import Replies
 from core.models.money.personal import client
 from core.models.oracle import Oracle
+from core.places import Place
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint, settings
 from core.store.index import Index
@@ -38,11 +38,11 @@ def embedder(name: str) -> Embedder:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _oracle(path: Path, endpoint: Endpoint) -> Oracle:
+def _oracle(path: Place, endpoint: Endpoint) -> Oracle:
     return Oracle(client(endpoint), Replies(path))
 
 
-def oracle(path: Path) -> Oracle | None:
+def oracle(path: Place) -> Oracle | None:
     """The language model and what is kept of it with the index at `path`; None without a model.
 
     It has no leave to ask: that belongs to one run of one session.
@@ -53,7 +53,7 @@ def oracle(path: Path) -> Oracle | None:
 
 @st.cache_resource(show_spinner="Opening the index…", max_entries=3)
 def _workbench(
-    path: Path,
+    path: Place,
     finished_at: str,  # noqa: ARG001 - a part of the cache's key
     endpoint: Endpoint | None,  # noqa: ARG001 - as is the model that is configured
 ) -> Workbench:

@@ -51,7 +51,7 @@ def _rank(one: Found, gold: str) -> str:
     rank = one.ranks.get(gold)
     if rank is None:
         return "not reached" if one.visited else "not ranked"
-    return str(rank) if rank <= one.kept else f"{rank}, cut"
+    return str(rank) if rank <= one.kept else f"{rank}, pruned"
 
 
 def _calls(one: Found) -> str:

@@ -78,7 +78,7 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
     assert result["a"]["text"] == "keeps 'Harbour Rovers', 'Mara Quist' and 1 more"
     assert result["b"]["text"] == "keeps 'Harbour Rovers' and 'Port Selby'"
     owner = next(i for i, node in enumerate(found["nodes"]) if node["id"] == "owner")
-    assert found["standings"][str(owner)] == ("rank 2", "lost: ranked below k")
+    assert found["standings"][str(owner)] == ("rank 2", "lost: ranked below k = 2")
 
 
 def test_only_the_steps_of_the_one_that_walks_are_listed():
@@ -176,7 +176,7 @@ def test_evidence_arrives_step_by_step():
         [[(5, "", ""), (5, "kept", "3")], [(9, "", ""), (1, "kept", "2")]],
     ]
     assert [[strip["ends"] for strip in row["strips"]] for row in found["arrival"]["rows"]] == [
-        ["rank 2", "lost: ranked below k"],
+        ["rank 2", "lost: ranked below k = 2"],
         ["rank 3", "rank 2"],
     ]
 
@@ -204,7 +204,7 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "node": None,
             "name": "nobody",
             "marked": "given",
-            "missing": "not found; the index is not open",
+            "missing": "never seen; the index is not open",
             **{"fate": "", "told": "", "told_at": None},
         }
     ]

@@ -39,14 +39,16 @@ def test_it_says_at_which_ranks_gold_is_kept():
 
 def test_the_loss_comes_first_and_has_its_stage():
     now = ranked(TWO.id, ONE.id, kept=1)
-    cut = Gold(ONE.title, "given", ONE, "reached and cut: rank 2", Fate(ONE.id, ONE.id, "cut", 2))
+    cut = Gold(
+        ONE.title, "given", ONE, "reached and pruned: rank 2", Fate(ONE.id, ONE.id, "cut", 2)
+    )
     assert ending([cut, gold(TWO)], now) == (
-        f"The end: 1 of 2 gold passages is lost: '{ONE.title}', {STAGES['cut']}. "
+        f"The end: 1 of 2 gold passages is lost: '{ONE.title}', {STAGES['cut']}, rank 2. "
         f"Kept: '{TWO.title}' at rank 1. The result has 1 of 2 ranked passages."
     )
     told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
     assert told == (
-        f"The end: both gold passages are lost: '{ONE.title}', {STAGES['cut']}; "
+        f"The end: both gold passages are lost: '{ONE.title}', {STAGES['cut']}, rank 2; "
         f"'Far', {STAGES['absent']}. The result has 1 of 2 ranked passages."
     )
 
@@ -78,7 +80,7 @@ def test_the_last_step_lists_why_gold_was_lost():
     assert last["board"]["title"] == "Lost"
     assert last["board"]["note"] == "1 of 2 gold passages"
     (row,) = last["board"]["rows"]
-    assert row == {"note": "town", "text": "Not found; the index is not open."}
+    assert row == {"note": "town", "text": "Never seen; the index is not open."}
     assert last["caption"].startswith("The end: 1 of 2 gold passages is lost: 'town'")
     assert not any(now["board"] and now["board"]["title"] == "Lost" for now in before)
     (*_, kept) = unpacked(make_film(trace, {"club": "given"}), "event")

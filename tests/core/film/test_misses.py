@@ -107,7 +107,7 @@ def test_what_was_never_seen_stands_right_of_all_rounds():
         for number, (x, _) in ends["views"]["focus"]["places"].items()
         if band["left"] <= x < band["right"]
     }
-    assert inside["owner"] == inside["singer"] == "Not found"
+    assert inside["owner"] == inside["singer"] == "Never seen"
     assert inside["stadium"] == "Hop 1"
 
 
@@ -115,7 +115,7 @@ def test_what_nothing_leads_to_stands_by_itself():
     made = film(SHORT, ["alone"])
     assert missing(made) == {"Alone": "out of reach; no way from any seed"}
     assert by_id(made, unpacked(made, "event")[-1]["nodes"])["alone"] == "ghost"
-    assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Not found"]
+    assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Never seen"]
 
 
 def test_the_index_is_not_blamed_on_the_walk():
@@ -123,7 +123,7 @@ def test_the_index_is_not_blamed_on_the_walk():
     assert missing(made) == {"nobody": "not in the index"}
     assert made["gold"][0]["node"] is None
     assert missing(film(SHORT, ["town"], index=None)) == {
-        "town": "not found; the index is not open"
+        "town": "never seen; the index is not open"
     }
 
 
@@ -141,7 +141,7 @@ def test_what_was_seen_is_told_by_where_it_was_lost():
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
            Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
     assert missing(film(cut, ["owner"])) == {
-        "Mara Quist": "reached and cut: rank 2, 0.400 below the last one kept"
+        "Mara Quist": "reached and pruned: rank 2, 0.400 below the last one kept"
     }
 
 
@@ -199,7 +199,7 @@ def test_who_follows_no_edges_has_no_way_to_gold(five):
     lost = min(set(index.number) - reached)
     made = make_film(trace, {lost: "given"}, index)
     assert made["lines"] == []
-    assert [gold["missing"] for gold in made["gold"]] == ["ranked below k"]
+    assert [gold["missing"] for gold in made["gold"]] == ["ranked below k = 2"]
     assert made["views"]["focus"]["bands"][-1]["label"] == "Ranked below k"
 
 

@@ -24,8 +24,8 @@ def test_a_part_has_one_tone_whatever_stands_beside_it():
 
 def test_what_no_card_knows_takes_the_tones_in_turn():
     bars = Bars.of([[Part(f"w{i}", 1.0) for i in range(5)]], {"w1": ("d", "known")})
-    assert [key["tone"] for key in bars.keys] == list("adcda")
-    assert bars.keys[1] == {"tone": "d", "name": "w1", "meaning": "known"}
+    assert [key["tone"] for key in bars.keys] == list("dacda")
+    assert bars.keys[0] == {"tone": "d", "name": "w1", "meaning": "known"}
 
 
 def test_the_longest_stack_fills_a_bar_and_each_part_its_share():

@@ -30,7 +30,7 @@ def test_what_is_nested_lies_deeper_and_inside():
     nested = [s for s in segments if s["depth"] == 1]
     assert [s["first"] for s in nested] == inner
     assert [s["label"] for s in nested] == [
-        f"{step.id} {step.retriever}" for step in NESTED if isinstance(step, Asked)
+        f"{step.id} {step.query}" for step in NESTED if isinstance(step, Asked)
     ][1:]
     for one in segments:
         outer = [s for s in segments if s["depth"] == one["depth"] - 1]
@@ -102,7 +102,7 @@ def test_the_legend_tells_kept_gold_from_lost_gold():
     ends = {last[str(i)] for i, node in enumerate(made["nodes"]) if node["gold"]}
     assert ends == {"retrieved", "lost"}
     stars = {entry["name"]: entry["label"] for entry in made["legend"] if entry["of"] == "gold"}
-    assert stars == {"gold": "Gold", "kept": "Gold, kept", "lost": "Gold, lost"}
+    assert stars == {"lost": "Gold lost", "kept": "Gold kept", "gold": "Gold"}
 
 
 def test_the_legend_tells_gold_by_rules_from_what_people_gave():
@@ -111,7 +111,7 @@ def test_the_legend_tells_gold_by_rules_from_what_people_gave():
         made = make_film(trace, {"town": who})
         return {entry["label"] for entry in made["legend"] if entry["of"] == "gold"}
 
-    assert stars("rules") - stars("given") == {"Gold by rules, not by people"}
+    assert stars("rules") - stars("given") == {"of the gold: by rules, not by people"}
 
 
 def test_the_legend_tells_what_a_person_marked_and_what_no_model_judged():
@@ -120,8 +120,8 @@ def test_the_legend_tells_what_a_person_marked_and_what_no_model_judged():
 
     trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
     by_hand = make_film(trace, {"town": "hand"})
-    assert "Marked as gold by hand" in labels_of(by_hand)
-    assert "Marked as gold by hand" not in labels_of(film(WALK, ("town",)))
+    assert "of the gold: marked by hand" in labels_of(by_hand)
+    assert "of the gold: marked by hand" not in labels_of(film(WALK, ("town",)))
     assert "Model never asked" not in labels_of(by_hand)
     unasked = replace(WALK[3], told=Told(exchange=Exchange("any", "", "")))
     assert "Model never asked" in labels_of(film((*WALK[:3], unasked, *WALK[4:])))

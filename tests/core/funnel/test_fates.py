@@ -71,7 +71,7 @@ def test_edges_are_followed_as_the_card_says():
 
 def test_what_ranks_all_passages_ranked_the_rest_below():
     steps = (Asked("bm25", QUERY, 2), Ranked((Hit("club", 1.0),)))
-    assert one(steps, "town") == Fate("town", "town", "below")
+    assert one(steps, "town") == Fate("town", "town", "below", k=1)
 
 
 def test_what_was_taken_and_not_ranked_is_cut_without_a_rank():
@@ -117,7 +117,7 @@ def test_an_answer_may_leave_what_was_kept():
         (
             Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
             "out of reach: 5 edges from the nearest seed, "
-            "rank 31 at the entry, 0.125 below the last seed",
+            "rank 31 as a seed, 0.125 below the last seed",
         ),
         (Fate("a", "a", "unoffered", hop=1), "never offered: 1 edge from the nearest seed"),
         (
@@ -130,12 +130,16 @@ def test_an_answer_may_leave_what_was_kept():
         ),
         (
             Fate("a", "a", "cut", 23, 0.5, 0.0),
-            "reached and cut: rank 23, level with the last one kept",
+            "reached and pruned: rank 23, level with the last one kept",
         ),
-        (Fate("a", "a", "cut"), "reached and cut"),
+        (Fate("a", "a", "cut"), "reached and pruned"),
         (
-            Fate("a", "a", "below", 1200, 0.5, -0.5),
-            "ranked below k: rank 1,200, 0.500 below the last one kept",
+            Fate("a", "a", "below", 1200, 0.5, -0.5, k=20, of=2000),
+            "ranked below k = 20: rank 1,200 of 2,000, 0.500 below the last one kept",
+        ),
+        (
+            Fate("a", "a", "below", k=20, of=28),
+            "ranked below k = 20: not among the 28 passages that have a rank",
         ),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "kept: rank 3"),
     ],

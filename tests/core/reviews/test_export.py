@@ -22,7 +22,9 @@ REVIEWS = [
 ]
 
 
-CUT = Lost("t", "Town|Hall", "reached and cut", "rank 23, 0.042 below", "top_k 20 to 23: rank 22")
+CUT = Lost(
+    "t", "Town|Hall", "reached and pruned", "rank 23, 0.042 below", "top_k 20 to 23: rank 22"
+)
 CASES = {("Who?", "bm25"): Case("bridge", (CUT,))}
 
 
@@ -32,10 +34,10 @@ def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
     assert rows[0]["labels"] == "person; *town*"
     assert (rows[1]["stage"], rows[1]["stage_found"], rows[1]["note"]) == (
         "out of reach",
-        "reached and cut",
+        "reached and pruned",
         "'=SUM(A1)",
     )
-    assert rows[0]["lost"] == "Town|Hall: reached and cut, rank 23, 0.042 below"
+    assert rows[0]["lost"] == "Town|Hall: reached and pruned, rank 23, 0.042 below"
     assert rows[0]["would_have_kept"] == "Town|Hall: top_k 20 to 23: rank 22"
     assert rows[2]["lost"] == ""
     assert [row["type"] for row in rows] == ["bridge", "bridge", ""]
@@ -52,12 +54,14 @@ def test_json_lines_keep_labels_apart() -> None:
 def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
     told = report("five by bm25", REVIEWS, CODES, CASES, listed=7, date="2026-01-02")
     assert "2 of 7 results were judged, by ada, bo." in told
-    assert "| reached and cut | 1 |" not in told  # bo says otherwise of the same result
+    assert "| reached and pruned | 1 |" not in told  # bo says otherwise of the same result
     assert "| out of reach | 1 |" in told
     assert "In 1 of the reviews the stage was changed by hand." in told
     assert "| ada and bo | verdict | 1 | 1 | not defined |" in told
     assert "**wrong entity** holds person, \\*town\\*." in told
-    assert "| Who? | bm25 | Town\\|Hall | reached and cut, rank 23, 0\\.042 below | top\\_k" in told
+    assert (
+        "| Who? | bm25 | Town\\|Hall | reached and pruned, rank 23, 0\\.042 below | top\\_k" in told
+    )
     html = MarkdownIt("commonmark").enable("table").render(told)
     assert "<img" not in html
     assert "<b>the" not in html

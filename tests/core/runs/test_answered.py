@@ -57,7 +57,7 @@ def test_each_result_is_answered_from_and_scored(bench: Workbench, server: ChatS
     assert row
     assert (row.em, row.f1) == (1, 1)
     # It cites the club and the owner; the town, which is gold too, it names and does not cite.
-    assert {fate["gold"]: fate["stage"] for fate in row.fates} == {
+    assert {fate.gold: fate.stage for fate in row.fates} == {
         "owner": "kept",
         "town": "unused",
     }
@@ -126,7 +126,7 @@ def test_a_reply_that_cannot_be_used_is_wrong_and_rests_on_nothing(
     row = Runs(bench.index.path).row(run.id, "bm25", "q1")
     assert row
     assert (row.em, row.f1) == (0, 0)
-    assert {fate["stage"] for fate in row.fates} == {"unused"}
+    assert {fate.stage for fate in row.fates} == {"unused"}
 
 
 def test_answers_need_a_model_and_something_to_compare_with(workbench: Workbench, bench: Workbench):

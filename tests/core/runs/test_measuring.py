@@ -53,7 +53,7 @@ def test_every_question_by_every_retriever(workbench: Workbench, done: Run):
         assert set(rows) == {"q1", "q2", "q3"}
         assert rows["q3"].absent == ("nowhere",)
         assert rows["q3"].outcome == "not in the index"
-        assert [fate["stage"] for fate in rows["q3"].fates] == ["absent"]
+        assert [fate.stage for fate in rows["q3"].fates] == ["absent"]
 
 
 def test_a_row_says_what_the_retriever_says_alone(workbench: Workbench, done: Run):
@@ -87,7 +87,7 @@ def test_found_after_each_round_never_falls_and_ends_at_what_was_reached(
     row = Runs(workbench.index.path).row(done.id, str(SPECS[1]), "q1")
     assert row
     assert list(row.found) == sorted(row.found)
-    reached = [fate for fate in row.fates if fate["stage"] in ("cut", "kept")]
+    reached = [fate for fate in row.fates if fate.stage in ("cut", "kept")]
     assert row.found[-1] == len(reached)
 
 

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import InputError, StoreError
+from core.errors import InputError, RunUnreadable, StoreError
+from core.funnel.data import Fate
 from core.runs import Column, Other, Row, Run, Runs, Where, hops_of
+from core.store.small import SmallFile
 from core.types import Query
 
-FATE = {"gold": "p1", "passage": "p1", "stage": "cut", "rank": 23, "score": 0.4, "margin": 0.01}
+FATE = Fate("p1", "p1", "cut", rank=23, score=0.4, margin=0.01)
 QUESTIONS = [
     Query("a", "Who was Ada?", ("A poet",), ("p1", "p2"), "bridge", "wiki", "x.json", {"hops": 3}),
     Query("b", "Where is the Ash?", gold=("p3",), type="single", dataset="wiki"),
@@ -77,6 +79,46 @@ def test_what_is_kept_comes_back_as_it_was(runs: Runs, run: Run):
     assert kept.stages == ("cut",)
     assert run.configuration("dense") == "c-dense"
     assert runs.row(run.id, "bm25", "elsewhere") is None
+
+
+DAMAGES = [
+    ("rows", "fates", "{"),
+    ("rows", "fates", '["p1"]'),
+    ("rows", "fates", '[{"gold": "p1"}]'),
+    ("rows", "fates", '[{"gold": "p1", "passage": "p1", "stage": "lost"}]'),
+    ("rows", "ranks", "7"),
+    ("rows", "hits", ""),
+    ("questions", "gold", "7"),
+    ("questions", "fields", "[1]"),
+]
+
+
+@pytest.mark.parametrize(("table", "column", "content"), DAMAGES)
+def test_what_cannot_be_read_is_said_by_the_name_of_its_run(
+    runs: Runs, run: Run, table: str, column: str, content: str
+):
+    whole = begun(runs, "bm25", name="Second")
+    runs.append(whole.id, [row("bm25", QUESTIONS[0], 1, 2)])
+    with SmallFile(runs.path, ()).writing() as written:
+        written.execute(f"UPDATE {table} SET {column} = ? WHERE run = ?", (content, run.id))
+    with pytest.raises(RunUnreadable, match=r"in First cannot be read.*Measure it again"):
+        runs.rows(run.id, "bm25")
+    assert ids(runs.rows(whole.id, "bm25")) == ["a"]
+
+
+def test_a_fate_of_before_has_what_is_known_of_it(runs: Runs, run: Run):
+    with SmallFile(runs.path, ()).writing() as written:
+        old = '[{"gold": "p1", "passage": "p1", "stage": "far", "hop": 5}]'
+        written.execute("UPDATE rows SET fates = ? WHERE question = 'a'", (old,))
+    kept = runs.row(run.id, "bm25", "a")
+    assert kept
+    assert kept.fates == (Fate("p1", "p1", "far", hop=5),)
+
+
+def test_a_run_whose_settings_are_damaged_is_listed_without_them(runs: Runs, run: Run):
+    with SmallFile(runs.path, ()).writing() as written:
+        written.execute("UPDATE runs SET settings = '{'")
+    assert [one.settings for one in runs.all()] == [{}]
 
 
 def test_nothing_is_there_before_the_first(runs: Runs):

@@ -81,7 +81,7 @@ class GRetriever:
         yield self._prized("facts", liked, len(facts.facts))
         prizes |= liked
         if not liked:
-            dense = (index.vectors @ encoded.vector).astype(np.float64)
+            dense = self.workbench.cosines(encoded.vector)
             yield by_cosine(index, self.top_k, started, dense, "There is no fact")
             return
         offered, tree = self._tree(prizes, cosine)

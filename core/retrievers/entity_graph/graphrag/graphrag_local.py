@@ -85,7 +85,7 @@ class GraphRagLocal:
         yield replace(asked, settings=settings_told(self))
         started, index = time.perf_counter(), self.workbench.index
         relations, groups = self.workbench.get(RELATIONS), self.workbench.get(COMMUNITIES)
-        own = (index.vectors @ encoded.vector).astype(np.float64)
+        own = self.workbench.cosines(encoded.vector)
         if not relations.names:
             yield by_cosine(index, self.top_k, started, own, "No passage names an entity")
             return

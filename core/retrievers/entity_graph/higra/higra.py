@@ -88,7 +88,7 @@ class Higra:
         yield replace(asked, settings=settings_told(self))
         started, get, index = time.perf_counter(), self.workbench.get, self.workbench.index
         ontology = get(ONTOLOGY)
-        cosine = (index.vectors @ encoded.vector).astype(np.float64)
+        cosine = self.workbench.cosines(encoded.vector)
         seeds: list[int] = []
         if len(ontology.things.linkable):
             entities, seeds = seeded(

@@ -5,8 +5,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
-import numpy as np
-
 from core.artefacts.relations import RELATIONS, Relations
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
@@ -104,7 +102,7 @@ class LightRag:
         yield replace(asked, settings=settings_told(self))
         started, bench, index = time.perf_counter(), self.workbench, self.workbench.index
         relations = bench.get(RELATIONS)
-        own = (index.vectors @ encoded.vector).astype(np.float64)
+        own = self.workbench.cosines(encoded.vector)
         mentions = bench.get(KEYWORDS).mentions(query)
         levels, told = levels_of(bench.oracle, query, mentions, self.card.substitute)
         yield levels_said(levels, told)

@@ -1,0 +1,139 @@
+// What is there now, and in which role; `drawing.css` says how a role looks. Nothing is moved.
+
+class Painter {
+  constructor(drawing) { this.drawing = drawing; }
+
+  // `now` has nodes and lines by number with their roles, counts, sizes; `there` are the nodes that are
+  // drawn now, all if left out; the others say what is picked out.
+  paint(now, { there = null, selected = null, lit = null, travels = [], fresh = false, counts = now.counts ?? {} } = {}) {
+    const { nodes, lines, layers } = this.drawing, moving = fresh && !still();
+    const roleOf = (i) => (there && !there.has(i) ? undefined : now.nodes[i]);
+    this.paintNodes(now, roleOf, { selected, lit, moving, counts });
+    this.paintLines(now, roleOf, { selected, lit, travels });
+    this.paintGroups(now, roleOf);
+    layers.above.replaceChildren();
+    if (selected?.kind === "line") this.tellLine(selected.of);
+    if (moving) for (const { line, source, target } of travels) if (nodes.has(target) && lines.has(line)) travel(lines.get(line), source, layers.above);
+  }
+
+  paintNodes(now, roleOf, { selected, lit, moving, counts }) {
+    const forced = this.forced(now, roleOf, selected);
+    for (const node of this.drawing.nodes.values()) {
+      const role = roleOf(node.i);
+      const size = now.sizes?.[node.i] ?? 1;
+      if (role && (role !== node.role || size !== node.size)) this.shape(node, role, size);
+      if (role && (counts[node.i] ?? 0) !== node.count) this.count(node, counts[node.i] ?? 0, moving && !node.g.classList.contains("off"));
+      const picked = selected?.kind === "node" && selected.of === node.i;
+      const dim = Boolean(lit && !lit.nodes.has(node.i));
+      const arrives = moving && role && node.g.classList.contains("off");
+      const faded = now.faded?.nodes[node.i] && !picked && !lit && "faded";
+      const classes = [role ?? "off", node.data.gold && "gold", node.data.gold === "hand" && "hand", picked && "selected", dim && "dim", faded, arrives && "arrives", node.count > 1 && "counted"];
+      setClass(node.g, `node ${classes.filter(Boolean).join(" ")}`);
+      const named = role && (forced.has(node.i) || this.seen(node, now, forced));
+      setClass(node.label, ["label", named ? role : "off", dim && "dim", faded, picked && "selected"].filter(Boolean).join(" "));
+      node.role = role ?? "";
+    }
+  }
+
+  paintLines(now, roleOf, { selected, lit, travels }) {
+    const { lines, layers } = this.drawing;
+    // A line that is followed against its direction shows now where it was followed to.
+    const back = new Set(travels.filter(({ line, source }) => lines.get(line)?.data.target === source).map(({ line }) => line));
+    for (const line of lines.values()) {
+      const role = roleOf(line.data.source) && roleOf(line.data.target) && now.lines[line.i];
+      const picked = selected?.kind === "line" && selected.of === line.i;
+      setClass(line.g, `line ${[role ?? "off", picked && "selected", role === "chosen" && back.has(line.i) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
+      if (role !== line.role && (role === "chosen" || role === "offered")) layers.lines.append(line.g);
+      line.role = role ?? "";
+    }
+  }
+
+  // A group counts what is there and not drawn by itself.
+  paintGroups(now, roleOf) {
+    const { nodes, groups, plan } = this.drawing;
+    for (const { data, g } of groups) {
+      const there = data.nodes.filter((i) => now.nodes[i] && !(nodes.has(i) && roleOf(i)));
+      const current = there.some((i) => now.nodes[i] === "current");
+      setClass(g, `group ${there.length ? "" : "off"} ${current ? "current" : ""}`);
+      const [rect, text] = g.children;
+      const words = `+${there.length} ${data.label}`.trim();
+      if (text.textContent !== words) text.textContent = words;
+      rect.setAttribute("width", num(plan.wide(words) + 2 * plan.padding));
+      text.setAttribute("x", plan.padding);
+    }
+  }
+
+  // Names that have to be read now, wherever they lie: of what is looked at, of what is taken there, of what
+  // is picked out.
+  forced(now, roleOf, selected) {
+    const { nodes, lines, labelled } = this.drawing;
+    const found = new Map(), looks = Object.values(now.nodes).includes("current");
+    const taken = new Set(looks ? [...lines.values()].filter(({ i }) => now.lines[i] === "chosen").flatMap(({ data }) => [data.source, data.target]) : []);
+    for (const { i } of nodes.values()) {
+      const role = roleOf(i), wanted = role === "current" || (role && (taken.has(i) || (selected?.kind === "node" && selected.of === i)));
+      if (wanted && labelled.has(i)) found.set(i, labelled.get(i));
+    }
+    return found;
+  }
+
+  // Whether a name is written: not on a line that is followed from the one place that is looked at, nor on
+  // that place, nor under a name that must be read. What matters most is always named; seeds keep their
+  // names on lines.
+  seen(node, now, forced) {
+    const place = this.drawing.labelled.get(node.i);
+    if (!place) return false;
+    if (this.drawing.musts.has(node.i)) return true;
+    if (!(place.free || (node.data.gold && place.cost < COST.rim))) return false;
+    const looks = now.nodes[node.i] !== "seed" && [...forced.keys()].some((i) => now.nodes[i] === "current");
+    if (looks && [...place.on].some((line) => now.lines[line] === "chosen")) return false;
+    return ![...forced].some(([i, other]) => i !== node.i && (overlap(place, other) || overlap(place, this.box(i))));
+  }
+
+  // Whether `box` covers gold, what is looked at, or the name of either.
+  important(box) {
+    const { nodes, labelled } = this.drawing;
+    const meant = [...nodes.values()].filter(({ role, data }) => role === "current" || (role && data.gold));
+    return meant.some(({ i }) => overlap(box, this.box(i)) || (labelled.has(i) && overlap(box, labelled.get(i))));
+  }
+
+  box(i) {
+    const node = this.drawing.nodes.get(i), reach = this.drawing.reach(node) + 4;
+    return { x: node.x - reach, y: node.y - reach, w: 2 * reach, h: 2 * reach };
+  }
+
+  shape(node, role, size) {
+    const { r, side, body, mark, down } = looks(node.data, role, size * this.drawing.grown);
+    node.size = size;
+    node.body.setAttribute("d", body);
+    node.mark.setAttribute("d", mark);
+    node.mark.setAttribute("transform", `translate(0 ${down})`);
+    node.hatch.setAttribute("d", node.data.unjudged ? hatching(r) : "");
+    node.halo.setAttribute("r", num(Math.max(r, side) + 5));
+    node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)}) scale(${num(this.drawing.shrunk)})`);
+  }
+
+  count(node, count, ticks) {
+    node.count = count;
+    const [rect, text] = node.badge.children;
+    text.textContent = count > 1 ? `×${count}` : "";
+    const width = 11 + 6 * text.textContent.length;
+    for (const [name, value] of Object.entries({ x: -width / 2, y: -8, width, height: 15 })) rect.setAttribute(name, value);
+    text.setAttribute("y", 3.5);
+    if (ticks && count > 1) node.badge.animate([{ scale: "1.9" }, { scale: "1" }], { duration: 320, easing: "ease-out" });
+  }
+
+  // The words of a line, where they cover nothing that matters.
+  tellLine(i) {
+    const { lines, layers, px, family, width, height, foot, pan } = this.drawing, line = lines.get(i);
+    if (!line?.role || !line.data.label) return;
+    const at = along(line, 0.5), words = cropped(line.data.label, 70);
+    const wide = measure(words, `${px}px ${family}`) + 18;
+    const x = Math.min(Math.max(at.x - wide / 2, 6 - pan.x), Math.max(6, width - pan.x - wide - 6));
+    const lowest = height - foot - 18 - pan.y;
+    const heights = [at.y - 24, at.y + 24, at.y - 60, at.y + 60, lowest].filter((y) => y + pan.y > 40 && y <= lowest);
+    const y = heights.find((middle) => !this.important({ x, y: middle - 12, w: wide, h: 24 })) ?? lowest;
+    layers.above.append(drawn("g", { class: "words" },
+      drawn("rect", { x: num(x), y: num(y - 12), width: num(wide), height: 24, rx: 12 }),
+      Object.assign(drawn("text", { x: num(x + 9), y: num(y + 4) }), { textContent: words })));
+  }
+}

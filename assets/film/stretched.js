@@ -1,0 +1,104 @@
+// The plan of a film's drawing: in columns as wide as their names where there are few nodes, or else in
+// the places that they have, stretched to the drawing. Counts of what is not drawn stand at the foot.
+
+const ROOM = { top: 44, bottom: 26, left: 40, right: 30 };   // pixels around the outermost nodes
+const LABEL_ROOM = 150;                                      // names stand to the right
+const RIM = 10;                                              // pixels that lines keep from the border
+const MOST_LABELS = 220;                                     // nodes; beyond, only what matters is named
+const STRETCH = { x: [0.35, 2.4], y: [0.45, 1.7] };
+const BADGE = 0.85;                                          // radii that a count stands above the middle
+const APART = 60;                                            // pixels between two columns at least
+
+const within = ([least, most], value) => Math.max(least, Math.min(most, value));
+
+class Stretched {
+  constructor(drawing) { Object.assign(this, { drawing, padding: 10 }); }          // pixels left and right in a count
+
+  fit() {
+    const { drawing } = this, { width, height, px, nodes } = drawing, box = drawing.extent;
+    const names = Math.min(LABEL_ROOM, width / 5), few = this.ported && nodes.size <= MOST_COLUMNED;
+    const wide = width - ROOM.left - ROOM.right - names, top = few ? 22 + px + 16 * drawing.grown : ROOM.top;
+    this.columns = few ? columnsAcross([...nodes.values()].map((node) => this.sizeOf(node)), width, px) : null;
+    drawing.placed = null;
+    // Across first: it decides in how many rows the counts at the foot stand, and these how much is left.
+    const x = within(STRETCH.x, wide / Math.max(1, box.right - box.left));
+    drawing.scale = { x, y: 1 };
+    drawing.origin = { x: ROOM.left + Math.max(0, (wide - x * (box.right - box.left)) / 2) - x * box.left, y: 0 };
+    drawing.foot = this.placeGroups();
+    const tall = height - top - ROOM.bottom - drawing.foot;
+    const y = within(STRETCH.y, tall / Math.max(1, box.bottom - box.top));
+    drawing.scale.y = y;
+    drawing.origin.y = top + Math.max(0, (tall - y * (box.bottom - box.top)) / 2) - y * box.top;
+    if (this.columns) drawing.placed = inColumns(drawing, this.columns, (node) => this.sizeOf(node));
+    else if (drawing.largest && !drawing.bands.length && nodes.size <= MOST_COLUMNED) drawing.placed = movedApart(drawing);
+    if (drawing.placed) Object.assign(drawing, { scale: { x: 1, y: 1 }, origin: { x: 0, y: 0 } });
+  }
+
+  place() {
+    const { drawing } = this, all = [...drawing.nodes.values()];
+    if (this.ported) assumePorts(all, { reach: (node) => drawing.reach(node), font: this.font });
+    this.routeAll();
+    drawing.placeBands((x) => (this.columns ? drawing.zoom * this.columns.starts(x) : drawing.screen(x, 0).x));
+    this.placeLabels();
+    if (!this.ported) return;
+    for (const node of all) node.port = portOf(node, drawing.labelled.get(node.i));
+    this.routeAll();
+  }
+
+  get font() { return `${this.drawing.px}px ${this.drawing.family}`; }
+
+  // Where columns have names to their right, lines leave behind them.
+  get ported() { return this.drawing.bands.length > 0; }
+
+  // What a node takes of the width of its column.
+  sizeOf(node) {
+    const { drawing } = this, name = croppedName(node.data.label, LONGEST), halves = halved(name, this.font) ?? [name];
+    return { x: drawing.view.places[node.i][0], reach: drawing.reach(node), guest: Boolean(drawing.view.guests?.[node.i]), whole: measure(name, this.font) + 4, halved: longer(halves, this.font) + 4 };
+  }
+
+  // Side by side at the foot of the drawing, in the order of their columns; gives the height they take.
+  placeGroups() {
+    const { groups, origin, scale, width, height, px } = this.drawing, rows = [], tall = px + 14;
+    const across = (x) => this.columns?.at(x) ?? origin.x + scale.x * x;
+    for (const { data, g } of [...groups].sort((a, b) => a.data.x - b.data.x)) {
+      const wide = this.wide(`+${data.nodes.length} ${data.label}`) + 22;
+      const x = Math.max(6, Math.min(across(data.x) - 14, width - wide - 6));
+      let row = rows.findIndex((end) => end + 6 < x);
+      if (row < 0) row = rows.push(0) - 1;
+      rows[row] = x + wide;
+      g.setAttribute("transform", `translate(${num(x)} ${num(height - 16 - row * tall)})`);
+      const [rect] = g.children;
+      for (const [name, value] of Object.entries({ rx: tall / 2 - 2, height: tall - 4, y: 2 - tall / 2 })) rect.setAttribute(name, value);
+    }
+    return rows.length * tall;
+  }
+
+  // How wide words are that are written a little smaller, but on a stage.
+  wide(words) { return measure(words, `${this.drawing.px > 14 ? this.drawing.px : 0.92 * this.drawing.px}px ${this.drawing.family}`); }
+
+  routeAll() {
+    const { drawing } = this;
+    const around = [...drawing.nodes.values()].map((node) => ({ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node) }));
+    for (const line of drawing.lines.values()) setWay(line, this.route(line, around));
+  }
+
+  // No line leaves the drawing: a curve lies between its four points.
+  route(line, around) {
+    const { drawing } = this, { nodes, zoom, width, height, foot } = drawing, end = (node) => ({ ...node, reach: drawing.reach(node) });
+    const a = nodes.get(line.data.source), b = nodes.get(line.data.target);
+    const inside = { left: RIM * zoom, top: RIM * zoom, right: (width - RIM) * zoom, bottom: (height - foot - RIM) * zoom };
+    const apart = this.ported && Math.abs(a.x - b.x) > APART;
+    return apart ? across(line, end(a), end(b), around) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });
+  }
+
+  placeLabels() {
+    const { drawing } = this, { nodes, zoom, width, px, weights, musts, counted } = drawing, placed = Boolean(drawing.placed);
+    const items = [...nodes.values()].map((node) => ({
+      of: node.i, x: node.x, y: node.y, side: drawing.reach(node) - 1, r: (node.data.gold ? 14.5 : 12) * drawing.grown,
+      room: placed ? zoom * node.end || node.room || width * zoom : node.room, double: placed ? node.double : node.pitch > tallOf(2, px), text: node.data.label, gold: Boolean(node.data.gold), must: musts.has(node.i), at: drawing.spot(node.i).join(), weight: weights.get(node.i) ?? 0, badge: counted.has(node.i) ? 9 * drawing.grown : 0,
+    }));
+    const named = nodes.size > MOST_LABELS ? items.map((item) => (item.weight ? item : { ...item, text: "" })) : items;
+    const free = [...drawing.lines.values()].filter(({ i }) => drawing.ways.has(i)).map(({ i, track }) => [i, track]);
+    drawing.write(placeLabels(named, free, { width: width * zoom, height: (drawing.height - drawing.foot) * zoom, top: drawing.bands.length ? 26 : 0, font: this.font, px }));
+  }
+}

@@ -1,0 +1,60 @@
+"""How near passages are to a vector."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from core.artefacts.base import Artefact
+from core.artefacts.scored import AllScored, Scored
+from core.artefacts.searched import Searched
+from core.ranking import Scores
+from core.store.adjacency import Numbers
+from core.store.index import Index
+from core.store.nearest import Found
+from core.store.paged import PagedVectors
+from core.vectors import Vectors
+
+
+class Nearness:
+    """Compares vectors with the passages of an index, all of them or those that a search finds."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._stored = PagedVectors(index.tables, "passages") if index.large else None
+
+    @property
+    def engine(self) -> str:
+        """Who answers, and how much it was measured to miss; empty where all are compared."""
+        missed = self._index.missed.get("passages")
+        return "" if missed is None else f"LanceDB IVF (misses {missed:.1%} of the 20 nearest)"
+
+    def to(self, vector: Vectors) -> Scored:
+        """The cosine of each passage and `vector`, (d,) unit-norm."""
+        index = self._index
+        if self._stored is None:
+            return AllScored((index.vectors @ vector).astype(np.float64))
+        return searched(index.nearest, self._stored.take, vector)
+
+
+def searched(
+    nearest: Callable[[Vectors, int], Found], take: Callable[[Numbers], Vectors], vector: Vectors
+) -> Searched:
+    """The cosine of `vector` and each of many vectors, of which `take` gives those of numbers.
+
+    The least cosine is that of what is nearest to the opposite direction.
+    """
+
+    def work(numbers: Numbers) -> Scores:
+        # Row by row, so that equal vectors have equal cosines wherever they stand.
+        cosines: Scores = np.einsum("ij,j->i", take(numbers), vector, dtype=np.float64)
+        return cosines
+
+    def low() -> float:
+        return -float(nearest(-vector, 1)[1][0])
+
+    return Searched(lambda count: nearest(vector, count), work, low)
+
+
+NEARNESS = Artefact(
+    "nearness", "Finds the passages near a vector.", lambda bench, _: Nearness(bench.index)
+)

@@ -1,0 +1,104 @@
+"""Where the lines of a journal lie: a file, or an object where there is no end to append to."""
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from core.places import Outdated, Place, Remote, Version
+from core.settings import settings
+
+JOURNAL = "journal.jsonl"
+LOG = "job.log"
+
+
+class InFile:
+    """The journal of a folder. Every method raises an OSError where it cannot be written."""
+
+    every = 0.25
+    """Seconds between two lines of progress within a stage."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: tuple[int, int] | None = None  # device and inode
+
+    def begin(self) -> None:
+        """What an earlier crash left half written is closed off."""
+        torn = self._path.exists() and not self._path.read_bytes().endswith(b"\n")
+        with self._path.open("a") as stream:
+            stream.write("\n" * torn)
+            self._file = _identity(stream.fileno())
+
+    def append(self, line: bytes) -> None:
+        # Not created here: a folder that was taken away is not to come back.
+        with self._path.open("r+b") as stream:
+            if _identity(stream.fileno()) != self._file:
+                raise FileNotFoundError(errno.ENOENT, "another folder took its place")
+            stream.seek(0, os.SEEK_END)
+            stream.write(line)
+
+
+class InStorage:
+    """The journal of a place in object storage, which is written anew with each line.
+
+    It is written only as long as nobody else has: not over the journal of another process, and not
+    where the index was deleted.
+
+    Parameters
+    ----------
+    thinned : leaves out of the lines what nobody will ask for any more.
+    """
+
+    every = 2.0
+
+    def __init__(self, place: Remote, thinned: Callable[[bytes], bytes]) -> None:
+        self._place = place
+        self._thinned = thinned
+        self._content = b""
+        self._version: Version | None = None
+
+    def begin(self) -> None:
+        try:
+            found = self._place.read()
+        except FileNotFoundError:
+            self._version = self._place.replace(b"", None)
+        else:
+            self._content, self._version = found.content, found.version
+
+    def append(self, line: bytes) -> None:
+        content = self._thinned(self._content) + line
+        try:
+            self._version = self._place.replace(content, self._version)
+        except Outdated as error:
+            raise OSError(
+                errno.EBUSY, "another process has written it, or the index was deleted"
+            ) from error
+        self._content = content
+
+
+def record_in(place: Place, thinned: Callable[[bytes], bytes]) -> InFile | InStorage:
+    """The journal of the index at `place`."""
+    path = place / JOURNAL
+    return InStorage(path, thinned) if isinstance(path, Remote) else InFile(path)
+
+
+def content_of(place: Place) -> bytes:
+    """The lines; empty if there was no job yet, or the place went away."""
+    try:
+        return (place / JOURNAL).read_bytes()
+    except OSError:
+        return b""
+
+
+def log_of(place: Place) -> Path:
+    """The file with what a job says that nobody waits for. Of an index in object storage it is on
+    the machine that does the job."""
+    if isinstance(place, Path):
+        return place / LOG
+    scheme, _, rest = str(place).partition("://")
+    return settings().home / "logs" / scheme / rest / LOG
+
+
+def _identity(descriptor: int) -> tuple[int, int]:
+    status = os.fstat(descriptor)
+    return status.st_dev, status.st_ino

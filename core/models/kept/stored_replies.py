@@ -1,0 +1,126 @@
+"""The replies of an index in object storage: an object each, so that none waits for another.
+
+What this machine has seen of them is in a file of its own (`ReplyFile`), which answers; here is
+what makes a reply outlive the process and known to other machines.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from core.errors import Cancelled, StoreError
+from core.models.server.window import abandoned
+from core.places import Remote
+from core.store.lease import LOOK, Lease
+from core.store.values import stored
+
+FOLDER = "replies"
+_ENDING = ".json"
+_BEFORE = (" before ", "-before-")  # in a key, and in the name of its object
+_AT_ONCE = 16  # objects that are read
+_LOOK_EVERY = 30.0  # seconds; a million replies are a thousand requests to list
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A reply with what it answers, in the order of the columns of `replies`."""
+
+    key: str
+    prompt: str
+    model: str
+    letters: int
+    text: str
+    tokens_in: int
+    tokens_out: int
+    seconds: float
+    ending: str
+    billed: int
+    estimated: bool
+
+
+_JSON = TypeAdapter(Row)
+
+
+class StoredReplies:
+    """The objects below `place`, the index. Every method raises StoreError where the storage cannot
+    be used; `put` says in `unkept` that it may not be written.
+    """
+
+    def __init__(self, place: Remote) -> None:
+        self._place = place / FOLDER
+        self.unkept = ""
+        self._listed: set[str] = set()
+        self._looked = -_LOOK_EVERY
+
+    def has(self, key: str) -> bool:
+        """Whether there is a reply, as far as was known half a minute ago."""
+        if time.monotonic() - self._looked > _LOOK_EVERY:
+            self._listed, self._looked = self.keys(), time.monotonic()
+        return key in self._listed
+
+    def put(self, rows: Iterable[Row]) -> None:
+        with _mendable(self._place):
+            try:
+                for row in rows:
+                    self._object(row.key).write_bytes(_JSON.dump_json(row))
+            except PermissionError as error:
+                self.unkept = (
+                    f"The storage of the index cannot be written ({error.strerror}): what the "
+                    "model answers is kept on this machine only."
+                )
+
+    def keys(self) -> set[str]:
+        """Of all replies that are kept."""
+        with _mendable(self._place):
+            names = [each.place.name for each in self._place.walk()]
+        ours = (name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING))
+        return {name.replace(_BEFORE[1], _BEFORE[0]) for name in ours}
+
+    def rows(self, keys: Iterable[str]) -> list[Row]:
+        """Those of `keys` that are there and can be read."""
+        with _mendable(self._place), ThreadPoolExecutor(_AT_ONCE) as readers:
+            return [row for row in readers.map(self._row, keys) if row]
+
+    @contextmanager
+    def turn(self, key: str, done: Callable[[], bool]) -> Iterator[None]:
+        """As `Replies.turn`, among machines."""
+        lease = Lease(self._place / f"{key}.lock", "asking a model")
+        while not self._taken(lease):
+            if done():
+                yield
+                return
+            if abandoned():
+                raise Cancelled("Nobody waits for this reply any more.")
+            time.sleep(LOOK)
+        with lease.kept():
+            yield
+
+    def _taken(self, lease: Lease) -> bool:
+        with _mendable(self._place):
+            try:
+                return lease.taken()
+            except PermissionError:  # who may not write asks for itself alone
+                return True
+
+    def _row(self, key: str) -> Row | None:
+        try:
+            return stored(Row, self._object(key).read_bytes())
+        except (FileNotFoundError, ValueError):  # what cannot be read is asked for again
+            return None
+
+    def _object(self, key: str) -> Remote:
+        return self._place / f"{key.replace(*_BEFORE)}{_ENDING}"
+
+
+@contextmanager
+def _mendable(place: Remote) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"{place} cannot be read or written ({error.strerror}). Mend that, and ask again."
+        ) from error

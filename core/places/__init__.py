@@ -1,0 +1,6 @@
+"""Where an index is: a folder of this machine, or a URI of object storage."""
+
+from core.places.place import Place, place_of
+from core.places.remote import Outdated, Remote, Version
+
+__all__ = ["Outdated", "Place", "Remote", "Version", "place_of"]

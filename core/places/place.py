@@ -1,0 +1,75 @@
+"""What a person names as the place of an index, or of all indexes."""
+
+import re
+import unicodedata
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from core.errors import IndexMissing
+from core.places.remote import Remote
+
+Place = Path | Remote
+
+SCHEMES = ("s3", "gs", "az")
+_BUCKET = re.compile(r"[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]")
+_LONGEST = 900  # bytes of a key; the storage takes 1,024, and tables need some of it
+
+
+def place_of(text: str | Path | Remote) -> Place:
+    """`text` as a folder of this machine, or as a place in object storage.
+
+    Raises
+    ------
+    IndexMissing : it can be neither, or it holds credentials.
+    """
+    if isinstance(text, Remote):
+        return text
+    if "://" in str(text):
+        return _remote(str(text))
+    try:
+        folder = Path(text).expanduser()
+        folder.is_dir()
+    except (OSError, RuntimeError, ValueError) as error:  # far too long, closed, nobody's home
+        raise IndexMissing(f"{str(text)[:60]!r} cannot be a folder on this machine.") from error
+    return folder
+
+
+def _remote(text: str) -> Remote:
+    scheme, _, rest = text.partition("://")
+    if scheme not in SCHEMES:
+        raise IndexMissing(
+            "An index is in a folder on this machine, or at a URI that begins with s3://, gs:// "
+            f"or az://; {_shown(text)!r} is neither."
+        )
+    bucket, _, key = rest.partition("/")
+    if "@" in bucket or ":" in bucket or "?" in text:
+        raise IndexMissing(  # not a word of it is repeated
+            "A URI of an index names a place and holds no credentials: its bucket has no '@' and "
+            "no ':', and no query follows. Put credentials into the environment, as the provider's "
+            "own tools read them, and give scheme://bucket/path."
+        )
+    parts = key.rstrip("/").split("/") if key.rstrip("/") else []
+    if not _BUCKET.fullmatch(bucket):
+        raise _refused(text, "its bucket is no name of one: 3 to 63 small letters, digits, . _ -")
+    if any(part in ("", ".", "..") for part in parts):
+        raise _refused(text, "it has an empty part or dots between its slashes")
+    if len(key.encode(errors="replace")) > _LONGEST or not _visible(key):
+        raise _refused(text, "it is too long or has characters that cannot be seen")
+    return Remote("/".join((f"{scheme}://{bucket}", *parts)))
+
+
+def _visible(text: str) -> bool:
+    return "\\" not in text and not any(unicodedata.category(c).startswith("C") for c in text)
+
+
+def _refused(text: str, why: str) -> IndexMissing:
+    return IndexMissing(f"{_shown(text)!r} cannot be the place of an index: {why}. Correct it.")
+
+
+def _shown(text: str) -> str:
+    """What of a URI may be repeated: neither who signs in with it, nor a query."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return text.partition("://")[0][:20] + "://"
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"[:60]

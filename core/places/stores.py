@@ -1,0 +1,102 @@
+"""Object storage by its provider's protocol: `obstore` for objects, and what LanceDB needs to know.
+
+Credentials come from the environment or from the provider's own chain. They are handed on to those
+two and go nowhere else.
+"""
+
+import os
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from core.errors import StoreError
+
+if TYPE_CHECKING:
+    from obstore.store import ObjectStore
+
+_CONNECT = 5  # seconds; one who waits for a page is not to wait for three minutes
+_REQUEST = 30
+_RETRY = 20
+_TRIES = 4
+_ENDPOINTS = {"s3": "AWS_ENDPOINT_URL", "az": "AZURE_STORAGE_ENDPOINT"}
+# Who has these in the environment needs no look at profiles, which takes half a second.
+_KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SKIP_SIGNATURE")
+
+
+def package(scheme: str) -> ModuleType:
+    """`obstore`, which nobody needs who has no index in object storage.
+
+    Raises
+    ------
+    StoreError : it is not installed.
+    """
+    try:
+        import obstore
+        import obstore.exceptions
+        import obstore.store
+    except ImportError as error:
+        raise StoreError(
+            f"An index at {scheme}:// needs a package that is not installed here: "
+            "pip install -r requirements-storage.txt"
+        ) from error
+    return obstore
+
+
+@cache
+def store_of(scheme: str, bucket: str) -> "ObjectStore":
+    """The bucket or container, opened; no request is made.
+
+    Raises
+    ------
+    StoreError : `package` raises it, or there are no credentials.
+    """
+    store = package(scheme).store
+    options: dict[str, Any] = {
+        "client_options": {
+            "connect_timeout": timedelta(seconds=_CONNECT),
+            "timeout": timedelta(seconds=_REQUEST),
+            "allow_http": _plain(scheme),
+        },
+        "retry_config": {"max_retries": _TRIES, "retry_timeout": timedelta(seconds=_RETRY)},
+    }
+    match scheme:
+        case "gs":
+            found = store.GCSStore(bucket, **options)
+        case "az":
+            found = store.AzureStore(bucket, **options)
+        case _:
+            found = store.S3Store(bucket, **options, **_from_profile())
+    return found  # type: ignore[no-any-return]
+
+
+def lance_options(scheme: str) -> dict[str, str]:
+    """What LanceDB is to know beside what it finds in the environment."""
+    return {
+        "connect_timeout": f"{_CONNECT}s",
+        "timeout": f"{_REQUEST}s",
+        "client_max_retries": str(_TRIES),
+        "client_retry_timeout": str(_RETRY),
+        "allow_http": str(_plain(scheme)).lower(),
+    }
+
+
+def _plain(scheme: str) -> bool:
+    """Whether the environment names a server of its own that is asked without TLS."""
+    return os.environ.get(_ENDPOINTS.get(scheme, ""), "").startswith("http://")
+
+
+def _from_profile() -> Mapping[str, Any]:
+    """AWS's chain: profiles, single sign-on, roles of a container or a machine."""
+    if any(os.environ.get(name) for name in _KEYS):
+        return {}
+    from obstore.auth.boto3 import Boto3CredentialProvider
+
+    try:
+        return {"credential_provider": Boto3CredentialProvider()}
+    except Exception as error:  # botocore has a dozen; their texts may quote a profile
+        raise StoreError(
+            "There are no credentials for s3:// here. Set AWS_ACCESS_KEY_ID and "
+            "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run this where a role is given."
+        ) from error

@@ -1,0 +1,188 @@
+"""What a large index has beside its tables, so that of these only what is touched is read.
+
+| table | a row is |
+| --- | --- |
+| adjacency | an edge by numbers: its ends, the row of `carried` with its in-coming question, |
+|  | the row of `pseudo_queries` that is its out-coming one; and three orders of all edges |
+| carried | an in-coming question that edges carry, with its vector |
+| passage_keywords, edge_keywords | a keyword, the numbers of those that have it, and how many |
+|  | keywords each of those has |
+| vocabulary | a word, and how many passages hold it |
+| called | a name in its normal form, and the passages that are called so |
+| missed | a table whose vectors are searched by an index, and the share of the 20 nearest that |
+|  | this was measured to miss |
+
+All are made from the tables of passages, pseudo-queries and edges, which are read a column or some
+rows at a time.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+
+import lancedb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from lancedb.index import FTS, BTree, IvfFlat
+from numpy.typing import NDArray
+
+from core.store.adjacency import ORDERS
+from core.store.database import replace_table
+from core.store.nearest import EXACT_UP_TO, missed
+from core.text.entities import entity_key
+from core.text.names import name_words
+from core.text.scripts import is_unspaced
+
+ADJACENCY, CARRIED = "adjacency", "carried"
+PASSAGE_KEYWORDS, EDGE_KEYWORDS = "passage_keywords", "edge_keywords"
+VOCABULARY, CALLED, MISSED = "vocabulary", "called", "missed"
+WORDS_COLUMN = "words"
+_BESIDE = (ADJACENCY, CARRIED, PASSAGE_KEYWORDS, EDGE_KEYWORDS, VOCABULARY, CALLED, MISSED)
+_LOOKED_UP = {
+    "documents": ("id",),
+    "passages": ("number", "document_id", "digest"),
+    "pseudo_queries": ("id", "passage_id"),
+    "edges": ("id",),
+    PASSAGE_KEYWORDS: ("key",),
+    EDGE_KEYWORDS: ("key",),
+    VOCABULARY: ("word",),
+    CALLED: ("key", "start"),
+}
+"""The columns by whose values rows are looked up."""
+_WORDS_OF = {"passages": WORDS_COLUMN, CALLED: "words"}
+"""The columns whose words are searched for."""
+_ROWS = 10_000  # at a time
+
+Ints = NDArray[np.int32]
+
+
+def write_beside(database: lancedb.DBConnection) -> dict[str, int]:
+    """Make tables and indices for the tables that were just written to `database`, which have the
+    columns of `core.store.writer.searchable`; the version of each that was made or changed."""
+    adjacency, carried = _joined(database)
+    replace_table(database, ADJACENCY, adjacency)
+    replace_table(database, CARRIED, _vectors_of(database.open_table("pseudo_queries"), carried))
+    for name, source in ((PASSAGE_KEYWORDS, "passages"), (EDGE_KEYWORDS, "edges")):
+        replace_table(database, name, _postings(_column(database.open_table(source), "keywords")))
+    passages = database.open_table("passages")
+    replace_table(database, VOCABULARY, _vocabulary(passages))
+    replace_table(database, CALLED, _called(_column(passages, "name").to_pylist()))
+    for name, columns in _LOOKED_UP.items():
+        for column in columns:
+            database.open_table(name).create_index(column, config=BTree())
+    for name, column in _WORDS_OF.items():
+        # Words are apart as they are for everything else here, whatever their script.
+        config = FTS(base_tokenizer="whitespace")
+        database.open_table(name).create_index(column, config=config)
+    replace_table(database, MISSED, _searched(database))
+    changed = (*_BESIDE, "documents", "passages", "pseudo_queries", "edges")
+    return {name: int(database.open_table(name).version) for name in changed}
+
+
+def _searched(database: lancedb.DBConnection) -> pa.Table:
+    """Index the vectors that are searched, where there are many, and measure what that misses."""
+    shares = {}
+    for name in ("passages", CARRIED):
+        table = database.open_table(name)
+        if table.count_rows() > EXACT_UP_TO:
+            table.create_index("vector", config=IvfFlat(distance_type="dot"))
+            shares[name] = missed(table, database.open_table(CARRIED))
+    return pa.table(
+        {
+            "name": pa.array(list(shares), pa.string()),
+            "share": pa.array(list(shares.values()), pa.float64()),
+        }
+    )
+
+
+def _joined(database: lancedb.DBConnection) -> tuple[pa.Table, Ints]:
+    """The edges by numbers, and the rows in `pseudo_queries` of the questions that they carry."""
+    edges = database.open_table("edges")
+    passages = _column(database.open_table("passages"), "id")
+    source, target = (_numbers(_column(edges, name), passages) for name in ("source", "target"))
+    queries = _column(database.open_table("pseudo_queries"), "id")
+    raised = _numbers(_column(edges, "out_query_id"), queries)
+    carried, row = np.unique(_numbers(_column(edges, "in_query_id"), queries), return_inverse=True)
+    columns: dict[str, Ints] = {
+        "source": source,
+        "target": target,
+        "carried": row.astype(np.int32),
+        "raised": raised,
+    }
+    for order, ends in ORDERS.items():
+        columns[order] = np.argsort(columns[ends], kind="stable").astype(np.int32)
+    return pa.table(columns), carried
+
+
+def _column(table: lancedb.table.Table, name: str) -> pa.Array:
+    found = table.search().select([name]).to_arrow()[name].combine_chunks()
+    return pa.concat_arrays(found.chunks) if isinstance(found, pa.ChunkedArray) else found
+
+
+def _numbers(wanted: pa.Array, ids: pa.Array) -> Ints:
+    return np.asarray(pc.index_in(wanted, ids).to_numpy(zero_copy_only=False), np.int32)
+
+
+def _vectors_of(table: lancedb.table.Table, rows: Ints) -> pa.RecordBatchReader:
+    """The vectors of `rows` of a table, in this order; they ascend."""
+    width = table.schema.field("vector").type
+    shape = pa.schema([("number", pa.int32()), ("vector", width)])
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        for start in range(0, len(rows), _ROWS):
+            some = rows[start : start + _ROWS].tolist()
+            found = table.take_offsets(some).select(["vector"]).to_arrow().combine_chunks()
+            numbers = pa.array(range(start, start + len(some)), pa.int32())
+            made = pa.table([numbers, found["vector"]], schema=shape)
+            yield from made.combine_chunks().to_batches()
+
+    return pa.RecordBatchReader.from_batches(shape, batches())
+
+
+def _postings(keywords: pa.ListArray) -> pa.Table:
+    """Each keyword with the numbers of the rows that have it, ascending, and their sizes."""
+    found = pc.list_flatten(keywords).dictionary_encode()
+    codes = found.indices.to_numpy()
+    order = np.argsort(codes, kind="stable")
+    rows = pc.list_parent_indices(keywords).to_numpy()[order].astype(np.int32)
+    sizes = pc.list_value_length(keywords).to_numpy()[rows].astype(np.int32)
+    starts = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=len(found.dictionary)))))
+    starts = pa.array(starts, pa.int32())
+    return pa.table(
+        {
+            "key": found.dictionary,
+            "numbers": pa.ListArray.from_arrays(starts, pa.array(rows)),
+            "sizes": pa.ListArray.from_arrays(starts, pa.array(sizes)),
+        }
+    )
+
+
+def _vocabulary(passages: lancedb.table.Table) -> pa.Table:
+    held: Counter[str] = Counter()
+    for batch in passages.search().select([WORDS_COLUMN]).to_batches(_ROWS):
+        for text in batch[WORDS_COLUMN].to_pylist():
+            held.update(set(text.split(" ")) - {""})
+    words = sorted(held)
+    counts = pa.array([held[word] for word in words], pa.int32())
+    return pa.table({"word": pa.array(words, pa.string()), "passages": counts})
+
+
+def _called(names: Iterable[str]) -> pa.Table:
+    """`start` is the first word of a name, or where no space is between words its first two
+    characters; `length` are all its words, or all its characters."""
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
+    for number, name in enumerate(names):
+        numbers[entity_key(name)].append(number)
+    numbers.pop("", None)
+    keys = sorted(numbers)
+    whole = [is_unspaced(key) for key in keys]
+    ways = list(zip(keys, whole, strict=True))
+    return pa.table(
+        {
+            "key": pa.array(keys, pa.string()),
+            "start": pa.array([k[:2] if w else k.split()[0] for k, w in ways], pa.string()),
+            "length": pa.array([len(k) if w else k.count(" ") + 1 for k, w in ways], pa.int32()),
+            "words": pa.array([" ".join(name_words(key)) for key in keys], pa.string()),
+            "numbers": pa.array([numbers[key] for key in keys], pa.list_(pa.int32())),
+        }
+    )

@@ -1,0 +1,123 @@
+"""The rows of a table that are read as they are touched, and remembered for a while."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import Lock
+from typing import Any, Generic, TypeVar, overload
+
+import numpy as np
+import pyarrow as pa
+
+from core.store import schema
+from core.store.tables import Tables
+from core.vectors import Vectors
+
+T = TypeVar("T")
+KEPT = 50_000  # rows of a table: with vectors 80 MB
+_READ = 10_000  # rows at a time, where all are wanted
+
+
+class Remembered(Generic[T]):
+    """What `read` gives for numbers, the `most` that were asked for last. Safe between threads.
+
+    Parameters
+    ----------
+    read : gives something for each of different numbers, which ascend.
+    """
+
+    def __init__(self, read: Callable[[list[int]], Iterable[T]], most: int = KEPT) -> None:
+        self._read = read
+        self._most = most
+        self._kept: OrderedDict[int, T] = OrderedDict()
+        self._lock = Lock()
+
+    def take(self, numbers: Iterable[int]) -> list[T]:
+        """That of these numbers, in this order; what is not remembered is read in one go."""
+        wanted = np.asarray(list(numbers), np.int64).tolist()
+        found = self._known(set(wanted))
+        if missing := sorted(set(wanted) - found.keys()):
+            new = dict(zip(missing, self._read(missing), strict=True))
+            found |= new
+            self._keep(new)
+        return [found[number] for number in wanted]
+
+    def _known(self, wanted: set[int]) -> dict[int, T]:
+        with self._lock:
+            found = {number: self._kept[number] for number in wanted if number in self._kept}
+            for number in found:
+                self._kept.move_to_end(number)
+        return found
+
+    def _keep(self, new: dict[int, T]) -> None:
+        with self._lock:
+            self._kept.update(new)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+
+class Paged(Sequence[T]):
+    """The rows of a table, each as what `made` makes of it.
+
+    Parameters
+    ----------
+    rows : how many there are.
+    columns : those that `made` is given, by their names.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        name: str,
+        rows: int,
+        columns: Sequence[str],
+        made: Callable[[dict[str, Any]], T],
+    ) -> None:
+        self._tables = tables
+        self._name = name
+        self._rows = rows
+        self._columns = columns
+        self._made = made
+        self._remembered: Remembered[T] = Remembered(self._read)
+
+    def __len__(self) -> int:
+        return self._rows
+
+    @overload
+    def __getitem__(self, number: int) -> T: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[T]: ...
+    def __getitem__(self, number: int | slice) -> T | list[T]:
+        if isinstance(number, slice):
+            return self.take(range(self._rows)[number])
+        return self.take([range(self._rows)[number]])[0]
+
+    def __iter__(self) -> Iterator[T]:
+        for start in range(0, self._rows, _READ):
+            yield from self._read(list(range(start, min(start + _READ, self._rows))))
+
+    def take(self, numbers: Iterable[int]) -> list[T]:
+        """The rows of these numbers, in this order."""
+        return self._remembered.take(numbers)
+
+    def _read(self, numbers: list[int]) -> Iterator[T]:
+        rows = self._tables.take(self._name, numbers, self._columns)
+        return map(self._made, rows.to_pylist())
+
+
+class PagedVectors:
+    """The vectors of a table, by the numbers of its rows."""
+
+    def __init__(self, tables: Tables, name: str) -> None:
+        self._tables = tables
+        self._name = name
+        self._remembered: Remembered[Vectors] = Remembered(self._read)
+
+    def take(self, numbers: Iterable[int]) -> Vectors:
+        """(len(numbers), d) float32, in this order."""
+        none = np.zeros((0, self._tables.meta.embedder.dimension), np.float32)
+        found = self._remembered.take(numbers)
+        return np.stack(found) if found else none
+
+    def _read(self, numbers: list[int]) -> Iterable[Vectors]:
+        rows: pa.Table = self._tables.take(self._name, numbers, ["vector"])
+        return iter(schema.vector_matrix(rows["vector"]))

@@ -1,0 +1,81 @@
+"""The passages of a large index: their ids are in memory, the rest is read as it is touched."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+
+from lancedb.expr import col, lit
+from lancedb.query import FullTextOperator, MatchQuery
+
+from core.store import schema
+from core.store.beside import WORDS_COLUMN
+from core.store.paged import Paged
+from core.store.passages import COLUMNS, by_title
+from core.store.tables import Tables
+from core.text.tokens import words
+from core.types import Passage
+from core.vectors import Vectors
+
+_DOCUMENTS = 10_000  # whose passages are remembered
+
+
+class PagedPassages:
+    """What `WholePassages` is of an index that is not large."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self.ids: tuple[str, ...] = tuple(tables.select("passages", ["id"])["id"].to_pylist())
+        rows = len(self.ids)
+        self.passages = Paged(tables, "passages", rows, COLUMNS, lambda row: Passage(**row))
+        self.names: Paged[str] = Paged(tables, "passages", rows, ["name"], lambda row: row["name"])
+        self.keywords: Paged[tuple[str, ...]] = Paged(
+            tables, "passages", rows, ["keywords"], lambda row: tuple(row["keywords"])
+        )
+        self.of_documents: Mapping[str, tuple[str, ...]] = _OfDocuments(tables)
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """All are read: what compares a question with some asks `nearest`."""
+        return schema.vector_matrix(self._tables.select("passages", ["vector"])["vector"])
+
+    def of_text(self, digest: str) -> str | None:
+        found = self._tables.find("passages", "digest", [digest], ["number"])["number"]
+        return self.ids[min(found.to_pylist())] if len(found) else None
+
+    def search(self, wanted: str, limit: int) -> list[Passage]:
+        """Titles are all looked through; of texts those are found that have every word."""
+        titled = col("title").lower().contains(lit(wanted))
+        named = self._tables.where("passages", titled, ["number"])
+        titles = by_title(self.passages.take(named["number"].to_pylist()), wanted)[:limit]
+        if len(titles) == limit:
+            return titles
+        asked = MatchQuery(  # type: ignore[call-arg]
+            " ".join(words(wanted)), WORDS_COLUMN, operator=FullTextOperator.AND
+        )
+        told = self._tables.full_text("passages", asked, ["number"], limit)["number"].to_pylist()
+        seen = {passage.id for passage in titles}
+        texts = [passage for passage in self.passages.take(told) if passage.id not in seen]
+        return [*titles, *texts][:limit]
+
+
+class _OfDocuments(Mapping[str, tuple[str, ...]]):
+    """The ids of the passages of each document, each read when it is asked for."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._found = lru_cache(_DOCUMENTS)(self._read)
+
+    def _read(self, document: str) -> tuple[str, ...]:
+        rows = self._tables.find("passages", "document_id", [document], ["id", "number"])
+        return tuple(rows.sort_by("number")["id"].to_pylist())
+
+    def __getitem__(self, document: str) -> tuple[str, ...]:
+        if found := self._found(document):
+            return found
+        raise KeyError(document)
+
+    def __iter__(self) -> Iterator[str]:
+        found = self._tables.select("passages", ["document_id"])["document_id"]
+        return iter(found.unique().to_pylist())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

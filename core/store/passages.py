@@ -1,0 +1,103 @@
+"""The passages of an index, in the order of their vertex numbers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Protocol, TypeAlias, TypeVar
+
+from core.settings import settings
+from core.store import schema
+from core.store.paged import Paged
+from core.store.tables import Tables
+from core.text.clean import text_digest
+from core.types import Passage
+from core.vectors import Vectors
+
+T = TypeVar("T")
+COLUMNS = ("id", "document_id", "position", "title", "text")
+"""Of the table, those that make a passage."""
+
+
+def is_large(passages: int) -> bool:
+    """Whether an index of so many passages is to be read as it is touched, and not whole."""
+    return passages >= settings().large_from
+
+
+class Whole(tuple[T, ...]):
+    """Something of each passage, all of it in memory."""
+
+    __slots__ = ()
+
+    def take(self, numbers: Iterable[int]) -> list[T]:
+        """That of the passages of these numbers, in this order."""
+        return [self[number] for number in numbers]
+
+
+Many: TypeAlias = Whole[T] | Paged[T]
+"""Something of each passage, in order of vertex numbers; `take` has many in one read."""
+
+
+class Passages(Protocol):
+    """What is asked of them; each is read when it is first asked for.
+
+    `ids`, `passages`, `names`, `keywords` and `vectors` have something of each passage.
+    `of_documents` are the ids of the passages of each document, in order.
+    """
+
+    @property
+    def ids(self) -> Sequence[str]: ...
+    @property
+    def passages(self) -> Many[Passage]: ...
+    @property
+    def names(self) -> Many[str]: ...
+    @property
+    def keywords(self) -> Many[tuple[str, ...]]: ...
+    @property
+    def vectors(self) -> Vectors: ...
+    @property
+    def of_documents(self) -> Mapping[str, tuple[str, ...]]: ...
+    def of_text(self, digest: str) -> str | None: ...
+    def search(self, wanted: str, limit: int) -> list[Passage]: ...
+
+
+class WholePassages:
+    """All in memory."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._table = tables.read("passages")
+        self.passages = Whole(map(Passage, *(self._table[name].to_pylist() for name in COLUMNS)))
+        self.ids = tuple(passage.id for passage in self.passages)
+        self.vectors = schema.vector_matrix(self._table["vector"])
+
+    @cached_property
+    def names(self) -> Whole[str]:
+        return Whole(self._table["name"].to_pylist())
+
+    @cached_property
+    def keywords(self) -> Whole[tuple[str, ...]]:
+        return Whole(tuple(words) for words in self._table["keywords"].to_pylist())
+
+    @cached_property
+    def of_documents(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for passage in self.passages:
+            found.setdefault(passage.document_id, []).append(passage.id)
+        return {document: tuple(ids) for document, ids in found.items()}
+
+    def of_text(self, digest: str) -> str | None:
+        return self._by_text.get(digest)
+
+    @cached_property
+    def _by_text(self) -> dict[str, str]:
+        return {text_digest(passage.text): passage.id for passage in reversed(self.passages)}
+
+    def search(self, wanted: str, limit: int) -> list[Passage]:
+        titles = by_title((p for p in self.passages if wanted in p.title.casefold()), wanted)
+        seen = {p.id for p in titles}
+        texts = (p for p in self.passages if p.id not in seen and wanted in p.text.casefold())
+        left = max(0, limit - len(titles))
+        return [*titles[:limit], *(p for p, _ in zip(texts, range(left), strict=False))]
+
+
+def by_title(found: Iterable[Passage], wanted: str) -> list[Passage]:
+    """Those whose title is `wanted` first, then the shorter ones."""
+    return sorted(found, key=lambda p: (p.title.casefold() != wanted, len(p.title), p.title, p.id))

@@ -1,0 +1,93 @@
+"""What takes long to find out of a version of a large index, kept in files of this machine.
+
+Processes that read the same version share them. They lie in HOPRAG_HOME, since the folder of an
+index may be one that nobody may write, or no folder at all. Where nobody may write into
+HOPRAG_HOME either, each process finds it out for itself.
+"""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.settings import make_folder, settings
+from core.store.adjacency import Ints
+from core.store.tables import Tables
+
+_UNUSED = 30 * 24 * 3600  # seconds, after which what is kept of a version goes
+
+
+def mapped(tables: Tables, name: str) -> Mapping[str, Ints]:
+    """The columns of a table of numbers without gaps, mapped into memory."""
+    place = _folder(tables) / name
+    with suppress(OSError):
+        if not place.is_dir():
+            _make(place, lambda half: _save(half, _read(tables, name)))
+        return {file.stem: _opened(file) for file in place.glob("*.npy")}
+    return _read(tables, name)
+
+
+def kept_text(tables: Tables, name: str, find_out: Callable[[], str]) -> str:
+    """A short text of that name, which `find_out` gives the first time."""
+    place = _folder(tables) / name
+    with suppress(OSError):
+        return place.read_text()
+    found = find_out()
+    with suppress(OSError):
+        _make(place, lambda half: half.write_text(found))
+    return found
+
+
+def _folder(tables: Tables) -> Path:
+    """Of this version alone: of the same graph passages may lie in another order."""
+    meta = tables.meta
+    told = f"{meta.graph_version} {meta.finished_at} {sorted(meta.versions.items())}"
+    key = blake2b(told.encode(), digest_size=12).hexdigest()
+    folder = settings().home / "cache" / key
+    with suppress(OSError):  # it is not there yet
+        os.utime(folder)
+    return folder
+
+
+def _read(tables: Tables, name: str) -> dict[str, Ints]:
+    table = tables.read(name)
+    return {column: table[column].to_numpy() for column in table.column_names}
+
+
+def _save(folder: Path, columns: Mapping[str, Ints]) -> None:
+    folder.mkdir()
+    for column, values in columns.items():
+        np.save(folder / f"{column}.npy", values)
+
+
+def _opened(file: Path) -> Ints:
+    # A plain array over the mapped file: each slice of a memmap costs ten times as much.
+    found: NDArray[np.int32] = np.load(file, mmap_mode="r").view(np.ndarray)
+    return found
+
+
+def _make(place: Path, write: Callable[[Path], object]) -> None:
+    """Have at `place` what is written to the path that `write` is given; nobody sees half of it."""
+    make_folder(place.parent)
+    _tidy(place.parent.parent)
+    half = place.parent / f".{uuid4().hex}"
+    try:
+        write(half)
+        with suppress(OSError):  # another process was faster
+            half.rename(place)
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+
+
+def _tidy(cache: Path) -> None:
+    for folder in cache.iterdir():
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > _UNUSED:
+                shutil.rmtree(folder)

@@ -1,0 +1,33 @@
+"""A run whose figures are of before: what was marked since, and the way to measure it again."""
+
+import streamlit as st
+
+from core.runs import Run, Runs
+from core.store.index import Index
+from pages.components.evaluate.progress import running
+from pages.components.evaluate.reading import remarked_of
+from pages.components.shell import frame, nav
+from pages.components.shell.visitor import visitor
+
+NEW, RETRIEVERS, ANSWERS = "evaluate_new_open", "evaluate_retrievers", "evaluate_answers"
+
+
+def say_if_marked(runs: Runs, run: Run, index: Index) -> None:
+    """That gold was marked after `run`, and a button that opens the form for it, filled in."""
+    found = remarked_of(runs, run, index)
+    if not found:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="measure_again"):
+        st.warning(frame.literal(str(found)), width="stretch")
+        if not visitor().may_edit or running(index):
+            return
+        if st.button("Measure again", key="measure_again_now", on_click=_fill, args=(run,)):
+            nav.go("evaluate", index=index.name)
+
+
+def _fill(run: Run) -> None:
+    """The form of a new run, as this one was made."""
+    state = st.session_state
+    state[NEW] = True
+    state[RETRIEVERS] = [text for text in run.retrievers if run.configuration(text)]
+    state[ANSWERS] = bool(run.settings.get("answers"))

@@ -1,0 +1,74 @@
+"""What can be gone on with beside the list of indexes: the newest runs, and questions to try."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+
+import streamlit as st
+
+from core import sample
+from core.errors import HopRagError
+from core.library import Listed
+from core.retrievers import Spec
+from core.runs import Run, Runs
+from pages.components.shell import frame, nav, resources
+from pages.components.shell.words import ago, count, cropped
+
+MOST = 4
+"""Runs, and questions."""
+_QUESTION = 72  # characters of a question on its button
+
+
+def show_recent(entries: Sequence[Listed]) -> None:
+    """Of the indexes that can be opened."""
+    ready = [entry for entry in entries if entry.meta]
+    _questions(ready)
+    _runs(ready)
+
+
+def _questions(ready: Sequence[Listed]) -> None:
+    """Those of the sample that show best what a hop finds."""
+    if all(entry.name != sample.NAME for entry in ready):
+        return
+    st.html("<h2 class='hop-section'>Questions to try on the sample</h2>")
+    for number, question in enumerate(sample.suggested()[:MOST]):
+        text = frame.literal(cropped(question, _QUESTION))
+        if st.button(text, key=f"start_ask_{number}", help=frame.literal(question)):
+            resources.select_index(sample.NAME)
+            nav.go("trace", index=sample.NAME, q=question)
+
+
+def _runs(ready: Sequence[Listed]) -> None:
+    found = [(run, entry.name) for entry in ready for run in _of(entry)]
+    found.sort(key=lambda one: one[0].made_at, reverse=True)
+    st.html("<h2 class='hop-section'>Recent runs</h2>")
+    if not found:
+        st.caption("No evaluation was run yet. On Evaluate one asks an index all its questions.")
+    for run, index in found[:MOST]:
+        with (
+            st.container(border=True, key=f"start_run_{run.id}"),
+            st.container(horizontal=True, vertical_alignment="center", wrap=False),
+        ):
+            st.html(_told(run, index), width="stretch")
+            if st.button("Open", key=f"start_open_run_{run.id}"):
+                resources.select_index(index)
+                nav.go("evaluate", index=index, run=run.id)
+
+
+def _of(entry: Listed) -> list[Run]:
+    """None of an index whose runs cannot be read: its own page says why."""
+    try:
+        return Runs(entry.path).all()
+    except HopRagError:
+        return []
+
+
+def _told(run: Run, index: str) -> str:
+    specs = [Spec.known(name) for name in run.retrievers]
+    badges = " ".join(spec.card.badge for spec in specs if spec)
+    facts = [index, count(run.questions, "question"), badges]
+    facts.append(ago(datetime.fromisoformat(run.made_at)))
+    return (
+        f"<div class='hop-index'><strong dir='auto'>{escape(run.name)}</strong>"
+        f"<p dir='auto'>{escape(' · '.join(filter(None, facts)))}</p></div>"
+    )

@@ -1,0 +1,114 @@
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from core.errors import IndexLocked, StoreError
+from core.places import Outdated, Remote
+from core.store import lease
+from core.store.lease import Lease, leased
+from core.store.lock import confirm_lock, holder, is_locked, writer_lock
+
+HOLD = """
+import sys, time
+from core.places import place_of
+from core.store.lock import writer_lock
+with writer_lock(place_of(sys.argv[1]), "a long build"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is an hour later by the clock of the storage."""
+    monkeypatch.setattr(lease, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1))
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.store.lock._WRITER_PATIENCE", 0.0)
+
+
+def test_an_object_is_written_over_what_was_seen_only(remote: Remote) -> None:
+    first = remote.replace(b"one", None)
+    with pytest.raises(Outdated):
+        remote.replace(b"two", None)
+    second = remote.replace(b"two", first)
+    with pytest.raises(Outdated):
+        remote.replace(b"three", first)
+    assert remote.read().content == b"two"
+    assert remote.read_unless(second) is None
+
+
+def test_what_was_written_though_the_answer_was_lost_is_ones_own(remote: Remote) -> None:
+    first = remote.replace(b"one", None)
+    remote.write_bytes(b"two")  # by the same call, whose answer never came
+    assert remote.replace(b"two", first) == remote.read().version
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_second_writer_is_told_who_is_the_first(remote: Remote) -> None:
+    assert not is_locked(remote)
+    with writer_lock(remote, "a build"), writer_lock(remote, "a part of it"):
+        assert is_locked(remote)
+        with pytest.raises(IndexLocked, match=r"a build \(process \d+ on .*Wait or cancel"):
+            lease_of_another(remote)
+    assert not is_locked(remote)
+    with writer_lock(remote, "the next one"):
+        assert "the next one" in holder(remote)
+
+
+def lease_of_another(remote: Remote) -> None:
+    """Take the lock as a thread does that does not hold it."""
+    from contextvars import Context
+
+    Context().run(lambda: writer_lock(remote, "another").__enter__())
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_killed_writer_is_succeeded_when_its_time_has_run_out(
+    remote: Remote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = [sys.executable, "-c", HOLD, str(remote)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as killed:
+        assert killed.stdout is not None
+        assert killed.stdout.readline() == b"held\n"
+        killed.send_signal(signal.SIGKILL)
+    with pytest.raises(IndexLocked, match=f"a long build .process {killed.pid} on"):
+        lease_of_another(remote)
+    monkeypatch.setattr(lease, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1))
+    assert not is_locked(remote)
+    with writer_lock(remote, "the next one"):
+        confirm_lock(remote)
+
+
+def test_who_slept_past_its_time_publishes_nothing(
+    remote: Remote, later: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
+    with writer_lock(remote, "one that sleeps"):
+        with leased(remote / "writer.lock", "one that is awake", 0):
+            pass
+        with pytest.raises(StoreError, match=r"another process.*one that is awake"):
+            confirm_lock(remote)
+    # The other's lock is not given back by the one who lost it.
+    assert "one that is awake" in holder(remote)
+
+
+def test_signs_of_life_keep_it(remote: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease, "LASTS", 0.05)
+    place = remote / "lock"
+    with leased(place, "a test", 0) as held:
+        first = place.read().version
+        while place.read_unless(first) is None:
+            pass
+        held.confirm()
+
+
+def test_what_cannot_be_read_holds_for_its_time(remote: Remote) -> None:
+    (remote / "writer.lock").write_bytes(b"\xff{ no lock")
+    assert is_locked(remote)
+    assert holder(remote) == "by an unknown process"
