@@ -20,6 +20,7 @@ from core.store.tables import last_meta, open_version
 from core.text.clean import text_digest
 from core.text.tokens import words
 
+_ROWS = 10_000
 _KEEP_VERSIONS = timedelta(days=1)
 _OUTLIVE = (schema.EMBEDDINGS, schema.ARTEFACTS, schema.SHELF)
 
@@ -47,17 +48,23 @@ def discard_damaged(folder: Place) -> None:
     def read_published() -> None:
         if meta := last_meta(folder):
             for name in meta.versions:
-                open_version(database, name, meta).to_arrow()
+                _read_through(open_version(database, name, meta))
 
     sound = readable(read_published)
     for name in table_names(folder):
         wanted = sound or name.startswith(_OUTLIVE)
-        if not wanted or not readable(partial(_read_table, database, name)):
+        if not wanted or not readable(partial(_read_last, database, name)):
             remove_table(folder, name)
 
 
-def _read_table(database: lancedb.DBConnection, name: str) -> pa.Table:
-    return database.open_table(name).to_arrow()
+def _read_last(database: lancedb.DBConnection, name: str) -> None:
+    _read_through(database.open_table(name))
+
+
+def _read_through(table: lancedb.table.Table) -> None:
+    """Read every row, some at a time: a table may be larger than memory."""
+    for _ in table.search().to_batches(_ROWS):
+        pass
 
 
 def write_tables(folder: Place, tables: Mapping[str, Rows]) -> dict[str, int]:
