@@ -15,18 +15,19 @@ from core.store.paged import PagedVectors
 from core.vectors import Vectors
 
 
+def engine(index: Index, table: str = "passages") -> str:
+    """Who finds what is near in a table, and what it was measured to miss; empty where all are
+    compared."""
+    missed = index.missed.get(table)
+    return "" if missed is None else f"LanceDB IVF (misses {missed:.1%} of the 20 nearest)"
+
+
 class Nearness:
     """Compares vectors with the passages of an index, all of them or those that a search finds."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._stored = PagedVectors(index.tables, "passages") if index.large else None
-
-    @property
-    def engine(self) -> str:
-        """Who answers, and how much it was measured to miss; empty where all are compared."""
-        missed = self._index.missed.get("passages")
-        return "" if missed is None else f"LanceDB IVF (misses {missed:.1%} of the 20 nearest)"
 
     def to(self, vector: Vectors) -> Scored:
         """The cosine of each passage and `vector`, (d,) unit-norm."""
