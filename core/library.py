@@ -1,26 +1,30 @@
-"""The indexes under one folder: listed, named, renamed and deleted."""
+"""The indexes under one folder, or one URI: listed, named, renamed and deleted."""
 
 import os
 import re
-import shutil
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from uuid import uuid4
 
 from core.errors import IndexLocked, IndexMissing, InputError, StoreError
 from core.jobs import JobState, evaluation_place, recorded_files, state
-from core.models.kept.replies import FILE as REPLIES
+from core.models.kept.stored_replies import FOLDER as REPLIES
+from core.places import Place, Remote, place_of
 from core.settings import settings
+from core.store.damage import reading
 from core.store.lock import holder, is_locked, writer_lock
 from core.store.meta import Meta
 from core.store.tables import last_meta
+from core.store.whole import move, names_in, remove, size_of
 from core.uploads import delete_uploads
 
 MAX_NAME = 80  # characters
 _MAX_BYTES = 240  # of a file name, on every file system in use
 _SLUG = 60
+_AT_ONCE = 16  # indexes that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class Listed:
     """
 
     name: str
-    path: Path
+    path: Place
     meta: Meta | None
     size_bytes: int
     finished_at: datetime | None
@@ -43,47 +47,69 @@ class Listed:
     damaged: bool = False
 
 
-def entries(root: Path) -> list[Listed]:
-    """All indexes under `root`, the one that changed last first. A damaged one is listed too."""
-    try:
-        names = [each.name for each in root.iterdir() if each.is_dir() and each.name[0] != "."]
-        folders = [root / name for name in names if is_taken(root, name)]
-    except OSError:  # nothing was built yet, or nobody may look
-        return []
-    return sorted(map(_entry, folders), key=_age, reverse=True)
+def entries(root: Place) -> list[Listed]:
+    """All indexes under `root`, the one that changed last first. A damaged one is listed too.
+
+    Raises
+    ------
+    StoreError : the object storage behind it cannot be used.
+    """
+    names = [name for name in names_in(root) if name[0] != "." and is_taken(root, name)]
+    places = [root / name for name in names]
+    if isinstance(root, Remote):  # each waits for a dozen answers
+        with ThreadPoolExecutor(_AT_ONCE) as readers:
+            found = list(readers.map(_entry, places))
+    else:
+        found = list(map(_entry, places))
+    return sorted(found, key=_age, reverse=True)
 
 
-def is_taken(root: Path, name: str) -> bool:
+def is_taken(root: Place, name: str) -> bool:
     """Whether there is an index called `name`.
 
     A folder with nothing but a model's replies is none yet: a pilot was asked before its build.
     """
     path = root / name
-    if not path.is_dir():
+    if isinstance(path, Path) and not path.is_dir():
         return path.exists()
     try:
         inside = [each.name for each in path.iterdir()]
     except OSError:  # deleted at this moment, or nobody may look
         return True
-    return not inside or not all(each.startswith(REPLIES) for each in inside)
+    if not inside:
+        return isinstance(path, Path)
+    return not all(each.startswith(REPLIES) for each in inside)
 
 
-def folder(root: Path, name: str) -> Path:
-    """The folder of the index called `name`.
+def folder(root: Place, name: str) -> Place:
+    """The place of the index called `name`.
 
     Raises
     ------
     InputError : no index can have that name.
     IndexMissing : there is none.
     """
-    path = root / checked_name(name)
-    if not path.is_dir():
+    path = place(root, name)
+    if not _is_there(path):
         raise IndexMissing(f"There is no index called {name!r}. Choose one of the list.")
     return path
 
 
-def rename(root: Path, old: str, new: str) -> Path:
-    """Call the index `old` from now on `new`; returns its folder.
+def place(root: Place, name: str) -> Place:
+    """Where an index called `name` would be; InputError if none can have that name."""
+    path = root / checked_name(name)
+    if isinstance(path, Remote):
+        place_of(str(path))
+    return path
+
+
+def _is_there(path: Place) -> bool:
+    with reading(path):
+        return path.is_dir()
+
+
+def rename(root: Place, old: str, new: str) -> Place:
+    """Call the index `old` from now on `new`; returns its place.
 
     Raises
     ------
@@ -91,16 +117,16 @@ def rename(root: Path, old: str, new: str) -> Path:
     IndexMissing : there is no index `old`.
     IndexLocked : it is being written.
     """
-    source, target = folder(root, old), root / checked_name(new.strip())
-    if target.exists() or target.is_symlink():
+    source, target = folder(root, old), place(root, new.strip())
+    if _is_there(target) or (isinstance(target, Path) and os.path.lexists(target)):
         raise InputError(f"There is an index called {target.name!r} already. Choose another name.")
     _need_no_evaluation(source)
     with writer_lock(source, "renaming it"):
-        _move(source, target)
+        move(source, target)
     return target
 
 
-def delete(root: Path, name: str) -> None:
+def delete(root: Place, name: str) -> None:
     """Delete an index, and the copies of uploaded files that its jobs read.
 
     Of an index that is a link to a folder elsewhere, only the link is deleted.
@@ -113,26 +139,18 @@ def delete(root: Path, name: str) -> None:
     """
     path = folder(root, name)
     _need_no_evaluation(path)
-    if path.is_symlink():
+    if isinstance(path, Path) and path.is_symlink():
         if is_locked(path):
             raise IndexLocked(f"{name} is being written: {holder(path)}. Wait or cancel it.")
         path.unlink()
         return
     uploads = recorded_files(path)
-    gone = root / f".deleted-{uuid4().hex}"
     with writer_lock(path, "deleting it"):
-        _move(path, gone)  # at once, so that nobody sees half of it
-    try:
-        shutil.rmtree(gone)
-    except OSError as error:
-        raise StoreError(
-            f"{name} is gone from the list, but {error.filename} could not be deleted "
-            f"({error.strerror}). Delete {gone} by hand."
-        ) from error
+        remove(path)
     delete_uploads(uploads, settings().uploads)
 
 
-def _need_no_evaluation(path: Path) -> None:
+def _need_no_evaluation(path: Place) -> None:
     """Raise IndexLocked while the index at `path` is being measured."""
     if is_locked(evaluation_place(path)):
         raise IndexLocked(
@@ -140,15 +158,15 @@ def _need_no_evaluation(path: Path) -> None:
         )
 
 
-def new_name(root: Path, wish: str) -> str:
+def new_name(root: Place, wish: str) -> str:
     """A name that no index has yet, made of `wish`: letters, digits, and a number if need be."""
     plain = unicodedata.normalize("NFKC", wish).strip().lower()
     slug = re.sub(r"[^\w]+", "-", plain).strip("-_")[:_SLUG].strip("-_") or "index"
     slug = slug.encode()[:_SLUG].decode(errors="ignore")
-    taken = {path.name for path in _inside(root) if is_taken(root, path.name)}
-    taken |= {path.name for path in _inside(settings().uploads)}
+    taken = {name for name in names_in(root) if is_taken(root, name)}
+    taken |= set(names_in(settings().uploads))
     name, number = slug, 1
-    while name in taken:
+    while name in taken or is_taken(root, name):
         number += 1
         name = f"{slug}-{number}"
     return name
@@ -173,7 +191,7 @@ def _refused(name: str, why: str) -> InputError:
     )
 
 
-def _entry(path: Path) -> Listed:
+def _entry(path: Place) -> Listed:
     meta, damage = None, ""
     try:
         meta = last_meta(path)
@@ -184,7 +202,7 @@ def _entry(path: Path) -> Listed:
         name=path.name,
         path=path,
         meta=meta,
-        size_bytes=_size(path),
+        size_bytes=size_of(path),
         finished_at=datetime.fromisoformat(meta.finished_at) if meta else None,
         job=job,
         problem=damage or ("" if meta else _unfinished(job)),
@@ -206,37 +224,8 @@ def _unfinished(job: JobState | None) -> str:
 
 def _age(entry: Listed) -> datetime:
     moments = [entry.finished_at, entry.job.last_progress_at if entry.job else None]
-    try:
-        made = datetime.fromtimestamp(entry.path.stat().st_mtime, UTC)
-    except OSError:  # deleted at this moment
-        made = datetime.fromtimestamp(0, UTC)
+    made = datetime.fromtimestamp(0, UTC)
+    if isinstance(entry.path, Path):
+        with suppress(OSError):  # deleted at this moment
+            made = datetime.fromtimestamp(entry.path.stat().st_mtime, UTC)
     return max((moment for moment in moments if moment), default=made)
-
-
-def _size(path: Path) -> int:
-    """Bytes of all files in the folder; links are not followed."""
-    total, waiting = 0, [str(path)]
-    while waiting:
-        try:
-            with os.scandir(waiting.pop()) as found:
-                for each in found:
-                    if each.is_dir(follow_symlinks=False):
-                        waiting.append(each.path)
-                    else:
-                        total += each.stat(follow_symlinks=False).st_size
-        except OSError:  # deleted at this moment, by a build that tidies up
-            continue
-    return total
-
-
-def _inside(place: Path) -> list[Path]:
-    return list(place.iterdir()) if place.is_dir() else []
-
-
-def _move(source: Path, target: Path) -> None:
-    try:
-        source.rename(target)
-    except OSError as error:
-        raise StoreError(
-            f"{source} cannot be moved ({error.strerror}). Make {source.parent} writable."
-        ) from error

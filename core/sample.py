@@ -3,9 +3,9 @@
 import json
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
 from core.jobs import Job
+from core.places import Place
 from core.settings import ASSETS
 
 NAME = "sample"
@@ -13,7 +13,7 @@ CORPUS = ASSETS / "sample" / "corpus.jsonl"
 QUESTIONS = ASSETS / "sample" / "questions.jsonl"
 
 
-def build_job(indexes: Path, embedder: str) -> Job:
+def build_job(indexes: Place, embedder: str) -> Job:
     """The job that makes the index of the sample under `indexes`."""
     return Job("build", indexes / NAME, files=(CORPUS, QUESTIONS), embedder=embedder, restart=True)
 

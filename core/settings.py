@@ -3,6 +3,7 @@
 | variable | meaning | default |
 | --- | --- | --- |
 | HOPRAG_HOME | folder of indexes and uploads | the user's data directory |
+| HOPRAG_INDEXES | where the indexes are: a folder, s3://, gs:// or az:// | indexes in HOPRAG_HOME |
 | HOPRAG_ROOTS | folders a server path may name, joined by os.pathsep | none |
 | HOPRAG_LARGE_FROM | passages from which on an index is read as it is touched | 50000 |
 | HOPRAG_EMBEDDER | name or path of the default embedder | the bundled all-MiniLM-L6-v2 |
@@ -35,7 +36,8 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from core.errors import InputError
+from core.errors import IndexMissing, InputError
+from core.places import Place, place_of
 from core.visitors.rules import NOBODY_NAMED, Rules, read_rules
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
@@ -123,11 +125,12 @@ class Settings:
     endpoint: Endpoint | None = None
     prices: Path | None = None
     large_from: int = LARGE_FROM
+    indexes_at: Place | None = None
     visitors: Rules = NOBODY_NAMED
 
     @property
-    def indexes(self) -> Path:
-        return self.home / "indexes"
+    def indexes(self) -> Place:
+        return self.indexes_at or self.home / "indexes"
 
     @property
     def uploads(self) -> Path:
@@ -145,9 +148,18 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         embedder=embedder_name(environ.get("HOPRAG_EMBEDDER", "")) or BUNDLED_EMBEDDER,
         endpoint=_endpoint(environ),
         large_from=_large_from(environ),
+        indexes_at=_indexes(environ.get("HOPRAG_INDEXES", "").strip()),
         prices=Path(prices).expanduser().resolve() if prices else None,
         visitors=read_rules(environ),
     )
+
+
+def _indexes(text: str) -> Place | None:
+    try:
+        found = place_of(text) if text else None
+    except IndexMissing as error:
+        raise InputError(f"HOPRAG_INDEXES cannot be used. {error}") from error
+    return found.resolve() if isinstance(found, Path) else found
 
 
 def _large_from(environ: Mapping[str, str]) -> int:

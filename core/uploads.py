@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from core.jobs import recorded_files
+from core.places import Place
+from core.store.whole import names_in
 
 KEPT_SECONDS = 24 * 3600.0
 """How long files stay that no session and no index has any more."""
 
 
-def sweep_uploads(uploads: Path, indexes: Path, live: Collection[Path]) -> None:
+def sweep_uploads(uploads: Path, indexes: Place, live: Collection[Path]) -> None:
     """Delete the folders of uploads that are older than `KEPT_SECONDS` and that nobody has.
 
     Parameters
@@ -23,7 +25,7 @@ def sweep_uploads(uploads: Path, indexes: Path, live: Collection[Path]) -> None:
     old = [each for each in _inside(uploads) if each not in live and _newest(each) < before]
     if not old:
         return
-    kept = {file for index in _inside(indexes) for file in recorded_files(index)}
+    kept = {file for name in names_in(indexes) for file in recorded_files(indexes / name)}
     for folder in old:
         if not any(file.is_relative_to(folder) for file in kept):
             shutil.rmtree(folder, ignore_errors=True)

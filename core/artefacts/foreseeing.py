@@ -6,6 +6,7 @@ from typing import Any
 
 from core.artefacts.base import Artefact, Bench
 from core.models.money.forecast import foreseen
+from core.places import Place
 from core.store.shelf import shelved
 from core.store.tables import last_meta
 
@@ -40,7 +41,7 @@ def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | No
 
 
 def seconds_foreseen(
-    artefacts: Sequence[Artefact[Any]], passages: int, others: Iterable[Path]
+    artefacts: Sequence[Artefact[Any]], passages: int, others: Iterable[Place]
 ) -> float | None:
     """About how long making `artefacts` for `passages` takes; None where one was never made.
 

@@ -35,7 +35,7 @@ _PIPED_WIDTH = 160  # columns of a table that goes into a file or another progra
 
 def index_place(text: str) -> Place:
     """What `--index` names: a folder, a URI, or the name of an index in the browser's list."""
-    from core.library import checked_name
+    from core import library
     from core.places import Remote, place_of
 
     path = place_of(text)
@@ -43,7 +43,7 @@ def index_place(text: str) -> Place:
         return path
     if path.is_dir() or path.is_absolute() or os.sep in text or text in (".", ".."):
         return path
-    return settings().indexes / checked_name(text)
+    return library.place(settings().indexes, text)
 
 
 def open_workbench(index: str) -> "Workbench":

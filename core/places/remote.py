@@ -48,6 +48,7 @@ class Found:
     place: "Remote"
     size: int
     changed: datetime
+    e_tag: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,17 @@ class Remote:
         """Whether there is an object below this name."""
         return next(self.walk(), None) is not None
 
+    def folders(self) -> list["Remote"]:
+        """What directly below it has objects below."""
+        with _told(self) as obstore:
+            found = obstore.list_with_delimiter(self._store, self._key or None)
+        return [self._at(key) for key in found["common_prefixes"]]
+
+    def copy(self, target: "Remote") -> None:
+        """Write the same to `target`, in the same bucket."""
+        with _told(self) as obstore:
+            obstore.copy(self._store, self._key, target._key)
+
     def iterdir(self) -> Iterator["Remote"]:
         """What lies directly below it, folders first."""
         with _told(self) as obstore:
@@ -120,7 +132,8 @@ class Remote:
         with _told(self) as obstore:
             for some in obstore.list(self._store, self._key or None):
                 for each in some:
-                    yield Found(self._at(each["path"]), each["size"], each["last_modified"])
+                    place = self._at(each["path"])
+                    yield Found(place, each["size"], each["last_modified"], each["e_tag"])
 
     def read_bytes(self) -> bytes:
         return self.read().content

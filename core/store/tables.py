@@ -1,7 +1,8 @@
 """Reading the tables of one finished version of an index."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 
 import lancedb
 import pyarrow as pa
@@ -9,10 +10,10 @@ from lancedb.expr import Expr, col
 from lancedb.query import FullTextQuery
 
 from core.errors import IndexIncompatible, IndexMissing, StoreError
-from core.places import Place
+from core.places import Place, Remote
 from core.store import schema
 from core.store.damage import reading
-from core.store.database import connect
+from core.store.database import connect, made_versions
 from core.store.meta import Meta, require_finished
 from core.store.values import strict_json
 from core.types import EmbedderInfo
@@ -116,6 +117,18 @@ def open_version(database: lancedb.DBConnection, name: str, meta: Meta) -> lance
 def read_meta(folder: Place) -> Meta:
     """The last finished version in `folder`; raises as `Index.open` does."""
     require_finished(folder)
+    if isinstance(folder, Remote):
+        return _published(folder, made_versions(folder, "meta"))
+    return _last(folder)
+
+
+@lru_cache(maxsize=128)
+def _published(place: Remote, versions: Hashable) -> Meta:  # noqa: ARG001
+    """To look which versions there are is one request, and to read the last one six."""
+    return _last(place)
+
+
+def _last(folder: Place) -> Meta:
     with reading(folder):
         rows = connect(folder).open_table("meta").to_arrow().to_pylist()
         content = rows[-1]["content"]  # in the order in which they were published

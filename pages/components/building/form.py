@@ -11,6 +11,7 @@ from core.corpus.chunking import Chunking
 from core.corpus.naming import name_of
 from core.corpus.types import Corpus
 from core.library import Listed
+from core.places import Place
 from core.settings import settings
 from core.types import Passage
 from pages.components.building.adding import choose_known, go_on
@@ -108,7 +109,7 @@ def show_build_form(
         )
 
 
-def _is_taken(indexes: Path, name: str) -> bool:
+def _is_taken(indexes: Place, name: str) -> bool:
     """Whether an index has that name; one that none can have leads to no folder elsewhere."""
     with frame.mendable():
         return bool(name) and library.is_taken(indexes, library.checked_name(name))
@@ -129,7 +130,7 @@ def choose_embedder(key: str) -> str:
     return str(chosen)
 
 
-def _choose_name(given: Sequence[Given], corpus: Corpus, indexes: Path) -> str:
+def _choose_name(given: Sequence[Given], corpus: Corpus, indexes: Place) -> str:
     """The name that somebody typed, or else one that follows the files."""
     wish = name_of([each.name for each in given], corpus)
     if st.session_state.get(_WISHED) != wish:

@@ -64,3 +64,16 @@ def remote(storage: str, at_home: Path, monkeypatch: pytest.MonkeyPatch) -> Remo
     place = place_of(f"s3://bucket/{next(_numbers)}/fünf Texte")
     assert isinstance(place, Remote)
     return place
+
+
+@pytest.fixture
+def built_there(remote: Remote, five_built: Path) -> Remote:
+    """The index of the five passages, taken there as it is."""
+    return taken_to(remote, five_built)
+
+
+def taken_to(remote: Remote, folder: Path) -> Remote:
+    for file in folder.rglob("*"):
+        if file.is_file():
+            (remote / file.relative_to(folder).as_posix()).write_bytes(file.read_bytes())
+    return remote

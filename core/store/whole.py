@@ -1,0 +1,116 @@
+"""An index as a whole, at whatever place: how large it is, moved, and deleted."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+from core.errors import StoreError
+from core.places import Place, Remote
+from core.store.lock import writer_lock
+
+_SEEN = "meta.lance"  # readers go by it
+
+
+def names_in(root: Place) -> list[str]:
+    """What lies directly in `root` and holds something; links to folders too.
+
+    Raises
+    ------
+    StoreError : the object storage behind it cannot be used.
+    """
+    if isinstance(root, Remote):
+        with _mendable(root):
+            return [each.name for each in root.folders()]
+    try:
+        return [each.name for each in root.iterdir() if each.is_dir()]
+    except OSError:  # nothing was built yet, or nobody may look
+        return []
+
+
+def size_of(place: Place) -> int:
+    """Bytes of all that belongs to it; links are not followed."""
+    if isinstance(place, Remote):
+        with _mendable(place):
+            return sum(each.size for each in place.walk())
+    total, waiting = 0, [str(place)]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as found:
+                for each in found:
+                    if each.is_dir(follow_symlinks=False):
+                        waiting.append(each.path)
+                    else:
+                        total += each.stat(follow_symlinks=False).st_size
+        except OSError:  # deleted at this moment, by a build that tidies up
+            continue
+    return total
+
+
+def move(source: Place, target: Place) -> None:
+    """Have `target` be the index that `source` was; the caller holds its lock.
+
+    Object storage cannot rename. There it is copied, and readers see one of the two at any time, or
+    for a moment both.
+
+    Raises
+    ------
+    IndexLocked : another process is writing `target`.
+    StoreError : it cannot be written.
+    """
+    if isinstance(source, Remote) and isinstance(target, Remote):
+        with writer_lock(target, f"renaming {source.name}"), _mendable(target):
+            _copy(source, target)
+            _remove(source)
+    elif isinstance(source, Path) and isinstance(target, Path):
+        try:
+            source.rename(target)
+        except OSError as error:
+            raise StoreError(
+                f"{source} cannot be moved ({error.strerror}). Make {source.parent} writable."
+            ) from error
+
+
+def remove(place: Place) -> None:
+    """Delete an index; the caller holds its lock. Nobody sees half of it.
+
+    Raises
+    ------
+    StoreError : it cannot be written.
+    """
+    if isinstance(place, Remote):
+        with _mendable(place):
+            _remove(place)
+        return
+    gone = place.parent / f".deleted-{uuid4().hex}"
+    move(place, gone)
+    try:
+        shutil.rmtree(gone)
+    except OSError as error:
+        raise StoreError(
+            f"{place.name} is gone from the list, but {error.filename} could not be deleted "
+            f"({error.strerror}). Delete {gone} by hand."
+        ) from error
+
+
+def _copy(source: Remote, target: Remote) -> None:
+    """All but locks, what readers go by at the end."""
+    objects = [str(each.place).removeprefix(f"{source}/") for each in source.walk()]
+    kept = [name for name in objects if not name.endswith((".lock", "clock"))]
+    for name in sorted(kept, key=lambda name: name.startswith(f"{_SEEN}/")):
+        (source / name).copy(target / name)
+
+
+def _remove(place: Remote) -> None:
+    (place / _SEEN).remove_all()
+    place.remove_all()
+
+
+@contextmanager
+def _mendable(place: Place) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{place} cannot be used: {error.strerror}. Mend that.") from error
