@@ -92,14 +92,14 @@ def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: st
                 for g in film["gold"]
                 if fate.passage in (g["id"], g["name"]) or (not fate.passage and not g["id"])
             )
-            assert said == (words or said)
+            assert said.startswith(words or said)
             assert bool(words) == bool(gold["missing"])
             if words:
                 lost += 1
                 assert gold["missing"].startswith(words)
                 assert words in last["caption"]
                 if gold["node"] is not None:
-                    assert last["gold"][str(gold["node"])] == f"lost: {words}"
+                    assert last["gold"][str(gold["node"])].startswith(f"lost: {words}")
     assert lost
 
 
