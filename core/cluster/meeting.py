@@ -36,9 +36,12 @@ Reference = Any
 """A `ray.ObjectRef`."""
 
 
-def task(function: Callable[..., Any]) -> Any:
-    """`function` for a process of Ray's, and for another one where that is lost."""
-    return ray.remote(function).options(max_retries=-1)
+def task(function: Callable[..., Any], returns: int = 1) -> Any:
+    """`function` for a process of Ray's, and for another one where that is lost.
+
+    `returns` is how many things it returns.
+    """
+    return ray.remote(function).options(max_retries=-1, num_returns=returns)
 
 
 def side(direction: Direction, *blocks: pa.Table) -> Side:
@@ -116,7 +119,7 @@ def meet(
     by = task(way).remote(sum(answered), settings().merge_lists, *some(vectors, both))
     size = min(RAISED, max(LEAST, sum(raised) // (TASKS * processors)))
     asking = list(groups(raised, size))
-    meeting = task(met).options(num_returns=2)
+    meeting = task(met, returns=2)
     tasks, certified = zip(*(meeting.remote(by, into, *vectors[g]) for g in asking), strict=True)
     done_of = {reference: sum(raised[g]) for reference, g in zip(tasks, asking, strict=True)}
     wait(tasks, lambda reference: tell(done_of[reference] if reference else 0))

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,15 @@ from core.cluster.session import address_of, stages_on
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import Cancelled, InputError
+from core.jobs import JOURNAL, Job, JobState, resume, start, state
+from core.models.embedder import load_embedder
 from core.progress import Progress
 from core.store.cache import embeddings_of
 from core.store.database import connect
 from core.store.index import Index
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
+from tests.core.tiny_model import make_tiny_model
 
 
 def towns(path: Path, count: int) -> Path:
@@ -122,3 +126,30 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setattr("core.cluster.session.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"requirements-cluster\.txt"):
         stages_on("ray")
+
+
+def wait(index: Path, until: Callable[[JobState], bool]) -> JobState:
+    deadline = time.monotonic() + 300
+    while True:
+        now = state(index)
+        assert now is not None
+        if until(now):
+            return now
+        assert time.monotonic() < deadline, now
+        time.sleep(0.01)
+
+
+def test_a_job_whose_ray_is_killed_is_resumed(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="needs requirements-cluster.txt")
+    model = str(make_tiny_model(tmp_path / "tiny"))
+    files, index = towns(tmp_path / "towns.jsonl", 600), tmp_path / "towns"
+    start(Job("build", index, files=(files,), embedder=model, on="ray"))
+    begun = wait(index, lambda now: not now.running or (now.stage == "embed" and now.done > 0))
+    assert begun.running, begun.message
+    process = json.loads((index / JOURNAL).read_text().splitlines()[0])["process"]
+    os.kill(process, signal.SIGKILL)  # and its Ray with it
+    assert wait(index, lambda now: not now.running).status == "died"
+    resume(index)
+    assert wait(index, lambda now: not now.running).status == "finished"
+    meta = build(tmp_path / "here", read_files([files]), load_embedder(model), silent)
+    assert Index.open(index).meta.graph_version == meta.graph_version
