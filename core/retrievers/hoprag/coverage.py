@@ -113,6 +113,10 @@ class CoveragePolicy(Policy):
         self._entry: dict[int, float] = {}
         self._around: dict[int, _Around] = {}
 
+    def expect(self, seeds: Sequence[str]) -> None:
+        number = self._graph.index.number
+        self._ahead(np.array([number[name] for name in seeds], np.int64))
+
     def begin(self, queue: Sequence[str]) -> None:
         """Has all that the round looks at read in one go, of a large index."""
         if not self._graph.index.large:
@@ -122,9 +126,12 @@ class CoveragePolicy(Policy):
         if around:
             ends = np.unique(np.concatenate([each.ends for each in around]))
             self._graph.index.graph.prefetch(np.concatenate([each.edges for each in around]))
-            self._asking.holding.ahead(ends)
-            for scored in self._asking.entry.values():
-                scored.ahead(ends)
+            self._ahead(ends)
+
+    def _ahead(self, vertices: Numbers) -> None:
+        self._asking.holding.ahead(vertices)
+        for scored in self._asking.entry.values():
+            scored.ahead(vertices)
 
     def enter(self, passage_id: str, tie: str = "") -> Arrival:
         """A seed: its own words are covered, and it is as strong as its entry score."""
