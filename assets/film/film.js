@@ -38,7 +38,7 @@ class Film extends Player {
     );
     part("div", "hovered").hidden = true;
     part("div", "twin").hidden = true;
-    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on, Esc leaves"));
+    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on"), element("span", "leave", "Esc leaves"));
     this.opened.dir = "auto";
     part("div", "foot", this.tools);
     part("section", "graph", this.drawingHolder, this.opening, this.hovered, this.twin);
