@@ -1,6 +1,5 @@
 import re
 import shutil
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -44,19 +43,6 @@ def test_suggested_questions_are_questions_of_the_sample() -> None:
     asked = {query.text for query in read_files([sample.QUESTIONS]).queries}
     assert sample.suggested()
     assert set(sample.suggested()) <= asked
-
-
-def test_an_index_is_current_when_no_file_is_newer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("CORPUS", "QUESTIONS"):
-        path = tmp_path / name
-        path.touch()
-        monkeypatch.setattr(sample, name, path)
-    hour = timedelta(hours=1)
-    assert sample.is_current(datetime.now(UTC) + hour)
-    assert not sample.is_current(datetime.now(UTC) - hour)
-    assert not sample.is_current(None)
 
 
 def test_the_job_names_both_files(tmp_path: Path) -> None:
