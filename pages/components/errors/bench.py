@@ -8,6 +8,7 @@ from typing import cast
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
+from core.evaluate.outcomes import LOST_GOLD
 from core.marks.store import question_key
 from core.places import Place
 from core.reviews import (
@@ -30,7 +31,6 @@ from core.types import Query
 from pages.components.errors.groups import groups_of
 from pages.components.errors.wish import PAIRED, Wish, split
 
-_LOST = ("missed", "partly")
 _WON: dict[str, Won] = {"regressions": "worse", "gains": "better"}
 _NONE = ("",)  # no question has this id
 
@@ -98,7 +98,7 @@ class Bench:
         lost = wish.which == "lost" and not wish.label and wish.order not in _WON
         found = Where(
             stages=split(wish.stage),
-            outcomes=(wish.outcome,) if wish.outcome else _LOST if lost else (),
+            outcomes=(wish.outcome,) if wish.outcome else LOST_GOLD if lost else (),
             text=wish.text,
             fields=((wish.field, wish.has),) if wish.field else (),
             other=self._other,
