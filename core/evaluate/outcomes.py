@@ -8,7 +8,7 @@ from core.compare import gold_ranks
 from core.marks.gold import Gold
 
 OutcomeName = Literal["found", "partly", "missed", "not in the index", "no gold", "not run"]
-"""`found` is all the gold; of `not in the index` the index holds none, so that none can be found."""
+"""`found` is all the gold; where it is `not in the index`, none of it can be found."""
 
 LOST_GOLD: tuple[OutcomeName, ...] = ("missed", "partly", "not in the index")
 """Where some gold is not in the result, as `core.funnel.data.LOST` says of each of it."""
