@@ -109,10 +109,11 @@ class Stored:
             return scores
 
         def low() -> float:
-            found, known = find(LISTED)
-            return float(known.min()) if len(found) == count else 0.0
+            numbers, _ = scored.first(LISTED)
+            return float(scored.of(numbers).min()) if len(numbers) == count else 0.0
 
-        return Searched(find, work, low, others=0.0)
+        scored = Searched(find, work, low, others=0.0)
+        return scored
 
     def scores(self, text: str) -> Scores:
         scored, scores = self.scored(text), np.zeros(len(self._index.ids))

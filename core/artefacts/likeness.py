@@ -1,7 +1,7 @@
 """SIM (HopRAG, Eq. 1): how similar passages and edges are to a question."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -44,7 +44,8 @@ class Likeness:
     def first(self, count: int) -> Shortlist:
         """What the `count` most similar ones are looked for among, with both halves of SIM."""
         found = shortlist({"keywords": self._jaccard, "dense": self._cosine}, count)
-        return replace(found, addends={name: half / 2 for name, half in found.addends.items()})
+        halves = {name: half / 2 for name, half in found.addends.items()}
+        return Shortlist(found.numbers, halves, found.rest / 2)
 
 
 class Keyworded(Protocol):

@@ -1,18 +1,25 @@
 """How near passages are to a vector."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from core.artefacts.base import Artefact
 from core.artefacts.scored import AllScored, Scored
 from core.artefacts.searched import Searched
-from core.ranking import Scores
+from core.ranking import Scores, best
 from core.store.adjacency import Numbers
 from core.store.index import Index
 from core.store.nearest import Found
 from core.store.paged import PagedVectors
 from core.vectors import Vectors
+
+
+def engine(index: Index, table: str = "passages") -> str:
+    """Who finds what is near in a table, and what it was measured to miss; empty where all are
+    compared."""
+    missed = index.missed.get(table)
+    return "" if missed is None else f"LanceDB IVF (misses {missed:.1%} of the 20 nearest)"
 
 
 class Nearness:
@@ -22,18 +29,26 @@ class Nearness:
         self._index = index
         self._stored = PagedVectors(index.tables, "passages") if index.large else None
 
-    @property
-    def engine(self) -> str:
-        """Who answers, and how much it was measured to miss; empty where all are compared."""
-        missed = self._index.missed.get("passages")
-        return "" if missed is None else f"LanceDB IVF (misses {missed:.1%} of the 20 nearest)"
-
     def to(self, vector: Vectors) -> Scored:
         """The cosine of each passage and `vector`, (d,) unit-norm."""
         index = self._index
         if self._stored is None:
             return AllScored((index.vectors @ vector).astype(np.float64))
         return searched(index.nearest, self._stored.take, vector)
+
+    def each(self, vectors: Vectors, count: int) -> list[Found]:
+        """Numbers and cosines of the `count` passages nearest to each of `vectors`, (k, d)."""
+        if self._stored is not None:
+            return [self._index.nearest(vector, count) for vector in vectors]
+        cosines = (vectors @ self._index.vectors.T).astype(np.float64)
+        order = [best(cosine, count) for cosine in cosines]
+        return [(first, cosine[first]) for first, cosine in zip(order, cosines, strict=True)]
+
+    def at(self, numbers: Sequence[int]) -> Vectors:
+        """(len(numbers), d) the vectors of these passages."""
+        if self._stored is not None:
+            return self._stored.take(numbers)
+        return self._index.vectors[list(numbers)]
 
 
 def searched(

@@ -81,7 +81,7 @@ class AllScored:
 def halved(scored: Scored) -> Scored:
     """The same scaled to [0, 1/2]: half of a score that is made of two; all 0 if all are equal."""
     half = _Halved(scored)
-    every, rest = scored.first(0)
+    every, rest = scored.first(LISTED)
     return AllScored(half.of(every)) if rest == -np.inf else half
 
 
@@ -112,13 +112,13 @@ class _Halved:
 class Shortlist:
     """Things that may be among those with the highest sum of their `addends`.
 
-    `numbers` ascend, and have each of `addends` in their order. `surely` if no other thing sums up
-    to more than the last that was asked for.
+    `numbers` ascend, and have each of `addends` in their order. No other thing sums up to more
+    than `rest`.
     """
 
     numbers: Numbers
     addends: Mapping[str, Scores]
-    surely: bool
+    rest: float = -np.inf
 
     @property
     def total(self) -> Scores:
@@ -127,6 +127,13 @@ class Shortlist:
     def best(self, count: int) -> Numbers:
         """The `count` highest ones, best first; equal ones in order of number."""
         return self.numbers[best(self.total, count)]
+
+    def surely(self, count: int) -> bool:
+        """Whether the `count` highest ones of all are among these."""
+        if self.rest == -np.inf:
+            return True
+        place = len(self.numbers) - count
+        return place >= 0 and float(np.partition(self.total, place)[place]) >= self.rest
 
 
 def shortlist(parts: Mapping[str, Scored], count: int) -> Shortlist:
@@ -139,19 +146,11 @@ def shortlist(parts: Mapping[str, Scored], count: int) -> Shortlist:
     while True:
         firsts = [part.first(listed) for part in parts.values()]
         numbers = _in_any([first.numbers for first in firsts])
-        found = Shortlist(numbers, {name: one.of(numbers) for name, one in parts.items()}, True)
-        rest = sum(first.rest for first in firsts)
-        if rest == -np.inf or _last(found.total, count) >= rest:
+        addends = {name: part.of(numbers) for name, part in parts.items()}
+        found = Shortlist(numbers, addends, sum(first.rest for first in firsts))
+        if listed == MOST or found.surely(count):
             return found
-        if listed == MOST:
-            return Shortlist(numbers, found.addends, False)
         listed = min(2 * listed, MOST)
-
-
-def _last(total: Scores, count: int) -> float:
-    """The least of the `count` highest; below all if there are fewer."""
-    place = len(total) - count
-    return float(np.partition(total, place)[place]) if place >= 0 else -np.inf
 
 
 def _in_any(lists: Collection[Numbers]) -> Numbers:

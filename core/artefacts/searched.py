@@ -65,7 +65,6 @@ class Searched:
         return float(scores.max()) if len(scores) else 0.0
 
     def first(self, count: int) -> First:
-        count = max(count, LISTED)
         if count not in self._found:
             numbers, scores = self._search(count)
             self._scores.learn(numbers, scores)

@@ -145,11 +145,6 @@ class Workbench:
         """(n,) the cosine of each passage and `vector`, for what needs them all."""
         return (self.index.vectors @ vector).astype(np.float64)
 
-    @property
-    def search_engine(self) -> str:
-        """Who finds what is near a vector; empty where all are compared."""
-        return self.get(NEARNESS).engine
-
     def near(self, vector: Vectors) -> Scored:
         """The same for what looks for the highest."""
         return self.get(NEARNESS).to(vector)

@@ -101,7 +101,7 @@ KEPT = 20
 
 def ranked_by(index: Index, top_k: int, started: float, **addends: Scores) -> Ranked:
     """The `top_k` passages by the sum of `addends`, each named and (n,)."""
-    every = Shortlist(np.arange(len(index.ids)), addends, True)
+    every = Shortlist(np.arange(len(index.ids)), addends)
     return ranked_among(index, every, top_k, started)
 
 
@@ -118,16 +118,22 @@ def ranked_among(
         )
         for place in best(total, top_k)
     )
-    told = Told(Cost(time.perf_counter() - started), reason=compared(index, short))
+    reason = compared("passages", len(index.ids), short, top_k)
+    told = Told(Cost(time.perf_counter() - started), reason=reason)
     return Ranked(hits, engine=engine, told=told)
 
 
-def compared(index: Index, short: Shortlist) -> str:
-    """What is told of a list of passages that are not all there are; empty if they are."""
-    if len(short.numbers) == len(index.ids):
+def compared(things: str, there_are: int, short: Shortlist, count: int) -> str:
+    """What is told of a list that has not all `things` there are; empty if it has.
+
+    Parameters
+    ----------
+    count : those of the list that are used.
+    """
+    if len(short.numbers) == there_are:
         return ""
-    next_ones = "scores less" if short.surely else "might score as much"
+    next_ones = "cannot score more" if short.surely(count) else "might score more"
     return (
-        f"Compared are the {len(short.numbers):,} of {len(index.ids):,} passages that the searches "
+        f"Compared are {len(short.numbers):,} of {there_are:,} {things}, which the searches "
         f"listed; what they would list next {next_ones}."
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
+from core.artefacts.near import engine
 from core.artefacts.scored import shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
@@ -36,4 +37,4 @@ class Dense:
         started = time.perf_counter()
         bench = self.workbench
         found = shortlist({"dense": bench.near(encoded.vector)}, self.top_k)
-        yield ranked_among(bench.index, found, self.top_k, started, bench.search_engine)
+        yield ranked_among(bench.index, found, self.top_k, started, engine(bench.index))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.lexical import LEXICAL
+from core.artefacts.near import engine
 from core.artefacts.scored import Scored, halved, shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
@@ -54,6 +55,6 @@ class Hybrid:
 
 
 def both_engines(workbench: Workbench) -> str:
-    """Who searches for words, and who for vectors, where that is worth a word."""
-    engines = (workbench.get(LEXICAL).engine, workbench.search_engine)
+    """Who searches for words, and who for vectors unless all are compared."""
+    engines = (workbench.get(LEXICAL).engine, engine(workbench.index))
     return ", ".join(filter(None, engines))

@@ -27,13 +27,15 @@ class Index:
     """Everything that a build left behind. Immutable: a later build makes another version.
 
     Use `Index.open`. `passages`, and their `ids`, are in the order of vertex numbers; `number` has
-    that of each id.
+    that of each id. `large` is whether of what it holds only what is touched is read, but for ids
+    and adjacency.
     """
 
     def __init__(self, tables: Tables) -> None:
         self.path = tables.path
         self.meta = tables.meta
         self.tables = tables
+        self.large = is_large(self.meta.counts.vertices) and ADJACENCY in self.meta.versions
         made: Passages = PagedPassages(tables) if self.large else WholePassages(tables)
         self._made = made
         self.passages = made.passages
@@ -63,11 +65,6 @@ class Index:
     @property
     def name(self) -> str:
         return self.path.name
-
-    @property
-    def large(self) -> bool:
-        """Whether of what it holds only what is touched is read, but for ids and adjacency."""
-        return is_large(self.meta.counts.vertices) and ADJACENCY in self.meta.versions
 
     @cached_property
     def graph(self) -> StoredGraph:

@@ -71,12 +71,11 @@ class HopRagSimilarity:
         yield replace(asked, settings=settings_told(self), weight_of_visits=0.5)
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
-        offers = entries(relevance, self.entry, self.seeds or self.top_k)
+        starts = entries(relevance, self.entry, self.seeds or self.top_k)
         yield from walk(
             self.workbench,
             relevance.similar,
-            self.entry,
-            offers,
+            starts,
             n_hop=self.n_hop,
             top_k=self.top_k,
             weight_of_visits=0.5,
@@ -159,16 +158,15 @@ class HopRagCoverage:
             worth=Worth(self.link, self.coverage, self.mention, self.backwards),
         )
         seeds = self.seeds or self.top_k
-        offers = (
-            passage_entries(self.workbench.index, seeds, shortlist(entry, seeds))
+        starts = (
+            passage_entries(self.workbench.index, self.entry, seeds, shortlist(entry, seeds))
             if self.entry == "hybrid"
             else entries(relevance, self.entry, seeds)
         )
         yield from walk(
             self.workbench,
             policy,
-            self.entry,
-            offers,
+            starts,
             n_hop=self.n_hop,
             top_k=self.top_k,
             weight_of_visits=0.0,
