@@ -2,6 +2,7 @@
 // before (core/film); here it is drawn, moved, and steered. It calls no server while it plays.
 
 const NARROW = 640;                         // pixels
+const STACKED = 620;                        // pixels; in no more the lists stand below, as in `film.css`
 
 class Film extends Player {
   // `hooks`: mark(id), explore(id), question(by) where they are to be had, and moved(place).
@@ -122,6 +123,7 @@ class Film extends Player {
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }
 
   moved() {
+    this.root.classList.toggle("stacked", this.root.clientWidth <= STACKED);
     this.legend.reserve();
     if (this.narrow !== this.isNarrow) this.loadView();
     this.sizeCaption();
