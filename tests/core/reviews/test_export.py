@@ -60,7 +60,7 @@ def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
     assert "| reached and pruned | 1 |" not in told  # bo says otherwise of the same result
     assert "| out of reach | 1 |" in told
     assert "In 1 of the reviews the stage was changed by hand." in told
-    assert "| ada and bo | verdict | 1 | 1 | not defined |" in told
+    assert "| ada and bo | verdict | 1 | 1 | too few results |" in told
     assert "**wrong entity** holds person, \\*town\\*." in told
     assert (
         "| Who? | bm25 | Town\\|Hall | reached and pruned, rank 23, 0\\.042 below | top\\_k" in told
