@@ -83,7 +83,7 @@ class Difference {
   paint() {
     const { data, now } = this, view = data.views[this.view];
     this.drawing.paint(now, { selected: this.selected, lit: picked(data, now, this.legend.chosen) });
-    this.legend.show(counted(data, new Set(Object.keys(view.places).map(Number)), now));
+    this.legend.show(counted(data, new Set(Object.keys(view.places).map(Number)), now), counted(data, new Set(data.nodes.keys()), now));
     const there = Object.keys(view.places).length;
     this.shown.textContent = there < data.nodes.length ? `${there} of ${data.nodes.length} drawn` : "";
     this.drawing.svg.setAttribute("aria-label", `${there} nodes joined by lines. ${data.parting.text} The list beside it tells the same.`);
