@@ -40,7 +40,7 @@ class Painter {
     // A line that is followed against its direction shows now where it was followed to.
     const back = new Set(travels.filter(({ line, source }) => lines.get(line)?.data.target === source).map(({ line }) => line));
     for (const line of lines.values()) {
-      const role = !quiet.has(line.i) && roleOf(line.data.source) && roleOf(line.data.target) && now.lines[line.i];
+      const role = quiet.has(line.i) ? undefined : roleOf(line.data.source) && roleOf(line.data.target) && now.lines[line.i];
       const picked = selected?.kind === "line" && selected.of === line.i;
       setClass(line.g, `line ${[role ?? "off", picked && "selected", role === "chosen" && back.has(line.i) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
       if (role !== line.role && (role === "chosen" || role === "offered")) layers.lines.append(line.g);

@@ -228,23 +228,33 @@ class CoveragePolicy(Policy):
         new: Bools,
         refused: Sequence[Refusal],
     ) -> tuple[Offer, ...]:
-        index, edges = self._graph.index, at.edges[order]
-        graph = index.graph
-        raised = graph.raised_questions(edges)
-        carried = zip(graph.edge_ids(edges), graph.edge_questions(edges), raised, strict=True)
+        index, graph = self._graph.index, self._graph.index.graph
+        edges = at.edges[order].tolist()
+        addends = [values[order].tolist() for values in parts.values()]
         return tuple(
             Offer(
-                target=index.ids[at.ends[i]],
-                score=float(sum(values[i] for values in parts.values())),
-                parts=tuple(Part(name, float(values[i])) for name, values in parts.items()),
+                target=index.ids[end],
+                score=score,
+                parts=tuple(map(Part, parts, values)),
                 tie=tie,
                 label=label,
-                notes=notes(self._words[new[i]], self._asked_words(text)),
-                backwards=bool(at.backwards[i]),
+                notes=notes(self._words[brought], self._asked_words(text)),
+                backwards=backwards,
                 why=why,
                 margin=margin,
             )
-            for i, (tie, label, text), (why, margin) in zip(order, carried, refused, strict=True)
+            for end, score, values, tie, label, brought, text, backwards, (why, margin) in zip(
+                at.ends[order].tolist(),
+                summed(parts.values())[order].tolist(),
+                zip(*addends, strict=True),
+                graph.edge_ids(edges),
+                graph.edge_questions(edges),
+                new[order],
+                graph.raised_questions(edges),
+                at.backwards[order].tolist(),
+                refused,
+                strict=True,
+            )
         )
 
     def _asked_words(self, text: str) -> tuple[str, ...]:
