@@ -10,6 +10,9 @@ const LINE_WORDS = {
   plain: "joins two nodes", ghost: "in the graph, never on offer",
 };
 
+// How a node stands: of gold that was not taken, how it was lost.
+const roleWords = ({ nodes }, now, i) => (nodes[i].gold && ["lost", "ghost", "refused"].includes(now.nodes[i]) && now.gold[i]) || ROLE_WORDS[now.nodes[i]];
+
 // `events` are the frames of the finest grain, `now` the one that is shown.
 function details(film, events, now, { kind, of }, actions) {
   return kind === "line" ? lineDetails(film, events, now, of, actions) : nodeDetails(film, events, now, of, actions);
@@ -19,7 +22,7 @@ function nodeDetails(film, events, now, of, actions) {
   const node = film.nodes[of], box = element("div", "details");
   box.append(heading(node.label, node.gold));
   const ended = now.t === film.timeline.last, held = now.ranking.rows.findIndex((row) => row.node === of);
-  const standing = [ROLE_WORDS[now.nodes[of]] ?? (ended ? "never there" : "not there yet"), held < 0 && node.gold && now.gold[of],
+  const standing = [now.nodes[of] ? roleWords(film, now, of) : ended ? "never there" : "not there yet", held < 0 && node.gold && now.gold[of],
     node.unjudged && "the model was never asked here", node.kind !== "passage" && node.kind];
   if (held >= 0) {
     const row = now.ranking.rows[held], all = now.ranking.rows.length + (now.ranking.more ?? 0);
@@ -70,7 +73,7 @@ function lineDetails(film, events, now, of, actions) {
 // Both questions with their sentences, and of what SIM is the mean.
 function xray({ similarity, jaccard, cosine, raised, raised_from, answered, answered_from, shared }, source, target) {
   const box = element("div", "xray"), parts = element("dl", "parts");
-  for (const [name, value] of [["keyword overlap", jaccard], ["cosine", cosine], ["SIM, their mean", similarity]]) {
+  for (const [name, value] of [["Jaccard", jaccard], ["cosine", cosine], ["SIM, their mean", similarity]]) {
     const bar = element("span", "measure");
     bar.style.setProperty("--share", String(Math.max(0, Math.min(1, value))));
     const cell = element("dd");
@@ -96,8 +99,8 @@ function heading(text, gold) {
 
 function actionRow(film, node, actions) {
   const row = element("div", "actions"), gone = film.gold.some(({ id, marked }) => id === node.id && !marked);
-  if (actions.mark) row.append(wordButton(node.gold ? "Not gold" : gone ? "Restore as gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
-  if (actions.explore) row.append(wordButton("Explore around it", () => actions.explore(node.id), "explore"));
+  if (actions.mark) row.append(wordButton(node.gold ? "Unmark as gold" : gone ? "Restore as gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
+  if (actions.explore) row.append(wordButton("Explore its neighbourhood", () => actions.explore(node.id), "explore"));
   return row;
 }
 
