@@ -2,6 +2,7 @@
 // before (core/film); here it is drawn, moved, and steered. It calls no server while it plays.
 
 const NARROW = 640;                         // pixels
+const STACKED = 620;                        // pixels; in no more the lists stand below, as in `film.css`
 
 class Film extends Player {
   // `hooks`: mark(id), explore(id), question(by) where they are to be had, and moved(place).
@@ -38,7 +39,7 @@ class Film extends Player {
     );
     part("div", "hovered").hidden = true;
     part("div", "twin").hidden = true;
-    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on"));
+    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on"), element("span", "leave", "Esc leaves"));
     this.opened.dir = "auto";
     part("div", "foot", this.tools);
     part("section", "graph", this.drawingHolder, this.opening, this.hovered, this.twin);
@@ -122,6 +123,7 @@ class Film extends Player {
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }
 
   moved() {
+    this.root.classList.toggle("stacked", this.root.clientWidth <= STACKED);
     this.legend.reserve();
     if (this.narrow !== this.isNarrow) this.loadView();
     this.sizeCaption();
@@ -170,7 +172,7 @@ class Film extends Player {
     this.waiting = null;
     const { now, film } = this;
     this.tell(now);
-    this.opening.hidden = Object.keys(now.nodes).length > 0;
+    this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;
     this.place.title = film.timeline.names[now.t - 1] ?? "";
     this.drawGolds();
     this.boards.queue.show(now.queue, fresh);

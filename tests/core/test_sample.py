@@ -1,6 +1,5 @@
 import re
 import shutil
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from core.evaluate.measures import Outcome
 from core.film import make_film
 from core.funnel.data import STAGES
 from core.funnel.fates import fates
+from core.funnel.lists import Lists
 from core.funnel.report import funnel
 from core.models.embedder import load_embedder
 from core.retrievers import Spec, make
@@ -43,19 +43,6 @@ def test_suggested_questions_are_questions_of_the_sample() -> None:
     asked = {query.text for query in read_files([sample.QUESTIONS]).queries}
     assert sample.suggested()
     assert set(sample.suggested()) <= asked
-
-
-def test_an_index_is_current_when_no_file_is_newer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("CORPUS", "QUESTIONS"):
-        path = tmp_path / name
-        path.touch()
-        monkeypatch.setattr(sample, name, path)
-    hour = timedelta(hours=1)
-    assert sample.is_current(datetime.now(UTC) + hour)
-    assert not sample.is_current(datetime.now(UTC) - hour)
-    assert not sample.is_current(None)
 
 
 def test_the_job_names_both_files(tmp_path: Path) -> None:
@@ -94,7 +81,9 @@ def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: st
         row = row_of(outcome, trace.steps, index, marks.now().passages)
         evaluated = {fate.gold: STAGES[fate.stage] for fate in row.fates if fate.lost}
         column = Column(spec, trace)
-        compared = gold_table(Comparison(index, question.text, 5, (column,), marks))
+        compared = gold_table(
+            Comparison(index, question.text, 5, (column,), marks, lists=Lists(built))
+        )
         cells = re.findall(r"<td[^>]*>(.*?)</td>", compared)[: len(row.fates)]
         film = make_film(trace, marks.now().said, index)
         (*_, last) = unpacked(film, "event")
