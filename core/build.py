@@ -14,7 +14,7 @@ from core.corpus.told import told
 from core.corpus.types import Corpus
 from core.errors import IndexIncompatible, InputError
 from core.hop_graph.pseudo_queries import RULES, Maker
-from core.indexing import Content, Cut, unheard, write_index
+from core.indexing import Content, Cut, Make, unheard, write_index
 from core.models.embedder import Embedder
 from core.places import Place
 from core.progress import Progress, Report
@@ -39,6 +39,7 @@ def build(
     maker: Maker = RULES,
     restart: bool = False,
     cut: Cut = unheard,
+    make: Make | None = None,
 ) -> Meta:
     """Make `folder` an index of `corpus`, replacing what it held.
 
@@ -48,6 +49,7 @@ def build(
     cut : is told what the chunking did.
     restart : build over an index that another embedder made or that is damaged, which is refused
         otherwise.
+    make : does the stages, in this process if nothing else is said.
 
     Raises
     ------
@@ -61,7 +63,7 @@ def build(
         elif meta := last_meta(folder):
             check_embedder(meta, embedder.info, folder.name)
         content = Content(corpus.claims, corpus.queries, chunking)
-        return write_index(folder, content, embedder, report, maker, cut)
+        return write_index(folder, content, embedder, report, maker, cut, make)
 
 
 def add(

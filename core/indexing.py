@@ -6,9 +6,11 @@ same edges as a build from scratch.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.contents import content_hash
@@ -22,10 +24,11 @@ from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
 from core.places import Place
 from core.progress import Progress, Report
-from core.stages import counts, graph_version, passage_rows, tally, texts_of
+from core.stages import Tally, counts, graph_version, passage_rows, tally, texts_of
 from core.store import schema
 from core.store.brought import TABLE, brought_table
 from core.store.cache import VectorCache
+from core.store.database import Rows
 from core.store.meta import Meta
 from core.store.writer import publish, write_tables
 from core.text.keywords import Keywords
@@ -50,6 +53,38 @@ def unheard(_: Cutting) -> None:
     """Nobody wants to know what was cut."""
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What the stages of a build are given; `cut` is told what the chunking did."""
+
+    folder: Place
+    documents: Sequence[Document]
+    chunking: Chunking
+    embedder: Embedder
+    report: Report
+    maker: Maker
+    cut: Cut
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the stages made: tables that are not written yet, and what is known of them.
+
+    `settle` is called when they have been published.
+    """
+
+    tables: Mapping[str, Rows]
+    tallied: Tally
+    edges: int
+    dropped: int
+    graph_version: str
+    settle: Callable[[], None]
+
+
+Make = Callable[[Work], AbstractContextManager[Made]]
+"""The stages of a build from documents to edges, wherever they run."""
+
+
 def write_index(
     folder: Place,
     content: Content,
@@ -57,12 +92,14 @@ def write_index(
     report: Report,
     maker: Maker,
     cut: Cut = unheard,
+    make: Make | None = None,
 ) -> Meta:
     """Make `content` the version of the index in `folder` that readers see.
 
     Parameters
     ----------
     cut : is told what the chunking did, as soon as it is known.
+    make : does the work; this process if nothing else is said.
 
     Raises
     ------
@@ -75,49 +112,77 @@ def write_index(
         for each in content.brought
     ]
     known = Identities(brought)
-    passages = _chunked(known.documents, content.chunking, report)
+    work = Work(folder, known.documents, content.chunking, embedder, report, maker, cut)
+    with (make or here)(work) as made:
+        tables = {
+            "documents": schema.documents_table(_stored(known)),
+            **made.tables,
+            TABLE: brought_table(brought),
+            "questions": schema.questions_table(content.questions),
+        }
+        meta = Meta(
+            schema=schema.SCHEMA_VERSION,
+            graph_version=made.graph_version,
+            finished_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+            seconds=time.perf_counter() - started,
+            chunking=str(content.chunking),
+            maker=maker.name,
+            embedder=embedder.info,
+            counts=counts(
+                len(known.documents),
+                len(content.questions),
+                made.tallied,
+                made.edges,
+                made.dropped,
+            ),
+            versions=write_tables(folder, tables),
+        )
+        publish(folder, meta)
+        made.settle()
+    report(Progress("write", 1, 1))
+    return meta
+
+
+@contextmanager
+def here(work: Work) -> Iterator[Made]:
+    """All stages in this process, with everything in memory.
+
+    Raises
+    ------
+    InputError : there is no passage.
+    """
+    report = work.report
+    passages = _chunked(work.documents, work.chunking, report)
     if not passages:
-        raise InputError("There is no passage to index: every document is empty or was rejected.")
-    cut(cutting(known.documents, passages, content.chunking))
-    queries = _ask(passages, maker, report)
-    cache = VectorCache(folder, embedder.info)
+        raise InputError(NO_PASSAGE)
+    work.cut(cutting(work.documents, passages, work.chunking))
+    queries = _ask(passages, work.maker, report)
+    cache = VectorCache(work.folder, work.embedder.info)
     passage_texts = texts_of(passages)
     texts = [*passage_texts, *(query.text for query in queries)]
-    embed(cache, texts, embedder, report)
+    embed(cache, texts, work.embedder, report)
     vectors = cache.take([query.text for query in queries])
     merged = _merge(queries, vectors, report)
     report(Progress("write", 0, 1))
     called = names(passages)
+    rows = passage_rows(passages, called, Keywords(called))
     tables = {
-        "documents": schema.documents_table(_stored(known)),
-        "passages": passage_rows(passages, called, Keywords(called), cache.take(passage_texts)),
-        "pseudo_queries": schema.pseudo_queries_table(queries, vectors),
+        "passages": schema.with_vectors(rows, cache.take(passage_texts)),
+        "pseudo_queries": schema.with_vectors(schema.pseudo_queries_table(queries), vectors),
         "edges": schema.edges_table(merged.edges),
-        TABLE: brought_table(brought),
-        "questions": schema.questions_table(content.questions),
     }
-    tallied = tally(passages, queries, maker.name)
-    meta = Meta(
-        schema=schema.SCHEMA_VERSION,
-        graph_version=graph_version((p.id for p in passages), (e.id for e in merged.edges)),
-        finished_at=datetime.now(UTC).isoformat(timespec="microseconds"),
-        seconds=time.perf_counter() - started,
-        chunking=str(content.chunking),
-        maker=maker.name,
-        embedder=embedder.info,
-        counts=counts(
-            len(known.documents),
-            len(content.questions),
-            tallied,
-            len(merged.edges),
-            merged.dropped,
-        ),
-        versions=write_tables(folder, tables),
+    asked = ((query.passage_id, query.direction, query.maker) for query in queries)
+    yield Made(
+        tables,
+        tally(asked, work.maker.name) + Tally.of(passage.text for passage in passages),
+        len(merged.edges),
+        merged.dropped,
+        graph_version((p.id for p in passages), (edge.id for edge in merged.edges)),
+        partial(cache.keep_only_unused, texts),
     )
-    publish(folder, meta)
-    cache.keep_only_unused(texts)
-    report(Progress("write", 1, 1))
-    return meta
+
+
+NO_PASSAGE = "There is no passage to index: every document is empty or was rejected."
 
 
 def _stored(known: Identities) -> list[schema.StoredDocument]:

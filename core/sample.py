@@ -1,7 +1,6 @@
 """The corpus that comes with the program: fictional worlds, with questions about them."""
 
 import json
-from datetime import datetime
 from functools import cache
 
 from core.jobs import Job
@@ -16,12 +15,6 @@ QUESTIONS = ASSETS / "sample" / "questions.jsonl"
 def build_job(indexes: Place, embedder: str) -> Job:
     """The job that makes the index of the sample under `indexes`."""
     return Job("build", indexes / NAME, files=(CORPUS, QUESTIONS), embedder=embedder, restart=True)
-
-
-def is_current(finished_at: datetime | None) -> bool:
-    """Whether an index that was finished then (UTC) was made of the files that are here now."""
-    changed_at = max(path.stat().st_mtime for path in (CORPUS, QUESTIONS))
-    return finished_at is not None and finished_at.timestamp() >= changed_at
 
 
 @cache

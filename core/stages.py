@@ -15,8 +15,7 @@ from core.store import schema
 from core.store.meta import Counts
 from core.store.writer import passage_text
 from core.text.keywords import Keywords
-from core.types import Passage, PseudoQuery
-from core.vectors import Vectors
+from core.types import Passage
 
 LEAST_IN, LEAST_OUT = 2, 4
 """Questions of a kind that a passage should have (HopRAG 3.2)."""
@@ -26,37 +25,48 @@ LEAST_IN, LEAST_OUT = 2, 4
 class Tally:
     """What passages and their questions come to; of several batches tallies are added.
 
-    `characters` are those of all passages; the last three count passages.
+    `characters` are those of all passages. `well_answered` and `well_raising` are passages with
+    as many in-coming and out-coming questions as there should be, `fallbacks` those whose
+    questions the rules made for want of a readable reply, `asked` those that have questions.
     """
 
     passages: int = 0
     characters: int = 0
     in_coming: int = 0
     out_coming: int = 0
-    short_in_coming: int = 0
-    short_out_coming: int = 0
+    well_answered: int = 0
+    well_raising: int = 0
     fallbacks: int = 0
+    asked: int = 0
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
+    @staticmethod
+    def of(texts: Iterable[str]) -> "Tally":
+        """Of the texts of passages, without their questions."""
+        lengths = list(map(len, texts))
+        return Tally(passages=len(lengths), characters=sum(lengths))
 
-def tally(passages: Sequence[Passage], queries: Iterable[PseudoQuery], maker: str) -> Tally:
-    """Of `passages` and all their questions, which the maker called `maker` was to make."""
+
+def tally(queries: Iterable[tuple[str, str, str]], maker: str) -> Tally:
+    """Of the questions of some passages, all that each has: passage, direction, and maker.
+
+    `maker` is who was to make them.
+    """
     made: dict[str, Counter[str]] = {"in": Counter(), "out": Counter()}
     fallbacks = set()
-    for query in queries:
-        made[query.direction][query.passage_id] += 1
-        if query.maker != maker:
-            fallbacks.add(query.passage_id)
+    for passage, direction, by in queries:
+        made[direction][passage] += 1
+        if by != maker:
+            fallbacks.add(passage)
     return Tally(
-        passages=len(passages),
-        characters=sum(len(passage.text) for passage in passages),
         in_coming=made["in"].total(),
         out_coming=made["out"].total(),
-        short_in_coming=sum(made["in"][passage.id] < LEAST_IN for passage in passages),
-        short_out_coming=sum(made["out"][passage.id] < LEAST_OUT for passage in passages),
+        well_answered=sum(count >= LEAST_IN for count in made["in"].values()),
+        well_raising=sum(count >= LEAST_OUT for count in made["out"].values()),
         fallbacks=len(fallbacks),
+        asked=len(made["in"].keys() | made["out"].keys()),
     )
 
 
@@ -71,8 +81,8 @@ def counts(documents: int, questions: int, tallied: Tally, edges: int, dropped: 
         out_coming=tallied.out_coming,
         questions=questions,
         text_length=tallied.characters / tallied.passages,
-        short_in_coming=tallied.short_in_coming,
-        short_out_coming=tallied.short_out_coming,
+        short_in_coming=tallied.passages - tallied.well_answered,
+        short_out_coming=tallied.passages - tallied.well_raising,
         fallbacks=tallied.fallbacks,
     )
 
@@ -83,11 +93,11 @@ def texts_of(passages: Iterable[Passage]) -> list[str]:
 
 
 def passage_rows(
-    passages: Sequence[Passage], called: Sequence[str], keywords: Keywords, vectors: Vectors
+    passages: Sequence[Passage], called: Sequence[str], keywords: Keywords
 ) -> pa.Table:
-    """`passages` as an index keeps them; `called` are their names and `vectors` of their texts."""
+    """`passages`, whose names are `called`, as an index keeps them; without their vectors."""
     found = [keywords.of(text) for text in texts_of(passages)]
-    return schema.passages_table(passages, called, found, vectors)
+    return schema.passages_table(passages, called, found)
 
 
 def graph_version(passages: Iterable[str], edges: Iterable[str]) -> str:

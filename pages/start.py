@@ -20,7 +20,7 @@ from pages.components.trace import current as asked_trace
 
 nav.guard()
 
-_WANTED, _AGAIN = "start_sample_wanted", "start_sample_again"
+_WANTED = "start_sample_wanted"
 _TRACE = "start_trace"
 
 
@@ -32,13 +32,16 @@ def open_sample() -> None:
 
 
 def try_sample(built: Listed | None) -> None:
-    """Build it if need be; the next run of the page follows the build or opens it."""
-    there = built and built.meta and sample.is_current(built.finished_at)
-    running = built and built.job and built.job.running
+    """Open the index of that name, even a damaged one: it may hold what a person measured.
+
+    Where there is none it is built, and the next run of the page follows the build.
+    """
+    if built and (built.meta or built.damaged):
+        open_sample()
+        return
     with frame.mendable():
-        if not (there or running):
+        if not (built and built.job and built.job.running):
             acts.start(sample.build_job(settings().indexes, resources.chosen_embedder()))
-            st.session_state[_AGAIN] = bool(built and built.meta)
         st.session_state[_WANTED] = True
         st.rerun()
 
@@ -125,12 +128,6 @@ if is_open(_TRACE):
 if st.session_state.get(_WANTED):
     if found and found.meta and not (found.job and (found.job.running or found.job.resumable)):
         open_sample()
-    if st.session_state.get(_AGAIN):
-        st.info(
-            "The files of the sample have changed since it was built here, as they do with a new "
-            "version of the program. It is built again, and opens when it is done; what you "
-            "marked stays."
-        )
     show_job(settings().indexes / sample.NAME, "start_sample")
 
 if entries:

@@ -13,10 +13,10 @@ def pinned(path: Path) -> dict[str, str]:
     return {name.lower().replace("_", "-"): version for name, version in found}
 
 
-@pytest.mark.parametrize("place", [ROOT, ROOT / "tests"], ids=["program", "tests"])
-def test_the_lock_has_every_package_with_hashes(place: Path) -> None:
-    lock = place / "requirements.lock"
-    wanted = pinned(ROOT / "requirements.txt") | pinned(place / "requirements.txt")
+@pytest.mark.parametrize("name", ["requirements", "requirements-cluster", "tests/requirements"])
+def test_the_lock_has_every_package_with_hashes(name: str) -> None:
+    lock = ROOT / f"{name}.lock"
+    wanted = pinned(ROOT / "requirements.txt") | pinned(ROOT / f"{name}.txt")
     assert wanted.items() <= pinned(lock).items(), "run .ci/lock"
     packages = re.split(r"\n(?=[^\s#])", lock.read_text())[1:]
     assert len(packages) > 2 * len(wanted)

@@ -48,9 +48,13 @@ class Fields:
 
 def _open(bench: Bench, _: Tables) -> Fields:
     index = bench.index
+    passages: defaultdict[str, list[int]] = defaultdict(list)
+    of = index.tables.select("passages", ["document_id"])["document_id"].to_pylist()
+    for number, document_id in enumerate(of):
+        passages[document_id].append(number)
     found: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for document in index.documents:
-        held = [index.number[id_] for id_ in index.document_passages.get(document.id, ())]
+        held = passages[document.id]
         for name, value in {FILE: document.source, **document.metadata}.items():
             if text := _one_line(value):
                 found[name][text] += held

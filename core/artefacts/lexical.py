@@ -1,6 +1,7 @@
 """BM25 scores of all passages, by one of two engines."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -9,15 +10,15 @@ from rank_bm25 import BM25Okapi
 from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
-from core.artefacts.scored import AllScored, Scored
+from core.artefacts.scored import LISTED, AllScored, Scored
+from core.artefacts.searched import Searched
 from core.artefacts.words import WORDS
 from core.ranking import Scores
+from core.store.adjacency import Numbers
 from core.store.beside import WORDS_COLUMN
 from core.store.index import Index
 from core.text.tokens import words
 from core.types import Part
-
-_STORED_LIMIT = 1000  # passages that LanceDB ranks; the others score 0
 
 
 class Lexical(Protocol):
@@ -96,14 +97,28 @@ class Stored:
         self._index = index
 
     def scored(self, text: str) -> Scored:
-        return AllScored(self.scores(text))
-
-    def scores(self, text: str) -> Scores:
-        scores = np.zeros(len(self._index.passages))
         # Words only: what a user types is never read as query syntax.
         query = MatchQuery(" ".join(words(text)), WORDS_COLUMN)  # type: ignore[call-arg]
-        for passage_id, score in self._index.full_text(query, _STORED_LIMIT):
-            scores[self._index.number[passage_id]] = score
+        find = partial(self._index.full_text, query)
+        count = len(self._index.ids)
+
+        def work(numbers: Numbers) -> Scores:
+            found, known = find(len(numbers), numbers)
+            scores = np.zeros(len(numbers))
+            scores[np.searchsorted(numbers, found)] = known
+            return scores
+
+        def low() -> float:
+            numbers, _ = scored.first(LISTED)
+            return float(scored.of(numbers).min()) if len(numbers) == count else 0.0
+
+        scored = Searched(find, work, low, others=0.0)
+        return scored
+
+    def scores(self, text: str) -> Scores:
+        scored, scores = self.scored(text), np.zeros(len(self._index.ids))
+        numbers, _ = scored.first(LISTED)
+        scores[numbers] = scored.of(numbers)
         return scores
 
     def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:  # noqa: ARG002

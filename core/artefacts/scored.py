@@ -1,30 +1,43 @@
 """Scores of things by one measure: known of all of them, or worked out for those that matter."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from core.ranking import Scores
+from core.ranking import Scores, best
 from core.store.adjacency import Numbers
+
+LISTED = 1_000
+"""Things of a large index that a search lists, by each measure, to rank those that it found."""
+MOST = 4_000
+"""The same, where so few leave it open whether another would rank as high."""
+
+
+class First(NamedTuple):
+    """Those that score highest: `numbers` ascend, and no other scores above `rest`."""
+
+    numbers: Numbers
+    rest: float
 
 
 class Scored(Protocol):
     """What one question makes of all passages, or of all edges, each by its number.
 
-    `listed` are the numbers, ascending, among which the highest scores are looked for; `low` and
-    `high` the least and the greatest score of all.
+    `low` and `high` are the least and the greatest score of all.
     """
-
-    @property
-    def listed(self) -> Numbers: ...
 
     @property
     def low(self) -> float: ...
 
     @property
     def high(self) -> float: ...
+
+    def first(self, count: int) -> First:
+        """`count` of them, or more; all where all are known."""
+        ...
 
     def of(self, numbers: Numbers) -> Scores:
         """The scores of these, in their order."""
@@ -40,16 +53,12 @@ class AllScored:
 
     Parameters
     ----------
-    listed : those that have any score, where it is few of them.
+    but : those that score above 0, where all others are 0.
     """
 
-    def __init__(self, scores: Scores, listed: Numbers | None = None) -> None:
+    def __init__(self, scores: Scores, but: Numbers | None = None) -> None:
         self._scores = scores
-        self._listed = listed
-
-    @cached_property
-    def listed(self) -> Numbers:
-        return np.arange(len(self._scores)) if self._listed is None else self._listed
+        self._first = First(np.arange(len(scores)), -np.inf) if but is None else First(but, 0.0)
 
     @cached_property
     def low(self) -> float:
@@ -59,6 +68,9 @@ class AllScored:
     def high(self) -> float:
         return float(self._scores.max())
 
+    def first(self, count: int) -> First:  # noqa: ARG002
+        return self._first
+
     def of(self, numbers: Numbers) -> Scores:
         return self._scores[numbers]
 
@@ -66,37 +78,91 @@ class AllScored:
         """They are in memory."""
 
 
-class Halved:
-    """The same things scaled to [0, 1/2]: half of a score that is made of two; all 0 if equal."""
+def halved(scored: Scored) -> Scored:
+    """The same scaled to [0, 1/2]: half of a score that is made of two; all 0 if all are equal."""
+    half = _Halved(scored)
+    every, rest = scored.first(LISTED)
+    return AllScored(half.of(every)) if rest == -np.inf else half
+
+
+class _Halved:
+    """Each score is scaled when it is asked for."""
 
     low, high = 0.0, 0.5
 
     def __init__(self, scored: Scored) -> None:
         self._scored = scored
 
-    @property
-    def listed(self) -> Numbers:
-        return self._scored.listed
+    def first(self, count: int) -> First:
+        numbers, rest = self._scored.first(count)
+        return First(numbers, float(self._scaled(np.array([rest]))[0]))
 
     def of(self, numbers: Numbers) -> Scores:
-        low, high = self._scored.low, self._scored.high
-        scores = self._scored.of(numbers)
-        return (scores - low) / (high - low) / 2 if high > low else np.zeros_like(scores)
+        return self._scaled(self._scored.of(numbers))
 
     def ahead(self, numbers: Numbers) -> None:
         self._scored.ahead(numbers)
 
+    def _scaled(self, scores: Scores) -> Scores:
+        low, high = self._scored.low, self._scored.high
+        return (scores - low) / (high - low) / 2 if high > low else np.zeros_like(scores)
 
-def listed(parts: Iterable[Scored]) -> Numbers:
-    """The numbers that one of `parts` lists, ascending."""
-    found = sorted((part.listed for part in parts), key=len)
-    rest, longest = found[:-1], found[-1]
-    # One that lists everything is no longer sorted again.
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shortlist:
+    """Things that may be among those with the highest sum of their `addends`.
+
+    `numbers` ascend, and have each of `addends` in their order. No other thing sums up to more
+    than `rest`.
+    """
+
+    numbers: Numbers
+    addends: Mapping[str, Scores]
+    rest: float = -np.inf
+
+    @property
+    def total(self) -> Scores:
+        return summed(self.addends.values())
+
+    def best(self, count: int) -> Numbers:
+        """The `count` highest ones, best first; equal ones in order of number."""
+        return self.numbers[best(self.total, count)]
+
+    def surely(self, count: int) -> bool:
+        """Whether the `count` highest ones of all are among these."""
+        if self.rest == -np.inf:
+            return True
+        place = len(self.numbers) - count
+        return place >= 0 and float(np.partition(self.total, place)[place]) >= self.rest
+
+
+def shortlist(parts: Mapping[str, Scored], count: int) -> Shortlist:
+    """What the `count` highest sums of `parts` are looked for among.
+
+    Where not all is known, by each part those that score highest; as many more, while a thing that
+    is in no list may be among the `count` highest.
+    """
+    listed = min(max(LISTED, count), MOST)
+    while True:
+        firsts = [part.first(listed) for part in parts.values()]
+        numbers = _in_any([first.numbers for first in firsts])
+        addends = {name: part.of(numbers) for name, part in parts.items()}
+        found = Shortlist(numbers, addends, sum(first.rest for first in firsts))
+        if listed == MOST or found.surely(count):
+            return found
+        listed = min(2 * listed, MOST)
+
+
+def _in_any(lists: Collection[Numbers]) -> Numbers:
+    """All numbers of some ascending lists, ascending."""
+    longest = max(lists, key=len)
+    rest = [few for few in lists if few is not longest]
+    # Where one lists everything, sorting would take longer than all else.
     if len(longest) and longest[-1] == len(longest) - 1:
         rest = [few for few in rest if len(few) and few[-1] > longest[-1]]
     return np.unique(np.concatenate((longest, *rest))) if rest else longest
 
 
 def summed(parts: Iterable[Scores]) -> Scores:
-    """Their sum, each score added in the same order however many there are beside it."""
+    """Their sum; each score is added in the same order however many there are beside it."""
     return reduce(np.add, parts)

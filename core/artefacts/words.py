@@ -3,9 +3,10 @@
 from sys import intern
 
 from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.stored_names import StoredNames
 from core.store.writer import passage_text
 from core.text.keywords import Keywords
-from core.text.names import Bearers
+from core.text.names import Bearers, Called
 from core.text.tokens import words
 
 
@@ -16,13 +17,21 @@ def _words(bench: Bench, _: Tables) -> list[list[str]]:
 
 
 WORDS = Artefact("words", "The words of each passage, in their order.", _words)
+
+
+def _keywords(bench: Bench, _: Tables) -> Keywords:
+    if bench.index.large:
+        return Keywords(known=StoredNames(bench.index.tables))
+    return Keywords(bench.index.names)
+
+
+def _bearers(bench: Bench, _: Tables) -> Called:
+    return StoredNames(bench.index.tables) if bench.index.large else Bearers(bench.index.names)
+
+
 KEYWORDS = Artefact(
     "keywords",
     "Finds the names, dates and numbers in a text, with the names of this corpus.",
-    lambda bench, _: Keywords(bench.index.names),
+    _keywords,
 )
-BEARERS = Artefact(
-    "bearers",
-    "Which passages are called by a name.",
-    lambda bench, _: Bearers(bench.index.names),
-)
+BEARERS = Artefact("bearers", "Which passages are called by a name.", _bearers)

@@ -13,7 +13,7 @@ import numpy as np
 from core.artefacts.base import Artefact
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.making import make_artefacts
-from core.artefacts.near import near
+from core.artefacts.near import NEARNESS
 from core.artefacts.scored import Scored
 from core.artefacts.shelf import content_digest, stored_tables
 from core.artefacts.words import KEYWORDS
@@ -147,7 +147,7 @@ class Workbench:
 
     def near(self, vector: Vectors) -> Scored:
         """The same for what looks for the highest."""
-        return near(self.index, vector)
+        return self.get(NEARNESS).to(vector)
 
     def begun(self, key: str, text: str, top_k: int) -> Asked:
         """The first step of a retriever, with what is to be chosen by hand.

@@ -64,6 +64,14 @@ def build(
             help="Only ask the model about five passages and say what the rest will take.",
         ),
     ] = False,
+    on: Annotated[
+        str,
+        typer.Option(
+            metavar="ray[:ADDRESS]",
+            help="Where the work is done: by a Ray of this machine's own, or the one at "
+            "HOST:PORT. Else this process does it. Needs requirements-cluster.txt.",
+        ),
+    ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Build an index of documents. A build that was stopped goes on where it was."""
@@ -91,6 +99,7 @@ def build(
         maker=maker_named(maker),
         budget=limit,
         again=ask_again,
+        on=on,
     )
     fetch_embedder(embedder)
     _do(job, as_json)

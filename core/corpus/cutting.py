@@ -1,8 +1,9 @@
 """What a chunking did to documents, in figures and in words."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from statistics import median
 
 from core.corpus.chunking import Chunking
@@ -71,26 +72,34 @@ class Cutting:
 
 
 def cutting(
-    documents: Sequence[Document], passages: Sequence[Passage], chunking: Chunking
+    documents: Sequence[Document], passages: Iterable[Passage], chunking: Chunking
 ) -> Cutting:
-    """What `chunking` made of `documents`, which are its `passages`."""
-    parts = Counter(passage.document_id for passage in passages)
+    """What `chunking` made of `documents`, which are its `passages`; each is looked at once."""
+    parts: Counter[str] = Counter()
+    lengths: list[int] = []
+
+    def measured() -> Iterator[Passage]:
+        for passage in passages:
+            parts[passage.document_id] += 1
+            lengths.append(len(passage.text))
+            yield passage
+
+    longest = nsmallest(_LONGEST, measured(), key=lambda each: (-len(each.text), each.id))
     headed = long = whole = 0
     for document in documents:
         sections = _sections(document)
         whole += parts[document.id] == 1
         headed += sections > 1
         long += parts[document.id] > max(1, sections)
-    lengths = [len(passage.text) for passage in passages]
     return Cutting(
         chunking,
         documents=sum(parts[document.id] > 0 for document in documents),
-        passages=len(passages),
+        passages=len(lengths),
         whole=whole,
         headed=headed if chunking.kind == "fit" else 0,
         long=long,
         median=round(median(lengths)) if lengths else 0,
-        longest=tuple(sorted(passages, key=lambda each: (-len(each.text), each.id))[:_LONGEST]),
+        longest=tuple(longest),
     )
 
 

@@ -26,7 +26,7 @@ def well_connected(joined: Adjacency, ids: Sequence[str], most: int) -> list[Sta
     """
     leaving, arriving = joined.degrees()
     degree = leaving + arriving
-    least = max(1, int(np.sort(degree)[-most:].min(initial=1)))
+    least = max(1, int(np.sort(degree)[-min(most, len(degree))]))
     found = [
         Start(ids[vertex], int(leaving[vertex]), int(arriving[vertex]))
         for vertex in np.flatnonzero(degree >= least).tolist()

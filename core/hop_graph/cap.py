@@ -51,6 +51,9 @@ class Pairs:
         return Pairs(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
+NOBODY = Pairs(*(np.zeros(0, kind) for kind in (object, object, object, object, float, float)))
+
+
 def pairs_of(out: Side, best: Best) -> Pairs:
     """Of several meetings of the same two passages the best, and of equal ones the first.
 

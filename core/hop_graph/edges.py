@@ -19,7 +19,7 @@ from core.vectors import Vectors
 BLOCK = 512  # out-coming questions that meet a block of in-coming ones at a time
 CELLS = 2**26  # bounds of them at most: 500 MB with all that is made of them
 RAISED = 32_768  # out-coming questions of a block, about
-ANSWERED = 65_536  # in-coming questions of a block, about
+ANSWERED = 131_072  # in-coming questions of a block, about
 
 
 @dataclass(frozen=True, slots=True)

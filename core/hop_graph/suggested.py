@@ -27,6 +27,7 @@ BY_RULES = "made by rules from the graph"
 """The type of these questions."""
 
 _LOOKED_AT = 2_000  # edges
+_TOGETHER = 200  # edges whose passages are read at a time
 _SPREAD = 20_000  # edges of a large index, evenly apart, of which those are
 _ALIKE = 0.5  # by their keywords, at least
 _CHOSEN_FROM = 6 * MOST
@@ -98,7 +99,7 @@ def _query(found: _Found, index: Index) -> Query:
 def _found(index: Index) -> Iterator[_Found]:
     count = 0
     for edge, source, target in _edges(index):
-        first, second = index.passages[source], index.passages[target]
+        first, second = index.passages.take((source, target))
         if first.document_id == second.document_id and first.title == second.title:
             continue
         text, worth = _joined(first, index.names[source], second, index.names[target])
@@ -118,10 +119,15 @@ def _edges(index: Index) -> Iterator[tuple[str, int, int]]:
     if not table.num_rows:
         return
     rows = table.take(pc.select_k_unstable(table, _LOOKED_AT, [("id", "ascending")])).to_pylist()
-    names = index.names.take(index.number[row["target"]] for row in rows)
-    for row, name in zip(rows, names, strict=True):
-        if entity_key(name) in row["keywords"]:
-            yield row["id"], index.number[row["source"]], index.number[row["target"]]
+    for start in range(0, len(rows), _TOGETHER):
+        some = rows[start : start + _TOGETHER]
+        ends = [(index.number[row["source"]], index.number[row["target"]]) for row in some]
+        # What a large index has read of these is at hand for whoever asks for them one by one.
+        index.passages.take(end for pair in ends for end in pair)
+        names = index.names.take(end for pair in ends for end in pair)
+        for row, (source, target), name in zip(some, ends, names[1::2], strict=True):
+            if entity_key(name) in row["keywords"]:
+                yield row["id"], source, target
 
 
 def _shared(index: Index) -> pa.Table:

@@ -49,6 +49,7 @@ class Job:
     run : the run that is measured (evaluate), which says what is asked of what.
     again : ask the model once more for what it answered before and could not be used. Adding then
         needs no file.
+    on : `ray` or `ray:ADDRESS`, where the stages run (build); this process if it is empty.
     """
 
     kind: Kind
@@ -66,6 +67,7 @@ class Job:
     by: str = ""
     again: bool = False
     run: str = ""
+    on: str = ""
 
     @property
     def place(self) -> Place:
@@ -99,6 +101,7 @@ class Job:
             "by": self.by,
             "again": self.again,
             "run": self.run,
+            "on": self.on,
         }
 
     @staticmethod
@@ -127,6 +130,7 @@ class Job:
             by=str(raw.get("by", "")),
             again=bool(raw.get("again", False)),
             run=str(raw.get("run", "")),
+            on=str(raw.get("on", "")),
         )
 
     @staticmethod

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.corpus.chunking import Chunking
 from core.corpus.files import read_files
@@ -21,6 +22,9 @@ from core.settings import settings
 from core.store.damage import system_error
 from core.store.lock import writer_lock
 from core.store.meta import Meta, require_finished
+
+if TYPE_CHECKING:
+    from core.indexing import Make
 
 CANCEL = "cancel"
 _LOOK = 2.0  # seconds
@@ -142,6 +146,7 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
 
     chunking = Chunking.parse(job.chunking)
     if job.kind == "build":
+        stages = _stages_on(job.on) if job.on else None
         maker, report = maker_of(job, job.maker, journal, report)
         embedder_name = job.embedder or settings().embedder
         corpus = _read(job, embedder_name, journal, report)
@@ -155,6 +160,7 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
             maker=maker,
             restart=job.restart,
             cut=journal.cut,
+            make=stages,
         )
     if job.kind == "make":
         return make(job, journal, report)
@@ -178,6 +184,12 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
         account=journal.read,
         cut=journal.cut,
     )
+
+
+def _stages_on(engine: str) -> "Make":
+    from core.cluster.session import stages_on
+
+    return stages_on(engine)
 
 
 def _read(job: Job, embedder: str, journal: Journal, report: Report) -> Corpus:

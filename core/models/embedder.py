@@ -13,7 +13,6 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from dataclasses import replace
 from functools import cache
 from hashlib import file_digest
@@ -50,9 +49,14 @@ class Embedder:
         self._pool = ThreadPoolExecutor(os.cpu_count(), "embed", initializer=_take_one_thread)
         self.info = info
 
+    def __reduce__(self) -> tuple[Callable[[EmbedderInfo], "Embedder"], tuple[EmbedderInfo]]:
+        """Another process loads it anew."""
+        return _the_same, (self.info,)
+
     def called(self, name: str) -> "Embedder":
         """The same model, known by another name."""
-        other = copy(self)
+        other: Embedder = object.__new__(type(self))
+        vars(other).update(vars(self))  # not by `copy`, which loads it anew as a process does
         other.info = replace(self.info, name=embedder_name(name))
         return other
 
@@ -159,6 +163,21 @@ def load_embedder(name: str) -> Embedder:
     """
     agreed = (settings().embedder, *settings().visitors.embedders)
     return _kept(name, hub=name in agreed)
+
+
+def _the_same(info: EmbedderInfo) -> Embedder:
+    """The embedder that `info` tells of, in this process.
+
+    ModelError if it is another one here: two kinds of numbers in one index are not compared.
+    """
+    found = load_embedder(info.name)
+    if found.info != info:
+        raise ModelError(
+            f"On {socket.gethostname()} the embedder {info.name} is another one, or computes in "
+            f"{found.info.precision} and not in {info.precision}. Take machines of one kind, with "
+            "the same model."
+        )
+    return found
 
 
 def fetch_embedder(name: str) -> None:

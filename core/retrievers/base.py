@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+import numpy as np
+
 from core.artefacts.base import Artefact
-from core.artefacts.scored import summed
+from core.artefacts.scored import Shortlist
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.settings import Setting
 from core.steps import Cost, Ranked, Step, Told
-from core.store.adjacency import Numbers
 from core.store.index import Index
 from core.types import Hit, Part
 
@@ -98,27 +99,41 @@ KEPT = 20
 """Its default, the paper's: on the screen, on the command line and in an evaluation."""
 
 
-def ranked_by(
-    index: Index,
-    top_k: int,
-    started: float,
-    engine: str = "",
-    among: Numbers | None = None,
-    **addends: Scores,
-) -> Ranked:
-    """The `top_k` passages by the sum of `addends`, each named, and as long as `among`.
+def ranked_by(index: Index, top_k: int, started: float, **addends: Scores) -> Ranked:
+    """The `top_k` passages by the sum of `addends`, each named and (n,)."""
+    every = Shortlist(np.arange(len(index.ids)), addends)
+    return ranked_among(index, every, top_k, started)
 
-    Parameters
-    ----------
-    among : numbers of the passages that are ranked, ascending; all of them if it is left out.
-    """
-    total = summed(addends.values())
+
+def ranked_among(
+    index: Index, short: Shortlist, top_k: int, started: float, engine: str = ""
+) -> Ranked:
+    """The `top_k` passages of a list of those that may be among them."""
+    total = short.total
     hits = tuple(
         Hit(
-            index.ids[place if among is None else among[place]],
+            index.ids[short.numbers[place]],
             float(total[place]),
-            tuple(Part(name, float(values[place])) for name, values in addends.items()),
+            tuple(Part(name, float(values[place])) for name, values in short.addends.items()),
         )
         for place in best(total, top_k)
     )
-    return Ranked(hits, engine=engine, told=Told(Cost(time.perf_counter() - started)))
+    reason = compared("passages", len(index.ids), short, top_k)
+    told = Told(Cost(time.perf_counter() - started), reason=reason)
+    return Ranked(hits, engine=engine, told=told)
+
+
+def compared(things: str, there_are: int, short: Shortlist, count: int) -> str:
+    """What is told of a list that has not all `things` there are; empty if it has.
+
+    Parameters
+    ----------
+    count : those of the list that are used.
+    """
+    if len(short.numbers) == there_are:
+        return ""
+    next_ones = "cannot score more" if short.surely(count) else "might score more"
+    return (
+        f"Compared are {len(short.numbers):,} of {there_are:,} {things}, which the searches "
+        f"listed; what they would list next {next_ones}."
+    )

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from core.artefacts.lexical import LEXICAL
+from core.artefacts.scored import shortlist
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
 from core.steps import Step
 
 
@@ -33,11 +34,8 @@ class Bm25:
         yield self.workbench.begun(self.card.key, query, self.top_k)  # it needs no embedding
         started = time.perf_counter()
         lexical, index = self.workbench.get(LEXICAL), self.workbench.index
-        scored = lexical.scored(query)
-        among = scored.listed
-        ranked = ranked_by(
-            index, self.top_k, started, lexical.engine, among, words=scored.of(among)
-        )
+        listed = shortlist({"words": lexical.scored(query)}, self.top_k)
+        ranked = ranked_among(index, listed, self.top_k, started, lexical.engine)
         found = [hit for hit in ranked.hits if hit.score > 0]
         parts = lexical.parts(query, [index.number[hit.passage_id] for hit in found])
         explained = (

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
+from core.artefacts.near import engine
+from core.artefacts.scored import shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
 from core.steps import Step
 
 
@@ -33,8 +35,6 @@ class Dense:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        near = self.workbench.near(encoded.vector)
-        among = near.listed
-        yield ranked_by(
-            self.workbench.index, self.top_k, started, among=among, dense=near.of(among)
-        )
+        bench = self.workbench
+        found = shortlist({"dense": bench.near(encoded.vector)}, self.top_k)
+        yield ranked_among(bench.index, found, self.top_k, started, engine(bench.index))

@@ -7,10 +7,11 @@ from typing import Annotated
 
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.lexical import LEXICAL
-from core.artefacts.scored import Halved, Scored, listed
+from core.artefacts.near import engine
+from core.artefacts.scored import Scored, halved, shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import KEPT, TOP_K, Card, Tone, ranked_by
+from core.retrievers.base import KEPT, TOP_K, Card, Tone, ranked_among
 from core.steps import Step
 
 HALVES: dict[str, tuple[Tone, str]] = {
@@ -23,7 +24,7 @@ HALVES: dict[str, tuple[Tone, str]] = {
 def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> dict[str, Scored]:
     """Lexical and dense halves of the hybrid score of every passage, each in [0, 1/2]."""
     lexical = workbench.get(LEXICAL).scored(query.text)
-    return {"lexical": Halved(lexical), "dense": Halved(workbench.near(query.vector))}
+    return {"lexical": halved(lexical), "dense": halved(workbench.near(query.vector))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,12 @@ class Hybrid:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        halves = hybrid_addends(self.workbench, encoded)
-        among = listed(halves.values())
-        addends = {name: half.of(among) for name, half in halves.items()}
-        engine = self.workbench.get(LEXICAL).engine
-        yield ranked_by(self.workbench.index, self.top_k, started, engine, among, **addends)
+        bench = self.workbench
+        found = shortlist(hybrid_addends(bench, encoded), self.top_k)
+        yield ranked_among(bench.index, found, self.top_k, started, both_engines(bench))
+
+
+def both_engines(workbench: Workbench) -> str:
+    """Who searches for words, and who for vectors unless all are compared."""
+    engines = (workbench.get(LEXICAL).engine, engine(workbench.index))
+    return ", ".join(filter(None, engines))

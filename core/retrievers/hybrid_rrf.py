@@ -8,22 +8,22 @@ from typing import Annotated
 import numpy as np
 
 from core.artefacts.lexical import LEXICAL
-from core.artefacts.scored import Scored, listed
+from core.artefacts.scored import LISTED, AllScored, Scored, shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.ranking import Scores, reciprocal_ranks
-from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
-from core.retrievers.hybrid import HALVES
+from core.ranking import reciprocal_ranks
+from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
+from core.retrievers.hybrid import HALVES, both_engines
 from core.retrievers.settings import Setting
 from core.steps import Step
-from core.store.adjacency import Numbers
 
 
 @dataclass(frozen=True, slots=True)
 class HybridRrf:
     """Passages by 1/(k0 + BM25 rank) + 1/(k0 + dense rank), over all passages.
 
-    A passage without a word of the question has no BM25 rank and gets nothing for it.
+    A passage without a word of the question has no BM25 rank and gets nothing for it. Of a large
+    index each of both ranks its first thousand passages.
     """
 
     workbench: Workbench
@@ -46,22 +46,19 @@ class HybridRrf:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield asked
         started = time.perf_counter()
-        lexical = self.workbench.get(LEXICAL).scored(query)
-        near = self.workbench.near(encoded.vector)
-        among = listed((lexical, near))
-        yield ranked_by(
-            self.workbench.index,
-            self.top_k,
-            started,
-            self.workbench.get(LEXICAL).engine,
-            among,
-            lexical=np.where(lexical.of(among) > 0, self._of_ranks(lexical, among), 0.0),
-            dense=self._of_ranks(near, among),
-        )
+        bench = self.workbench
+        parts = {
+            "lexical": self._of_ranks(bench.get(LEXICAL).scored(query), above=0.0),
+            "dense": self._of_ranks(bench.near(encoded.vector), above=-np.inf),
+        }
+        found = shortlist(parts, self.top_k)
+        yield ranked_among(bench.index, found, self.top_k, started, both_engines(bench))
 
-    def _of_ranks(self, scored: Scored, among: Numbers) -> Scores:
-        """1/(k0 + rank) of each that `scored` lists, and nothing of the others of `among`."""
-        own = scored.listed
-        found = np.zeros(len(among))
-        found[np.searchsorted(among, own)] = reciprocal_ranks(scored.of(own), self.k0)
-        return found
+    def _of_ranks(self, scored: Scored, above: float) -> Scored:
+        """1/(k0 + rank) of each passage that scores above that, and nothing of the others."""
+        numbers = scored.first(LISTED).numbers
+        scores = scored.of(numbers)
+        numbers = numbers[scores > above]
+        given = np.zeros(len(self.workbench.index.ids))
+        given[numbers] = reciprocal_ranks(scores[scores > above], self.k0)
+        return AllScored(given, numbers)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
+from core.artefacts.near import NEARNESS
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.ranking import best
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
@@ -76,7 +76,7 @@ class TreeHop:
         place=1,
         summary="Takes out of the question what a passage says, and searches with what is left.",
         paper="after Li et al. 2025, arXiv 2504.20114",
-        needs=(KEYWORDS,),
+        needs=(KEYWORDS, NEARNESS),
         parts={LIKENESS: ("b", "cosine of the query that found it")},
     )
 
@@ -108,7 +108,7 @@ class TreeHop:
     def _next(self, kept: Sequence[_Branch]) -> list[_Query]:
         """The queries of the next layer: one for each passage that was kept."""
         asked = np.stack([branch.query.vector for branch in kept])
-        found = self.workbench.index.vectors[[branch.passage for branch in kept]]
+        found = self.workbench.get(NEARNESS).at([branch.passage for branch in kept])
         made = next_queries(asked, found, self.beta)
         ids = self.workbench.index.ids
         return [
@@ -126,11 +126,12 @@ class TreeHop:
 
     def _found(self, layer: Sequence[_Query]) -> list[_Branch]:
         """The passages most like each query of a layer."""
-        cosines = np.stack([one.vector for one in layer]) @ self.workbench.index.vectors.T
+        vectors = np.stack([one.vector for one in layer])
+        near = self.workbench.get(NEARNESS).each(vectors, self.each)
         return [
-            _Branch(one, number, float(cosine[number]))
-            for one, cosine in zip(layer, cosines.astype(np.float64), strict=True)
-            for number in best(cosine, self.each).tolist()
+            _Branch(one, number, cosine)
+            for one, (numbers, cosines) in zip(layer, near, strict=True)
+            for number, cosine in zip(numbers.tolist(), cosines.tolist(), strict=True)
         ]
 
     def _pruned(self, branches: Sequence[_Branch], tree: _Tree) -> list[_Branch]:

@@ -40,7 +40,7 @@ WORDS_COLUMN = "words"
 _BESIDE = (ADJACENCY, CARRIED, PASSAGE_KEYWORDS, EDGE_KEYWORDS, VOCABULARY, CALLED, MISSED)
 _LOOKED_UP = {
     "documents": ("id",),
-    "passages": ("document_id", "digest"),
+    "passages": ("number", "document_id", "digest"),
     "pseudo_queries": ("id", "passage_id"),
     "edges": ("id",),
     PASSAGE_KEYWORDS: ("key",),

@@ -19,7 +19,7 @@ from core.store.writer import passage_text
 from core.types import EmbedderInfo
 from core.vectors import Vectors
 
-_AT_ONCE = timedelta(milliseconds=1)  # LanceDB warns of 0, which others could not read beside
+AT_ONCE = timedelta(milliseconds=1)  # LanceDB warns of 0, which others could not read beside
 
 
 def embeddings_of(embedder: EmbedderInfo) -> str:
@@ -123,4 +123,4 @@ class VectorCache:
         rows = schema.vectors_table(texts, self.take(texts))
         table = replace_table(self._database, self._name, rows)
         # Only the holder of the writer's lock reads it, so that nobody misses what it held.
-        table.optimize(cleanup_older_than=_AT_ONCE)
+        table.optimize(cleanup_older_than=AT_ONCE)

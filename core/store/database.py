@@ -3,12 +3,17 @@
 import shutil
 from datetime import timedelta
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import unquote
 
 import lancedb
 import pyarrow as pa
 
 from core.places import Place, Remote
+
+Rows: TypeAlias = "pa.Table | pa.RecordBatchReader"
+"""What a table is written from: in memory, or as it comes."""
+
 
 _ENDING = ".lance"
 
@@ -63,9 +68,7 @@ def table_size(place: Place, name: str) -> int:
     return sum(file.stat().st_size for file in table.rglob("*") if file.is_file())
 
 
-def replace_table(
-    database: lancedb.DBConnection, name: str, rows: pa.Table | pa.RecordBatchReader
-) -> lancedb.table.Table:
+def replace_table(database: lancedb.DBConnection, name: str, rows: Rows) -> lancedb.table.Table:
     """A new version of a table; LanceDB warns when one that is not there is overwritten."""
     uri = database.uri
     place = Remote(unquote(uri)) if "://" in uri else Path(uri)

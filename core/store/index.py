@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+import numpy as np
+from lancedb.expr import col
 from lancedb.query import FullTextQuery
 
 from core.places import Place, place_of
@@ -25,13 +27,15 @@ class Index:
     """Everything that a build left behind. Immutable: a later build makes another version.
 
     Use `Index.open`. `passages`, and their `ids`, are in the order of vertex numbers; `number` has
-    that of each id.
+    that of each id. `large` is whether of what it holds only what is touched is read, but for ids
+    and adjacency.
     """
 
     def __init__(self, tables: Tables) -> None:
         self.path = tables.path
         self.meta = tables.meta
         self.tables = tables
+        self.large = is_large(self.meta.counts.vertices) and ADJACENCY in self.meta.versions
         made: Passages = PagedPassages(tables) if self.large else WholePassages(tables)
         self._made = made
         self.passages = made.passages
@@ -61,11 +65,6 @@ class Index:
     @property
     def name(self) -> str:
         return self.path.name
-
-    @property
-    def large(self) -> bool:
-        """Whether of what it holds only what is touched is read, but for ids and adjacency."""
-        return is_large(self.meta.counts.vertices) and ADJACENCY in self.meta.versions
 
     @cached_property
     def graph(self) -> StoredGraph:
@@ -153,7 +152,13 @@ class Index:
         wanted = text.casefold().strip()
         return self._made.search(wanted, limit) if wanted else []
 
-    def full_text(self, query: FullTextQuery, limit: int) -> list[tuple[str, float]]:
-        """Ids and scores of the passages that LanceDB's full-text index finds, best first."""
-        found = self.tables.full_text("passages", query, ["id"], limit)
-        return list(zip(found["id"].to_pylist(), found["_score"].to_pylist(), strict=True))
+    def full_text(self, query: FullTextQuery, limit: int, among: Numbers | None = None) -> Found:
+        """Numbers and scores of the passages that LanceDB's full-text index finds, best first.
+
+        Parameters
+        ----------
+        among : those of which some are wanted; all if it is left out.
+        """
+        holds = None if among is None else col("number").isin(among.tolist())
+        found = self.tables.full_text("passages", query, ["number"], limit, holds)
+        return found["number"].to_numpy().astype(np.int64), found["_score"].to_numpy().astype(float)

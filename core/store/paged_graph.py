@@ -60,6 +60,14 @@ class PagedGraph(StoredGraph):
         """Rows of the table `carried` and their cosines, `count` of them, the nearest first."""
         return nearest(self._tables.table(beside.CARRIED), vector, count)
 
+    def carried_at(self, rows: Numbers) -> Vectors:
+        """(len(rows), d): the vectors of these rows of the table `carried`."""
+        return self._carried_vectors.take(rows)
+
+    def carried_rows(self, numbers: Numbers) -> Numbers:
+        """The row of the table `carried` with the in-coming question of each edge."""
+        return self._columns["carried"][numbers].astype(np.int64)
+
     def with_keywords(self, keywords: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
         """The edges that have any of `keywords`: numbers, how many they share, how many they have.
 
@@ -113,7 +121,7 @@ class PagedGraph(StoredGraph):
         return [edge.keywords for edge in self._edges.take(numbers)]
 
     def carried(self, numbers: Numbers) -> Vectors:
-        return self._carried_vectors.take(self._columns["carried"][numbers])
+        return self.carried_at(self.carried_rows(numbers))
 
     def raised(self, numbers: Numbers) -> Vectors:
         return self._query_vectors.take(self._columns["raised"][numbers])

@@ -96,8 +96,8 @@ def passages_table(
     passages: Sequence[Passage],
     names: Sequence[str],
     keywords: Sequence[tuple[str, ...]],
-    vectors: Vectors,
 ) -> pa.Table:
+    """Without their vectors, which `with_vectors` adds."""
     return pa.table(
         {
             "id": [p.id for p in passages],
@@ -107,12 +107,12 @@ def passages_table(
             "name": pa.array(names, pa.string()),
             "text": [p.text for p in passages],
             "keywords": pa.array([list(words) for words in keywords], _STRINGS),
-            "vector": vector_column(vectors),
         }
     )
 
 
-def pseudo_queries_table(queries: Sequence[PseudoQuery], vectors: Vectors) -> pa.Table:
+def pseudo_queries_table(queries: Sequence[PseudoQuery]) -> pa.Table:
+    """Without their vectors, which `with_vectors` adds."""
     return pa.table(
         {
             "id": pa.array([q.id for q in queries], pa.string()),
@@ -122,9 +122,13 @@ def pseudo_queries_table(queries: Sequence[PseudoQuery], vectors: Vectors) -> pa
             "keywords": pa.array([list(q.keywords) for q in queries], _STRINGS),
             "maker": pa.array([q.maker for q in queries], pa.string()),
             "evidence": pa.array([q.evidence for q in queries], pa.string()),
-            "vector": vector_column(vectors),
         }
     )
+
+
+def with_vectors(rows: pa.Table, vectors: Vectors) -> pa.Table:
+    """`rows` with a column `vector`, (len(rows), d)."""
+    return rows.append_column("vector", vector_column(vectors))
 
 
 def edges_table(edges: Iterable[Edge]) -> pa.Table:

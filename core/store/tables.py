@@ -81,11 +81,23 @@ class Tables:
             return asked.select(list(columns)).to_arrow().combine_chunks()
 
     def full_text(
-        self, name: str, query: FullTextQuery, columns: Sequence[str], limit: int
+        self,
+        name: str,
+        query: FullTextQuery,
+        columns: Sequence[str],
+        limit: int,
+        holds: Expr | None = None,
     ) -> pa.Table:
-        """Columns of the rows that its full-text index finds, best first, with their `_score`."""
+        """Columns of the rows that its full-text index finds, best first, with their `_score`.
+
+        Parameters
+        ----------
+        holds : true of each of them; of any row if it is left out.
+        """
         with self.reading():
             asked = self.table(name).search(query).select([*columns, "_score"])
+            if holds is not None:
+                asked = asked.where(holds, prefilter=True)
             return asked.limit(limit).to_arrow()
 
     def select(self, name: str, columns: Sequence[str], where: str = "") -> pa.Table:

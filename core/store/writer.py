@@ -1,6 +1,6 @@
 """Writing an index: a finished version, all or nothing."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from functools import partial
 
@@ -12,7 +12,7 @@ from core.places import Place
 from core.store import schema
 from core.store.beside import WORDS_COLUMN, write_beside
 from core.store.damage import reading
-from core.store.database import connect, is_made, remove_table, replace_table, table_names
+from core.store.database import Rows, connect, is_made, remove_table, replace_table, table_names
 from core.store.lock import confirm_lock
 from core.store.meta import Meta
 from core.store.passages import is_large
@@ -20,6 +20,7 @@ from core.store.tables import last_meta, open_version
 from core.text.clean import text_digest
 from core.text.tokens import words
 
+_ROWS = 10_000
 _KEEP_VERSIONS = timedelta(days=1)
 _OUTLIVE = (schema.EMBEDDINGS, schema.ARTEFACTS, schema.SHELF)
 
@@ -47,28 +48,51 @@ def discard_damaged(folder: Place) -> None:
     def read_published() -> None:
         if meta := last_meta(folder):
             for name in meta.versions:
-                open_version(database, name, meta).to_arrow()
+                _read_through(open_version(database, name, meta))
 
     sound = readable(read_published)
     for name in table_names(folder):
         wanted = sound or name.startswith(_OUTLIVE)
-        if not wanted or not readable(partial(_read_table, database, name)):
+        if not wanted or not readable(partial(_read_last, database, name)):
             remove_table(folder, name)
 
 
-def _read_table(database: lancedb.DBConnection, name: str) -> pa.Table:
-    return database.open_table(name).to_arrow()
+def _read_last(database: lancedb.DBConnection, name: str) -> None:
+    _read_through(database.open_table(name))
 
 
-def write_tables(folder: Place, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-    """Write a version of each table; readers do not see it before `publish`."""
+def _read_through(table: lancedb.table.Table) -> None:
+    """Read every row, some at a time: a table may be larger than memory."""
+    for _ in table.search().to_batches(_ROWS):
+        pass
+
+
+def write_tables(folder: Place, tables: Mapping[str, Rows]) -> dict[str, int]:
+    """Write a version of each table; readers do not see it before `publish`.
+
+    That of `passages` is whole in memory.
+    """
     database = connect(folder)
     large = is_large(len(tables.get("passages", ())))
     versions = {}
     for name, rows in tables.items():
-        table = replace_table(database, name, searchable(name, rows) if large else rows)
+        table = replace_table(database, name, _all_searchable(name, rows) if large else rows)
         versions[name] = int(table.version)
     return {**versions, **write_beside(database)} if large else versions
+
+
+def _all_searchable(name: str, rows: Rows) -> Rows:
+    if isinstance(rows, pa.Table):
+        return searchable(name, rows)
+
+    def parts() -> Iterator[pa.RecordBatch]:
+        first = 0
+        for batch in rows:
+            yield from searchable(name, pa.Table.from_batches([batch]), first).to_batches()
+            first += len(batch)
+
+    made = searchable(name, rows.schema.empty_table()).schema
+    return pa.RecordBatchReader.from_batches(made, parts())
 
 
 def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import Protocol
 
 from core.text.entities import Mention
 from core.text.scripts import is_han, is_unspaced
@@ -10,6 +11,32 @@ from core.text.tokens import Token, normal
 
 # A name this short lies inside longer words too often: it has to begin and end where words do.
 _SHORT = 2
+LONGEST_RUN = 40
+"""Words: no sentence calls a thing by more, and each is compared with every place of a text."""
+
+
+class KnownNames(Protocol):
+    """Finds names that are known."""
+
+    def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
+        """The known names in `text`, whose tokens are `run`."""
+        ...
+
+
+def runs(run: list[Token]) -> Iterator[str]:
+    """What a name among the words `run` can be: any few of them in a row."""
+    parts = [normal(token.text) for token in run]
+    for start in range(len(parts)):
+        for end in range(start + 1, min(start + LONGEST_RUN, len(parts)) + 1):
+            yield " ".join(parts[start:end])
+
+
+def openings(text: str, run: list[Token]) -> Iterator[str]:
+    """What a name amid the words of `text` can begin with, where no space is between them."""
+    if is_unspaced(text):
+        line = _Line(run).text
+        for at in range(len(line) - 1):
+            yield line[at : at + _SHORT]
 
 
 class Gazetteer:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import chain, pairwise
 
 from core.text.entities import Mention, entity_key, run_key
-from core.text.gazetteer import Gazetteer
+from core.text.gazetteer import LONGEST_RUN, Gazetteer, KnownNames
 from core.text.scripts import SEGMENTED_SIGNS, is_unspaced
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import Token, bare, normal, tokens
@@ -38,8 +38,6 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_NAME = 8
-_LONGEST_TITLE = 40
-"""Words: no sentence calls a thing by more, and each is compared with every place of a text."""
 # Capitalised in English, and shared by passages that have nothing else in common.
 _CALENDAR = frozenset(
     f"{_MONTHS}|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday".casefold().split("|")
@@ -51,18 +49,14 @@ class Keywords:
 
     Parameters
     ----------
-    titles : titles of the corpus' passages, or what stands in for them (`core.text.names`); one
-        that is made of function words alone, or of more than 40 words, is left out.
+    titles : titles of the corpus' passages, or what stands in for them (`core.text.names`), of
+        which those are found that `is_findable`.
+    known : finds them instead, where they are not in memory.
     """
 
-    def __init__(self, titles: Iterable[str] = ()) -> None:
+    def __init__(self, titles: Iterable[str] = (), known: KnownNames | None = None) -> None:
         keys = {entity_key(title) for title in titles}
-        self.titles: frozenset[str] = frozenset(
-            key
-            for key in keys
-            if _word_count(key) <= _LONGEST_TITLE and not STOP_WORDS.issuperset(key.split())
-        )
-        self._gazetteer = Gazetteer(self.titles)
+        self._known = known or Gazetteer(frozenset(filter(is_findable, keys)))
 
     def of(self, text: str) -> tuple[str, ...]:
         """The entities of `text`, each once, sorted."""
@@ -78,7 +72,7 @@ class Keywords:
                 *_name_mentions(text, run),
                 *_quoted_mentions(text),
                 *_katakana_mentions(text),
-                *self._gazetteer.mentions(text, run),
+                *self._known.mentions(text, run),
             )
         }
         return _outermost(sorted(found.values(), key=lambda m: (m.start, -m.end)))
@@ -94,6 +88,12 @@ def _outermost(mentions: list[Mention]) -> list[Mention]:
             kept.append(mention)
         reach = max(reach, mention.end)
     return kept
+
+
+def is_findable(key: str) -> bool:
+    """Whether a name in its normal form is looked for in texts: one that is made of function words
+    alone, or of more than 40 words, is not."""
+    return _word_count(key) <= LONGEST_RUN and not STOP_WORDS.issuperset(key.split())
 
 
 def _word_count(key: str) -> int:

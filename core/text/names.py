@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Protocol
 
 from core.text.entities import entity_key
 from core.text.keywords import Keywords
@@ -88,6 +89,14 @@ def _head(text: str, run: list[Token], end: int) -> str:
     return "" if ended or normal(run[0].text) in STOP_WORDS or run[0].text.isdigit() else head
 
 
+class Called(Protocol):
+    """Knows who is called by a name."""
+
+    def of(self, keyword: str) -> list[int]:
+        """Numbers of the things called `keyword`, a name in its normal form, or by a longer one."""
+        ...
+
+
 class Bearers:
     """Who is called by a name, of things whose `names` are given in the order of their numbers."""
 
@@ -110,11 +119,12 @@ class Bearers:
         if keyword in self._called or len(parts) < 2:
             return self._called.get(keyword, [])
         longer = set.intersection(*(self._with.get(part, set()) for part in parts))
-        found = (self._called[key] for key in longer if _in_order(parts, name_words(key)))
+        found = (self._called[key] for key in longer if in_order(parts, name_words(key)))
         return sorted(number for numbers in found for number in numbers)
 
 
-def _in_order(words: Iterable[str], longer: Iterable[str]) -> bool:
+def in_order(words: Iterable[str], longer: Iterable[str]) -> bool:
+    """Whether `longer` has all of `words` in their order, others between them or not."""
     rest = iter(longer)
     return all(word in rest for word in words)
 

@@ -29,6 +29,9 @@ class AmendedPolicy(Policy):
         self._policy = policy
         self._at = {at: tuple(those) for at, those in groupby(at_edges, key=lambda a: a.at)}
 
+    def expect(self, seeds: Sequence[str]) -> None:
+        self._policy.expect(seeds)
+
     def begin(self, queue: Sequence[str]) -> None:
         self._policy.begin([vertex for vertex in queue if not self._is_judged(vertex)])
 
@@ -99,6 +102,7 @@ def amended_seeds(
     found: list[Offer] = []
     arrivals: list[Arrival] = []
     by_hand: list[str] = []
+    policy.expect([offer.target for offer in offers])
     for offer in offers:
         one = wanted.get(offer.target)
         if one and not one.added:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.artefacts.hop_graph import Floats, Graph
+from core.artefacts.hop_graph import Graph
 from core.artefacts.lexicon import Holding
+from core.artefacts.likeness import Floats
 from core.artefacts.scored import Scored, summed
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
@@ -112,15 +113,25 @@ class CoveragePolicy(Policy):
         self._entry: dict[int, float] = {}
         self._around: dict[int, _Around] = {}
 
+    def expect(self, seeds: Sequence[str]) -> None:
+        number = self._graph.index.number
+        self._ahead(np.array([number[name] for name in seeds], np.int64))
+
     def begin(self, queue: Sequence[str]) -> None:
-        """Has all that the round looks at read in one go, where it is not in memory."""
+        """Has all that the round looks at read in one go, of a large index."""
+        if not self._graph.index.large:
+            return
         cut, number = self._cut(), self._graph.index.number
         around = [self._at(vertex) for name in queue if self._score(vertex := number[name]) >= cut]
         if around:
             ends = np.unique(np.concatenate([each.ends for each in around]))
-            self._asking.holding.ahead(ends)
-            for scored in self._asking.entry.values():
-                scored.ahead(ends)
+            self._graph.index.graph.prefetch(np.concatenate([each.edges for each in around]))
+            self._ahead(ends)
+
+    def _ahead(self, vertices: Numbers) -> None:
+        self._asking.holding.ahead(vertices)
+        for scored in self._asking.entry.values():
+            scored.ahead(vertices)
 
     def enter(self, passage_id: str, tie: str = "") -> Arrival:
         """A seed: its own words are covered, and it is as strong as its entry score."""

@@ -107,12 +107,11 @@ class HopRagLlm:
             none=self.none,
             at_once=at_once,
         )
-        offers = entries(relevance, self.entry, self.seeds or self.top_k)
+        starts = entries(relevance, self.entry, self.seeds or self.top_k)
         yield from walk(
             self.workbench,
             policy,
-            self.entry,
-            offers,
+            starts,
             n_hop=self.n_hop,
             top_k=self.top_k,
             weight_of_visits=self.importance,

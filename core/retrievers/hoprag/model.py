@@ -65,6 +65,9 @@ class LlmPolicy(Policy):
         self._verdicts: dict[str, Verdict] = {}
         self._said: dict[str, Said] = {}
 
+    def expect(self, seeds: Sequence[str]) -> None:
+        self._similar.expect(seeds)
+
     def begin(self, queue: Sequence[str]) -> None:
         self._similar.begin(queue)
         self._verdicts = {vertex: self._edges_at(vertex) for vertex in queue}

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.artefacts.hop_graph import Graph, Likeness
+from core.artefacts.hop_graph import Graph
+from core.artefacts.likeness import Likeness
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
 from core.store.adjacency import Numbers
@@ -46,12 +47,17 @@ class SimilarityPolicy(Policy):
         self._edges = edges
         self._passages = passages
 
+    def expect(self, seeds: Sequence[str]) -> None:
+        number = self._graph.index.number
+        self._passages.ahead(np.array([number[name] for name in seeds], np.int64))
+
     def begin(self, queue: Sequence[str]) -> None:
-        """Has all that the round looks at read in one go, where it is not in memory."""
+        """Has all that the round looks at read in one go, of a large index."""
         number = self._graph.index.number
         leaving = [self._graph.leaving(number[vertex]) for vertex in queue]
-        if leaving:
+        if leaving and self._graph.index.large:
             edges = np.concatenate(leaving)
+            self._graph.index.graph.edge_questions(edges)
             self._edges.ahead(edges)
             self._passages.ahead(np.unique(self._graph.target[edges]).astype(np.int64))
 

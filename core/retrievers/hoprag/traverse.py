@@ -44,6 +44,10 @@ class Policy(Protocol):
         """
         return
 
+    def expect(self, seeds: Sequence[str]) -> None:  # noqa: ARG002
+        """The walk will start at these passages, each of which it enters."""
+        return
+
     def enter(self, passage_id: str, tie: str = "") -> Arrival:
         """Line 3: the walk starts at a passage, to which `tie` led, if any line did."""
         ...

@@ -1,27 +1,30 @@
 """What the walks of HopRAG share: where they start, their rounds, and the ranking at their end."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
 
-from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph, Likeness
+from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph
 from core.artefacts.lexical import LEXICAL
-from core.artefacts.scored import AllScored, Scored, listed, summed
+from core.artefacts.likeness import Likeness
+from core.artefacts.near import engine
+from core.artefacts.scored import AllScored, Scored, Shortlist, shortlist, summed
 from core.artefacts.words import BEARERS, KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.ranking import Scores, best, prune, rank
-from core.retrievers.base import Tone
+from core.ranking import best, prune, rank
+from core.retrievers.base import Tone, compared
 from core.retrievers.hoprag.amended import amended, amended_seeds
 from core.retrievers.hoprag.similarity import SimilarityPolicy, edge_offers
 from core.retrievers.hoprag.traverse import Policy, traverse
 from core.retrievers.hybrid import HALVES, hybrid_addends
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Arrival, Cost, Offer, Offered, Ranked, Step, Told
-from core.store.adjacency import Numbers
+from core.store.beside import CARRIED
 from core.store.index import Index
 from core.types import Part
 
@@ -86,46 +89,52 @@ class Relevance:
             score = summed(half.of(bearers) for half in self.hybrid.values())
             ranked = bearers[np.argsort(-score, kind="stable")]
             named[ranked] = np.maximum(named[ranked], 1 / np.arange(1, len(ranked) + 1))
-        return AllScored(weight * named, np.flatnonzero(named))
+        return AllScored(weight * named, but=np.flatnonzero(named))
 
 
-def entries(relevance: Relevance, entry: Entry, count: int) -> tuple[Offer, ...]:
-    """Line 3: `count` different vertices to start from, best first, as what led to them."""
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """What a walk starts with, best first, and the list that it is the beginning of.
+
+    `offers` are what led to different vertices. Where not all there are was `considered`,
+    `compared` says so, and `engine` who found it.
+    """
+
+    entry: Entry
+    offers: tuple[Offer, ...]
+    considered: int
+    compared: str
+    engine: str
+
+
+def entries(relevance: Relevance, entry: Entry, count: int) -> Starts:
+    """Line 3: `count` different vertices to start from."""
     index = relevance.workbench.index
     if entry == "edge":
         return _edge_entries(relevance.workbench.get(GRAPH), relevance.edges, count)
     if entry == "node":
-        among = relevance.passages.listed
-        like = relevance.passages.of(among)
-        halves = {"keywords": like.jaccard / 2, "dense": like.cosine / 2}
-        return _passage_entries(index, count, among, halves)
+        return passage_entries(index, entry, count, relevance.passages.first(count))
     if entry == "hybrid":
-        return passage_entries(index, count, relevance.hybrid)
+        return passage_entries(index, entry, count, shortlist(relevance.hybrid, count))
     raise InputError(f"{entry!r} is no entry; choose one of {', '.join(ENTRIES)}.")
 
 
-def passage_entries(index: Index, count: int, addends: Mapping[str, Scored]) -> tuple[Offer, ...]:
-    """The `count` passages with the highest sum of `addends`."""
-    among = listed(addends.values())
-    values = {name: scored.of(among) for name, scored in addends.items()}
-    return _passage_entries(index, count, among, values)
-
-
-def _passage_entries(
-    index: Index, count: int, among: Numbers, addends: Mapping[str, Scores]
-) -> tuple[Offer, ...]:
-    score = summed(addends.values())
-    return tuple(
+def passage_entries(index: Index, entry: Entry, count: int, short: Shortlist) -> Starts:
+    """The `count` best passages of a list of those that may be among them."""
+    score = short.total
+    offers = tuple(
         Offer(
-            target=index.ids[among[place]],
+            target=index.ids[short.numbers[place]],
             score=float(score[place]),
-            parts=tuple(Part(name, float(values[place])) for name, values in addends.items()),
+            parts=tuple(Part(name, float(values[place])) for name, values in short.addends.items()),
         )
         for place in best(score, count)
     )
+    told = compared("passages", len(index.ids), short, count)
+    return Starts(entry, offers, len(short.numbers), told, engine(index))
 
 
-def _edge_entries(graph: Graph, edges: Likeness, count: int) -> tuple[Offer, ...]:
+def _edge_entries(graph: Graph, edges: Likeness, count: int) -> Starts:
     """The edges in order of SIM until `count` different ends are found, one offer an end.
 
     Many edges carry the same in-coming question, so that the first `count` edges end in few
@@ -133,30 +142,33 @@ def _edge_entries(graph: Graph, edges: Likeness, count: int) -> tuple[Offer, ...
     """
     taken = 4 * count
     while True:
-        order = edges.best(taken)
+        short = edges.first(taken)
+        order = short.best(taken)
         first: dict[int, int] = {}
         for edge, end in zip(order.tolist(), graph.target[order].tolist(), strict=True):
             first.setdefault(end, edge)
-        if len(first) >= count or taken >= len(edges.listed):
+        if len(first) >= count or len(order) < taken:
             break
         taken *= 4
-    return edge_offers(graph, edges, np.array(list(first.values())[:count], np.int64))
+    chosen = np.array(list(first.values())[:count], np.int64)
+    told = compared("edges", len(graph.source), short, min(taken, len(order)))
+    offers, by = edge_offers(graph, edges, chosen), engine(graph.index, CARRIED)
+    return Starts("edge", offers, len(short.numbers), told, by)
 
 
-def seeded(
-    workbench: Workbench, policy: Policy, entry: Entry, offers: tuple[Offer, ...], started: float
-) -> Offered:
-    """The step at which the walk starts with `offers`, the best of all edges or of all passages."""
-    by_edge = entry == "edge"
-    things = workbench.index.graph.adjacency if by_edge else workbench.index.ids
-    found, seeds, by_hand = amended_seeds(policy, offers, workbench.amendments, workbench.index)
-    reason = ENTRY_REASONS[entry] + (" By hand, it starts otherwise." if by_hand else "")
+def seeded(workbench: Workbench, policy: Policy, starts: Starts, started: float) -> Offered:
+    """The step at which the walk starts, with the best of all edges or of all passages."""
+    found, seeds, by_hand = amended_seeds(
+        policy, starts.offers, workbench.amendments, workbench.index
+    )
+    hand = "By hand, it starts otherwise." if by_hand else ""
+    reason = " ".join(filter(None, (ENTRY_REASONS[starts.entry], starts.compared, hand)))
     return Offered(
         at=ROOT,
-        of="edges" if by_edge else "passages",
+        of="edges" if starts.entry == "edge" else "passages",
         offers=found,
         arrivals=seeds,
-        considered=len(things),
+        considered=starts.considered,
         entry=True,
         told=Told(Cost(time.perf_counter() - started), reason=reason, by_hand=by_hand),
     )
@@ -165,8 +177,7 @@ def seeded(
 def walk(
     workbench: Workbench,
     policy: Policy,
-    entry: Entry,
-    offers: tuple[Offer, ...],
+    starts: Starts,
     *,
     n_hop: int,
     top_k: int,
@@ -179,10 +190,10 @@ def walk(
 
     Parameters
     ----------
-    offers : what it starts with, see `entries`.
+    starts : what it starts with, see `entries`.
     """
     policy = amended(policy, workbench.amendments)
-    start = seeded(workbench, policy, entry, offers, started)
+    start = seeded(workbench, policy, starts, started)
     yield start
     parts: dict[str, tuple[Part, ...]] = {}
     counts: dict[str, int] = {}
@@ -198,4 +209,4 @@ def walk(
             visit(step.arrivals)
         yield step
     kept, pruned = prune(rank(parts, counts, weight_of_visits), top_k)
-    yield Ranked(kept, pruned, told=Told(Cost(time.perf_counter() - started)))
+    yield Ranked(kept, pruned, starts.engine, Told(Cost(time.perf_counter() - started)))

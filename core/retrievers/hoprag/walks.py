@@ -11,6 +11,7 @@ from typing import Annotated
 
 from core.artefacts.hop_graph import GRAPH, RAISED
 from core.artefacts.lexicon import LEXICON
+from core.artefacts.scored import shortlist
 from core.artefacts.words import BEARERS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
@@ -70,12 +71,11 @@ class HopRagSimilarity:
         yield replace(asked, settings=settings_told(self), weight_of_visits=0.5)
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
-        offers = entries(relevance, self.entry, self.seeds or self.top_k)
+        starts = entries(relevance, self.entry, self.seeds or self.top_k)
         yield from walk(
             self.workbench,
             relevance.similar,
-            self.entry,
-            offers,
+            starts,
             n_hop=self.n_hop,
             top_k=self.top_k,
             weight_of_visits=0.5,
@@ -157,16 +157,16 @@ class HopRagCoverage:
             width=self.width,
             worth=Worth(self.link, self.coverage, self.mention, self.backwards),
         )
-        offers = (
-            passage_entries(self.workbench.index, self.seeds or self.top_k, entry)
+        seeds = self.seeds or self.top_k
+        starts = (
+            passage_entries(self.workbench.index, self.entry, seeds, shortlist(entry, seeds))
             if self.entry == "hybrid"
-            else entries(relevance, self.entry, self.seeds or self.top_k)
+            else entries(relevance, self.entry, seeds)
         )
         yield from walk(
             self.workbench,
             policy,
-            self.entry,
-            offers,
+            starts,
             n_hop=self.n_hop,
             top_k=self.top_k,
             weight_of_visits=0.0,

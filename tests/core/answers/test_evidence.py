@@ -5,13 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.answers import Evidence, evidence
-from core.artefacts.lexicon import Lexicon
+from core.artefacts.lexicon import WholeLexicon
 from core.text.tokens import words
 from core.types import Passage
 from tests.core.five import QUESTION, TEXTS
 
 FIVE = [Passage(key, key, 0, title, text) for key, (title, text) in TEXTS.items()]
-WEIGHTS = Lexicon(words(p.text) for p in FIVE).weights(QUESTION.text)
+WEIGHTS = WholeLexicon(words(p.text) for p in FIVE).weights(QUESTION.text)
 
 
 def passage(key: str, text: str) -> Passage:

@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from core.retrievers import Spec
 from core.store.database import table_names
 from core.store.index import Index
 from core.store.tables import read_meta
+from core.store.whole_graph import WholeGraph
 from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import DOCUMENTS, corpus, silent, write_asked, write_files
@@ -34,6 +36,19 @@ def test_it_is_the_index_that_a_folder_holds(
     assert there.passages == here.passages
     assert there.questions == here.questions
     assert (there.vectors == here.vectors).all()
+
+
+def test_a_large_index_is_read_there_as_it_is_touched(
+    remote: Remote, five_built: Path, embedder: WordEmbedder, large_from: Callable[[int], None]
+) -> None:
+    here = Index.open(five_built, embedder.info)
+    large_from(5)
+    build(remote, corpus(), embedder, silent)
+    there = Index.open(remote, embedder.info)
+    assert there.large
+    assert list(there.passages) == list(here.passages)
+    edges = range(len(here.graph.adjacency))
+    assert there.graph.edges(edges) == WholeGraph(here.tables, here.number, str).edges(edges)
 
 
 def test_it_is_added_to_and_taken_from(built_there: Remote, embedder: WordEmbedder) -> None:

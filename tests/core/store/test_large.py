@@ -7,12 +7,19 @@ import numpy as np
 import pytest
 
 from core.artefacts.shelf import content_digest
+from core.build import build
+from core.corpus.types import Corpus
+from core.hop_graph.suggested import suggested
+from core.report import report
 from core.settings import settings
 from core.store.index import Index
 from core.store.paged import Remembered
 from core.store.version_cache import kept_text
 from core.store.writer import publish, write_tables
 from core.text.clean import text_digest
+from core.types import Document
+from tests.core.fakes import WordEmbedder
+from tests.core.five import silent
 
 COPIED = ("documents", "passages", "pseudo_queries", "edges", "questions", "brought")
 
@@ -152,3 +159,15 @@ def test_an_index_is_read_where_nobody_may_write_into_the_home(large, tmp_path, 
     monkeypatch.setenv("HOPRAG_HOME", str(closed))
     settings.cache_clear()
     assert len(Index.open(large.path).graph.adjacency) == large.meta.counts.edges
+
+
+def test_a_large_index_may_have_no_edge(tmp_path, large_from, monkeypatch):
+    monkeypatch.setenv("HOPRAG_HOME", str(tmp_path))
+    large_from(2)
+    documents = [Document(name, name, "nothing is asked here.") for name in ("one", "two")]
+    build(tmp_path / "ix", Corpus(documents, ()), WordEmbedder(), silent)
+    index = Index.open(tmp_path / "ix")
+    assert index.large
+    assert index.graph.out_edges("one") == []
+    assert report(index).orphans == ("one", "two")
+    assert suggested(index) == ()

@@ -105,7 +105,7 @@ class NodeRag:
                 told = Told(reason=f"At most {_QUOTAS[of][1]} of these are kept.")
                 yield drawn.offered(of, nodes, mass[nodes], MASS, told)
         held = self._held(graph, [node for nodes in kept.values() for node in nodes], mass)
-        ranked = ranked_by(self.workbench.index, self.top_k, started, "", None, **held)
+        ranked = ranked_by(self.workbench.index, self.top_k, started, **held)
         hits = tuple(hit for hit in ranked.hits if hit.score > 0)
         yield Pooled(tuple(held), hits)
         yield replace(ranked, hits=hits, told=replace(ranked.told, reason=_whose(graph)))

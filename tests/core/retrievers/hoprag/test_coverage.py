@@ -1,11 +1,12 @@
 """The coverage walk against a slow reading of its formula."""
 
+from math import log
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.artefacts.lexical import LEXICAL
-from core.artefacts.lexicon import LEXICON
 from core.artefacts.workbench import Workbench
 from core.build import build
 from core.playback import frame
@@ -58,10 +59,12 @@ def neighbours(index, vertex):
 
 def reference(workbench, question, top_k, n_hop):
     """(score of each visited passage, visits), in plain loops."""
-    index, lexicon = workbench.index, workbench.get(LEXICON)
+    index = workbench.index
     vector = workbench.encode(question).vector
     content = dict.fromkeys(word for word in words(question) if word not in STOP_WORDS)
-    idf = {word: lexicon.idf(word) for word in content}
+    texts = [held(workbench, name) for name in index.ids]
+    counts = {word: sum(word in text for text in texts) for word in content}
+    idf = {w: log(1 + (len(texts) - n + 0.5) / (n + 0.5)) for w, n in counts.items() if n}
     total = sum(idf.values())
     entry = entry_scores(workbench, question)
     queue = sorted(entry, key=lambda v: (-entry[v], index.number[v]))[:top_k]

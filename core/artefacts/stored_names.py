@@ -1,0 +1,51 @@
+"""What the passages of a large index are called, looked up in its table of names."""
+
+from collections.abc import Iterable, Iterator
+
+from lancedb.query import FullTextOperator, MatchQuery
+
+from core.store.beside import CALLED
+from core.store.tables import Tables
+from core.text.entities import Mention
+from core.text.gazetteer import Gazetteer, openings, runs
+from core.text.keywords import is_findable
+from core.text.names import in_order, name_words
+from core.text.tokens import Token
+
+_LONGER = 10_000  # names that have all words of a shorter one, at most
+
+
+class StoredNames:
+    """Finds names in texts as `Gazetteer`, and who is called by one as `Bearers`."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
+        """The known names in `text`, whose tokens are `run`."""
+        keys = {*self._known("key", runs(run)), *self._known("start", openings(text, run))}
+        yield from Gazetteer(frozenset(filter(is_findable, keys))).mentions(text, run)
+
+    def of(self, keyword: str) -> list[int]:
+        """Numbers of the passages called `keyword`, or by a longer name with its words."""
+        found = self._tables.find(CALLED, "key", [keyword], ["numbers"])["numbers"].to_pylist()
+        parts = name_words(keyword)
+        if not found and len(parts) > 1:
+            found = list(self._longer(parts))
+        return sorted(number for numbers in found for number in numbers)
+
+    def _known(self, column: str, values: Iterable[str]) -> list[str]:
+        wanted = sorted(set(values))
+        if not wanted:
+            return []
+        keys: list[str] = self._tables.find(CALLED, column, wanted, ["key"])["key"].to_pylist()
+        return keys
+
+    def _longer(self, parts: list[str]) -> Iterator[list[int]]:
+        asked = MatchQuery(  # type: ignore[call-arg]
+            " ".join(parts), "words", operator=FullTextOperator.AND
+        )
+        rows = self._tables.full_text(CALLED, asked, ["key", "numbers"], _LONGER)
+        for row in rows.to_pylist():
+            if in_order(parts, name_words(row["key"])):
+                yield row["numbers"]

@@ -1,0 +1,108 @@
+"""The stages of a build as Ray Data calls them: a table of a batch in, a table out.
+
+Each is a few lines round functions that a build in one process calls too. What is known of the
+whole corpus comes along as an object that Ray keeps on each machine once.
+"""
+
+import pickle
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import ray
+
+from core.corpus.chunking import Chunking, chunk
+from core.hop_graph.pseudo_queries import Reading, Rules, named_in, reading
+from core.models.embedder import Embedder
+from core.stages import Tally, passage_rows, tally
+from core.store import schema
+from core.store.known import Known, texts_in
+from core.text.keywords import Keywords
+from core.text.names import names
+from core.types import Document, Passage
+
+_READ = ("named", "reading")  # columns that the questions are made from
+
+
+@lru_cache(maxsize=2)
+def shared(reference: "ray.ObjectRef[Any]") -> Any:
+    """What `reference` stands for, unpacked once in each process."""
+    return ray.get(reference)
+
+
+def documents_batch(documents: Sequence[Document]) -> pa.Table:
+    """Some documents as one row."""
+    return pa.table({"documents": pa.array([pickle.dumps(list(documents))], pa.large_binary())})
+
+
+def chunked(rows: pa.Table, chunking: Chunking) -> pa.Table:
+    """The passages of documents, with their names."""
+    documents = [d for row in rows["documents"].to_pylist() for d in pickle.loads(row)]  # noqa: S301
+    passages = chunk(documents, chunking)
+    return schema.passages_table(passages, names(passages), [()] * len(passages))
+
+
+def passages_of(rows: pa.Table) -> list[Passage]:
+    names = ("id", "document_id", "position", "title", "text", "name")
+    return list(map(Passage, *(rows[name].to_pylist() for name in names)))
+
+
+def read(rows: pa.Table, keywords: "ray.ObjectRef[Keywords]") -> pa.Table:
+    """Passages with their keywords, and with what rules make questions of."""
+    found: Keywords = shared(keywords)
+    passages = passages_of(rows)
+    called = [passage.name for passage in passages]
+    read = [reading(*each, found) for each in zip(passages, called, strict=True)]
+    each_names = [list(named_in([each])) for each in read]
+    packed = pa.array(map(pickle.dumps, read), pa.large_binary())
+    table = passage_rows(passages, called, found)
+    lists = pa.array(each_names, pa.list_(pa.string()))
+    return table.append_column("named", lists).append_column("reading", packed)
+
+
+def without_reading(rows: pa.Table) -> pa.Table:
+    """Passages as an index keeps them, but for their vectors."""
+    return rows.drop_columns(list(_READ))
+
+
+def named(rows: pa.Table) -> Counter[str]:
+    """In how many of these passages each entity is named."""
+    return Counter(rows["named"].combine_chunks().flatten().to_pylist())
+
+
+def asked(rows: pa.Table, rules: Rules, common: "ray.ObjectRef[frozenset[str]]") -> pa.Table:
+    """The questions of passages, by rules."""
+    read: list[Reading] = list(map(pickle.loads, rows["reading"].to_pylist()))
+    queries = (query for each in read for query in rules.questions(each, shared(common)))
+    return schema.pseudo_queries_table(list(queries))
+
+
+def tallied(rows: pa.Table, maker: str) -> Tally:
+    """The tally of a block of questions."""
+    columns = ("passage_id", "direction", "maker")
+    return tally(zip(*(rows[name].to_pylist() for name in columns), strict=True), maker)
+
+
+class Embedding:
+    """Adds the vectors of texts; an actor, so that its model is loaded once."""
+
+    def __init__(self, known: "ray.ObjectRef[Known]", embedder: Embedder) -> None:
+        self._known: Known = ray.get(known)
+        self._embedder = embedder
+
+    def __call__(self, rows: pa.Table) -> pa.Table:
+        return embedded(rows, self._known, self._embedder)
+
+
+def embedded(rows: pa.Table, known: Known, embedder: Embedder) -> pa.Table:
+    """`rows` with the vectors of their texts; those that were not known are on disk by then."""
+    texts = texts_in(rows)
+    vectors = known.take(texts)
+    missing = [text for text in dict.fromkeys(texts) if text not in vectors]
+    found = embedder.encode(missing)
+    known.keep(missing, found)
+    vectors.update(zip(missing, found, strict=True))
+    return schema.with_vectors(rows, np.stack([vectors[text] for text in texts]))

@@ -1,0 +1,198 @@
+"""A build's stages on Ray, from documents to edges, as `core.indexing.write_index` calls them.
+
+Documents, ids and names are in the process that begins it; what grows beyond them, texts of
+passages, questions and vectors, is in Ray's object store, and on disk where that is full. Each
+stage is done before the next one begins, since most of them need something of the whole corpus.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+
+import numpy as np
+import pyarrow as pa
+import ray
+from numpy.typing import NDArray
+
+from core.cluster import batches as stages
+from core.cluster import meeting
+from core.cluster.engine import Blocks, Engine, stream, tables
+from core.cluster.meeting import task
+from core.corpus.cutting import cutting
+from core.errors import HopRagError, InputError, StoreError
+from core.hop_graph.pseudo_queries import Counted, Maker, Rules
+from core.indexing import NO_PASSAGE, Made, Work
+from core.models.embedding import counted
+from core.progress import Progress
+from core.stages import Tally, graph_version
+from core.store import schema
+from core.store.known import Known, digests_of, texts_in
+from core.text.keywords import Keywords
+from core.types import Passage
+
+LEAST = 64  # documents or passages of a batch
+MOST = 4096
+BATCHES = 400  # of a corpus, about: each is a version of the table that keeps what is embedded
+
+
+def told(error: Exception) -> Exception:
+    """What a worker raised for the user, or what became of Ray; else the error itself."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, HopRagError):
+            return cause
+        inner = getattr(cause, "cause", None)
+        cause = inner if isinstance(inner, BaseException) else cause.__cause__
+    if isinstance(error, ray.exceptions.RayError) and not isinstance(
+        error, ray.exceptions.RayTaskError
+    ):
+        return StoreError(
+            f"Ray was lost ({type(error).__name__}). Begin it again and resume; what was embedded "
+            "is kept."
+        )
+    return error
+
+
+class Building:
+    """One build; its methods are the stages, in their order."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._engine = Engine()
+        self._put, self._get = ray.put, ray.get
+
+    def made(self) -> Made:
+        """All stages."""
+        work = self._work
+        passages, ids, names = self._chunk()
+        rows, asked = self._ask(passages, names)
+        tallies = self._tallies(asked)
+        vertices, questions, known = self._embed(rows, asked, tallies)
+        blocks, dropped = self._merge(questions, asked, tallies)
+        work.report(Progress("write", 0, 1))
+        edges = pa.concat_tables([schema.edges_table([]), *tables(blocks)])
+        edges = edges.sort_by([("source", "ascending"), ("target", "ascending")])
+        texts = (text for rows in tables(vertices) for text in rows["text"].to_pylist())
+        return Made(
+            {
+                "passages": pa.concat_tables(tables(vertices)),
+                "pseudo_queries": stream(questions),
+                "edges": edges,
+            },
+            sum(tallies, Tally.of(texts)),
+            len(edges),
+            dropped,
+            graph_version(ids, edges["id"].to_pylist()),
+            lambda: known.keep_only_unused(_digests([*vertices, *asked])),
+        )
+
+    def _chunk(self) -> tuple[Blocks, list[str], list[str]]:
+        """Passages, with the ids and the names of all of them."""
+        work = self._work
+        size = _batch(len(work.documents))
+        starts = range(0, len(work.documents), size)
+        batches = [work.documents[start : start + size] for start in starts]
+        rows = [self._put(stages.documents_batch(batch)) for batch in batches]
+        tell = counted("chunk", 0, len(work.documents), work.report)
+        tell(0)
+        chunked = partial(stages.chunked, chunking=work.chunking)
+        blocks = self._engine.map(rows, chunked, list(map(len, batches)), tell)
+        ids: list[str] = []
+        names: list[str] = []
+
+        def seen() -> Iterator[Passage]:
+            for rows in tables(blocks):
+                for passage in stages.passages_of(rows):
+                    ids.append(passage.id)
+                    names.append(passage.name)
+                    yield passage
+
+        cut = cutting(work.documents, seen(), work.chunking)
+        if not ids:
+            raise InputError(NO_PASSAGE)
+        work.cut(cut)
+        return blocks, ids, names
+
+    def _ask(self, passages: Blocks, names: Sequence[str]) -> tuple[Blocks, Blocks]:
+        """Passages with keywords, and their questions."""
+        work, maker = self._work, self._work.maker
+        tell = counted("questions", 0, len(names), work.report)
+        tell(0)
+        by_rules = isinstance(maker, Rules)
+        keywords = self._put(Keywords(names))
+        sizes = [len(rows) for rows in tables(passages)]
+        read = partial(stages.read, keywords=keywords)
+        found = self._engine.map(passages, read, sizes, tell if by_rules else _silent)
+        if isinstance(maker, Rules):
+            parts = self._get([task(stages.named).remote(block) for block in found])
+            common = self._put(maker.common(sum(parts, Counter()), len(names)))
+            ask = partial(stages.asked, rules=maker, common=common)
+            asked = self._engine.map(found, ask, sizes, lambda _: tell(0))
+        else:
+            asked = self._by_model(passages, sizes, maker, tell)
+        return [task(stages.without_reading).remote(block) for block in found], asked
+
+    def _by_model(
+        self, passages: Blocks, sizes: Sequence[int], maker: Maker, tell: Counted
+    ) -> Blocks:
+        """Their questions, asked for by this process: it waits for a server, has the budget, and
+        keeps the replies."""
+        found = maker([p for rows in tables(passages) for p in stages.passages_of(rows)], tell)
+        lists = ([query for each in islice(found, size) for query in each] for size in sizes)
+        blocks = [(len(some), self._put(schema.pseudo_queries_table(some))) for some in lists]
+        return [block for count, block in blocks if count]
+
+    def _tallies(self, asked: Blocks) -> list[Tally]:
+        """Of each block of questions."""
+        tallied = task(stages.tallied)
+        found: list[Tally] = self._get([tallied.remote(b, self._work.maker.name) for b in asked])
+        return found
+
+    def _embed(
+        self, rows: Blocks, asked: Blocks, tallies: Sequence[Tally]
+    ) -> tuple[Blocks, Blocks, Known]:
+        """Passages and questions with their vectors, and what was known before."""
+        work = self._work
+        known = Known.read(work.folder, work.embedder.info)
+        sizes = [len(each) for each in tables(rows)]
+        sizes += [each.in_coming + each.out_coming for each in tallies]
+        tell = counted("embed", 0, sum(sizes), work.report)
+        tell(0)
+        made = (self._put(known), work.embedder)
+        found = self._engine.map([*rows, *asked], stages.Embedding, sizes, tell, made)
+        return found[: len(rows)], found[len(rows) :], known
+
+    def _merge(
+        self, questions: Blocks, asked: Blocks, tallies: Sequence[Tally]
+    ) -> tuple[Blocks, int]:
+        """Edges, and how many were cut by the cap."""
+        work = self._work
+        raised = [each.out_coming for each in tallies]
+        answered = [each.in_coming for each in tallies]
+        tell = counted("merge", 0, sum(raised), work.report)
+        tell(0)
+        if not sum(raised) or not sum(answered):
+            return [], 0
+        asking, pairs = meeting.meet(questions, raised, answered, self._engine.processors, tell)
+        passages = sum(each.asked for each in tallies)
+        last, dropped = meeting.cut(pairs, passages)
+        made = [
+            task(meeting.edge_rows).remote(each, last, asked, *asked[group])
+            for each, group in zip(pairs, asking, strict=True)
+        ]
+        meeting.wait(made, lambda _: tell(0))
+        return made, dropped
+
+
+def _batch(documents: int) -> int:
+    """Documents of a batch."""
+    return max(LEAST, min(MOST, documents // BATCHES))
+
+
+def _silent(count: int) -> None:
+    """A progress that nobody waits for."""
+
+
+def _digests(blocks: Blocks) -> NDArray[np.uint64]:
+    return np.concatenate([digests_of(texts_in(rows)) for rows in tables(blocks)])

@@ -1,0 +1,139 @@
+"""Edge merging on Ray: groups of out-coming questions meet groups of in-coming ones.
+
+Each task has one group of the passages that ask, and takes the groups that answer one after the
+other from the object store. The functions are those of `core.hop_graph`; see there why neither
+groups nor order change the graph.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import ray
+
+from core.hop_graph import cap
+from core.hop_graph.bounds import FEW, axes_of
+from core.hop_graph.cap import Key, Pairs
+from core.hop_graph.edges import best_of, edges_of
+from core.hop_graph.matching import Side, side_of
+from core.store import schema
+from core.types import Direction
+from core.vectors import Vectors
+
+RAISED = 32_768  # out-coming questions of a task, at most about
+ANSWERED = 65_536  # in-coming questions that it holds at a time, about
+LEAST = 2_048  # out-coming questions of a task, so that turning the others' vectors pays
+TASKS = 4  # for each processor, if there are enough questions
+
+Tell = Callable[[int], None]
+"""Is told how many more out-coming questions are matched, and now and then 0; it may raise."""
+Reference = Any
+"""A `ray.ObjectRef`."""
+
+
+def task(function: Callable[..., Any]) -> Any:
+    """`function` for a process of Ray's, and for another one where that is lost."""
+    return ray.remote(function).options(max_retries=-1)
+
+
+def side(direction: Direction, *blocks: pa.Table) -> Side:
+    """The questions of one direction in tables of questions with vectors."""
+    rows = pa.concat_tables(blocks).filter(pc.field("direction") == direction)
+    passages, ids, keywords = (rows[n].to_pylist() for n in ("passage_id", "id", "keywords"))
+    vectors = schema.vector_matrix(rows["vector"])
+    return side_of(passages, ids, keywords, vectors, range(len(rows)))
+
+
+def axes(*blocks: pa.Table) -> Vectors:
+    """Axes of the bounds, of the vectors of some questions."""
+    return axes_of(np.concatenate([schema.vector_matrix(rows["vector"]) for rows in blocks]))
+
+
+def met(turned: Vectors, into: Sequence[Reference], *blocks: pa.Table) -> Pairs:
+    """Whom the passages of `blocks` meet, of all their questions, in the groups `into`."""
+    out = side("out", *blocks)
+    best = None
+    for group in into:
+        found = best_of(out, ray.get([group]), turned)
+        best = found.or_better(best) if best else found
+    return cap.pairs_of(out, best) if best else cap.NOBODY
+
+
+def edge_rows(
+    pairs: Pairs, last: Key | None, asked: Sequence[Reference], *blocks: pa.Table
+) -> pa.Table:
+    """The edges of `pairs` that stay, as rows; `blocks` have the questions that are raised there,
+    and the answers are somewhere in the blocks `asked`."""
+    kept = cap.kept(pairs, last)
+    wanted = pa.array([*kept.question.tolist(), *kept.answer.tolist()], pa.string())
+    found = (ray.get(each) for each in asked)
+    rows = [each.filter(pc.is_in(each["id"], wanted)) for each in (*blocks, *found)]
+    queries = [schema.to_pseudo_query(row) for each in rows for row in each.to_pylist()]
+    return schema.edges_table(edges_of(kept, {query.id: query for query in queries}))
+
+
+def groups(counts: Sequence[int], size: int) -> Iterator[slice]:
+    """Runs of blocks that have about `size` questions together, of `counts` each."""
+    start = total = 0
+    for end, count in enumerate(counts, 1):
+        total += count
+        if total >= size or end == len(counts):
+            yield slice(start, end)
+            start, total = end, 0
+
+
+def some(blocks: Sequence[Reference], counts: Sequence[int]) -> list[Reference]:
+    """Blocks from everywhere with vectors enough to find axes with."""
+    step = max(1, sum(counts) // (2 * FEW))
+    return list(blocks[::step])
+
+
+def meet(
+    vectors: Sequence[Reference],
+    raised: Sequence[int],
+    answered: Sequence[int],
+    processors: int,
+    tell: Tell,
+) -> tuple[list[slice], list[Reference]]:
+    """The pairs of each group of blocks, and which blocks are in it.
+
+    Parameters
+    ----------
+    vectors : blocks of questions with their vectors, a passage in one of them.
+    raised, answered : how many out-coming and in-coming questions each has.
+    """
+    into = [task(side).remote("in", *vectors[g]) for g in groups(answered, ANSWERED)]
+    both = [a + b for a, b in zip(raised, answered, strict=True)]
+    turned = task(axes).remote(*some(vectors, both))
+    size = min(RAISED, max(LEAST, sum(raised) // (TASKS * processors)))
+    asking = list(groups(raised, size))
+    tasks = [task(met).remote(turned, into, *vectors[g]) for g in asking]
+    done_of = {reference: sum(raised[g]) for reference, g in zip(tasks, asking, strict=True)}
+    wait(tasks, lambda reference: tell(done_of[reference] if reference else 0))
+    return asking, tasks
+
+
+def wait(tasks: Sequence[Reference], each: Callable[[Reference | None], None]) -> None:
+    """Until all are done; `each` is called with each that is, and with None twice a second."""
+    left = list(tasks)
+    while left:
+        done, left = ray.wait(left, timeout=0.5, fetch_local=False)
+        for reference in done or [None]:
+            each(reference)
+
+
+def cut(pairs: Sequence[Reference], passages: int) -> tuple[Key | None, int]:
+    """The last edge that stays, of `passages` that have questions, and how many go.
+
+    None where all stay.
+    """
+    found: list[cap.Counted] = ray.get([task(cap.counted).remote(each) for each in pairs])
+    counts, limit = sum(found, cap.NONE), cap.most_edges(passages)
+    place, room = cap.bin_of_last(counts, limit)
+    if not room:
+        return None, 0
+    keys = ray.get([task(cap.keys_in).remote(each, place) for each in pairs])
+    last = cap.last_of((key for some_keys in keys for key in some_keys), room)
+    return last, int(counts.sum()) - limit

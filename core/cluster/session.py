@@ -1,0 +1,120 @@
+"""Ray, begun on this machine or joined where it runs."""
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from core.errors import HopRagError, InputError, StoreError
+from core.indexing import Made, Make, Work
+
+ENGINE = "ray"
+_PROJECT = Path(__file__).parent.parent.parent
+_LEFT_OUT = [".git", "assets/screenshots", "tests", "**/__pycache__"]
+_STORE = 2 * 2**30  # bytes of shared memory that a local Ray holds; the rest goes to disk
+_SHARE = 6  # of the machine's memory, at most one part in so many
+
+
+def address_of(on: str) -> str:
+    """The address in `ray` or `ray:ADDRESS`; empty for a Ray of this machine's own.
+
+    Raises
+    ------
+    InputError : it is neither.
+    """
+    engine, _, address = on.partition(":")
+    if engine != ENGINE or on.endswith(":"):
+        raise InputError(
+            f"No build runs on {on!r}. Say --on ray for this machine, or --on ray:HOST:PORT."
+        )
+    return address
+
+
+def stages_on(engine: str) -> Make:
+    """The stages of a build on the Ray that `engine` names, as `address_of` reads it.
+
+    Raises
+    ------
+    InputError : it cannot be read, or Ray is not installed.
+    """
+    address = address_of(engine)
+    if find_spec("ray") is None:
+        raise InputError(
+            "A build on Ray needs more packages: run 'pip install -r requirements-cluster.txt', or "
+            "build without --on."
+        )
+    return contextmanager(partial(_made, address))
+
+
+def _made(address: str, work: Work) -> Iterator[Made]:
+    with joined(address):
+        from core.cluster.making import Building, told
+
+        try:
+            yield Building(work).made()
+        except HopRagError:
+            raise
+        except Exception as error:
+            raise told(error) from error
+
+
+@contextmanager
+def joined(address: str) -> Iterator[None]:
+    """Be connected to the Ray at `address`, empty for one of this machine's own, and leave it at
+    the end. Who is connected already stays so.
+
+    Raises
+    ------
+    StoreError : nothing answers there.
+    """
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when it begins
+    import ray
+
+    if ray.is_initialized():
+        yield
+        return
+    with _own_signals():
+        _connect(address)
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _connect(address: str) -> None:
+    import ray
+
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    try:
+        if address:
+            code = {"working_dir": str(_PROJECT), "excludes": _LEFT_OUT}
+            ray.init(address=address, runtime_env=code, **quiet)
+        else:
+            memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+            store = min(_STORE, memory // _SHARE)
+            ray.init(address="local", object_store_memory=store, include_dashboard=False, **quiet)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        where = f"at {address}" if address else "on this machine"
+        why = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise StoreError(
+            f"Ray {where} does not answer ({why}). Begin it with 'ray start --head', or build "
+            "without --on; what was embedded is kept."
+        ) from error
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """Ray takes the signal that ends a process for itself; a job has its own use for it."""
+    here = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGTERM) if here else None
+    try:
+        yield
+    finally:
+        if here:
+            signal.signal(signal.SIGTERM, before)

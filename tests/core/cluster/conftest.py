@@ -1,0 +1,22 @@
+"""A Ray of two processes for all tests of a folder: it takes seconds to begin."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def ray() -> Iterator[object]:
+    ray = pytest.importorskip("ray", reason="needs requirements-cluster.txt")
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    ray.init(
+        address="local",
+        num_cpus=2,
+        object_store_memory=100 * 2**20,
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level="ERROR",
+    )
+    yield ray
+    ray.shutdown()

@@ -1,0 +1,51 @@
+"""What many processes embed, and what one does, is kept in one place."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.store.cache import VectorCache
+from core.store.database import connect
+from core.store.index import Index
+from core.store.known import Known, digests_of
+from core.store.writer import passage_text
+from tests.core.fakes import WordEmbedder
+
+
+def test_what_one_way_embedded_the_other_does_not_embed_again(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    vectors = embedder.encode(["a", "b", "c"])
+    VectorCache(tmp_path, embedder.info).add(["a", "b"], vectors[:2])
+    known = Known.read(tmp_path, embedder.info)
+    found = known.take(["c", "b"])
+    assert list(found) == ["b"]
+    np.testing.assert_array_equal(found["b"], vectors[1])
+    known.keep(["c"], vectors[2:])
+    assert VectorCache(tmp_path, embedder.info).missing(["a", "b", "c", "d"]) == ["d"]
+    assert known.take([]) == {}
+
+
+def test_texts_of_an_index_are_known_and_what_none_uses_stays_for_later(
+    built: Path, embedder: WordEmbedder
+) -> None:
+    passages = [passage_text(p.title, p.text) for p in Index.open(built).passages]
+    Known.read(built, embedder.info).keep(["spare"], embedder.encode(["spare"]))
+    known = Known.read(built, embedder.info)
+    assert known.take([*passages, "spare", "new"]).keys() == {*passages, "spare"}
+    known.keep_only_unused(digests_of(passages[1:]))
+    assert VectorCache(built, embedder.info).missing([*passages, "spare"]) == []
+    own = connect(built).open_table(known.own).to_arrow()["text"].to_pylist()
+    assert {passages[0], "spare"} <= set(own)
+    assert not set(own) & set(passages[1:])
+
+
+def test_texts_of_one_digest_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = WordEmbedder()
+    monkeypatch.setattr(
+        "core.store.known.digests_of", lambda texts: np.array([7 for _ in texts], np.uint64)
+    )
+    Known.read(tmp_path, embedder.info).keep(["a", "b"], embedder.encode(["a", "b"]))
+    assert "c" not in Known.read(tmp_path, embedder.info).take(["c"])

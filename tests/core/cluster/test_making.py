@@ -1,0 +1,124 @@
+"""A build on a local Ray of two processes, beside the same build in this one."""
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.build import build
+from core.cluster.session import address_of, stages_on
+from core.corpus.files import read_files
+from core.corpus.types import Corpus
+from core.errors import Cancelled, InputError
+from core.progress import Progress
+from core.store.cache import embeddings_of
+from core.store.database import connect
+from core.store.index import Index
+from tests.core.fakes import WordEmbedder
+from tests.core.five import silent
+
+
+def towns(path: Path, count: int) -> Path:
+    """A file of passages that name one another; some have more than one part."""
+    rows = (
+        {
+            "id": f"p{i}",
+            "title": f"Place {i}",
+            "text": f"Place {i} is a town by River {i % 7}. It lies near Place {(i * 5) % count} "
+            f"and Place {(i + 1) % count}. Ada Birch {i % 11} came from Place {i // 2}.",
+        }
+        for i in range(count)
+    )
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return read_files([towns(tmp_path_factory.mktemp("towns") / "towns.jsonl", 300)])
+
+
+@pytest.fixture(scope="module")
+def in_one_process(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("one") / "towns"
+    build(folder, corpus, WordEmbedder(), silent)
+    return folder
+
+
+def killed_once(function: Callable[..., Any], mark: Path) -> Callable[..., Any]:
+    """`function`, in a process that is killed when it is called first; the file `mark` tells."""
+
+    def once(*given: Any, **named: Any) -> Any:
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*given, **named)
+
+    return once
+
+
+class Dying(WordEmbedder):
+    """Its process is killed when it is asked first; the file `mark` tells."""
+
+    def __init__(self, mark: Path) -> None:
+        super().__init__()
+        self._mark = mark
+
+    def encode(self, texts, progress=None):
+        return killed_once(super().encode, self._mark)(texts, progress)
+
+
+def stopping(progress: Progress) -> None:
+    """Stop a build when it has begun to embed."""
+    if progress.stage == "embed" and progress.done:
+        raise Cancelled
+
+
+@pytest.mark.usefixtures("ray")
+def test_the_same_index_as_in_one_process_though_it_is_stopped_and_each_stage_loses_a_worker(
+    corpus, in_one_process, tmp_path, monkeypatch
+):
+    from core.cluster import batches, meeting  # which need Ray
+
+    monkeypatch.setattr("core.cluster.making.LEAST", 50)
+    with pytest.raises(Cancelled):
+        build(tmp_path / "r", corpus, WordEmbedder(), stopping, make=stages_on("ray"))
+    stages = [(batches, "chunked"), (batches, "read"), (batches, "asked"), (meeting, "met")]
+    *marks, last_mark = [tmp_path / name for name in ("chunked", "read", "asked", "met", "embed")]
+    for (module, name), mark in zip(stages, marks, strict=True):
+        monkeypatch.setattr(module, name, killed_once(getattr(module, name), mark))
+    embedder, told = Dying(last_mark), []
+    meta = build(tmp_path / "r", corpus, embedder, told.append, make=stages_on("ray"))
+    assert all(mark.exists() for mark in (*marks, last_mark))
+
+    one, other = Index.open(in_one_process), Index.open(tmp_path / "r")
+    assert meta.graph_version == one.meta.graph_version
+    assert meta.counts == one.meta.counts
+    for name in ("documents", "passages", "pseudo_queries", "edges", "questions"):
+        columns = sorted({*one.tables.read(name).column_names} - {"added_at"})
+        ours, theirs = (index.tables.read(name).select(columns) for index in (one, other))
+        assert ours.equals(theirs), name
+    last = {each.stage: each for each in told}
+    assert list(last) == ["chunk", "questions", "embed", "merge", "write"]
+    assert all(each.done == each.total > 0 for each in last.values())
+
+    own = connect(tmp_path / "r").open_table(embeddings_of(embedder.info))
+    assert own.count_rows() == 0  # all are in the tables of the version
+
+
+def test_where_a_build_runs_is_said_in_one_way():
+    assert address_of("ray") == ""
+    assert address_of("ray:10.0.0.1:6379") == "10.0.0.1:6379"
+    for wrong in ("spark", "ray:", "rays", "local"):
+        with pytest.raises(InputError, match="--on ray"):
+            address_of(wrong)
+
+
+def test_without_ray_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setattr("core.cluster.session.find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"requirements-cluster\.txt"):
+        stages_on("ray")
