@@ -52,8 +52,8 @@ function lineDetails(film, events, now, of, actions) {
   const ends = [line.source, line.target].map((end) => film.nodes[end].label);
   box.append(heading(ends.join(line.directed ? " → " : " – "), ""));
   box.append(words("standing", [LINE_WORDS[now.lines[of]] ?? "not there yet", film.xrays?.[of] ? "" : line.detail].filter(Boolean).join(" · ")));
-  const looked = occasions(film, events, now.t, (row) => row.line === of), scores = looked.filter(({ score }) => score);
-  if (scores.length) box.append(words("standing missed", `Score that decided: ${scores.at(-1).score}`));
+  const looked = occasions(film, events, now.t, (row) => row.line === of), last = looked.at(-1);
+  if (last) box.append(words("standing missed", decided(last)));
   if (actions?.amend && film.hands) box.append(byHand(lineChoices(film, of), actions));
   const within = film.xrays?.[of];
   if (within) box.append(xray(within, film.nodes[line.source].label, film.nodes[line.target].label));
@@ -135,11 +135,18 @@ function occasions(film, events, t, meant) {
     board.rows.forEach((row, i) => {
       if (!meant(row)) return;
       const sign = row.sign === "y" ? "✓ " : row.sign === "n" ? "✗ " : "";
-      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title, `place ${row.place ?? i + 1}`, told(row, board), row.note].filter(Boolean).join(" · ");
-      found.push({ at, text: what, score: told(row, board), more: row.text, caption });
+      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title, `place ${row.place ?? i + 1}`, told(row, board), row.note, row.why].filter(Boolean).join(" · ");
+      found.push({ at, text: what, row, board, more: row.text, caption });
     });
   }
   return found;
+}
+
+// Its score beside those of the other side, or what else it had to beat.
+function decided({ row, board }) {
+  const others = board.rows.filter(({ sign }) => sign && sign !== row.sign), beside = row.sign === "y" ? others[0] : others.at(-1);
+  const against = beside?.score && (row.sign === "y" ? `the best not taken has ${beside.score}` : `the last one taken has ${beside.score}`);
+  return [`Its score there: ${told(row, board)}`, row.why ? `not taken: ${row.why}` : against].filter(Boolean).join("; ");
 }
 
 function listed(title, lines, empty) {

@@ -38,7 +38,7 @@ class Film extends Player {
     );
     part("div", "hovered").hidden = true;
     part("div", "twin").hidden = true;
-    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on"));
+    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on, Esc leaves"));
     this.opened.dir = "auto";
     part("div", "foot", this.tools);
     part("section", "graph", this.drawingHolder, this.opening, this.hovered, this.twin);
@@ -170,7 +170,7 @@ class Film extends Player {
     this.waiting = null;
     const { now, film } = this;
     this.tell(now);
-    this.opening.hidden = Object.keys(now.nodes).length > 0;
+    this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;
     this.place.title = film.timeline.names[now.t - 1] ?? "";
     this.drawGolds();
     this.boards.queue.show(now.queue, fresh);

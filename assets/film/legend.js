@@ -33,10 +33,11 @@ class Legend {
     this.box.classList.remove("all");
   }
 
-  show(counts) {
+  // With `totals` it says of how many the counts are, where they are more.
+  show(counts, totals = counts) {
     this.buttons.forEach((button, i) => {
-      const { of, name } = this.entries[i], count = counts.get(`${of}:${name}`) ?? 0;
-      button.lastChild.textContent = count.toLocaleString("en");
+      const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = totals.get(key) ?? 0;
+      button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
       button.classList.toggle("nothing", !count);
     });
   }
