@@ -24,7 +24,8 @@ from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
 from core.places import Place
 from core.progress import Progress, Report
-from core.stages import Tally, counts, graph_version, passage_rows, tally, texts_of
+from core.settings import settings
+from core.stages import Merging, Tally, counts, graph_version, passage_rows, tally, texts_of
 from core.store import schema
 from core.store.brought import TABLE, brought_table
 from core.store.cache import VectorCache
@@ -75,8 +76,7 @@ class Made:
 
     tables: Mapping[str, Rows]
     tallied: Tally
-    edges: int
-    dropped: int
+    merged: Merging
     graph_version: str
     settle: Callable[[], None]
 
@@ -132,8 +132,7 @@ def write_index(
                 len(known.documents),
                 len(content.questions),
                 made.tallied,
-                made.edges,
-                made.dropped,
+                made.merged,
             ),
             versions=write_tables(folder, tables),
         )
@@ -175,8 +174,7 @@ def here(work: Work) -> Iterator[Made]:
     yield Made(
         tables,
         tally(asked, work.maker.name) + Tally.of(passage.text for passage in passages),
-        len(merged.edges),
-        merged.dropped,
+        Merging(len(merged.edges), merged.dropped, merged.certified),
         graph_version((p.id for p in passages), (edge.id for edge in merged.edges)),
         partial(cache.keep_only_unused, texts),
     )
@@ -215,4 +213,5 @@ def _ask(passages: Sequence[Passage], maker: Maker, report: Report) -> list[Pseu
 def _merge(queries: Sequence[PseudoQuery], vectors: Vectors, report: Report) -> Merged:
     total = sum(query.direction == "out" for query in queries)
     report(Progress("merge", 0, total))
-    return merge_edges(queries, vectors, progress=counted("merge", 0, total, report))
+    tell = counted("merge", 0, total, report)
+    return merge_edges(queries, vectors, probes=settings().merge_lists, progress=tell)

@@ -6,6 +6,7 @@
 | HOPRAG_INDEXES | where the indexes are: a folder, s3://, gs:// or az:// | indexes in HOPRAG_HOME |
 | HOPRAG_ROOTS | folders a server path may name, joined by os.pathsep | none |
 | HOPRAG_LARGE_FROM | passages from which on an index is read as it is touched | 50000 |
+| HOPRAG_MERGE_LISTS | lists that merging looks through for a question | 0: all pairs |
 | HOPRAG_EMBEDDER | name or path of the default embedder | the bundled all-MiniLM-L6-v2 |
 | HOPRAG_LLM | name of the language model; nothing is asked of one without it | none |
 | HOPRAG_LLM_URL | base URL of its OpenAI-compatible server | that of OpenAI |
@@ -116,7 +117,8 @@ class Settings:
     """Paths, the default embedder and the language model, if there is one.
 
     `indexes` holds one folder an index. From `large_from` passages on an index is large: indices
-    are made beside its tables, and of these only what is touched is read.
+    are made beside its tables, and of these only what is touched is read. Merging looks through
+    `merge_lists` lists for a question; 0 for all pairs.
     """
 
     home: Path
@@ -125,6 +127,7 @@ class Settings:
     endpoint: Endpoint | None = None
     prices: Path | None = None
     large_from: int = LARGE_FROM
+    merge_lists: int = 0
     indexes_at: Place | None = None
     visitors: Rules = NOBODY_NAMED
 
@@ -148,6 +151,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         embedder=embedder_name(environ.get("HOPRAG_EMBEDDER", "")) or BUNDLED_EMBEDDER,
         endpoint=_endpoint(environ),
         large_from=_large_from(environ),
+        merge_lists=_number(environ, "HOPRAG_MERGE_LISTS", 0, least=0, most=10**6),
         indexes_at=_indexes(environ.get("HOPRAG_INDEXES", "").strip()),
         prices=Path(prices).expanduser().resolve() if prices else None,
         visitors=read_rules(environ),

@@ -70,13 +70,22 @@ def tally(queries: Iterable[tuple[str, str, str]], maker: str) -> Tally:
     )
 
 
-def counts(documents: int, questions: int, tallied: Tally, edges: int, dropped: int) -> Counts:
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """How many edges there are and were dropped, and the share of matches that is certified."""
+
+    edges: int
+    dropped: int
+    certified: float
+
+
+def counts(documents: int, questions: int, tallied: Tally, merged: Merging) -> Counts:
     """What an index says of itself: `questions` came with its corpus."""
     return Counts(
         documents=documents,
         vertices=tallied.passages,
-        edges=edges,
-        dropped_edges=dropped,
+        edges=merged.edges,
+        dropped_edges=merged.dropped,
         in_coming=tallied.in_coming,
         out_coming=tallied.out_coming,
         questions=questions,
@@ -84,6 +93,7 @@ def counts(documents: int, questions: int, tallied: Tally, edges: int, dropped: 
         short_in_coming=tallied.passages - tallied.well_answered,
         short_out_coming=tallied.passages - tallied.well_raising,
         fallbacks=tallied.fallbacks,
+        certified=merged.certified,
     )
 
 

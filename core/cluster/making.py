@@ -25,15 +25,15 @@ from core.hop_graph.pseudo_queries import Counted, Maker, Rules
 from core.indexing import NO_PASSAGE, Made, Work
 from core.models.embedding import counted
 from core.progress import Progress
-from core.stages import Tally, graph_version
+from core.stages import Merging, Tally, graph_version
 from core.store import schema
 from core.store.known import Known, digests_of, texts_in
 from core.text.keywords import Keywords
 from core.types import Passage
 
-LEAST = 64  # documents or passages of a batch
+LEAST = 256  # documents or passages of a batch
 MOST = 4096
-BATCHES = 400  # of a corpus, about: each is a version of the table that keeps what is embedded
+BATCHES = 200  # of a corpus, about: each is a version of the table that keeps what is embedded
 
 
 def told(error: Exception) -> Exception:
@@ -69,7 +69,7 @@ class Building:
         rows, asked = self._ask(passages, names)
         tallies = self._tallies(asked)
         vertices, questions, known = self._embed(rows, asked, tallies)
-        blocks, dropped = self._merge(questions, asked, tallies)
+        blocks, dropped, certified = self._merge(questions, asked, tallies)
         work.report(Progress("write", 0, 1))
         edges = pa.concat_tables([schema.edges_table([]), *tables(blocks)])
         edges = edges.sort_by([("source", "ascending"), ("target", "ascending")])
@@ -81,8 +81,7 @@ class Building:
                 "edges": edges,
             },
             sum(tallies, Tally.of(texts)),
-            len(edges),
-            dropped,
+            Merging(len(edges), dropped, certified),
             graph_version(ids, edges["id"].to_pylist()),
             lambda: known.keep_only_unused(_digests([*vertices, *asked])),
         )
@@ -165,24 +164,22 @@ class Building:
 
     def _merge(
         self, questions: Blocks, asked: Blocks, tallies: Sequence[Tally]
-    ) -> tuple[Blocks, int]:
-        """Edges, and how many were cut by the cap."""
+    ) -> tuple[Blocks, int, float]:
+        """Edges, how many were cut by the cap, and the share of matches that is certified."""
         work = self._work
         raised = [each.out_coming for each in tallies]
         answered = [each.in_coming for each in tallies]
         tell = counted("merge", 0, sum(raised), work.report)
         tell(0)
         if not sum(raised) or not sum(answered):
-            return [], 0
-        asking, pairs = meeting.meet(questions, raised, answered, self._engine.processors, tell)
+            return [], 0, 1.0
+        processors = self._engine.processors
+        pairs, certified = meeting.meet(questions, raised, answered, processors, tell)
         passages = sum(each.asked for each in tallies)
         last, dropped = meeting.cut(pairs, passages)
-        made = [
-            task(meeting.edge_rows).remote(each, last, asked, *asked[group])
-            for each, group in zip(pairs, asking, strict=True)
-        ]
+        made = [task(meeting.edge_rows).remote(each, last, asked) for each in pairs]
         meeting.wait(made, lambda _: tell(0))
-        return made, dropped
+        return made, dropped, certified / sum(raised)
 
 
 def _batch(documents: int) -> int:

@@ -17,14 +17,17 @@ from core.hop_graph import cap
 from core.hop_graph.bounds import FEW, axes_of
 from core.hop_graph.cap import Key, Pairs
 from core.hop_graph.edges import best_of, edges_of
+from core.hop_graph.lists import Lists, lists_of
 from core.hop_graph.matching import Side, side_of
+from core.settings import settings
 from core.store import schema
-from core.types import Direction
+from core.types import Direction, PseudoQuery
 from core.vectors import Vectors
 
 RAISED = 32_768  # out-coming questions of a task, at most about
 ANSWERED = 65_536  # in-coming questions that it holds at a time, about
 LEAST = 2_048  # out-coming questions of a task, so that turning the others' vectors pays
+TOGETHER = 32  # blocks that are looked through at a time
 TASKS = 4  # for each processor, if there are enough questions
 
 Tell = Callable[[int], None]
@@ -46,32 +49,36 @@ def side(direction: Direction, *blocks: pa.Table) -> Side:
     return side_of(passages, ids, keywords, vectors, range(len(rows)))
 
 
-def axes(*blocks: pa.Table) -> Vectors:
-    """Axes of the bounds, of the vectors of some questions."""
+def way(questions: int, probes: int, *blocks: pa.Table) -> Vectors | Lists:
+    """How so many in-coming `questions` are looked through, found with some: axes of the bounds of
+    all pairs, or lists of which there are `probes` to look through."""
+    if probes:
+        rows = pa.concat_tables(blocks).filter(pc.field("direction") == "in")
+        return lists_of(schema.vector_matrix(rows["vector"]), questions, probes)
     return axes_of(np.concatenate([schema.vector_matrix(rows["vector"]) for rows in blocks]))
 
 
-def met(turned: Vectors, into: Sequence[Reference], *blocks: pa.Table) -> Pairs:
-    """Whom the passages of `blocks` meet, of all their questions, in the groups `into`."""
+def met(by: Vectors | Lists, into: Sequence[Reference], *blocks: pa.Table) -> tuple[Pairs, int]:
+    """Whom the passages of `blocks` meet, of all their questions, in the groups `into`; and how
+    many of these matches are certified."""
     out = side("out", *blocks)
     best = None
     for group in into:
-        found = best_of(out, ray.get([group]), turned)
+        found = best_of(out, ray.get([group]), by)
         best = found.or_better(best) if best else found
-    return cap.pairs_of(out, best) if best else cap.NOBODY
+    return (cap.pairs_of(out, best), best.certified) if best else (cap.NOBODY, 0)
 
 
-def edge_rows(
-    pairs: Pairs, last: Key | None, asked: Sequence[Reference], *blocks: pa.Table
-) -> pa.Table:
-    """The edges of `pairs` that stay, as rows; `blocks` have the questions that are raised there,
-    and the answers are somewhere in the blocks `asked`."""
+def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.Table:
+    """The edges of `pairs` that stay, as rows; their questions are somewhere in `asked`."""
     kept = cap.kept(pairs, last)
     wanted = pa.array([*kept.question.tolist(), *kept.answer.tolist()], pa.string())
-    found = (ray.get(each) for each in asked)
-    rows = [each.filter(pc.is_in(each["id"], wanted)) for each in (*blocks, *found)]
-    queries = [schema.to_pseudo_query(row) for each in rows for row in each.to_pylist()]
-    return schema.edges_table(edges_of(kept, {query.id: query for query in queries}))
+    queries: dict[str, PseudoQuery] = {}
+    for start in range(0, len(asked), TOGETHER):
+        rows = pa.concat_tables(ray.get(list(asked[start : start + TOGETHER])))
+        found = map(schema.to_pseudo_query, rows.filter(pc.is_in(rows["id"], wanted)).to_pylist())
+        queries.update((query.id, query) for query in found)
+    return schema.edges_table(edges_of(kept, queries))
 
 
 def groups(counts: Sequence[int], size: int) -> Iterator[slice]:
@@ -96,8 +103,8 @@ def meet(
     answered: Sequence[int],
     processors: int,
     tell: Tell,
-) -> tuple[list[slice], list[Reference]]:
-    """The pairs of each group of blocks, and which blocks are in it.
+) -> tuple[list[Reference], int]:
+    """The pairs of each group of blocks, and how many matches are certified.
 
     Parameters
     ----------
@@ -106,13 +113,14 @@ def meet(
     """
     into = [task(side).remote("in", *vectors[g]) for g in groups(answered, ANSWERED)]
     both = [a + b for a, b in zip(raised, answered, strict=True)]
-    turned = task(axes).remote(*some(vectors, both))
+    by = task(way).remote(sum(answered), settings().merge_lists, *some(vectors, both))
     size = min(RAISED, max(LEAST, sum(raised) // (TASKS * processors)))
     asking = list(groups(raised, size))
-    tasks = [task(met).remote(turned, into, *vectors[g]) for g in asking]
+    meeting = task(met).options(num_returns=2)
+    tasks, certified = zip(*(meeting.remote(by, into, *vectors[g]) for g in asking), strict=True)
     done_of = {reference: sum(raised[g]) for reference, g in zip(tasks, asking, strict=True)}
     wait(tasks, lambda reference: tell(done_of[reference] if reference else 0))
-    return asking, tasks
+    return list(tasks), sum(ray.get(list(certified)))
 
 
 def wait(tasks: Sequence[Reference], each: Callable[[Reference | None], None]) -> None:

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from core.hop_graph import cap
 from core.hop_graph.bounds import axes_of
 from core.hop_graph.cap import Pairs, pairs_of
+from core.hop_graph.lists import Lists, best_listed, lists_of
 from core.hop_graph.matching import Best, Counted, Side, best_answers, side_of
 from core.text.spoken import spoken
 from core.types import Direction, Edge, PseudoQuery
@@ -24,10 +25,14 @@ ANSWERED = 131_072  # in-coming questions of a block, about
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Edges in order of source, target and id. `dropped` were cut by the cap of n ln n."""
+    """Edges in order of source, target and id. `dropped` were cut by the cap of n ln n.
+
+    `certified` is the share of out-coming questions whose match is that of a search of all pairs.
+    """
 
     edges: tuple[Edge, ...]
     dropped: int
+    certified: float = 1.0
 
 
 def merge_edges(
@@ -35,6 +40,7 @@ def merge_edges(
     vectors: Vectors,
     *,
     block: int = BLOCK,
+    probes: int = 0,
     progress: Counted | None = None,
 ) -> Merged:
     """The edges of the graph (3.2, A.4).
@@ -50,36 +56,48 @@ def merge_edges(
     vectors : (len(queries), d) float32, unit-norm.
     block : out-coming questions at a time, fewer where a block would have more than `CELLS`
         bounds; the result does not depend on it.
+    probes : lists that are looked through for a question (`core.hop_graph.lists`), instead of all
+        pairs; 0 for all.
     progress : called with the number of out-coming questions matched since its last call.
     """
-    axes = axes_of(vectors)
     into = list(_sides(queries, vectors, "in", ANSWERED))
-    blocks = [
-        pairs_of(out, best_of(out, into, axes, block, progress))
-        for out in _sides(queries, vectors, "out", RAISED)
-    ]
+    answering = [row for side in into for row in side.rows.tolist()]
+    by = lists_of(vectors[answering], len(answering), probes) if probes else axes_of(vectors)
+    blocks, certified, asked = [], 0, 0
+    for out in _sides(queries, vectors, "out", RAISED):
+        best = best_of(out, into, by, block, progress)
+        blocks.append(pairs_of(out, best))
+        certified, asked = certified + best.certified, asked + len(out)
     limit = cap.most_edges(len({query.passage_id for query in queries}))
     place, room = cap.bin_of_last(sum(map(cap.counted, blocks), cap.NONE), limit)
     last = cap.last_of((key for pairs in blocks for key in cap.keys_in(pairs, place)), room)
     named = {query.id: query for query in queries}
     edges = [edge for pairs in blocks for edge in edges_of(cap.kept(pairs, last), named)]
-    return Merged(tuple(edges), sum(map(len, blocks)) - len(edges))
+    dropped = sum(map(len, blocks)) - len(edges)
+    return Merged(tuple(edges), dropped, certified / asked if asked else 1.0)
 
 
 def best_of(
     out: Side,
     into: Sequence[Side],
-    axes: Vectors,
+    by: Vectors | Lists,
     block: int = BLOCK,
     progress: Counted | None = None,
 ) -> Best:
-    """The best answer of each question of `out` in all blocks of `into`."""
+    """The best answer of each question of `out` in all blocks of `into`.
+
+    `by` are the axes of the bounds of all pairs, or the lists whose pairs are looked at.
+    """
     best = Best.none(len(out))
     for number, answers in enumerate(into, 1):
-        fitting = max(1, min(block, CELLS // max(1, len(answers))))
         # What is not the last block tells that it goes on, and nothing that is done.
         tell = progress if number == len(into) or not progress else _meanwhile(progress)
-        best = best.or_better(best_answers(out, answers, axes, fitting, tell))
+        if isinstance(by, Lists):
+            found = best_listed(out, answers, by, tell)
+        else:
+            fitting = max(1, min(block, CELLS // max(1, len(answers))))
+            found = best_answers(out, answers, by, fitting, tell)
+        best = best.or_better(found)
     return best
 
 

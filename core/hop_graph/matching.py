@@ -13,6 +13,7 @@ order, the best are the same.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,13 +77,15 @@ class Best:
     """The best answer of each out-coming question of a side, (n,) each.
 
     `target` is the passage of the in-coming question `answer`; both are empty where no question
-    of another passage was seen, and the parts of its score are then -inf.
+    of another passage was seen, and the parts of its score are then -inf. No SIM of a pair that
+    was not looked at is above `unseen`; -inf where all were.
     """
 
     target: Ids
     answer: Ids
     jaccard: NDArray[np.float64]
     cosine: NDArray[np.float64]
+    unseen: NDArray[np.float64]
 
     @property
     def similarity(self) -> NDArray[np.float64]:
@@ -92,8 +95,14 @@ class Best:
 
     @staticmethod
     def none(count: int) -> "Best":
-        nothing, never = np.full(count, "", object), np.full(count, -np.inf)
-        return Best(nothing, nothing.copy(), never, never.copy())
+        nobody = [np.full(count, "", object) for _ in range(2)]
+        never = [np.full(count, -np.inf) for _ in range(3)]
+        return Best(nobody[0], nobody[1], never[0], never[1], never[2])
+
+    @property
+    def certified(self) -> int:
+        """How many are what a search of all pairs finds."""
+        return int((self.similarity >= self.unseen).sum())
 
     def or_better(self, other: "Best") -> "Best":
         """Of each question the one with the larger score; of equals the first by its ids."""
@@ -101,8 +110,17 @@ class Best:
         for row in np.flatnonzero(other.similarity == self.similarity):
             theirs, ours = ((b.target[row], b.answer[row]) for b in (other, self))
             better[row] = theirs < ours
-        columns = ("target", "answer", "jaccard", "cosine")
-        return Best(*(np.where(better, getattr(other, c), getattr(self, c)) for c in columns))
+
+        def chosen(ours: Any, theirs: Any) -> Any:
+            return np.where(better, theirs, ours)
+
+        return Best(
+            chosen(self.target, other.target),
+            chosen(self.answer, other.answer),
+            chosen(self.jaccard, other.jaccard),
+            chosen(self.cosine, other.cosine),
+            np.maximum(self.unseen, other.unseen),
+        )
 
 
 def best_answers(
@@ -125,44 +143,67 @@ def best_answers(
     dtype = precision(where)
     asking, answering = (heads_of(s.vectors[s.rows], axes, dtype) for s in (out, into))
     cells = cells_of(asking, answering, where)
-    pairs = _Pairs.of(out, into, slack(asking, answering))
+    pairs = Meeting.of(out, into)
+    less = slack(asking, answering)
     for start in range(0, len(out), block):
         rows = np.arange(start, min(start + block, len(out)))
         cells.fill(slice(start, start + block))
-        pairs.put_best(found, rows, cells)
+        pairs.put_best(found, rows, cells, less)
         if progress:
             progress(len(rows))
     return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
+class Meeting:
     """Every pair of an out-coming and an in-coming question; a score here is 2 SIM."""
 
     out: Side
     into: Side
-    slack: float
     column: dict[str, int]
     transposed: sparse.csr_matrix
     sizes: NDArray[np.float64]
 
     @classmethod
-    def of(cls, out: Side, into: Side, slack: float) -> "_Pairs":
+    def of(cls, out: Side, into: Side) -> "Meeting":
         column = {word: number for number, word in enumerate(into.words)}
         sizes = np.diff(into.keywords.indptr).astype(np.float64)
-        return cls(out, into, slack, column, into.keywords.T.tocsr(), sizes)
+        return cls(out, into, column, into.keywords.T.tocsr(), sizes)
 
-    def put_best(self, found: Best, rows: Places, cells: Cells) -> None:
+    def put_best(self, found: Best, rows: Places, cells: Cells, slack: float) -> None:
         """Set in `found` the best of the out-coming questions `rows`, whose bounds are `cells`."""
         jaccards = self._jaccards(rows)
         shared = jaccards.tocoo()
         cells.add(shared.row, shared.col, shared.data.astype(np.float32))
         row, column = self._own(rows)
         cells.add(row, column, np.full(len(row), -np.inf, np.float32))
-        row, column = self._contenders(rows, cells, jaccards)
+        row, column = self._contenders(rows, cells, jaccards, slack)
+        self._score(found, rows, jaccards, row, column)
+
+    def put_best_of(self, found: Best, rows: Places, row: Places, column: Places) -> None:
+        """The same of some pairs, places in `rows` and columns, and of all that share a keyword."""
+        jaccards = self._jaccards(rows)
+        shared = jaccards.tocoo()
+        pairs = np.unique(
+            np.stack((np.r_[row, shared.row], np.r_[column, shared.col])).astype(np.int64), axis=1
+        )
+        other = self.out.passages[rows[pairs[0]]] != self.into.passages[pairs[1]]
+        self._score(found, rows, jaccards, *pairs[:, other.astype(bool)])
+
+    def _score(
+        self,
+        found: Best,
+        rows: Places,
+        jaccards: sparse.csr_matrix,
+        row: Places,
+        column: Places,
+    ) -> None:
+        """Set in `found` the best of these pairs, which are in order of row and column."""
+        if not len(row):
+            return
         jaccard = np.asarray(jaccards[row, column]).ravel()
         cosine = self._cosines(rows[row], column)
-        # Contenders are in order of row and column, and the sort keeps the order of equals.
+        # The sort keeps the order of equals.
         order = np.lexsort((-(jaccard + cosine) / 2, row))
         first = order[np.unique(row, return_index=True)[1]]
         at = rows[row[first]]
@@ -195,12 +236,12 @@ class _Pairs:
         return row, np.repeat(first, counts) + within
 
     def _contenders(
-        self, rows: Places, cells: Cells, jaccards: sparse.csr_matrix
+        self, rows: Places, cells: Cells, jaccards: sparse.csr_matrix, slack: float
     ) -> tuple[Places, Places]:
         """The cells, as rows and columns, whose bound is not below a score of their row."""
         likely = cells.likely()
         known = np.asarray(jaccards[np.arange(len(rows)), likely]).ravel()
-        least = (known + self._cosines(rows, likely) - self.slack).astype(np.float32)
+        least = (known + self._cosines(rows, likely) - slack).astype(np.float32)
         return cells.reaching(least)
 
     def _cosines(self, out: Places, into: Places) -> NDArray[np.float64]:

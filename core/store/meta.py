@@ -13,7 +13,11 @@ from core.types import EmbedderInfo
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """`vertices` are passages; `dropped_edges` were cut by the cap of n ln n (A.4)."""
+    """`vertices` are passages; `dropped_edges` were cut by the cap of n ln n (A.4).
+
+    `certified` is the share of out-coming questions that are surely matched as a search of all
+    pairs matches them.
+    """
 
     documents: int
     vertices: int
@@ -26,6 +30,7 @@ class Counts:
     short_in_coming: int  # passages with fewer than 2 in-coming questions (3.2)
     short_out_coming: int  # passages with fewer than 4 out-coming ones (3.2)
     fallbacks: int = 0  # passages whose questions the rules made, for want of a readable reply
+    certified: float = 1.0
 
     @property
     def out_degree(self) -> float:

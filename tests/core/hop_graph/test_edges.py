@@ -219,18 +219,16 @@ def test_any_workers_that_share_the_work_make_the_same_graph(world, random):
 
 
 def test_the_better_of_two_is_the_same_from_both_sides():
-    one = Best(
-        *(
-            np.array(v)
-            for v in (["b", "", "c"], ["1", "", "2"], [0.5, -np.inf, 1], [0.5, -np.inf, 0])
-        )
-    )
-    two = Best(
-        *(np.array(v) for v in (["a", "x", "c"], ["9", "3", "1"], [0.5, 0, 1], [0.5, -1, 0]))
-    )
-    for best in (one.or_better(two), two.or_better(one)):
-        assert best.target.tolist() == ["a", "x", "c"]
-        assert best.answer.tolist() == ["9", "3", "1"]
+    none = -np.inf
+
+    def best(*columns: Sequence[object]) -> Best:
+        return Best(*map(np.array, columns), np.zeros(3))
+
+    one = best(["b", "", "c"], ["1", "", "2"], [0.5, none, 1], [0.5, none, 0])
+    two = best(["a", "x", "c"], ["9", "3", "1"], [0.5, 0, 1], [0.5, -1, 0])
+    for both in (one.or_better(two), two.or_better(one)):
+        assert both.target.tolist() == ["a", "x", "c"]
+        assert both.answer.tolist() == ["9", "3", "1"]
 
 
 @pytest.mark.parametrize("where", ["float32", "bfloat16", "device"])
