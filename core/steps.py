@@ -173,7 +173,8 @@ class Offer:
     `tie` is the line that leads to it, of the graph or brought by a step; `backwards` when it is
     followed from its end. `label` is a text of the offer itself, such as an edge's question.
     `notes` say what speaks for it or against it, in the retriever's words: (what, text). `size` is
-    what it takes of the room there is.
+    what it takes of the room there is. `why` says why it is not taken where its score beside those
+    of the others does not, and `margin` how far what decided is above what it had to beat.
     """
 
     target: str
@@ -185,6 +186,8 @@ class Offer:
     notes: tuple[tuple[str, str], ...] = ()
     size: int = 0
     backwards: bool = False
+    why: str = ""
+    margin: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ wish, choose = compare_form.form(bench, view)
 def overview(found: Comparison) -> None:
     """Where the gold stands, and how much the rankings share."""
     said = f"<p class='hop-headline'>{headline(found)}</p>"
-    left, right = st.columns([5, 2], gap="medium")
+    with st.container(key="compare_overview"):  # one below the other where it is narrow
+        left, right = st.columns([5, 2], gap="medium")
     left.html(said + (gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK))
     right.html(
         f"<p class='hop-caption'>Passages shared by the first {found.top_k}</p>"

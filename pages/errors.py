@@ -115,7 +115,7 @@ views(wish)
 tell()
 keys.listen(reviewer.typed())
 with frame.mendable():
-    say_if_marked(kept, run, workbench.index)
+    say_if_marked(kept, run, workbench.index, wish.retriever)
 with frame.mendable():
     if wish.show != "review" and not bench.reviewer and visitor().may_edit:
         reviewer.ask_name()

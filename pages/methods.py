@@ -4,7 +4,6 @@ import streamlit as st
 
 from core import library, sample
 from core.retrievers import CARDS, Spec
-from core.settings import settings
 from pages.components.methods.about import show_about
 from pages.components.methods.cards import show_cards
 from pages.components.shell import frame, nav, resources
@@ -14,7 +13,7 @@ nav.guard()
 
 def where_it_is_tried() -> library.Listed | None:
     """The index that is looked at, or else the sample, or any that is finished."""
-    finished = {e.name: e for e in library.entries(settings().indexes) if e.meta}
+    finished = {e.name: e for e in resources.entries() if e.meta}
     first = next(iter(finished), "")
     return next(
         (finished[n] for n in (resources.index_name(), sample.NAME, first) if n in finished), None

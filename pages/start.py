@@ -5,7 +5,7 @@ from typing import Literal
 
 import streamlit as st
 
-from core import library, sample
+from core import sample
 from core.library import Listed
 from core.settings import settings
 from pages.components.building.progress import show_job
@@ -78,8 +78,8 @@ frame.heading(
     "Build a graph of passages joined by questions, walk it hop by hop, and see where a retrieval "
     "loses what it should have found.",
 )
+entries = resources.entries()
 given.sweep()
-entries = library.entries(settings().indexes)
 finished = [entry for entry in entries if entry.meta]
 found = next((entry for entry in entries if entry.name == sample.NAME), None)
 last = finished[0] if finished else None

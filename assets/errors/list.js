@@ -7,35 +7,56 @@ function made(tag, name, text) {
   return found;
 }
 
-function row({ at, said, mark, text, hint }, now, go) {
+function row({ at, said, mark, text, hint, noted }, now, go) {
   const box = made("button", at === now ? "hop-case hop-case-now" : "hop-case");
   const head = made("span", "hop-case-head"), asked = made("span", "hop-case-text", text);
   head.append(made("span", "", said), made("b", "", mark));
   asked.dir = "auto";
-  box.append(head, asked);
+  box.append(head, ...(noted ? [made("em", "hop-case-noted", noted)] : []), asked);
   box.title = hint;
   if (at === now) box.setAttribute("aria-current", "true");
-  box.setAttribute("aria-label", [`${at}: ${text}`, said, mark].filter(Boolean).join(", "));
+  box.setAttribute("aria-label", [`${at}: ${text}`, said, mark, noted].filter(Boolean).join(", "));
   box.onclick = () => go(at);
   return box;
 }
 
-function turn({ sign, hint, at }, go) {
+// Where the list is a row that has more than is in view, the arrows show it before they turn the page.
+function turn({ sign, hint, at }, by, list, go) {
   const box = made("button", "", sign);
-  box.title = hint;
-  box.disabled = !at;
-  box.onclick = () => go(at);
-  return box;
+  const beyond = () => (by < 0 ? list.scrollLeft : list.scrollWidth - list.clientWidth - list.scrollLeft) > 1;
+  box.onclick = () => (beyond() ? list.scrollBy({ left: by * list.clientWidth }) : go(at));
+  return [box, () => {
+    box.disabled = !at && !beyond();
+    box.title = beyond() ? (by < 0 ? "Those before" : "Those after") : hint;
+  }];
+}
+
+// The first and the last place that is whole in view.
+function inView(list, rows) {
+  const { left, right } = list.getBoundingClientRect();
+  const seen = rows.filter((_, i) => {
+    const box = list.children[i].getBoundingClientRect();
+    return box.left > left - 2 && box.right < right + 2;
+  });
+  return seen.length ? seen : rows;
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".hop-cases"), had = root.contains(document.activeElement);
   const go = (at) => setTriggerValue("at", at);
   const foot = made("div", "hop-cases-foot");
-  foot.append(...data.turns.map((one) => turn(one, go)), made("span", "", data.told));
-  const list = made("div", "hop-cases-list");
+  const list = made("div", "hop-cases-list"), told = made("span", "");
   list.append(...data.rows.map((one) => row(one, data.now, go)));
+  const turns = data.turns.map((one, i) => turn(one, i ? 1 : -1, list, go));
+  foot.append(...turns.map(([box]) => box), told);
   root.replaceChildren(list, foot);
+  const moved = () => {
+    const seen = inView(list, data.rows), places = seen.map(({ at }) => at.toLocaleString("en"));
+    turns.forEach(([, look]) => look());
+    told.textContent = `${places[0]} to ${places.at(-1)} of ${data.total.toLocaleString("en")}`;
+  };
+  list.onscroll = moved;
+  new ResizeObserver(moved).observe(list);
   const now = root.querySelector(".hop-case-now");
   // Where the list is a row, the one that is looked at stands in the middle of it.
   if (now) list.scrollLeft = now.offsetLeft - list.offsetLeft - (list.clientWidth - now.offsetWidth) / 2;

@@ -55,10 +55,10 @@ class Board {
     const names = element("span", "keys");
     if (this.ranked && this.shown.rows.some(({ times: count }) => count)) names.append(element("span", "", "×n visits"));
     if (keys.length > MOST_KEYS) names.append(element("span", "", `${keys.length} parts, told where a row is pointed at`));
-    else for (const { tone, name, meaning } of keys) {
+    else for (const [i, { tone, name, meaning }] of keys.entries()) {
       const one = element("span", "", name);
       one.title = meaning;
-      one.prepend(element("i", `tone-${tone}`));
+      one.prepend(i ? "+ " : "score = ", element("i", `tone-${tone}`));
       names.append(one);
     }
     this.head.replaceChildren(element("b", "", title), element("span", "note", note), names);
@@ -79,13 +79,14 @@ class Board {
     if (title) name.append(words("title", title));
     if (row.text) name.append(words("text", row.text));
     cells.push(name);
-    if (row.note && !this.chips) (node ? name : cells)[node ? "append" : "push"](words("note", row.note));
+    const note = row.why ?? row.note;  // why it was not taken, before what speaks for it
+    if (note && !this.chips) (node ? name : cells)[node ? "append" : "push"](words("note", note));
     if (row.parts?.length) cells.push(bar(row.parts, board));
     if (this.ranked) cells.push(times(item, row.times ?? 0));
     if (row.score !== undefined) cells.push(element("span", "score", row.score));
     item.replaceChildren(...cells);
-    item.title = [title, row.text, row.note, told(row, board)].filter(Boolean).join("\n");
-    item.setAttribute("aria-label", [state, this.ranked && `rank ${i + 1}`, node?.gold && "gold", title, row.text, row.note,
+    item.title = [title, row.text, row.note, row.why, told(row, board)].filter(Boolean).join("\n");
+    item.setAttribute("aria-label", [state, this.ranked && `rank ${i + 1}`, node?.gold && "gold", title, row.text, row.note, row.why,
       row.times && `${row.times} ${row.times === 1 ? "visit" : "visits"}`, told(row, board)].filter(Boolean).join(", "));
   }
 

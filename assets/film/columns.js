@@ -131,7 +131,7 @@ function aside(spots, drawing, sizeOf, top, bottom) {
     const form = (double) => {
       for (const node of nodes) node.double = double;
       const [up, down] = reachOf(nodes, drawing), wide = Math.max(...sizes.map(({ whole, halved }) => (double ? halved : whole)));
-      const body = (y) => ({ x: x - reach, y: y - up, w: 2 * reach, h: up + down }), tall = (double ? 2 : 1) * pitch + 4;
+      const body = (y) => ({ x: x - reach, y: y - up, w: 2 * reach, h: up + down }), tall = (double ? Math.max(...nodes.map(({ data }) => rowsOf(data.label, data.kind))) : 1) * pitch + 4;
       const name = (y) => ({ x: x + reach, y: y - tall / 2, w: NAME + wide + 4, h: tall }), ys = ysAround(spot.y, top + up, bottom - down);
       const fits = x + reach + NAME + wide + 4 < drawing.width;
       return { double, body, name, end: x + reach + NAME + wide + 6, y: fits ? ys.find((y) => free(body(y)) && free(name(y))) : undefined, bare: ys.find((y) => free(body(y))) ?? ys.find((y) => !over(body(y), bodies)) };
@@ -158,7 +158,7 @@ const weightOf = ({ nodes }, { weights, view }) => Math.max(...nodes.map(({ i })
 // How far what stands at one place reaches up and down.
 function reachOf(nodes, { px, grown, counted }) {
   const each = nodes.map((node) => {
-    const half = Math.max((node.data.gold ? 15 : 12.5) * grown, node.double ? px + 3 : 0);
+    const half = Math.max((node.data.gold ? 15 : 12.5) * grown, node.double ? tallOf(rowsOf(node.data.label, node.data.kind), px) / 2 : 0);
     return [Math.max(half, counted.has(node.i) ? (BADGE * 11.5 + 8) * grown : 0), half];
   });
   return [0, 1].map((side) => Math.max(...each.map((one) => one[side])) + 1);

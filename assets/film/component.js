@@ -31,7 +31,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const hooks = {
     ...Object.fromEntries(data.acts.map((name) => [name, send(name)])),
     // A new address makes a browser ask for the page's icon again: not where there is no network.
-    moved: ({ t, grain, view }) => navigator.onLine && keepPlace({ t: String(t), grain, view: view === "focus" ? null : view }),
+    moved: ({ stop, grain, view }) => navigator.onLine && keepPlace({ stop: String(stop), t: null, grain, view: view === "focus" ? null : view }),
     keys: data.keys, // what the page hears, for the list of all keys
     presented: (on) => keepPlace({ present: on ? "1" : null }),
   };
@@ -44,9 +44,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (held.rev !== data.rev) {
     held.rev = data.rev;
     const place = placeOf(location.search);
-    if (data.from_start) place.t ??= 1;
+    if (data.from_start && !place.stop) place.t ??= 1;
     const before = held.film.film?.query;
     held.film.load(JSON.parse(data.film), place);
+    if (before === held.film.film.query) held.film.settle();  // what Python writes of the address has no place
     if (before !== held.film.film.query) takeKeys(root, held.film.film.query);
     if (place.present) held.film.present(true);
   }

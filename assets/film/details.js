@@ -10,6 +10,9 @@ const LINE_WORDS = {
   plain: "joins two nodes", ghost: "in the graph, never on offer",
 };
 
+// How a node stands: of gold that was not taken, how it was lost.
+const roleWords = ({ nodes }, now, i) => (nodes[i].gold && ["lost", "ghost", "refused"].includes(now.nodes[i]) && now.gold[i]) || ROLE_WORDS[now.nodes[i]];
+
 // `events` are the frames of the finest grain, `now` the one that is shown.
 function details(film, events, now, { kind, of }, actions) {
   return kind === "line" ? lineDetails(film, events, now, of, actions) : nodeDetails(film, events, now, of, actions);
@@ -19,7 +22,7 @@ function nodeDetails(film, events, now, of, actions) {
   const node = film.nodes[of], box = element("div", "details");
   box.append(heading(node.label, node.gold));
   const ended = now.t === film.timeline.last, held = now.ranking.rows.findIndex((row) => row.node === of);
-  const standing = [ROLE_WORDS[now.nodes[of]] ?? (ended ? "never there" : "not there yet"), held < 0 && node.gold && now.gold[of],
+  const standing = [now.nodes[of] ? roleWords(film, now, of) : ended ? "never there" : "not there yet", held < 0 && node.gold && now.gold[of],
     node.unjudged && "the model was never asked here", node.kind !== "passage" && node.kind];
   if (held >= 0) {
     const row = now.ranking.rows[held], all = now.ranking.rows.length + (now.ranking.more ?? 0);
@@ -52,8 +55,8 @@ function lineDetails(film, events, now, of, actions) {
   const ends = [line.source, line.target].map((end) => film.nodes[end].label);
   box.append(heading(ends.join(line.directed ? " → " : " – "), ""));
   box.append(words("standing", [LINE_WORDS[now.lines[of]] ?? "not there yet", film.xrays?.[of] ? "" : line.detail].filter(Boolean).join(" · ")));
-  const looked = occasions(film, events, now.t, (row) => row.line === of), scores = looked.filter(({ score }) => score);
-  if (scores.length) box.append(words("standing missed", `Score that decided: ${scores.at(-1).score}`));
+  const looked = occasions(film, events, now.t, (row) => row.line === of), last = looked.at(-1);
+  if (last) box.append(words("standing missed", decided(last)));
   if (actions?.amend && film.hands) box.append(byHand(lineChoices(film, of), actions));
   const within = film.xrays?.[of];
   if (within) box.append(xray(within, film.nodes[line.source].label, film.nodes[line.target].label));
@@ -70,7 +73,7 @@ function lineDetails(film, events, now, of, actions) {
 // Both questions with their sentences, and of what SIM is the mean.
 function xray({ similarity, jaccard, cosine, raised, raised_from, answered, answered_from, shared }, source, target) {
   const box = element("div", "xray"), parts = element("dl", "parts");
-  for (const [name, value] of [["keyword overlap", jaccard], ["cosine", cosine], ["SIM, their mean", similarity]]) {
+  for (const [name, value] of [["Jaccard", jaccard], ["cosine", cosine], ["SIM, their mean", similarity]]) {
     const bar = element("span", "measure");
     bar.style.setProperty("--share", String(Math.max(0, Math.min(1, value))));
     const cell = element("dd");
@@ -96,8 +99,8 @@ function heading(text, gold) {
 
 function actionRow(film, node, actions) {
   const row = element("div", "actions"), gone = film.gold.some(({ id, marked }) => id === node.id && !marked);
-  if (actions.mark) row.append(wordButton(node.gold ? "Not gold" : gone ? "Restore as gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
-  if (actions.explore) row.append(wordButton("Explore around it", () => actions.explore(node.id), "explore"));
+  if (actions.mark) row.append(wordButton(node.gold ? "Unmark as gold" : gone ? "Restore as gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
+  if (actions.explore) row.append(wordButton("Explore its neighbourhood", () => actions.explore(node.id), "explore"));
   return row;
 }
 
@@ -135,11 +138,18 @@ function occasions(film, events, t, meant) {
     board.rows.forEach((row, i) => {
       if (!meant(row)) return;
       const sign = row.sign === "y" ? "✓ " : row.sign === "n" ? "✗ " : "";
-      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title, `place ${row.place ?? i + 1}`, told(row, board), row.note].filter(Boolean).join(" · ");
-      found.push({ at, text: what, score: told(row, board), more: row.text, caption });
+      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title, `place ${row.place ?? i + 1}`, told(row, board), row.note, row.why].filter(Boolean).join(" · ");
+      found.push({ at, text: what, row, board, more: row.text, caption });
     });
   }
   return found;
+}
+
+// Its score beside those of the other side, or what else it had to beat.
+function decided({ row, board }) {
+  const others = board.rows.filter(({ sign }) => sign && sign !== row.sign), beside = row.sign === "y" ? others[0] : others.at(-1);
+  const against = beside?.score && (row.sign === "y" ? `the best not taken has ${beside.score}` : `the last one taken has ${beside.score}`);
+  return [`Its score there: ${told(row, board)}`, row.why ? `not taken: ${row.why}` : against].filter(Boolean).join("; ");
 }
 
 function listed(title, lines, empty) {

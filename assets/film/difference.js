@@ -1,7 +1,7 @@
 // Two retrievals of one question on one layout, as a component of the application. What is whose was
 // decided before (core/film/difference); here it is drawn, and what is picked is told.
 
-const WHOSE = { a: "only A reached it", b: "only B reached it", both: "both reached it", neither: "gold that neither reached" };
+const WHOSE = { a: "only A keeps it", b: "only B keeps it", both: "both keep it", reached: "reached, not kept", neither: "gold that neither reached" };
 const LINE_WHOSE = { a: "only A follows it", b: "only B follows it", both: "both follow it" };
 
 class Difference {
@@ -75,7 +75,7 @@ class Difference {
     data.nodes.forEach((node, i) => weights.set(i, node.gold ? 9 : { a: 4, b: 4, both: 2 }[data.node_roles[i]] ?? 1));
     if (data.parting.node !== null) weights.set(data.parting.node, 8);
     const ways = new Set(Object.keys(data.line_roles).map(Number));
-    this.drawing.load(data, data.views[this.view], { weights, ways, px: this.presenting ? 18 : 12 });
+    this.drawing.load(data, data.views[this.view], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 12 });
     this.viewAt.replaceChildren(choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); }));
     this.paint();
   }
@@ -83,7 +83,7 @@ class Difference {
   paint() {
     const { data, now } = this, view = data.views[this.view];
     this.drawing.paint(now, { selected: this.selected, lit: picked(data, now, this.legend.chosen) });
-    this.legend.show(counted(data, new Set(Object.keys(view.places).map(Number)), now));
+    this.legend.show(counted(data, new Set(Object.keys(view.places).map(Number)), now), counted(data, new Set(data.nodes.keys()), now));
     const there = Object.keys(view.places).length;
     this.shown.textContent = there < data.nodes.length ? `${there} of ${data.nodes.length} drawn` : "";
     this.drawing.svg.setAttribute("aria-label", `${there} nodes joined by lines. ${data.parting.text} The list beside it tells the same.`);
@@ -120,7 +120,7 @@ class Difference {
   }
 
   passages() {
-    const { nodes, node_roles: roles, standings } = this.data, order = ["a", "b", "both", "neither"];
+    const { nodes, node_roles: roles, standings } = this.data, order = ["a", "b", "both", "reached", "neither"];
     const sorted = nodes.map((_, i) => i).filter((i) => roles[i]).sort((x, y) => order.indexOf(roles[x]) - order.indexOf(roles[y]));
     const rows = [];
     for (const role of order) {

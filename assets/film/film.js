@@ -2,6 +2,7 @@
 // before (core/film); here it is drawn, moved, and steered. It calls no server while it plays.
 
 const NARROW = 640;                         // pixels
+const STACKED = 620;                        // pixels; in no more the lists stand below, as in `film.css`
 
 class Film extends Player {
   // `hooks`: mark(id), explore(id), question(by) where they are to be had, and moved(place).
@@ -38,7 +39,7 @@ class Film extends Player {
     );
     part("div", "hovered").hidden = true;
     part("div", "twin").hidden = true;
-    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on"));
+    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on"), element("span", "leave", "Esc leaves"));
     this.opened.dir = "auto";
     part("div", "foot", this.tools);
     part("section", "graph", this.drawingHolder, this.opening, this.hovered, this.twin);
@@ -57,7 +58,8 @@ class Film extends Player {
     part("div", "help").hidden = true;
     part("div", "stage", this.graph, this.side);
     this.toast = new Toast();
-    this.root.append(this.asked, this.story, this.golds, this.stage, this.foot, this.player, this.help, this.toast.box);
+    this.graph.append(this.toast.box);
+    this.root.append(this.asked, this.story, this.golds, this.stage, this.foot, this.player, this.help);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
   }
@@ -74,10 +76,11 @@ class Film extends Player {
     if (!same) Object.assign(this, { selected: null, tab: "Step", t: place.t ?? (stage ? 1 : film.timeline.last) });
     else if (held) this.selected = this.found(held);
     if (ended) this.t = film.timeline.last;
-    if (!same) this.landed = this.t >= film.timeline.last;
     this.sized = "";
     if (place.grain && film.frames[place.grain]) this.grain = place.grain;
     if (!film.frames[this.grain]) this.grain = "event";
+    if (!same && place.stop) this.t = (this.stops[place.stop - 1] ?? this.stops.at(-1)).t;
+    if (!same) this.landed = this.t >= film.timeline.last;
     if (place.view && film.views[place.view]) this.view = place.view;
     this.makeLists();
     this.makeSettings();
@@ -119,9 +122,19 @@ class Film extends Player {
     return new Set([...always, ...(this.now.guests[this.drawnView] ?? [])]);
   }
 
+  // Lines that are not drawn among all there are: what was not taken, until one of its ends is looked at or picked.
+  get quiet() {
+    if (this.view !== "everything") return new Set();
+    const { now, film, selected } = this, { chosen } = this.legend;
+    const told = (i) => now.nodes[i] === "current" || (selected?.kind === "node" && selected.of === i);
+    const kept = (i) => chosen.has("line:refused") || (selected?.kind === "line" && selected.of === i) || [film.lines[i].source, film.lines[i].target].some(told);
+    return new Set(Object.keys(now.lines).map(Number).filter((i) => now.lines[i] === "refused" && !kept(i)));
+  }
+
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }
 
   moved() {
+    this.root.classList.toggle("stacked", this.root.clientWidth <= STACKED);
     this.legend.reserve();
     if (this.narrow !== this.isNarrow) this.loadView();
     this.sizeCaption();
@@ -170,7 +183,7 @@ class Film extends Player {
     this.waiting = null;
     const { now, film } = this;
     this.tell(now);
-    this.opening.hidden = Object.keys(now.nodes).length > 0;
+    this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;
     this.place.title = film.timeline.names[now.t - 1] ?? "";
     this.drawGolds();
     this.boards.queue.show(now.queue, fresh);
@@ -205,9 +218,10 @@ class Film extends Player {
 
   paint(fresh = false) {
     const { now, film, there } = this, chosen = this.legend.chosen;
-    this.drawing.paint(now, { there, selected: this.selected, lit: picked(film, now, chosen), travels: now.travels, fresh });
-    this.legend.show(counted(film, there, now));
-    const known = Object.keys(now.nodes), drawnNow = known.filter((i) => there.has(+i)).length;
+    const known = Object.keys(now.nodes), quiet = this.quiet;
+    this.drawing.paint(now, { there, selected: this.selected, lit: picked(film, now, chosen), travels: now.travels, fresh, quiet });
+    this.legend.show(counted(film, there, now, quiet), counted(film, new Set(known.map(Number)), now));
+    const drawnNow = known.filter((i) => there.has(+i)).length;
     this.shown.textContent = drawnNow < known.length ? `${drawnNow} of ${known.length} drawn` : "";
     this.drawing.svg.setAttribute("aria-label", `${drawnNow} nodes joined by lines. ${now.caption} Press t for a table.`);
   }

@@ -5,6 +5,7 @@
 
 const LENGTHS = [28, 22, 16, 11];           // characters; the whole title is told on hover
 const LONGEST = 40;                         // the same where there is room for it
+const QUESTION = 100;                       // the same of a question, on up to three lines
 const LINE_STEP = 9;                        // pixels between two points of a line that are kept free
 const COST = { gold: 10_000, node: 1200, label: 600, rim: 4000, line: 1 };
 const ON_LINES = 600;                       // what costs less only lies on lines
@@ -80,31 +81,37 @@ function placeLabels(items, lines, { width, height, top, font, px }) {
 const FEWEST = 9;
 const BEYOND = 30;                          // how bad it is to stand in their way
 
-function fitted({ text, x, side, room, double }, font) {
-  const wide = room - x - side - 9, fits = (words) => measure(words, font) <= wide, long = croppedName(text, LONGEST), cut = long === text ? 0 : CUT;
+function fitted({ text, x, side, room, double, kind }, font) {
+  const wide = room - x - side - 9, fits = (words) => measure(words, font) <= wide, long = longName(text, kind), rows = rowsOf(text, kind), cut = long === text ? 0 : CUT;
   if (fits(long)) return long.length > LENGTHS[0] ? [{ lines: [long], short: cut }] : [];
-  const found = [], best = halved(long, font);
+  const found = [], best = halved(long, font, rows);
   if (double && best?.every(fits)) found.push({ lines: best, short: HALVED + cut });
-  else if (double && best) found.push({ lines: wrapped(long, fits), short: HALVED + CUT });
+  else if (double && best) found.push({ lines: wrapped(long, fits, rows), short: HALVED + CUT });
   let length = Math.min(LENGTHS[0], text.length);
   while (length > FEWEST && !fits(croppedName(text, length))) length -= 1;
   if (fits(croppedName(text, length))) found.push({ lines: [croppedName(text, length)], short: 1 });
   return found;
 }
 
-// A name on two lines of about the same length; the number behind a title stays with its last word.
-function halved(text, font) {
+// What is written of a name at most, and on how many lines: a question has to be read whole.
+const longName = (text, kind) => croppedName(text, kind === "query" ? QUESTION : LONGEST);
+const rowsOf = (text, kind) => (kind === "query" && text.length > LONGEST ? 3 : 2);
+
+// A name on so many lines of about the same length; the number behind a title stays with its last word.
+function halved(text, font, rows = 2) {
   const words = text.split(/(?<!·) (?!·)/);
-  const parts = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]);
+  const rest = (from) => { const left = words.slice(from).join(" "); return rows > 2 ? halved(left, font, rows - 1) ?? [left] : [left]; };
+  const parts = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), ...rest(i + 1)]);
   return parts.sort((one, other) => longer(one, font) - longer(other, font))[0];
 }
 
 // The same where that is too wide: what of it fits.
-function wrapped(text, fits) {
+function wrapped(text, fits, rows = 2) {
   const words = text.split(" ");
-  let count = words.length - 1;
+  let count = Math.max(1, words.length - 1);
   while (count > 1 && !fits(words.slice(0, count).join(" "))) count -= 1;
   const rest = words.slice(count).join(" ");
+  if (rows > 2 && rest && !fits(rest)) return [words.slice(0, count).join(" "), ...wrapped(rest, fits, rows - 1)];
   let length = rest.length;
   while (length > 1 && !fits(croppedName(rest, length))) length -= 1;
   return [words.slice(0, count).join(" "), croppedName(rest, length)];

@@ -33,11 +33,12 @@ class Legend {
     this.box.classList.remove("all");
   }
 
-  show(counts) {
+  // With `totals` it says of how many the counts are, where they are more.
+  show(counts, totals = counts) {
     this.buttons.forEach((button, i) => {
-      const { of, name } = this.entries[i], count = counts.get(`${of}:${name}`) ?? 0;
-      button.lastChild.textContent = count.toLocaleString("en");
-      button.classList.toggle("nothing", !count);
+      const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = totals.get(key) ?? 0;
+      button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
+      button.classList.toggle("nothing", !all);
     });
   }
 }
@@ -54,8 +55,9 @@ function meant(film, i, role) {
     ...(gold ? ["node:gold", !(once && looked) && endOf(role), ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
 }
 
-// How many of the nodes that are `there`, and of the lines between them, have a role, a kind, a star.
-function counted(film, there, now) {
+// How many of the nodes that are `there`, and of the lines between them but for `quiet` ones, have a role, a
+// kind, a star.
+function counted(film, there, now, quiet = new Set()) {
   const counts = new Map(), add = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const [i, role] of Object.entries(now.nodes)) {
     if (!there.has(+i)) continue;
@@ -63,7 +65,7 @@ function counted(film, there, now) {
   }
   for (const [i, role] of Object.entries(now.lines)) {
     const { source, target } = film.lines[i];
-    if (there.has(source) && there.has(target)) add(`line:${role}`);
+    if (there.has(source) && there.has(target) && !quiet.has(+i)) add(`line:${role}`);
   }
   return counts;
 }

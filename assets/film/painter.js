@@ -5,11 +5,11 @@ class Painter {
 
   // `now` has nodes and lines by number with their roles, counts, sizes; `there` are the nodes that are
   // drawn now, all if left out; the others say what is picked out.
-  paint(now, { there = null, selected = null, lit = null, travels = [], fresh = false, counts = now.counts ?? {} } = {}) {
+  paint(now, { there = null, selected = null, lit = null, travels = [], fresh = false, quiet = new Set(), counts = now.counts ?? {} } = {}) {
     const { nodes, lines, layers } = this.drawing, moving = fresh && !still();
     const roleOf = (i) => (there && !there.has(i) ? undefined : now.nodes[i]);
     this.paintNodes(now, roleOf, { selected, lit, moving, counts });
-    this.paintLines(now, roleOf, { selected, lit, travels });
+    this.paintLines(now, roleOf, { selected, lit, travels, quiet });
     this.paintGroups(now, roleOf);
     layers.above.replaceChildren();
     if (selected?.kind === "line") this.tellLine(selected.of);
@@ -35,12 +35,12 @@ class Painter {
     }
   }
 
-  paintLines(now, roleOf, { selected, lit, travels }) {
+  paintLines(now, roleOf, { selected, lit, travels, quiet }) {
     const { lines, layers } = this.drawing;
     // A line that is followed against its direction shows now where it was followed to.
     const back = new Set(travels.filter(({ line, source }) => lines.get(line)?.data.target === source).map(({ line }) => line));
     for (const line of lines.values()) {
-      const role = roleOf(line.data.source) && roleOf(line.data.target) && now.lines[line.i];
+      const role = quiet.has(line.i) ? undefined : roleOf(line.data.source) && roleOf(line.data.target) && now.lines[line.i];
       const picked = selected?.kind === "line" && selected.of === line.i;
       setClass(line.g, `line ${[role ?? "off", picked && "selected", role === "chosen" && back.has(line.i) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
       if (role !== line.role && (role === "chosen" || role === "offered")) layers.lines.append(line.g);

@@ -1,8 +1,9 @@
-// Where a film or a difference stands, as the address of the page has it.
+// Where a film or a difference stands, as the address of the page has it: `stop` is the one that is shown, of
+// its grain, from 1. Links of before have the step `t`.
 
 function placeOf(search) {
-  const asked = new URLSearchParams(search), t = Number.parseInt(asked.get("t"), 10);
-  return { t: t > 0 ? t : null, grain: asked.get("grain"), view: asked.get("view"), present: asked.get("present") === "1" };
+  const asked = new URLSearchParams(search), number = (name) => Math.max(0, Number.parseInt(asked.get(name), 10)) || null;
+  return { stop: number("stop"), t: number("t"), grain: asked.get("grain"), view: asked.get("view"), present: asked.get("present") === "1" };
 }
 
 function keepPlace(changes) {

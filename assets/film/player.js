@@ -49,7 +49,7 @@ class Player {
   // When it stands still for a moment its place is told, for the address.
   settle() {
     clearTimeout(this.resting);
-    if (!this.playing) this.resting = setTimeout(() => this.hooks.moved?.({ t: this.now.t, grain: this.grain, view: this.view }), 350);
+    if (!this.playing) this.resting = setTimeout(() => this.hooks.moved?.({ stop: this.counter.at, grain: this.grain, view: this.view }), 350);
   }
 
   // A film that opened at its end is seen from the beginning by the key that leads on.

@@ -83,10 +83,11 @@ const ROLES = {
   ghost: { shape: "disc", radius: 9 },
   refused: { shape: "disc", radius: 7.5 },
   plain: { shape: "disc", radius: 8 },
-  // Of two retrievals: only one's, the other's, both's, nobody's.
+  // Of two retrievals: what only one kept, the other, both; what was reached alone; what nobody reached.
   a: { shape: "disc", radius: 11, mark: "letterA" },
   b: { shape: "disc", radius: 11, mark: "letterB" },
   both: { shape: "disc", radius: 9.5 },
+  reached: { shape: "disc", radius: 7 },
   neither: { shape: "star", radius: 10, mark: "cross" },
 };
 

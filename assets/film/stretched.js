@@ -52,7 +52,7 @@ class Stretched {
 
   // What a node takes of the width of its column.
   sizeOf(node) {
-    const { drawing } = this, name = croppedName(node.data.label, LONGEST), halves = halved(name, this.font) ?? [name];
+    const { drawing } = this, { label, kind } = node.data, name = longName(label, kind), halves = halved(name, this.font, rowsOf(label, kind)) ?? [name];
     return { x: drawing.view.places[node.i][0], reach: drawing.reach(node), guest: Boolean(drawing.view.guests?.[node.i]), whole: measure(name, this.font) + 4, halved: longer(halves, this.font) + 4 };
   }
 
@@ -95,7 +95,7 @@ class Stretched {
     const { drawing } = this, { nodes, zoom, width, px, weights, musts, counted } = drawing, placed = Boolean(drawing.placed);
     const items = [...nodes.values()].map((node) => ({
       of: node.i, x: node.x, y: node.y, side: drawing.reach(node) - 1, r: (node.data.gold ? 14.5 : 12) * drawing.grown,
-      room: placed ? zoom * node.end || node.room || width * zoom : node.room, double: placed ? node.double : node.pitch > tallOf(2, px), text: node.data.label, gold: Boolean(node.data.gold), must: musts.has(node.i), at: drawing.spot(node.i).join(), weight: weights.get(node.i) ?? 0, badge: counted.has(node.i) ? 9 * drawing.grown : 0,
+      room: placed ? zoom * node.end || node.room || width * zoom : node.room, double: placed ? node.double : node.pitch > tallOf(rowsOf(node.data.label, node.data.kind), px), text: node.data.label, kind: node.data.kind, gold: Boolean(node.data.gold), must: musts.has(node.i), at: drawing.spot(node.i).join(), weight: weights.get(node.i) ?? 0, badge: counted.has(node.i) ? 9 * drawing.grown : 0,
     }));
     const named = nodes.size > MOST_LABELS ? items.map((item) => (item.weight ? item : { ...item, text: "" })) : items;
     const free = [...drawing.lines.values()].filter(({ i }) => drawing.ways.has(i)).map(({ i, track }) => [i, track]);

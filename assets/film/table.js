@@ -9,7 +9,7 @@ function nodeTable(film, now, nodes, title) {
     row.dataset.node = i;
     if (node.gold) name.prepend(element("span", "star", `${starOf(node.gold)} `));
     cell.append(name);
-    row.append(cell, element("td", "", ROLE_WORDS[now.nodes[i]] ?? ""), element("td", "", String(now.counts[i] ?? "")), element("td", "", String(ranks.get(i) ?? "")));
+    row.append(cell, element("td", "", roleWords(film, now, i) ?? ""), element("td", "", String(now.counts[i] ?? "")), element("td", "", String(ranks.get(i) ?? "")));
     body.append(row);
   }
   table.append(element("caption", "", title), element("thead"), body);
@@ -18,10 +18,11 @@ function nodeTable(film, now, nodes, title) {
   return table;
 }
 
-function card({ nodes, lines }, now, { kind, of }) {
+function card(film, now, { kind, of }) {
+  const { nodes, lines } = film;
   const told = kind === "node" ? [
     ["b", nodes[of].label],
-    ["em", [ROLE_WORDS[now.nodes[of]], nodes[of].gold && "gold", now.counts[of] > 1 && `${now.counts[of]} visits`].filter(Boolean).join(" · ")],
+    ["em", [roleWords(film, now, of), nodes[of].gold && "gold", now.counts[of] > 1 && `${now.counts[of]} visits`].filter(Boolean).join(" · ")],
     ["p", cropped(nodes[of].text, 140)],
   ] : [
     ["b", lines[of].label || [lines[of].source, lines[of].target].map((end) => nodes[end].label).join(" → ")],

@@ -49,7 +49,8 @@ class Timeline {
     }
     this.moments = by;
     this.stars.replaceChildren(...[...by].map(([t, all]) => {
-      const made = element("i", `star ${all[0].kind}`, all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
+      const kept = all.filter(({ kind }) => kind === "kept").length, part = kept && all.some(({ kind }) => kind === "lost");
+      const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${all.length}` : all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
       made.style.left = `${this.share(t)}%`;
       return made;
     }));

@@ -24,5 +24,5 @@ class Toast {
 function markTold({ nodes, gold }, id) {
   const marked = gold.find((one) => one.id === id && one.marked), node = nodes.find((one) => one.id === id);
   const name = `'${cropped(node?.label ?? marked?.name ?? id, 60)}'`;
-  return marked ? `${name} is gold no more.` : `${name} is gold now.`;
+  return `${name} is ${marked ? "unmarked" : "marked"} as gold.`;
 }

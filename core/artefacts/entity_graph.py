@@ -18,7 +18,7 @@ from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.making import embedded
-from core.artefacts.words import KEYWORDS
+from core.artefacts.words import KEYWORDS, keywords_of_many
 from core.progress import Progress, Report
 from core.ranking import Scores
 from core.store import schema
@@ -162,11 +162,11 @@ def synonyms(
 
 
 def _make_facts(bench: Bench, report: Report) -> Tables:
-    index, keywords = bench.index, bench.get(KEYWORDS)
+    index, keywords = bench.index, keywords_of_many(bench)
     known = bench.get(ENTITIES).number
     found: list[Fact] = []
-    for number, passage in enumerate(index.passages):
-        found += facts_of(number, index.names[number], passage.text, keywords)
+    for number, (passage, name) in enumerate(zip(index.passages, index.names, strict=True)):
+        found += facts_of(number, name, passage.text, keywords)
         if number % _PASSAGES == 0:
             report(Progress("facts", number, len(index.passages)))
     texts = [fact.text for fact in found]

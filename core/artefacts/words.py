@@ -25,6 +25,11 @@ def _keywords(bench: Bench, _: Tables) -> Keywords:
     return Keywords(bench.index.names)
 
 
+def keywords_of_many(bench: Bench) -> Keywords:
+    """The same for who looks into every passage: with the names in memory, whatever the index."""
+    return Keywords(bench.index.names) if bench.index.large else bench.get(KEYWORDS)
+
+
 def _bearers(bench: Bench, _: Tables) -> Called:
     return StoredNames(bench.index.tables) if bench.index.large else Bearers(bench.index.names)
 

@@ -8,7 +8,19 @@ from core.compare import gold_ranks
 from core.marks.gold import Gold
 
 OutcomeName = Literal["found", "partly", "missed", "not in the index", "no gold", "not run"]
-"""`found` is all the gold that the index holds; where it holds none the walk has lost nothing."""
+"""`found` is all the gold; where it is `not in the index`, none of it can be found."""
+
+LOST_GOLD: tuple[OutcomeName, ...] = ("missed", "partly", "not in the index")
+"""Where some gold is not in the result, as `core.funnel.data.LOST` says of each of it."""
+
+
+def outcome_of(kept: int, held: int, absent: int) -> OutcomeName:
+    """The outcome, of which `kept` of the `held` gold is in the result; `absent` is not held."""
+    if not held:
+        return "not in the index" if absent else "no gold"
+    if not kept:
+        return "missed"
+    return "found" if kept == held + absent else "partly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +40,9 @@ class Standing:
 
     @property
     def outcome(self) -> OutcomeName:
-        if not self.held:
-            return "not in the index" if self.absent else "no gold"
-        if not self.ran:
+        if self.held and not self.ran:
             return "not run"
-        if self.kept == self.held:
-            return "found"
-        return "partly" if self.kept else "missed"
+        return outcome_of(self.kept, self.held, self.absent)
 
     def __str__(self) -> str:
         """A line for people.

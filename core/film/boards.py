@@ -99,6 +99,8 @@ def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:
         row["note"] = origin + " · ".join(notes)
     if not offer.taken:
         row["faint"] = True
+        if offer.why:
+            row["why"] = offer.why
     return row
 
 

@@ -71,10 +71,13 @@ class Cast:
     def _name(self, node: str) -> str:
         if passage := self.passages.get(node):
             return passage.title or passage.id
+        if asked := self.questions.get(node):
+            whole = "The question" if node == ROOT else "The question itself"
+            return whole if asked == self.query else asked
         if thing := self.things.get(node):
             bare = thing.kind == "entity" and thing.label.isnumeric()
             return f"number {thing.label}" if bare else thing.label
-        return self.query if node == ROOT else self.questions.get(node, node)
+        return self.query if node == ROOT else node
 
     def kind(self, node: str) -> Kind:
         if thing := self.things.get(node):

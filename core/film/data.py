@@ -104,8 +104,8 @@ class RowData(TypedDict):
 
     `node` and `line` are what a click selects. `sign` is `+` for what came, `-` for what went, `y`
     for what was taken, `n` for what was not. `parts` are values under the board's keys. `times` are
-    visits. `place` is where it stands by its score, from 1, where the rows are in another order.
-    `faint` rows are cut or refused.
+    visits. `why` says why it was not taken. `place` is where it stands by its score, from 1, where
+    the rows are in another order. `faint` rows are cut or refused.
     """
 
     node: NotRequired[int]
@@ -113,6 +113,7 @@ class RowData(TypedDict):
     sign: NotRequired[str]
     text: NotRequired[str]
     note: NotRequired[str]
+    why: NotRequired[str]
     score: NotRequired[str]
     parts: NotRequired[list[float]]
     times: NotRequired[int]

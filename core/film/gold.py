@@ -22,12 +22,12 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
 
     Parameters
     ----------
-    fate : what became of it, if it was lost and that is known.
+    fate : what became of it, if it was not kept and that is known.
     gold : whether it can be lost at all.
     """
     ended = now.ended and now.depth == 1
     if ended and fate:
-        return f"lost: {fate.brief}"
+        return f"lost: {fate.brief}" if gold else fate.brief
     for row in now.standings:
         if row.hit.passage_id == node:
             return f"rank {row.rank}{_at(row.kept, ended)}"

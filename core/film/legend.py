@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.film.data import EntryData, FrameData, GoldLook, LineRole, NodeData, NodeRole
+from core.funnel.data import Fate, stage_words
 from core.steps import Kind
 
 NODES: Mapping[NodeRole, str] = {
@@ -52,13 +53,19 @@ KINDS: Mapping[Kind, str] = {
 
 
 def legend(
-    frames: Sequence[FrameData], kinds: Iterable[Kind], nodes: Sequence[NodeData]
+    frames: Sequence[FrameData],
+    kinds: Iterable[Kind],
+    nodes: Sequence[NodeData],
+    unseen: Iterable[Fate] = (),
 ) -> list[EntryData]:
     """Entries for what is in any of `frames`; kinds only where there are others than passages.
 
     A star looks different as long as it is open, and kept, and lost; and where a person marked it.
     It comes first, for it is what is looked for. Stars and roles together count each node once.
+    `unseen` is what became of the gold that no step named.
     """
+    how = list(dict.fromkeys(stage_words(fate.stage, fate.k) for fate in unseen))
+    named = {**GOLD, "unseen": f"Gold lost, {' or '.join(how)}"} if how else GOLD
     gold = {str(number) for number, node in enumerate(nodes) if node["gold"]}
     looks = {(key in gold, role) for now in frames for key, role in now["nodes"].items()}
     roles = {role for star, role in looks if not (star and role in LOOKS)}
@@ -68,7 +75,7 @@ def legend(
     lines = {role for now in frames for role in now["lines"].values()}
     drawn = set(kinds)
     found: list[EntryData] = [
-        {"of": "gold", "name": look, "label": text} for look, text in GOLD.items() if look in stars
+        {"of": "gold", "name": look, "label": text} for look, text in named.items() if look in stars
     ]
     found += [
         {"of": "node", "name": role, "label": text} for role, text in NODES.items() if role in roles

@@ -113,6 +113,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
             [now for each in made.values() for now in each],
             map(cast.kind, plot.columns.of),
             nodes,
+            [one.fate for one in gold if one.way and one.fate],
         ),
         "gold": [
             GoldData(

@@ -1,7 +1,7 @@
 """A trace played once: its frames, the names of its steps, and what became of gold."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.ceiling.reach import Way
@@ -10,7 +10,7 @@ from core.film.misses import Misses, misses
 from core.film.phases import phases
 from core.film.unseen import Held
 from core.funnel.lists import Lists
-from core.playback import Frame, Label, frames, labels
+from core.playback import Frame, Label, as_asked, frames, labels
 from core.retrievers import Spec
 from core.traces import Trace
 from core.traces.ids import passage_ids
@@ -45,8 +45,9 @@ def play(
     trace: Trace, marks: Marks, index: Held | None = None, lists: Lists | None = None
 ) -> Played:
     """The frames of `trace`; gold of `marks` that no step named is looked for in `index`, and its
-    rank in `lists`.
+    rank in `lists`. A planned question and the search for it are one.
     """
+    trace = replace(trace, steps=as_asked(trace.steps))
     spec = Spec.known(trace.retriever)
     at, names = list(frames(trace.steps)), labels(trace.steps)
     named = {name: trace.passages[name] for name in passage_ids(trace.steps)}

@@ -10,8 +10,9 @@ from core.steps import Asked, Began, Offered, Pooled, Ranked, Step
 class Refusal:
     """A place where a passage was on offer and not taken.
 
-    `rank` counts from 1 among what was listed there; `margin` is how far its score is above that
-    of the last one taken there, None where none was.
+    `rank` counts from 1 among what was listed there; `margin` is how far what decided is above what
+    it had to beat: its own, or else its score above that of the last one taken there, None where
+    none was. `why` are the words of the offer for it.
     """
 
     at: str
@@ -20,6 +21,7 @@ class Refusal:
     rank: int
     score: float
     margin: float | None
+    why: str = ""
 
 
 @dataclass(slots=True)
@@ -122,8 +124,10 @@ def _look(found: Seen, hop: int, step: Offered, wanted: Collection[str]) -> None
         if offer.taken:
             found.reached.setdefault(offer.target, hop)
             continue
-        margin = None if last is None else offer.score - last
-        refusal = Refusal(step.at, offer.tie, hop, rank, offer.score, margin)
+        margin = offer.margin
+        if margin is None and last is not None:
+            margin = offer.score - last
+        refusal = Refusal(step.at, offer.tie, hop, rank, offer.score, margin, offer.why)
         before = found.refused.get(offer.target)
         if before is None or _nearness(refusal) > _nearness(before):
             found.refused[offer.target] = refusal

@@ -76,6 +76,7 @@ class Fate:
         way.
     at, tie : of what was refused, the node where it was on offer, and the line to it.
     entry : of gold that a walk never saw, how it stood at the entry, where that is known.
+    why : of what was refused, in the words of who did, where they are more than the margin.
     k, of : of what is ranked below k, how many are kept, and how many have a rank.
     """
 
@@ -88,6 +89,7 @@ class Fate:
     hop: int | None = None
     at: str = ""
     tie: str = ""
+    why: str = ""
     entry: Entry | None = None
     k: int | None = None
     of: int | None = None
@@ -146,7 +148,7 @@ def _details(fate: Fate) -> tuple[str, ...]:
         case "far" | "unoffered":
             return _away(fate.hop, fate.stage), _entered(fate.entry)
         case "refused":
-            return _round(fate.hop), _margin(fate.margin, "what was taken")
+            return _round(fate.hop), fate.why or _margin(fate.margin, "what was taken")
         case "below" if not fate.rank:
             return (
                 (f"not among the {number(fate.of, 'passage')} that have a rank",) if fate.of else ()

@@ -92,6 +92,7 @@ class Ends:
             *(passage, passage, "refused", one.rank, one.score, one.margin, one.hop),
             at=one.at,
             tie=one.tie,
+            why=one.why,
         )
 
     def _unseen(self, passage: str) -> list[Fate]:

@@ -47,7 +47,7 @@ _GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
     ("near", "within reach", ("unoffered",)),
     ("offered", "on offer", ("refused",)),
     ("reached", "reached", ("cut", "below")),
-    ("result", "in the result", ()),
+    ("result", STAGES["kept"], ()),
 )
 """Name, words, and the losses on the way to the next gate."""
 

@@ -13,7 +13,6 @@ from core.jobs.process import TAKEN, refusal
 from core.jobs.record import log_of
 from core.jobs.worker import taken
 from core.places import Place, place_of
-from core.settings import make_folder
 
 
 class _Stop:
@@ -49,7 +48,6 @@ def _say(answer: str) -> None:
 
 def _let_go(log: Path) -> None:
     """Close what ties this process to the one that started it; warnings go to the log."""
-    make_folder(log.parent)
     target = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

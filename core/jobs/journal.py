@@ -37,6 +37,10 @@ _LISTED = 1000  # rejected files and duplicates that are listed; the rest is cou
 _ENDS = ("finished", "failed", "cancelled")
 _STARTED = b'{"event": "started"'
 _PROGRESS = b'{"event": "progress"'
+_MENDS = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "Make room there, and resume."),
+    **dict.fromkeys((errno.EHOSTUNREACH, errno.EACCES), "Mend that, and resume."),
+}
 _RECENT = 10  # lines of progress of which the rate is made
 
 
@@ -79,11 +83,7 @@ class Journal:
         try:
             self._record.append(line.encode())
         except OSError as error:
-            mend = (
-                "Make room there, and resume."
-                if error.errno in (errno.ENOSPC, errno.EDQUOT)
-                else "If the folder was deleted, build the index again."
-            )
+            mend = _MENDS.get(error.errno or 0, "If the folder was deleted, build the index again.")
             raise StoreError(
                 f"{self._path} cannot be written ({error.strerror}). {mend}"
             ) from error

@@ -1,6 +1,7 @@
 """Doing a job: reading, embedding, merging, and a journal of it."""
 
 import os
+import re
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -18,8 +19,8 @@ from core.jobs.journal import Journal
 from core.jobs.record import log_of
 from core.places import Place, Remote
 from core.progress import Progress, Report
-from core.settings import settings
-from core.store.damage import system_error
+from core.settings import make_folder, settings
+from core.store.damage import kept_away, system_error
 from core.store.lock import writer_lock
 from core.store.meta import Meta, require_finished
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 CANCEL = "cancel"
 _LOOK = 2.0  # seconds
+_QUERY = re.compile(r"(?<=\S)\?[^\s\"')]+")  # of an address, where some providers have a signature
 
 
 def run(job: Job, report: Report | None = None) -> Meta:
@@ -71,10 +73,11 @@ class Taken:
             # Nobody may be watching this process: a bug has to be found in the index's folder.
             log = log_of(self.job.place)
             with suppress(OSError), log.open("a") as stream:  # a full disk takes no log
-                traceback.print_exc(file=stream)
-            message = _unexpected(error, log)
+                stream.write(_QUERY.sub("?…", traceback.format_exc()))
+            why = _by_the_system(error) or kept_away(self.job.place)
+            message = _unexpected(error, log, why)
             self.journal.write("failed", message=message)
-            if _by_the_system(error):
+            if why:
                 raise StoreError(message) from error
             raise
         self.journal.write("finished", counts=asdict(meta.counts), seconds=meta.seconds)
@@ -127,6 +130,8 @@ def taken(job: Job) -> Iterator[Taken]:
         try:
             (job.place / CANCEL).unlink(missing_ok=True)  # meant for a job before this one
             journal.start(job)
+            if isinstance(job.place, Remote):
+                make_folder(log_of(job.place).parent)
         except OSError as error:
             raise StoreError(
                 f"{job.place} cannot be written ({error.strerror}). Make it writable, or choose "
@@ -217,8 +222,8 @@ def _read(job: Job, embedder: str, journal: Journal, report: Report) -> Corpus:
     return corpus
 
 
-def _unexpected(error: Exception, log: Path) -> str:
-    if why := _by_the_system(error):
+def _unexpected(error: Exception, log: Path, why: str) -> str:
+    if why:
         return f"{why}. Mend it, and resume; details are in {log}."
     return (
         f"An unexpected error, {type(error).__name__}. The details are in {log}; please report it. "

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from obstore.store import ObjectStore
 
 _CONNECT = 5  # seconds; one who waits for a page is not to wait for three minutes
-_REQUEST = 30
+_REQUEST = 300  # of a large object, on a slow line
 _RETRY = 20
 _TRIES = 4
 _ENDPOINTS = {"s3": "AWS_ENDPOINT_URL", "az": "AZURE_STORAGE_ENDPOINT"}

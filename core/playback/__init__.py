@@ -9,6 +9,7 @@ from core.playback.fold import Frame, Standing, frame, frames
 from core.playback.grains import Grain, Label, grains, labels, stops
 from core.playback.layers import Columns, DrawnLine, columns, drawn_lines
 from core.playback.narration import sentence, told
+from core.playback.planned import as_asked
 from core.playback.state import Question, Role, Visit
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Role",
     "Standing",
     "Visit",
+    "as_asked",
     "check",
     "columns",
     "drawn_lines",

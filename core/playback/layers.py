@@ -117,8 +117,10 @@ def columns(steps: Sequence[Step]) -> Columns:
                 heading = "Question" if step.id == ROOT else outer or "Sub-questions"
                 found.put(step.id, column, heading)
                 base = found.of[step.id] + 1
+            outer = rounds[-1] if rounds else ""
+            own = step.id in drawn and found.headings[base - 1] != outer
             bases.append(base)
-            rounds.append(rounds[-1] if rounds else "")
+            rounds.append("" if own else outer)
             continue
         if isinstance(step, Began):
             rounds[-1] = f"{begun(step.name)} {step.number}"
@@ -158,7 +160,7 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
                 found.put(hit.passage_id, base, "Found")
     ends, named = {tie.target for tie in ties_of(step)}, {one.id: one for one in things_of(step)}
     for thing in things_of(step):
-        if thing.id not in ends:
+        if thing.id not in ends or thing.kind == "query":  # a plan is one column
             found.put(thing.id, base, round_ or _nodes(thing))
     for tie in ties_of(step):
         if tie.source in found.of:
@@ -191,10 +193,11 @@ def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
     drawn: dict[str, DrawnLine] = {}
     brought = {tie.id: tie for step in steps for tie in ties_of(step)}
     questions = questions_drawn(steps)
+    listed = {} if is_field(steps) else _listed(steps, questions)
     for number, step in enumerate(steps, start=1):
         for tie in ties_of(step):
             drawn.setdefault(tie.id, DrawnLine(tie.id, tie.source, tie.target, tie.label, number))
-        for line in _lines(number, step, brought, questions):
+        for line in (*_lines(number, step, brought, questions), *listed.get(number, ())):
             before = drawn.setdefault(line.id, line)
             if line.taken and before.taken is None:
                 drawn[line.id] = replace(before, taken=number, backwards=line.backwards)
@@ -222,6 +225,31 @@ def _lines(
         elif step.at in questions and offer.taken:
             name = f"{step.at}>{offer.target}"
             yield DrawnLine(name, step.at, offer.target, offer.label, number, taken)
+
+
+def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, list[DrawnLine]]:
+    """By step, the lines from a sub-question to the passages that only its list has led to.
+
+    Each passage is joined to the one in whose list it stands highest.
+    """
+    best: dict[str, tuple[int, int, str]] = {}
+    walked = {offer.target for step in steps if isinstance(step, Offered) for offer in step.taken}
+    open_: list[str] = []
+    for number, step in enumerate(steps, start=1):
+        if isinstance(step, Asked):
+            open_.append(step.id)
+        elif isinstance(step, Ranked):
+            question = open_.pop()
+            if question != ROOT and question in questions:
+                for rank, hit in enumerate(step.hits):
+                    name, place = hit.passage_id, (rank, number, question)
+                    best[name] = min(best.get(name, place), place)
+    found: dict[int, list[DrawnLine]] = {}
+    for name, (_, number, question) in best.items():
+        if name not in walked:
+            line = DrawnLine(f"{question}>{name}", question, name, "", number, number)
+            found.setdefault(number, []).append(line)
+    return found
 
 
 def _descent(number: int, parent: str, question: str, brought: Mapping[str, Tie]) -> DrawnLine:

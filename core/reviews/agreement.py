@@ -13,6 +13,9 @@ from itertools import combinations
 from core.reviews.codes import Code, names
 from core.reviews.review import Key, Review
 
+FEWEST = 2
+"""Results in common, with fewer of which kappa tells nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
@@ -32,6 +35,17 @@ class Agreement:
     first_only: int = 0
     second_only: int = 0
     kappa: float | None = None
+
+    @property
+    def told(self) -> str:
+        """Kappa in two digits, or why there is none.
+
+        >>> Agreement("ada", "bo", "", n=1, same=0, kappa=0.0).told
+        'too few results'
+        """
+        if self.n < FEWEST:
+            return "too few results"
+        return "not defined" if self.kappa is None else f"{self.kappa:.2f}"
 
 
 def agreements(

@@ -13,29 +13,43 @@ from core.reviews.review import Review
 
 COLUMNS = (
     *("reviewer", "question", "type", "retriever", "verdict", "stage", "stage_found"),
-    *("labels", "axial_labels", "note", "lost", "would_have_kept", "at"),
+    *("labels", "axial_labels", "note", "lost", "would_have_kept", "run", "gold", "at"),
 )
 
 
-def to_csv(reviews: Iterable[Review], codes: Mapping[int, Code], cases: Cases) -> bytes:
+def to_csv(
+    reviews: Iterable[Review],
+    codes: Mapping[int, Code],
+    cases: Cases,
+    runs: Mapping[str, str] | None = None,
+) -> bytes:
     """A row for each review; of several things in a cell each has a line of it, labels semicolons.
 
     Parameters
     ----------
     cases : of what is reviewed, its type and the gold that it lost.
+    runs : what runs are called, by their ids; one that has no name stands by its id.
     """
-    return written_csv(COLUMNS, (_cells(one, codes, cases) for one in reviews))
+    return written_csv(COLUMNS, (_cells(one, codes, cases, runs or {}) for one in reviews))
 
 
-def to_jsonl(reviews: Iterable[Review], codes: Mapping[int, Code], cases: Cases) -> bytes:
+def to_jsonl(
+    reviews: Iterable[Review],
+    codes: Mapping[int, Code],
+    cases: Cases,
+    runs: Mapping[str, str] | None = None,
+) -> bytes:
     """A JSON object on a line for each review; labels are lists of names, lost gold of objects."""
     lines = (
-        json.dumps(_told(review, codes, cases), ensure_ascii=False) + "\n" for review in reviews
+        json.dumps(_told(review, codes, cases, runs or {}), ensure_ascii=False) + "\n"
+        for review in reviews
     )
     return "".join(lines).encode("utf-8", "replace")
 
 
-def _told(review: Review, codes: Mapping[int, Code], cases: Cases) -> dict[str, Any]:
+def _told(
+    review: Review, codes: Mapping[int, Code], cases: Cases, runs: Mapping[str, str]
+) -> dict[str, Any]:
     case = cases.get(review.key, Case())
     return {
         "reviewer": review.reviewer,
@@ -49,12 +63,16 @@ def _told(review: Review, codes: Mapping[int, Code], cases: Cases) -> dict[str, 
         "axial_labels": names(review.labels, codes, axial=True),
         "note": review.note,
         "lost": [asdict(one) for one in case.lost],
+        "run": runs.get(review.run, review.run),
+        "gold": list(review.gold),
         "at": review.at,
     }
 
 
-def _cells(review: Review, codes: Mapping[int, Code], cases: Cases) -> dict[str, str]:
-    told = _told(review, codes, cases)
+def _cells(
+    review: Review, codes: Mapping[int, Code], cases: Cases, runs: Mapping[str, str]
+) -> dict[str, str]:
+    told = _told(review, codes, cases, runs)
     lost = told.pop("lost")
     return {
         **{name: _cell(value) for name, value in told.items()},

@@ -11,7 +11,7 @@ from sqlite3 import Connection
 from typing import Any
 
 from core.reviews.review import Act, Review, Undone
-from core.reviews.rows import COLUMNS, review_of
+from core.reviews.rows import COLUMNS, review_of, selected
 from core.store.small import SmallFile
 
 Select = Callable[..., list[tuple[Any, ...]]]
@@ -30,6 +30,8 @@ _NONE = {
     "for_all": "for_all (act, reviewer) AS (SELECT 0, '' WHERE 0)",
     "recoded": "recoded (act, told, codes) AS (SELECT 0, '', '' WHERE 0)",
 }
+NAMES = "SELECT name FROM pragma_table_info('said')"
+"""The columns that the file has."""
 _NEWEST = (
     "SELECT max(act) FROM ("
     "SELECT act FROM said WHERE reviewer = ? AND act NOT IN (SELECT act FROM for_all)"
@@ -37,8 +39,7 @@ _NEWEST = (
     " AND act IN (SELECT act FROM said UNION SELECT act FROM recoded))"
 )
 _SAID = (
-    f"SELECT {', '.join(f'gone.{one}' for one in COLUMNS)},"  # noqa: S608
-    f" {', '.join(f'now.{one}' for one in COLUMNS)} FROM said AS gone LEFT JOIN said AS now"
+    "SELECT {gone}, {now} FROM said AS gone LEFT JOIN said AS now"
     " ON now.number = (SELECT max(number) FROM said WHERE reviewer = gone.reviewer"
     " AND question = gone.question AND retriever = gone.retriever AND act != gone.act)"
     " WHERE gone.act = ? ORDER BY gone.number"
@@ -108,7 +109,9 @@ def _act(select: Select, number: int | None) -> Act:
     if number is None:
         return Act()
     told = select("SELECT told FROM recoded WHERE act = ?", number)
-    return Act(tuple(map(_undone, select(_SAID, number))), labels=told[0][0] if told else "")
+    there = {name for (name,) in select(NAMES)}
+    said = _SAID.format(gone=selected(there, "gone."), now=selected(there, "now."))
+    return Act(tuple(map(_undone, select(said, number))), labels=told[0][0] if told else "")
 
 
 def _undone(row: Sequence[str]) -> Undone:

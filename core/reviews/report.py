@@ -119,7 +119,7 @@ def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
                 escaped(row.label) or "verdict",
                 str(row.n),
                 str(row.same),
-                "not defined" if row.kappa is None else f"{row.kappa:.2f}",
+                row.told,
             )
             for row in rows
         ),

@@ -19,7 +19,8 @@ class Review:
 
     `found` is the stage at which the trace lost its first gold, `stage` another one where the
     reviewer says so; both are empty where nothing was lost. `note` is about the first thing that
-    went wrong. `labels` are ids of codes, `at` is a time in ISO 8601.
+    went wrong. `labels` are ids of codes, `at` is a time in ISO 8601. `run` is the id of the run on
+    which it was judged, `gold` what was gold there; both are empty where that is not known.
     """
 
     reviewer: str
@@ -31,6 +32,8 @@ class Review:
     note: str = ""
     labels: tuple[int, ...] = ()
     at: str = ""
+    run: str = ""
+    gold: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -51,6 +54,7 @@ class Change:
     """What is said anew of one result; what is None stays as it was.
 
     `on` and `off` are ids of codes: two windows of one reviewer do not lose each other's labels.
+    `run` and `gold` are what it is said on; they stay those of a verdict until another is said.
     """
 
     question: str
@@ -61,12 +65,18 @@ class Change:
     note: str | None = None
     on: tuple[int, ...] = ()
     off: tuple[int, ...] = ()
+    run: str = ""
+    gold: tuple[str, ...] = ()
 
     def applied(self, before: Review) -> Review:
         kept = tuple(one for one in before.labels if one not in self.off)
         given = {name: getattr(self, name) for name in ("verdict", "stage", "found", "note")}
+        anew = self.run and (self.verdict is not None or not before.verdict)
+        on = self if anew else before
         return replace(
             before,
+            run=on.run,
+            gold=on.gold,
             **{name: value for name, value in given.items() if value is not None},
             labels=tuple(dict.fromkeys((*kept, *self.on))),
         )

@@ -1,26 +1,39 @@
 """A review as it stands in the file of reviews."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from core.reviews.review import VERDICTS, Review, Verdict
 
-COLUMNS = ("reviewer", "question", "retriever", "verdict", "stage", "found", "note", "labels", "at")
+COLUMNS = (
+    *("reviewer", "question", "retriever", "verdict", "stage", "found", "note", "labels", "at"),
+    *("run", "gold"),
+)
+ADDED = ("run", "gold")
+"""Those that an older file has not, until it is written."""
+
+
+def selected(there: Container[str], of: str = "") -> str:
+    """`COLUMNS` as a statement selects them of the table `of`, where the columns are `there`."""
+    return ", ".join(f"{of}{one}" if one in there else "''" for one in COLUMNS)
 
 
 def row_of(review: Review) -> Sequence[str]:
     """Its values, in the order of `COLUMNS`."""
     said = (review.verdict, review.stage, review.found, review.note)
-    return (review.reviewer, *review.key, *said, json.dumps(review.labels), review.at)
+    on = (review.run, json.dumps(review.gold))
+    return (review.reviewer, *review.key, *said, json.dumps(review.labels), review.at, *on)
 
 
 def review_of(row: Sequence[str]) -> Review:
     """The review whose values `row` has, in the order of `COLUMNS`."""
-    *told, labels, at = row
+    *told, labels, at, run, gold = row
     reviewer, question, retriever, verdict, stage, found, note = told
     known: Verdict = next((one for one in VERDICTS if one == verdict), "")
     return Review(
         *(reviewer, question, retriever, known, stage, found, note),
         labels=tuple(json.loads(labels)),
         at=at,
+        run=run,
+        gold=tuple(json.loads(gold or "[]")),
     )

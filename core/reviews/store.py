@@ -17,7 +17,7 @@ from core.marks.store import question_key
 from core.places import Place
 from core.reviews import history
 from core.reviews.review import LONGEST_NAME, LONGEST_NOTE, VERDICTS, Act, Change, Review
-from core.reviews.rows import COLUMNS, review_of, row_of
+from core.reviews.rows import ADDED, COLUMNS, review_of, row_of, selected
 from core.store.small import SmallFile
 from core.text.clean import clean, one_line
 
@@ -26,7 +26,8 @@ _TABLES = (
     "CREATE TABLE said (number INTEGER PRIMARY KEY AUTOINCREMENT, act INTEGER NOT NULL,"
     " reviewer TEXT NOT NULL, question TEXT NOT NULL, retriever TEXT NOT NULL,"
     " verdict TEXT NOT NULL, stage TEXT NOT NULL, found TEXT NOT NULL, note TEXT NOT NULL,"
-    " labels TEXT NOT NULL, at TEXT NOT NULL)",
+    " labels TEXT NOT NULL, at TEXT NOT NULL, run TEXT NOT NULL DEFAULT '',"
+    " gold TEXT NOT NULL DEFAULT '')",
     "CREATE INDEX said_last ON said (reviewer, question, retriever, number)",
     "CREATE TABLE codes (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " name TEXT NOT NULL UNIQUE COLLATE NOCASE, axial TEXT NOT NULL COLLATE NOCASE)",
@@ -113,11 +114,16 @@ class Reviews:
         with self.file.writing() as written:
             for statement in history.TABLES:
                 written.execute(statement)
+            there = {name for (name,) in written.execute(history.NAMES)}
+            for name in ADDED:
+                if name not in there:
+                    written.execute(f"ALTER TABLE said ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")
             yield written
 
     def _read(self, last: str, *values: str) -> list[Review]:
+        there = {name for (name,) in self.file.read(history.NAMES)}
         rows = self.file.read(
-            f"SELECT {_COLUMNS} FROM said WHERE number IN ({last}) ORDER BY number",  # noqa: S608
+            f"SELECT {selected(there)} FROM said WHERE number IN ({last}) ORDER BY number",  # noqa: S608
             *values,
         )
         return [review for row in rows if (review := review_of(row))]
@@ -151,9 +157,10 @@ def _now(written: Connection, reviewer: str, question: str, retriever: str) -> R
 def _said(written: Connection, act: int, reviewer: str, change: Change) -> Review:
     before = _now(written, reviewer, change.question, change.retriever)
     now = replace(change.applied(before), at=datetime.now(UTC).isoformat(timespec="seconds"))
+    places = ", ".join("?" * (1 + len(COLUMNS)))
     if replace(now, at=before.at) != before:
         written.execute(
-            f"INSERT INTO said (act, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+            f"INSERT INTO said (act, {_COLUMNS}) VALUES ({places})",  # noqa: S608
             (act, *row_of(now)),
         )
     return now

@@ -54,10 +54,12 @@ class Where:
 ALL = Where()
 _MORE = ("recall", "em", "f1", "seconds", "judgements", "calls", "tokens")
 OWN_FIELDS = ("dataset", "type", "hops", "origin")
+# Runs of before called a question found whose other gold the index does not hold.
+_OUTCOME = "iif(a.outcome = 'found' AND a.recall < 1, 'partly', a.outcome)"
 _SETS = {
     "EXISTS (SELECT 1 FROM golds g WHERE g.run = a.run AND g.retriever = a.retriever"
     " AND g.question = a.question AND g.stage IN (SELECT value FROM json_each(?)))": "stages",
-    "a.outcome IN (SELECT value FROM json_each(?))": "outcomes",
+    f"{_OUTCOME} IN (SELECT value FROM json_each(?))": "outcomes",  # noqa: S608
     "a.question IN (SELECT value FROM json_each(?))": "questions",
 }
 _SIGNS = {"better": ">", "equal": "=", "worse": "<"}

@@ -1,14 +1,16 @@
 """Gold that was marked by hand after a run had asked its questions: its figures are of before."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.marks.gold import golds_of
+from core.marks.gold import Gold, golds_of
 from core.marks.marking import is_typed
 from core.playback.wording import number
 from core.runs.question_sets import OWN
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.store.index import Index
+from core.types import Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +32,45 @@ class Remarked:
         >>> print(Remarked(1, 3))
         1 gold passage was marked and 3 were unmarked after this run: measure again.
         """
+        return f"{self.happened} after this run: measure again."
+
+    @property
+    def happened(self) -> str:
+        """What was done, without its end."""
         told: list[str] = []
         for count, done in ((self.marked, "marked"), (self.unmarked, "unmarked")):
             if count:
                 what = f"{count:,}" if told else number(count, "gold passage")
                 told.append(f"{what} {'was' if count == 1 else 'were'} {done}")
-        return f"{' and '.join(told)} after this run: measure again."
+        return " and ".join(told)
+
+
+def remarked(query: Query, gold: Gold) -> Remarked:
+    """What was marked since `query` was asked with its gold, of which `gold` is there now.
+
+    A question that the index does not know any more was not marked otherwise.
+    """
+    if not (gold.given or gold.added or is_typed(query)):
+        return Remarked()
+    now, then = {*gold.ids}, {*query.gold}
+    return Remarked(len(now - then), len(then - now))
+
+
+def remarked_each(run: Run, asked: Sequence[Query], index: Index) -> list[Remarked]:
+    """What was marked since `run` asked each of `asked`; nothing of other question sets.
+
+    Raises
+    ------
+    StoreError : the marks cannot be read.
+    """
+    if run.question_set != OWN:
+        return [Remarked()] * len(asked)
+    golds = golds_of(index, [one.text for one in asked])
+    return [remarked(query, gold) for query, gold in zip(asked, golds, strict=True)]
 
 
 def remarked_since(run: Run, index: Index) -> Remarked:
-    """What was marked since `run` asked the questions of `index`; nothing of other question sets.
-
-    A question that the index does not know any more was not marked otherwise.
+    """What was marked since `run` asked the questions of `index`, over all of them.
 
     Raises
     ------
@@ -49,10 +78,5 @@ def remarked_since(run: Run, index: Index) -> Remarked:
     """
     if run.question_set != OWN:
         return Remarked()
-    asked = Runs(index.path).questions(run.id)
-    marked = unmarked = 0
-    for query, gold in zip(asked, golds_of(index, [one.text for one in asked]), strict=True):
-        if gold.given or gold.added or is_typed(query):
-            marked += len({*gold.ids} - {*query.gold})
-            unmarked += len({*query.gold} - {*gold.ids})
-    return Remarked(marked, unmarked)
+    each = remarked_each(run, Runs(index.path).questions(run.id), index)
+    return Remarked(sum(one.marked for one in each), sum(one.unmarked for one in each))

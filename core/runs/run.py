@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from core.evaluate.outcomes import OutcomeName
+from core.evaluate.outcomes import OutcomeName, outcome_of
 from core.funnel.data import Fate
 from core.types import Query
 
@@ -111,12 +111,10 @@ class Row:
 
     @property
     def outcome(self) -> OutcomeName:
-        """In a word; as in the list of questions, gold that the index does not hold is no loss."""
-        held = [rank for name, rank in self.ranks.items() if name not in self.absent]
-        if not held:
-            return "not in the index" if self.absent else "no gold"
-        kept = sum(rank is not None for rank in held)
-        return "found" if kept == len(held) else "partly" if kept else "missed"
+        """In a word, as in the list of questions."""
+        kept = sum(rank is not None for rank in self.ranks.values())
+        absent = sum(name in self.absent for name in self.ranks)
+        return outcome_of(kept, len(self.ranks) - absent, absent)
 
     @property
     def stages(self) -> tuple[str, ...]:

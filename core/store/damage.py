@@ -51,7 +51,7 @@ def reading(place: Place) -> Iterator[None]:
     try:
         yield
     except DAMAGE as error:
-        if why := refusal_of(error) or _kept_away(place):
+        if why := refusal_of(error) or kept_away(place):
             raise StoreError(f"{place} cannot be used: {why}. Mend that, and go on.") from error
         raise StoreError(
             f"{place.name} is damaged and cannot be read ({type(error).__name__}). Build it again "
@@ -59,7 +59,7 @@ def reading(place: Place) -> Iterator[None]:
         ) from error
 
 
-def _kept_away(place: Place) -> str:
+def kept_away(place: Place) -> str:
     """Why object storage cannot be used now, if it cannot: LanceDB's error does not tell."""
     if isinstance(place, Path):
         return ""

@@ -21,10 +21,12 @@ from core.errors import StoreError
 from core.places import Outdated, Remote, Version
 from core.places.remote import Content
 from core.store.values import stored
+from core.text.clean import one_line
 
 LASTS = 20.0  # seconds without a sign of life; a busy machine may be late with one
 _SIGNS = 5  # signs of life in that time
 LOOK = 0.2  # seconds between two looks of one who waits
+_SHOWN = 300  # characters of what anybody may have written
 _TRUSTED = 60.0  # seconds for which a look at the clock of the storage is good
 
 _looks: dict[Remote, tuple[float, datetime]] = {}
@@ -148,7 +150,7 @@ def holder_of(place: Remote) -> str:
     """Who holds it, in words."""
     with suppress(OSError, ValueError):
         if found := _read(place):
-            return str(stored(_Sign, found.content))
+            return one_line(str(stored(_Sign, found.content)))[:_SHOWN]
     return "by an unknown process"
 
 

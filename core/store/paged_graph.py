@@ -35,7 +35,13 @@ class PagedGraph(StoredGraph):
         self._tables = tables
         counts = tables.meta.counts
         queries = counts.in_coming + counts.out_coming
-        self._edges = Paged(tables, "edges", counts.edges, [*_EDGE, "number"], self._edge)
+        # What a walk asks of each edge that it meets, apart: each column more costs a read of it.
+        labels = ["id", "question", "number"]
+        self._labels = Paged(tables, "edges", counts.edges, labels, self._label)
+        self._texts = Paged(
+            tables, "pseudo_queries", queries, ["text"], lambda row: str(row["text"])
+        )
+        self._edges = Paged(tables, "edges", counts.edges, _EDGE, schema.to_edge)
         self._queries = Paged(tables, "pseudo_queries", queries, _QUERY, schema.to_pseudo_query)
         self._edge_numbers: dict[str, int] = {}
         self._query_vectors = PagedVectors(tables, "pseudo_queries")
@@ -76,9 +82,9 @@ class PagedGraph(StoredGraph):
         return shared(self._tables, beside.EDGE_KEYWORDS, keywords)
 
     def prefetch(self, numbers: Numbers) -> None:
-        self._edges.take(numbers)
+        self._labels.take(numbers)
         raised = self._columns["raised"][numbers]
-        self._queries.take(raised)
+        self._texts.take(raised)
         self._query_vectors.take(raised)
 
     def edges(self, numbers: Sequence[int]) -> list[Edge]:
@@ -104,18 +110,18 @@ class PagedGraph(StoredGraph):
             found.update(zip(ids, numbers, strict=True))
         return found
 
-    def _edge(self, row: dict[str, Any]) -> Edge:
-        """An edge that is read; what a walk has met is asked for by its id soon after."""
+    def _label(self, row: dict[str, Any]) -> tuple[str, str]:
+        """Id and question of an edge; what a walk has met is asked for by its id soon after."""
         if len(self._edge_numbers) > _NUMBERS:
             self._edge_numbers.clear()
-        self._edge_numbers[row["id"]] = row.pop("number")
-        return schema.to_edge(row)
+        self._edge_numbers[row["id"]] = row["number"]
+        return row["id"], row["question"]
 
     def edge_ids(self, numbers: Iterable[int]) -> list[str]:
-        return [edge.id for edge in self._edges.take(numbers)]
+        return [edge_id for edge_id, _ in self._labels.take(numbers)]
 
     def edge_questions(self, numbers: Iterable[int]) -> list[str]:
-        return [edge.question for edge in self._edges.take(numbers)]
+        return [question for _, question in self._labels.take(numbers)]
 
     def edge_keywords(self, numbers: Iterable[int]) -> list[Sequence[str]]:
         return [edge.keywords for edge in self._edges.take(numbers)]
@@ -128,7 +134,7 @@ class PagedGraph(StoredGraph):
 
     def raised_questions(self, numbers: Sequence[int] | Numbers) -> list[str]:
         rows = self._columns["raised"][np.asarray(numbers, np.int64)]
-        return [query.text for query in self._queries.take(rows)]
+        return self._texts.take(rows)
 
     @property
     def all_carried(self) -> Carried:

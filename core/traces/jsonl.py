@@ -3,7 +3,7 @@
 The first line is the header, every other line an object with one key that says what it holds: the
 passages, then the edges, then the steps in order.
 
-    {"format": "hoprag-trace", "version": 6, "query": ..., "retriever": ..., ...}
+    {"format": "hoprag-trace", "version": 7, "query": ..., "retriever": ..., ...}
     {"passage": {...}}
     {"edge": {...}}
     {"asked": {...}}
@@ -15,8 +15,8 @@ nothing. `gold_by_hand`, `gold_removed` and `gold_absent` say which gold a perso
 of the question set was taken away, and which gold the index does not hold. `amendments` say which
 choices were to be made by hand (`core.counterfactual`), as the steps do. Files of version 3 do
 without the first, those of version 4 without the next three, those of version 5 without the last,
-and so without such choices; those of version 1 and 2 have other steps, which are read as the ones
-of now (`core.traces.version2`).
+and so without such choices, those of version 6 without why an offer was not taken; those of version
+1 and 2 have other steps, which are read as the ones of now (`core.traces.version2`).
 
 A file may come from anybody, so nothing in it is believed: every type is checked, NaN, infinity
 and unknown names are refused, and so is a trace that does not hold together (`check_trace`).
@@ -38,7 +38,7 @@ from core.traces.trace import Trace, check_trace
 from core.types import Edge, Passage
 
 FORMAT: Final = "hoprag-trace"
-VERSION = 6
+VERSION = 7
 MAX_BYTES = 64 * 2**20
 MAX_STEPS = 10_000
 MAX_GOLD = 1_000

@@ -13,6 +13,7 @@ from core.evaluate.measures import Outcome
 from core.film import make_film
 from core.funnel.data import STAGES
 from core.funnel.fates import fates
+from core.funnel.lists import Lists
 from core.funnel.report import funnel
 from core.models.embedder import load_embedder
 from core.retrievers import Spec, make
@@ -80,7 +81,9 @@ def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: st
         row = row_of(outcome, trace.steps, index, marks.now().passages)
         evaluated = {fate.gold: STAGES[fate.stage] for fate in row.fates if fate.lost}
         column = Column(spec, trace)
-        compared = gold_table(Comparison(index, question.text, 5, (column,), marks))
+        compared = gold_table(
+            Comparison(index, question.text, 5, (column,), marks, lists=Lists(built))
+        )
         cells = re.findall(r"<td[^>]*>(.*?)</td>", compared)[: len(row.fates)]
         film = make_film(trace, marks.now().said, index)
         (*_, last) = unpacked(film, "event")

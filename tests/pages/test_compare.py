@@ -276,12 +276,14 @@ def test_the_row_of_a_question_is_the_same_in_all_views() -> None:
 def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first() -> None:
     several = "bm25,dense,hoprag-coverage"
     app = opened(q=QUESTION.text, show="difference", **{"with": several})
-    assert pair(app) == ["hoprag-coverage", "bm25"]
-    app.selectbox(key="compare_pair_1").set_value(Spec("dense")).run()
-    assert pair(app) == ["hoprag-coverage", "dense"]
+    assert pair(app) == ["bm25", "hoprag-coverage"]
     app.selectbox(key="compare_pair_0").set_value(Spec("dense")).run()
-    assert pair(app) == ["dense", "hoprag-coverage"]  # they change places
-    assert "They part at the start: B starts at" in html(app)
+    assert pair(app) == ["dense", "hoprag-coverage"]
+    app.selectbox(key="compare_pair_1").set_value(Spec("dense")).run()
+    assert pair(app) == ["hoprag-coverage", "dense"]  # they change places
+    app.button(key="compare_swap").click().run()
+    assert pair(app) == ["dense", "hoprag-coverage"]
+    assert "They part at the start: B walks from " in html(app)
     assert param(app, "with") == several
     switch(app, "columns")
     assert heads(app) == ["BM25", "Dense", "HopRAG, coverage"]
@@ -291,10 +293,10 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
 def test_a_pair_of_which_one_is_gone_is_the_usual_one() -> None:
     chosen = {"with": "bm25,dense,hoprag-coverage", "pair": "dense,hybrid"}
     app = opened(q=QUESTION.text, show="difference", **chosen)
-    assert pair(app) == ["hoprag-coverage", "bm25"]
+    assert pair(app) == ["bm25", "hoprag-coverage"]
     assert "two beside each other that are not both among these" in app.info[0].value
     app.selectbox(key="ask_retriever_2").set_value("hoprag-similarity").run()
-    assert pair(app) == ["hoprag-similarity", "bm25"]
+    assert pair(app) == ["bm25", "hoprag-similarity"]
     assert not app.info
 
 
@@ -324,11 +326,35 @@ def test_a_cell_says_where_its_passage_was_lost() -> None:
 def test_the_views_of_a_question_are_gone_to_and_fro() -> None:
     app = opened(q=QUESTION.text, k="4", **{"with": "hoprag-coverage,bm25"})
     switch(app, "difference")
-    assert "They part at the start: A starts at " in html(app)
+    assert "They part at the start: A walks from " in html(app)
     assert app.text_input(key="ask_question").value == QUESTION.text
     switch(app, "film")
     assert app.text_input(key="ask_question").value == QUESTION.text
     assert param(app, "retriever") == "hoprag-coverage(top_k=4)"
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_a_rank_that_is_known_is_told_wherever_the_passage_stands() -> None:
+    keys = "hoprag-coverage,bm25"
+    app = asked(keys, top_k=1)
+    table = next(block.value for block in app.get("html") if "In the first 1" in block.value)
+    ranks = re.findall(r"ranked below k = 1, rank \d+", table)
+    page = html(opened(q=QUESTION.text, k="1", show="difference", **{"with": keys}))
+    chart = page[page.index("hop-arrival") :]
+    assert ranks
+    assert all(f"lost: {rank}" in chart for rank in ranks)
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places() -> None:
+    app = opened(q=QUESTION.text, k="6", show="difference", **{"with": "hoprag-coverage,bm25"})
+    told = re.search(r"hop-headline'>(.*?)</p>", html(app))
+    assert told
+    said = re.search(r"A has &#x27;(.*?)&#x27; at rank (\d+), B at (\d+)", told[1])
+    assert said, told[1]
+    app.button(key="compare_swap").click().run()
+    turned = f"A has &#x27;{said[1]}&#x27; at rank {said[3]}, B at {said[2]}"
+    assert turned in html(app)
 
 
 @pytest.mark.usefixtures("tiny_home")

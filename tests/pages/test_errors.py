@@ -9,11 +9,14 @@ from streamlit.testing.v1 import AppTest
 
 from core.artefacts.workbench import Workbench
 from core.errors import NotAllowed
+from core.funnel.data import STAGES
 from core.jobs import Job
+from core.marks import gold_of, set_gold
 from core.retrievers import Spec
 from core.reviews import Change, Codes, Reviews, Views
 from core.reviews.cases import NOT_LOOKED_FOR, cases, rows_of
 from core.runs import Run, Runs, measuring
+from core.runs.question_sets import OWN, own_questions
 from core.store.index import Index
 from core.types import Query
 from core.visitors.roles import Visitor
@@ -138,9 +141,9 @@ def test_the_list_is_that_of_a_cell_of_the_labels(tiny_index: Index, run: Run) -
     checked(app.run())
     labels = page(show="labels")
     checked(labels.button(key="codes_cell_0_0").click().run())
-    assert listed(labels)["told"] == "1 to 1 of 1"
+    assert listed(labels)["total"] == 1
     checked(labels.button(key="errors_widen").click().run())
-    assert listed(labels)["told"] == "1 to 2 of 2"
+    assert listed(labels)["total"] == 2
 
 
 def test_labels_are_merged_and_split_on_the_page(tiny_index: Index, run: Run) -> None:
@@ -253,7 +256,7 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     won = app.button(key="errors_mend_gains_2")
     assert won.label.endswith("won")
     checked(won.click().run())
-    assert listed(app)["told"] == "1 to 1 of 1"
+    assert listed(app)["total"] == 1
 
 
 def test_reviewers_are_blind_to_each_other_until_they_wish(tiny_index: Index, run: Run) -> None:
@@ -304,3 +307,32 @@ def test_two_labels_are_made_of_one_by_its_notes(tiny_index: Index, run: Run) ->
     assert sorted(one.labels for one in reviews.all()) == [(label,), (made,)]
     checked(app.button(key="errors_undo").click().run())
     assert [one.labels for one in reviews.all()] == [(label,), (label,)]
+
+
+def test_a_question_whose_gold_changed_says_so_and_its_film_has_the_runs_gold(
+    tiny_index: Index,
+) -> None:
+    bench = Workbench(tiny_index, WordEmbedder(), making=silent)
+    own = measuring.begin(
+        *(bench, own_questions(tiny_index), [Spec.parse(NARROW)]), name="own", question_set=OWN
+    )
+    measuring.measure(own, bench)
+    before = page(which="all", order="asked")
+    assert not listed(before)["rows"][0]["noted"]
+    text = Runs(tiny_index.path).questions(own.id)[0].text
+    marked = next(one for one in tiny_index.number if one not in gold_of(tiny_index, text).ids)
+    set_gold(tiny_index, text, marked, gold=True)
+    app = page(which="all", order="asked")
+    assert listed(app)["rows"][0]["noted"] == "gold changed after this run"
+    assert film(app)["gold"] == film(before)["gold"]
+    chosen = next(one for one in app.segmented_control if one.label == "Gold of the film")
+    checked(chosen.set_value(True).run())
+    assert len(film(app)["gold"]) == len(film(before)["gold"]) + 1
+
+
+def test_a_stage_counts_the_questions_that_it_lists(tiny_index: Index, run: Run) -> None:
+    app = page(which="all")
+    for said in app.selectbox(key="errors_choose_stage").options[1:]:
+        number = int(said.rpartition("(")[2].split()[0])
+        stage = next(one for one, words in STAGES.items() if said.startswith(f"{words} ("))
+        assert listed(page(which="all", stage=stage))["total"] == number

@@ -58,7 +58,7 @@ def test_the_way_back_of_a_mark_that_was_taken_away_is_to_restore_it(tiny_index:
     back = app.button(key="explore_passage_gold")
     assert back.label == "Restore the gold mark"
     checked(back.click().run())
-    assert app.button(key="explore_passage_gold").label == "Take the gold mark away"
+    assert app.button(key="explore_passage_gold").label == "Unmark as gold"
     assert gold in gold_of(tiny_index, QUESTION.text).passage_ids
 
 

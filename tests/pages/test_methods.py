@@ -10,6 +10,7 @@ import pytest
 from rank_bm25 import BM25Okapi
 from streamlit.testing.v1 import AppTest
 
+from core.artefacts import scored
 from core.artefacts.workbench import Workbench
 from core.retrievers import ALL, CARDS, Spec, make
 from core.retrievers.hoprag.coverage import LISTED
@@ -60,6 +61,10 @@ def test_constants_that_are_no_parameters_are_those_of_the_code() -> None:
     assert f"$k_1 = {bm25['k1'].default}$ and $b = {bm25['b'].default}$" in page("bm25")
     assert f"From {LARGE_FROM:,} passages on" in page("bm25")
     assert f"of the best {LISTED} by worth" in page("hoprag-coverage")
+    for key in ("dense", "hybrid", "hybrid-rrf", "hoprag-similarity"):
+        assert f"{LARGE_FROM:,}" in page(key)
+        assert f"{scored.LISTED:,}" in page(key)
+    assert f"up to {scored.MOST:,}" in page("hybrid")
 
 
 def opened(name: str, **params: str) -> AppTest:

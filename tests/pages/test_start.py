@@ -6,7 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from core import jobs, sample
+from core import jobs, library, sample
+from core.errors import StoreError
 from core.jobs.journal import Journal
 from core.marks import set_gold
 from core.progress import Progress
@@ -46,6 +47,17 @@ def test_an_empty_home_has_four_ways_to_begin(empty_home: Path) -> None:
     ]
     assert app.button(key="start_last").disabled
     assert app.caption[0].value == "No index yet. The sample makes one, and so does a corpus."
+
+
+@pytest.mark.parametrize("page", ["start", "trace", "build"])
+def test_a_storage_that_is_away_is_said(
+    page: str, tiny_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(root: Path) -> list[library.Listed]:
+        raise StoreError("s3://bucket cannot be used: The storage does not answer.")
+
+    monkeypatch.setattr(library, "entries", away)
+    assert "storage does not answer" in opened(page).error[0].value
 
 
 def test_the_list_tells_what_an_index_holds(tiny_home: Path) -> None:

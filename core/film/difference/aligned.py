@@ -11,6 +11,8 @@ from core.film.phases import START, merged
 from core.playback.wording import SPELLED_OUT, number
 
 Letter = Literal["A", "B"]
+AT_ONCE = "ranks all passages at once"
+"""Of one that takes no steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +74,19 @@ class _Words:
         letter: Letter
         other: Letter
         letter, other = ("A", "B") if first.a else ("B", "A")
-        return f"{letter} {self._does(letter, first.one)}, {other} {self._absent(first, pairs)}"
+        absent = self._absent(first, pairs)
+        seeds = absent == AT_ONCE and first.one.phase == START and first.one.nodes
+        does = (
+            f"walks from {number(len(seeds), 'seed')}" if seeds else self._does(letter, first.one)
+        )
+        return f"{letter} {does}, {other} {absent}"
 
     def _absent(self, first: Pair, pairs: Sequence[Pair]) -> str:
         """What is said of who was not at the place where the other one was."""
         theirs = [pair.b if first.a else pair.a for pair in pairs]
         done = [act for act in theirs if act]
         if len(done) == 1:
-            return "ranks without a walk"
+            return AT_ONCE
         before = pairs.index(first)
         if not any(theirs[: before + 1]) and first.one.phase == START:
             return f"first {self._does('B' if first.a else 'A', done[0])}"

@@ -10,8 +10,11 @@ from typing_extensions import TypedDict
 from core.film.arrival import ArrivalData
 from core.film.data import EntryData, GoldData, LineData, NodeData, View, ViewData
 
-Whose = Literal["a", "b", "both", "neither"]
-"""Who reached a node or followed a line; `neither` is gold that no one reached."""
+Whose = Literal["a", "b", "both"]
+"""Who has something: kept a passage, followed a line."""
+NodeWhose = Literal[Whose, "reached", "neither"]
+"""Who kept a node, `reached` if one of them came there and none kept it; only passages are kept.
+`neither` is gold that no one reached."""
 
 
 class DoneData(TypedDict):
@@ -71,7 +74,7 @@ class DifferenceData(TypedDict):
     b: SideData
     nodes: list[NodeData]
     lines: list[LineData]
-    node_roles: dict[str, Whose]
+    node_roles: dict[str, NodeWhose]
     line_roles: dict[str, Whose]
     views: dict[View, ViewData]
     legend: list[EntryData]

@@ -11,6 +11,7 @@ from core.film.difference.aligned import Pair, aligned, parting
 from core.film.difference.data import (
     DifferenceData,
     DoneData,
+    NodeWhose,
     PartingData,
     PlaceData,
     RoundData,
@@ -26,20 +27,28 @@ from core.film.legend import GOLD
 from core.film.plot import Plot
 from core.film.unseen import Held
 from core.film.words import TEXT, cropped
+from core.funnel.data import Fate
+from core.funnel.fates import fates
+from core.funnel.lists import Lists
 from core.traces import Trace
 
 SAME = "They do not part: both take the same steps and rank the same passages in the same order."
-NODES: Mapping[Whose, str] = {
+NODES: Mapping[NodeWhose, str] = {
     "a": "A only",
     "b": "B only",
     "both": "Both",
+    "reached": "Reached, not kept",
     "neither": "Gold, neither",
 }
 LINES: Mapping[Whose, str] = {"a": "A follows", "b": "B follows", "both": "Both follow"}
 
 
 def make_difference(
-    one: Trace, other: Trace, marks: Marks | None = None, index: Held | None = None
+    one: Trace,
+    other: Trace,
+    marks: Marks | None = None,
+    index: Held | None = None,
+    lists: Lists | None = None,
 ) -> DifferenceData:
     """The difference of `one`, which is A, and `other`, which is B.
 
@@ -47,6 +56,7 @@ def make_difference(
     ----------
     marks : what is gold and who says so; the gold of `one`, as given, if left out.
     index : the one that both were made from, if it is open.
+    lists : knows the ranks of what the steps do not list.
 
     Raises
     ------
@@ -55,18 +65,20 @@ def make_difference(
     if one.query != other.query:
         raise ValueError("the two traces are not of one question")
     marks = one.kept_gold.said if marks is None else marks
-    a = make_side(one, marks, index)
-    b = make_side(other, marks, index)
+    a = make_side(one, marks, index, lists)
+    b = make_side(other, marks, index, lists)
     b = b.beside(a)
     gold = evidence([a.played.missed, b.played.missed], marks)
     drawn = {node.node: node.marked for node in gold if node.node in _placed(a, b)}
     plot = union(a, b, {name: who for name, who in drawn.items() if name})
     cast = plot.cast
-    roles: dict[str, Whose] = dict.fromkeys(plot.columns.of, "neither")
-    roles |= shared(a.reached, b.reached)
+    roles: dict[str, NodeWhose] = dict.fromkeys(plot.columns.of, "neither")
+    roles |= dict.fromkeys(a.reached | b.reached, "reached")
+    roles |= shared(a.kept, b.kept)
     pairs = aligned(a, b)
     walker, beside = _alone(pairs)
     found = views(plot)
+    ended = [_standings(side, plot.cast, index, lists) for side in (a, b)]
     shown = {cast.names[int(number)] for view in found.values() for number in view["places"]}
     return {
         "query": one.query,
@@ -84,8 +96,7 @@ def make_difference(
         "walker": walker,
         "beside": beside,
         "standings": {
-            str(cast.number[name]): (_standing(a, name, cast), _standing(b, name, cast))
-            for name in plot.columns.of
+            str(cast.number[name]): (ended[0][name], ended[1][name]) for name in plot.columns.of
         },
         "gold": [_gold(each, cast) for each in gold],
         "arrival": arrival(gold, [a.played, b.played]),
@@ -110,15 +121,30 @@ def _lines(cast: Cast, a: Side, b: Side) -> dict[str, Whose]:
     return {str(number): whose[line.id] for number, line in enumerate(cast.lines)}
 
 
-def _standing(side: Side, name: str, cast: Cast) -> str:
-    """Where a node ended."""
-    own = side.own.get(name, name)
-    if name in side.alias:  # the id means something else there
+def _standings(side: Side, cast: Cast, index: Held | None, lists: Lists | None) -> dict[str, str]:
+    """Where each node of `cast` ended, by how it is called beside the other retrieval."""
+    own = {name: side.own.get(name, name) for name in cast.names if name not in side.alias}
+    unseen = [
+        name
+        for name in own.values()
+        if index and name in index.number and name not in side.last.roles
+    ]
+    known = fates(side.trace.steps, unseen, index, lists=lists) if index and unseen else ()
+    ends = {fate.gold: fate for fate in known} | side.played.missed.fates
+    return {
+        name: _standing(side, name, own.get(name), ends, gold=bool(cast.gold.get(name)))
+        for name in cast.names
+    }
+
+
+def _standing(
+    side: Side, name: str, own: str | None, ends: Mapping[str, Fate], *, gold: bool
+) -> str:
+    if own is None:  # the id means something else there
         return "not there"
     if side.plot.cast.kind(own) != "passage":
         return "there" if name in side.reached else "not there"
-    gold = bool(cast.gold.get(name))
-    return standing(side.last, own, side.played.missed.fates.get(own), gold=gold)
+    return standing(side.last, own, ends.get(own), gold=gold)
 
 
 def _gold(gold: Evident, cast: Cast) -> GoldData:
@@ -180,7 +206,9 @@ def _done(act: Act, cast: Cast) -> DoneData:
     return {"t": act.t, "text": cropped(act.text, TEXT), "nodes": cast.numbers(act.nodes)}
 
 
-def _legend(plot: Plot, nodes: Mapping[str, Whose], lines: Mapping[str, Whose]) -> list[EntryData]:
+def _legend(
+    plot: Plot, nodes: Mapping[str, NodeWhose], lines: Mapping[str, Whose]
+) -> list[EntryData]:
     found: list[EntryData] = [
         {"of": "node", "name": role, "label": text}
         for role, text in NODES.items()

@@ -8,6 +8,7 @@ from core.film.gold import Marks
 from core.film.played import Played, play
 from core.film.plot import NEVER, Plot, make_plot
 from core.film.unseen import Held
+from core.funnel.lists import Lists
 from core.playback import DrawnLine, Frame
 from core.steps import Offered, Spread
 from core.traces import Trace
@@ -61,6 +62,11 @@ class Side:
         )
 
     @cached_property
+    def kept(self) -> frozenset[str]:
+        """Passages of the result."""
+        return frozenset(self.called(hit.passage_id) for hit in self.last.hits)
+
+    @cached_property
     def followed(self) -> dict[str, DrawnLine]:
         """Lines that were followed, and those that a step has brought, between what was reached."""
         lines = (
@@ -93,7 +99,9 @@ class Side:
         return replace(self, alias={name: f"{name} (B)" for name in nodes | lines})
 
 
-def make_side(trace: Trace, marks: Marks, index: Held | None) -> Side:
+def make_side(
+    trace: Trace, marks: Marks, index: Held | None = None, lists: Lists | None = None
+) -> Side:
     """`trace` played, with what became of the gold of `marks`."""
-    played = play(trace, marks, index)
+    played = play(trace, marks, index, lists)
     return Side(played, make_plot(trace, played.last, played.missed))

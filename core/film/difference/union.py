@@ -141,10 +141,10 @@ def _most(plot: Plot) -> set[str]:
 
 
 def _telling(a: Side, b: Side) -> list[str]:
-    """What one of them kept and the other not even reached, then what was kept at all, by rank."""
+    """What one of them alone kept, then what both did, by rank."""
     kept = [[hit.passage_id for hit in side.last.hits] for side in (a, b)]
     turns = [name for name in chain(*zip_longest(*kept)) if name is not None]
-    apart = [name for name in turns if (name in a.reached) != (name in b.reached)]
+    apart = [name for name in turns if (name in a.kept) != (name in b.kept)]
     return list(dict.fromkeys((*apart, *turns)))
 
 

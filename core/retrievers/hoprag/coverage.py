@@ -14,6 +14,7 @@ from core.artefacts.hop_graph import Graph
 from core.artefacts.lexicon import Holding
 from core.artefacts.likeness import Floats
 from core.artefacts.scored import Scored, summed
+from core.retrievers.hoprag.reasons import NOT_REFUSED, Refusal, notes, reason, refusals
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
 from core.store.adjacency import Numbers
@@ -21,7 +22,6 @@ from core.types import Part
 from core.vectors import Vectors
 
 Bools = NDArray[np.bool_]
-BRINGS, NAMED_WITH = "newly mentions", "named together with"
 LISTED = 40
 """Edges listed at a vertex at most; a hub has hundreds."""
 
@@ -145,8 +145,8 @@ class CoveragePolicy(Policy):
         number = self._graph.index.number[vertex]
         cut = self._cut()
         if self._score(number) < cut:
-            reason = f"It has fallen below the first {self._top_k}, so its edges are not looked at."
-            return Verdict((), (), reason, 0)
+            fallen = f"It has fallen below the first {self._top_k}, so its edges are not looked at."
+            return Verdict((), (), fallen, 0)
         at = self._at(number)
         if not len(at.edges):
             return NO_EDGE
@@ -154,12 +154,14 @@ class CoveragePolicy(Policy):
         parts = self._parts_of_worth(number, at, new)
         worth = summed(parts.values())
         order = np.lexsort((at.ends, -worth))[:LISTED]
-        offers = self._offers(order, at, parts, new)
         entry = summed(part.of(at.ends[order]) for part in self._asking.entry.values())
-        rises = entry + worth[order] > cut
-        chosen = tuple(offer for offer, rise in zip(offers, rises, strict=True) if rise)
-        chosen = chosen[: self._width]
-        return Verdict(offers, chosen, self._reason(offers, chosen), len(at.edges))
+        comes = entry + worth[order]
+        why = refusals(comes.tolist(), cut, top_k=self._top_k, width=self._width)
+        offers = self._offers(order, at, parts, new, why)
+        chosen = tuple(offer for offer in offers if not offer.why)
+        return Verdict(
+            offers, chosen, reason(offers, chosen, cut, top_k=self._top_k), len(at.edges)
+        )
 
     def offer_at(self, vertex: str, tie: str) -> Offer | None:
         number = self._graph.index.number[vertex]
@@ -168,7 +170,7 @@ class CoveragePolicy(Policy):
         if not len(order):
             return None
         new = self._asking.holding.of(at.ends) & ~self._covered[number]
-        return self._offers(order, at, self._parts_of_worth(number, at, new), new)[0]
+        return self._offers(order, at, self._parts_of_worth(number, at, new), new, [NOT_REFUSED])[0]
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:
         number = self._graph.index.number
@@ -224,51 +226,41 @@ class CoveragePolicy(Policy):
         at: _Around,
         parts: Mapping[str, Floats],
         new: Bools,
+        refused: Sequence[Refusal],
     ) -> tuple[Offer, ...]:
-        index, edges = self._graph.index, at.edges[order]
-        graph = index.graph
-        raised = graph.raised_questions(edges)
-        carried = zip(graph.edge_ids(edges), graph.edge_questions(edges), raised, strict=True)
+        index, graph = self._graph.index, self._graph.index.graph
+        edges = at.edges[order].tolist()
+        addends = [values[order].tolist() for values in parts.values()]
         return tuple(
             Offer(
-                target=index.ids[at.ends[i]],
-                score=float(sum(values[i] for values in parts.values())),
-                parts=tuple(Part(name, float(values[i])) for name, values in parts.items()),
+                target=index.ids[end],
+                score=score,
+                parts=tuple(map(Part, parts, values)),
                 tie=tie,
                 label=label,
-                notes=_notes(self._words[new[i]], self._asked_words(text)),
-                backwards=bool(at.backwards[i]),
+                notes=notes(self._words[brought], self._asked_words(text)),
+                backwards=backwards,
+                why=why,
+                margin=margin,
             )
-            for i, (tie, label, text) in zip(order, carried, strict=True)
+            for end, score, values, tie, label, brought, text, backwards, (why, margin) in zip(
+                at.ends[order].tolist(),
+                summed(parts.values())[order].tolist(),
+                zip(*addends, strict=True),
+                graph.edge_ids(edges),
+                graph.edge_questions(edges),
+                new[order],
+                graph.raised_questions(edges),
+                at.backwards[order].tolist(),
+                refused,
+                strict=True,
+            )
         )
 
     def _asked_words(self, text: str) -> tuple[str, ...]:
         found = set(self._asked.findall(text.casefold()))
         return tuple(word for word in self._words if word in found)
 
-    def _reason(self, offers: tuple[Offer, ...], chosen: tuple[Offer, ...]) -> str:
-        if not chosen:
-            return f"None of {len(offers)} edges leads to one of the first {self._top_k}."
-        one = len(chosen) == 1
-        taken = "One edge leads to a passage" if one else f"{len(chosen)} edges lead to passages"
-        brought = dict.fromkeys(
-            word
-            for offer in chosen
-            for what, words in offer.notes
-            if what == BRINGS
-            for word in words.split(", ")
-        )
-        new = f" Newly mentioned: {', '.join(brought)}." if brought else ""
-        return f"{taken} among the first {self._top_k}.{new}"
-
     def _parts(self, vertex: int) -> tuple[Part, ...]:
         entry, evidence = self._entered[vertex], self._evidence.get(vertex)
         return entry if evidence is None else (*entry, Part("evidence", evidence))
-
-
-def _notes(brings: Sequence[str], mentions: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The words of the question that an edge's end brings, and those that its question names."""
-    if not len(brings):
-        return ((NAMED_WITH, ", ".join(mentions)),) if mentions else ()
-    brought = (BRINGS, ", ".join(brings))
-    return (brought, (NAMED_WITH, ", ".join(mentions))) if mentions else (brought,)

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from core import jobs, library
+from core import jobs
 from core.artefacts.base import Artefact
 from core.artefacts.foreseeing import forecast, seconds_foreseen
 from core.artefacts.shelf import missing
@@ -18,7 +18,7 @@ from core.settings import settings
 from core.store.index import Index
 from pages.components.building.maker import ask_budget
 from pages.components.building.progress import show_job
-from pages.components.shell import acts, frame
+from pages.components.shell import acts, frame, resources
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import duration
 
@@ -85,7 +85,7 @@ def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:
     now = settings()
     asked = forecast(workbench, waiting, now.prices)
     paid = asked or "No model is asked and nothing is paid."
-    built = [each.path for each in library.entries(now.indexes) if each.meta]
+    built = [each.path for each in resources.entries() if each.meta]
     seconds = seconds_foreseen(waiting, len(workbench.index.passages), built)
     if asked:
         return f"{paid} How long that takes depends on the model."

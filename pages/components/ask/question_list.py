@@ -173,7 +173,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
 
 def _said(one: Standing) -> str:
     """`partly, 1 of 2`."""
-    counted = f", {one.kept} of {one.held}" if one.outcome == "partly" else ""
+    counted = f", {one.kept} of {one.held + one.absent}" if one.outcome == "partly" else ""
     hand = ", by hand" if one.by_hand or one.removed else ""
     absent = ", not all in the index" if one.absent and one.held else ""
     return f"{one.outcome}{counted}{hand}{absent}"

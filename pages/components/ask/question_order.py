@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.evaluate.kept import KeptRankings
-from core.evaluate.outcomes import OutcomeName, Standing
+from core.evaluate.outcomes import LOST_GOLD, OutcomeName, Standing
 from core.evaluate.standings import standings
 from core.marks import Marks
 from core.retrievers import Spec
@@ -33,12 +33,7 @@ _ADDRESS = {
     "order": SORT,
 }
 _USUAL = ("", ANY, SORTS[0])
-_LOSES: tuple[OutcomeName, ...] = ("missed", "partly")
-_FAILS: tuple[OutcomeName, ...] = (*_LOSES, "not in the index")
-_WORST_FIRST: tuple[OutcomeName, ...] = (
-    *("missed", "partly", "not in the index"),
-    *("found", "not run", "no gold"),
-)
+_WORST_FIRST: tuple[OutcomeName, ...] = (*LOST_GOLD, "found", "not run", "no gold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +110,7 @@ def ordered(found: Sequence[Listed], specs: Sequence[Spec]) -> list[Listed]:
         for one in found
         if one.outcome in wanted
         and (finder is None or one.standings[finder].outcome == "found")
-        and (misser is None or one.standings[misser].outcome in _LOSES)
+        and (misser is None or one.standings[misser].outcome in LOST_GOLD)
         and kind in (ANY, one.query.type)
         and all(word in one.query.text.casefold() for word in words)
     ]
@@ -129,7 +124,7 @@ def ordered(found: Sequence[Listed], specs: Sequence[Spec]) -> list[Listed]:
 
 def _wanted(outcome: str) -> Sequence[str]:
     if outcome == FAILING:
-        return _FAILS
+        return LOST_GOLD
     return (outcome,) if outcome in OUTCOMES else OUTCOMES
 
 

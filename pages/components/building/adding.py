@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core import library
 from core.corpus.chunking import Chunking
 from core.corpus.joining import Clash, Known, clashes
 from core.corpus.types import Corpus
 from core.library import Listed
-from core.settings import settings
 from core.store.brought import read_brought
 from core.store.index import Index
 from pages.components.corpus.given import Given
@@ -31,7 +29,7 @@ _CHOICES: dict[Known, str] = {
 def addable() -> Listed | None:
     """The index that is looked at, if it can be added to."""
     wanted = resources.index_name()
-    entries = library.entries(settings().indexes)
+    entries = resources.entries()
     return next((each for each in entries if each.name == wanted and each.meta), None)
 
 

@@ -7,7 +7,6 @@ import streamlit as st
 from core import compare
 from core.funnel.fates import fates
 from core.playback.wording import lasting
-from core.store.index import Index
 from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
 from pages.components.ask.naming import changes
@@ -27,6 +26,8 @@ def columns(found: Comparison) -> None:
         # Its own box, in whose corner the button stands (assets/style.css).
         with place, st.container(key=f"compare_head_{number}"):
             _head(found, number)
+    if len(found.answered) > 1:
+        st.html(_key_of_moves(found.answered[0]))
     pressed = None
     only = compare.found_by_one(found.rankings)
     for number, place in enumerate(st.columns(len(found.columns))):
@@ -37,6 +38,16 @@ def columns(found: Comparison) -> None:
             _foot(found, number)
     if pressed:
         _drawer(found, pressed)
+
+
+def _key_of_moves(first: Column) -> str:
+    """What stands beside a rank, as HTML."""
+    name = escape(first.name)
+    return (
+        f"<p class='hop-caption hop-moves' dir='auto'><b>▲2</b> two ranks higher than in {name}, "
+        f"<b>▼2</b> lower · <b>=</b> the same rank · <b>new</b> not in {name} · "
+        "<b>only</b> in no other column</p>"
+    )
 
 
 def _head(found: Comparison, number: int) -> None:
@@ -130,17 +141,17 @@ def _standings(found: Comparison, passage_id: str) -> str:
     """Rank and score of one passage in every column, as HTML."""
     lines = "".join(
         f"<tr><th scope='row'>{badge(c.card)} {escape(c.name)}</th>"
-        f"<td>{_standing(c, passage_id, found.index)}</td></tr>"
+        f"<td>{_standing(found, c, passage_id)}</td></tr>"
         for c in found.answered
     )
     return f"<table class='hop-table hop-standings'><tbody>{lines}</tbody></table>"
 
 
-def _standing(column: Column, passage_id: str, index: Index) -> str:
+def _standing(found: Comparison, column: Column, passage_id: str) -> str:
     for rank, hit in enumerate((*column.hits, *column.ranked.pruned), 1):
         if hit.passage_id == passage_id:
             cut = ", pruned" if rank > len(column.hits) else ""
             words = escape(score_in_words(hit))
             return f"<b>{rank}{cut}</b><br><span class='hop-quiet'>{words}</span>"
-    (fate,) = fates(column.steps, (passage_id,), index)
+    (fate,) = fates(column.steps, (passage_id,), found.index, lists=found.lists)
     return f"<span class='hop-miss'>{escape(str(fate))}</span>"

@@ -10,10 +10,10 @@ from pages.components.ask.naming import called
 from pages.components.compare.columns import in_the_way
 from pages.components.compare.form import Request, choose_pair
 from pages.components.compare.run import Column, Comparison
+from pages.components.compare.verdict import verdict
 from pages.components.film.arrival import show_arrival
 from pages.components.film.difference import show_difference
 from pages.components.shell.tints import badge
-from pages.components.shell.words import count
 
 LETTERS = ("A", "B")
 
@@ -21,57 +21,51 @@ LETTERS = ("A", "B")
 def difference(found: Comparison, wish: Request) -> None:
     """Where they part, both on one drawing, and when the evidence arrived in each."""
     a, b = found.columns
-    if len(wish.specs) > len(LETTERS):
-        _choices(wish)
-    else:
-        st.html(f"<div class='hop-sides'>{_named('A', a)}{_named('B', b)}</div>")
+    with st.container(horizontal=True, vertical_alignment="center", key="compare_pair"):
+        if len(wish.specs) > len(LETTERS):
+            _choices(wish)
+        else:
+            for letter, column in zip(LETTERS, (a, b), strict=True):
+                st.html(_named(letter, column), width="content")
+        st.button(
+            "Swap",
+            icon=":material/swap_horiz:",
+            help="A becomes B, and B becomes A",
+            key="compare_swap",
+            on_click=choose_pair,
+            args=(wish.pair[::-1],),
+        )
     for number, column in enumerate((a, b)):
         if in_the_way(found, column, number):
             return
     if a.trace is None or b.trace is None:
         return
-    made = make_difference(a.trace, b.trace, found.said.said, found.index)
-    verdict = _verdict(found)
+    made = make_difference(a.trace, b.trace, found.said.said, found.index, found.lists)
+    told = verdict(found)
     parting = f"<p class='hop-parting' dir='auto'>{escape(made['parting']['text'])}</p>"
-    st.html(f"<p class='hop-headline'>{escape(verdict)}</p>{parting}")
-    show_difference(made, verdict, key="compare_difference")
+    st.html(f"<p class='hop-headline'>{escape(told)}</p>{parting}")
+    show_difference(made, told, key="compare_difference")
     show_arrival(made["arrival"])
     for letter, side in (("A", made["a"]), ("B", made["b"])):
         st.html(f"<p class='hop-foot-note'><b>{letter}</b> {escape(side['footer'])}</p>")
 
 
-def _verdict(found: Comparison) -> str:
-    """`A keeps 2 of 2 gold passages, B 1 of 2.`"""
-    held = found.said.held
-    if not held:
-        return ""
-    kept = [
-        sum(
-            found.gold_ranks[column.key][gold] in range(1, len(column.ranking) + 1) for gold in held
-        )
-        for column in found.columns
-    ]
-    of = len(held)
-    return f"A keeps {kept[0]} of {count(of, 'gold passage')}, B {kept[1]} of {of}."
-
-
 def _choices(wish: Request) -> None:
     """Which of those that are compared is A, and which B."""
-    with st.container(horizontal=True, vertical_alignment="center", key="compare_pair"):
-        for place, letter in enumerate(LETTERS):
-            st.html(f"<p class='hop-side'>{_letter(letter)}</p>", width="content")
-            key = f"compare_pair_{place}"
-            st.session_state[key] = wish.pair[place]
-            st.selectbox(
-                letter,
-                wish.specs,
-                key=key,
-                format_func=lambda spec: f"{spec.card.badge} · {called(spec)}",
-                label_visibility="collapsed",
-                width=290,
-                on_change=_choose,
-                args=(wish.pair, place),
-            )
+    for place, letter in enumerate(LETTERS):
+        st.html(f"<p class='hop-side'>{_letter(letter)}</p>", width="content")
+        key = f"compare_pair_{place}"
+        st.session_state[key] = wish.pair[place]
+        st.selectbox(
+            letter,
+            wish.specs,
+            key=key,
+            format_func=lambda spec: f"{spec.card.badge} · {called(spec)}",
+            label_visibility="collapsed",
+            width=290,
+            on_change=_choose,
+            args=(wish.pair, place),
+        )
 
 
 def _choose(pair: Specs, place: int) -> None:

@@ -65,14 +65,14 @@ def usual() -> list[str]:
 
 
 def usual_pair(specs: Specs) -> Specs:
-    """The first two, a walk among them, if there is one at all.
+    """The first two as they were chosen, of which one walks, if there is such a one at all.
 
     Two that only rank have no steps to tell apart.
     """
-    walks = [spec for spec in specs if spec.card.direction]
-    if not walks or walks[0] in specs[:2]:
+    walk = next((spec for spec in specs[2:] if spec.card.direction), None)
+    if walk is None or any(spec.card.direction for spec in specs[:2]):
         return specs[:2]
-    return walks[0], specs[0]
+    return specs[0], walk
 
 
 def request() -> Request:

@@ -118,13 +118,14 @@ class Column:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One question, its columns, and its gold."""
+    """One question, its columns, and its gold; `lists` knows ranks beyond what they list."""
 
     index: Index
     question: str
     top_k: int
     columns: tuple[Column, ...]
     marks: GoldMarks
+    lists: Lists
 
     @cached_property
     def answered(self) -> tuple[Column, ...]:
@@ -162,7 +163,7 @@ class Comparison:
                 for fate in fates(
                     *(column.steps, self.gold, self.index),
                     stands=self.said.passages,
-                    lists=Lists(column.retriever.workbench) if column.retriever else None,
+                    lists=self.lists,
                 )
             }
             for column in self.answered
@@ -185,7 +186,7 @@ def comparison(bench: Workbench, question: str, specs: Sequence[Spec], top_k: in
     index = bench.index
     marks = GoldMarks(question, index)
     columns = tuple(_column(bench, spec.with_settings(top_k=top_k), question) for spec in specs)
-    return Comparison(index, question, top_k, columns, marks)
+    return Comparison(index, question, top_k, columns, marks, Lists(bench))
 
 
 def _column(bench: Workbench, spec: Spec, question: str) -> Column:

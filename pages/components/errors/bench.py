@@ -8,6 +8,8 @@ from typing import cast
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
+from core.evaluate.outcomes import LOST_GOLD
+from core.funnel.data import STAGES
 from core.marks.store import question_key
 from core.places import Place
 from core.reviews import (
@@ -30,7 +32,6 @@ from core.types import Query
 from pages.components.errors.groups import groups_of
 from pages.components.errors.wish import PAIRED, Wish, split
 
-_LOST = ("missed", "partly")
 _WON: dict[str, Won] = {"regressions": "worse", "gains": "better"}
 _NONE = ("",)  # no question has this id
 
@@ -98,7 +99,7 @@ class Bench:
         lost = wish.which == "lost" and not wish.label and wish.order not in _WON
         found = Where(
             stages=split(wish.stage),
-            outcomes=(wish.outcome,) if wish.outcome else _LOST if lost else (),
+            outcomes=(wish.outcome,) if wish.outcome else LOST_GOLD if lost else (),
             text=wish.text,
             fields=((wish.field, wish.has),) if wish.field else (),
             other=self._other,
@@ -132,6 +133,16 @@ class Bench:
     @cached_property
     def total(self) -> int:
         return self.runs.count(self.run.id, self.retriever, self.where)
+
+    @cached_property
+    def at_stages(self) -> dict[str, int]:
+        """How many questions of the list have gold at each stage, if no stage narrows it."""
+        wide = replace(self.where, stages=())
+        found = {
+            str(stage): self.runs.count(self.run.id, self.retriever, replace(wide, stages=(stage,)))
+            for stage in STAGES
+        }
+        return {stage: number for stage, number in found.items() if number}
 
     @cached_property
     def done(self) -> int:
@@ -173,7 +184,20 @@ class Bench:
         return self.mine.get(key) or Review(self.reviewer, *key)
 
     def change(self, row: Row, **said: object) -> Change:
-        return Change(row.question.text, row.retriever, **said)  # type: ignore[arg-type]
+        on = {"run": self.run.id, "gold": row.question.gold}
+        return Change(row.question.text, row.retriever, **on, **said)  # type: ignore[arg-type]
+
+    def judged_on(self, review: Review, row: Row) -> str:
+        """`judged on Run 2`, where that is another run than this one, or had other gold."""
+        if not review.run:
+            return ""
+        told = []
+        if review.run != self.run.id:
+            name = next((one.name for one in self.runs.all() if one.id == review.run), "")
+            told = [f"judged on {name or 'a run that is gone'}"]
+        if {*review.gold} != {*row.question.gold}:
+            told.append("with other gold" if told else "judged with other gold")
+        return " ".join(told)
 
     def ids(self, keys: Iterable[Key]) -> tuple[str, ...]:
         """The ids of the run's questions that `keys` of this retriever are about."""

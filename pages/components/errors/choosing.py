@@ -43,7 +43,7 @@ def _most_lost(run: Run, kept: Runs) -> str:
 
 def choosing(bench: Bench, runs: Sequence[Run]) -> None:
     """The row; each choice is in the address at once."""
-    wish, run = bench.wish, bench.run
+    wish = bench.wish
     with st.container(horizontal=True, gap="small", key="errors_row", vertical_alignment="center"):
         _column(bench, runs)
         orders: dict[str, str] = {
@@ -58,10 +58,10 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
             _seed(wish)
         if wish.order not in ("regressions", "gains"):
             _choose("Which", "which", _WHICH, wish.which)
-        found = bench.runs.stages(run.id, wish.retriever)
+        found = bench.at_stages
         stages = {
             "": "any stage",
-            **{one: f"{stage_words(one)} ({n:,})" for one, n in found.items()},
+            **{one: f"{stage_words(one)} ({count(n, 'question')})" for one, n in found.items()},
         }
         if "," in wish.stage:
             stages[wish.stage] = "several stages"

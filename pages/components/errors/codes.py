@@ -131,7 +131,7 @@ def _merge(bench: Bench, codes: list[Code]) -> None:
     def said(one: int) -> str:
         code = bench.codes[one]
         inside = f" ({code.axial})" if code.axial else ""
-        return frame.literal(f"{code.name}{inside} · {uses[one]:,}")
+        return frame.literal(f"{code.name}{inside} · {count(uses[one], 'review')}")
 
     with st.form("codes_merge", border=True):
         st.pills(

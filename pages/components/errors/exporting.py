@@ -64,6 +64,8 @@ def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row]) -> Non
     title = f"{index.name}, {run.name}: {', '.join(sorted({named(one.retriever) for one in told}))}"
     date = datetime.now(UTC).date().isoformat()
 
+    names = {one.id: one.name for one in bench.runs.all()}
+
     def known() -> Cases:
         return cases(rows, run, bench.workbench)
 
@@ -75,13 +77,13 @@ def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row]) -> Non
             "text/markdown",
             lambda: written.report(title, told, codes, known(), listed=listed, date=date),
         )
-        _file(bench, "CSV", "csv", "text/csv", lambda: to_csv(told, codes, known()))
+        _file(bench, "CSV", "csv", "text/csv", lambda: to_csv(told, codes, known(), names))
         _file(
             bench,
             "JSON Lines",
             "jsonl",
             "application/jsonl",
-            lambda: to_jsonl(told, codes, known()),
+            lambda: to_jsonl(told, codes, known(), names),
         )
 
 

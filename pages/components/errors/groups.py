@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from core.evaluate.outcomes import LOST_GOLD
 from core.places import Place
 from core.reviews.clusters import Case, Cluster, clusters
 from core.reviews.losses import first_loss
 from core.runs import Row, Runs, Where
 
-_LOST = Where(outcomes=("missed", "partly"))
+_LOST = Where(outcomes=LOST_GOLD)
 _AT_ONCE = 500
 
 

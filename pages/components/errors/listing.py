@@ -9,6 +9,7 @@ import streamlit as st
 from core.funnel.data import stage_words
 from core.reviews import Review, Verdict
 from core.runs import Row
+from core.runs.remarking import remarked_each
 from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
 from pages.components.errors.bench import Bench
@@ -18,6 +19,7 @@ from pages.components.errors.wish import change
 SHOWN = 9
 """Results on the screen at a time."""
 MARKS: dict[Verdict, str] = {"": "", "pass": "✓ pass", "fail": "✗ fail", "defer": "… defer"}
+CHANGED = "gold changed after this run"
 _KEY = "errors_cases"
 
 
@@ -27,8 +29,11 @@ def listing(bench: Bench) -> None:
     It is one element: each of its own costs the browser as much time as the whole list.
     """
     first = (bench.wish.at - 1) // SHOWN * SHOWN
+    found = bench.rows(first, SHOWN)
+    changed = remarked_each(bench.run, [row.question for row in found], bench.workbench.index)
     rows = [
-        _row(bench, row, at) for at, row in enumerate(bench.rows(first, SHOWN), start=first + 1)
+        _row(bench, row, at, CHANGED if each else "")
+        for at, (row, each) in enumerate(zip(found, changed, strict=True), start=first + 1)
     ]
     last = min(first + SHOWN, bench.total)
     turns = (
@@ -42,7 +47,7 @@ def listing(bench: Bench) -> None:
             {"sign": sign, "hint": f"The page {where} this one", "at": to}
             for sign, where, to in turns
         ],
-        "told": f"{first + 1:,} to {last:,} of {bench.total:,}",
+        "total": bench.total,
     }
     _component()(key=_KEY, data=data, on_at_change=_go, height="content")
 
@@ -51,13 +56,14 @@ def _go() -> None:
     change(at=int(st.session_state[_KEY]["at"]))
 
 
-def _row(bench: Bench, row: Row, at: int) -> dict[str, str | int]:
+def _row(bench: Bench, row: Row, at: int, changed: str) -> dict[str, str | int]:
     review = bench.review(row)
     lost = stage_words(review.stage or lost_at(row))
     return {
         "at": at,
         "said": f"{at:,} {SIGNS[row.outcome]} {lost or row.outcome}",
         "mark": MARKS[review.verdict],
+        "noted": " · ".join(filter(None, (changed, bench.judged_on(review, row)))),
         "text": row.question.text,
         "hint": _hint(row, review, bench),
     }

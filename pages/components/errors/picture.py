@@ -1,6 +1,6 @@
 """The film of a result; where there is none, as of a ranking made elsewhere, its passages."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from functools import partial
 from html import escape
 
@@ -8,9 +8,8 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.film import make_film
-from core.film.data import FilmData, Marked
+from core.film.data import FilmData
 from core.funnel.lists import Lists
-from core.marks import gold_of
 from core.retrievers import Spec, make
 from core.runs import Row
 from core.traces import record
@@ -19,12 +18,12 @@ from pages.components.ask.needs import needs_first
 from pages.components.errors import keys
 from pages.components.errors.ahead import ahead
 from pages.components.errors.bench import Bench
+from pages.components.errors.gold import Said, choose_gold, gold_said, use_todays
 from pages.components.film.component import show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import nav
 
 _HITS = 10
-Said = Mapping[str, Marked]
 
 
 def picture(bench: Bench, row: Row, coming: Row | None) -> None:
@@ -37,14 +36,18 @@ def picture(bench: Bench, row: Row, coming: Row | None) -> None:
     if needs_first(spec, workbench, place="errors"):
         return
     retriever = make(spec, workbench)
+    today = choose_gold(bench, row)
     gate = model_calls.leave(retriever, row.question.text, place="errors")
     if gate.waits_for:
         model_calls.ask_leave(retriever, row.question.text, gate.waits_for, place="errors")
         return
     with model_calls.within_budget("errors"):
-        film = _film(bench, row, spec, gate.opened(workbench), gate.run)
+        said = gold_said(bench, row, today=today)
+        film = _film(bench, row, spec, said, gate.opened(workbench), gate.run)
     marks = GoldMarks(row.question.text, workbench.index)
-    acts = {"mark": partial(_mark, bench, marks)} if marks.may_mark else {}
+    # Marked is what is gold today: a film of the run's gold would not show it.
+    may = marks.may_mark and today
+    acts = {"mark": partial(_mark, bench, row, marks)} if may else {}
     wish = show_film(
         film,
         key="errors_film",
@@ -57,13 +60,14 @@ def picture(bench: Bench, row: Row, coming: Row | None) -> None:
         about = {"index": workbench.index.name, "q": row.question.text}
         nav.go(wish.name, passage=wish.value, **about)
     if coming and not spec.asks_model:
-        said = _said(bench, coming)
+        said = gold_said(bench, coming, today=False)
         begun = partial(_made, workbench, spec, coming.question.text, said)
         ahead().begin(_about(bench, coming, said), begun)
 
 
-def _film(bench: Bench, row: Row, spec: Spec, workbench: Workbench, run: str) -> FilmData:
-    said = _said(bench, row)
+def _film(
+    bench: Bench, row: Row, spec: Spec, said: Said, workbench: Workbench, run: str
+) -> FilmData:
     made: Callable[[], FilmData] = partial(_made, workbench, spec, row.question.text, said)
     return ahead().film((*_about(bench, row, said), *([run] if run else [])), made)
 
@@ -79,17 +83,11 @@ def _made(workbench: Workbench, spec: Spec, question: str, said: Said) -> FilmDa
     return make_film(trace, said, workbench.index, Lists(workbench))
 
 
-def _said(bench: Bench, row: Row) -> Said:
-    """What is gold: as marked in the index, where it has the question; else as the run says."""
-    known: Said = gold_of(bench.workbench.index, row.question.text).said
-    given: Said = dict.fromkeys(row.question.gold, "given")
-    return known or given
-
-
-def _mark(bench: Bench, marks: GoldMarks, passage: str) -> None:
+def _mark(bench: Bench, row: Row, marks: GoldMarks, passage: str) -> None:
     index = bench.workbench.index
     if passage in index.number:
         marks.toggle(index.passage(passage))
+        use_todays(row)
 
 
 def _passages(bench: Bench, row: Row) -> None:

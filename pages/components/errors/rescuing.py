@@ -49,7 +49,7 @@ def rescuing(bench: Bench, group: Cluster, number: int) -> None:
         )
         return
     share = f"{found.kept:,} of {count(found.losses, 'lost gold', 'lost gold')}"
-    cost = f"{found.extra:.1f} more judgements each" if found.extra else "no more judgements"
+    cost = f"{found.extra:.1f} more judgements a question" if found.extra else "no more judgements"
     st.caption(frame.literal(f"{found.change} keeps {share}, with {cost}."))
     again = _asked_with(bench, found.retriever)
     if again:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import streamlit as st
 
-from core.reviews import VERDICTS, Review, agreements
+from core.reviews import VERDICTS, Review, agreements, judged
 from pages.components.errors import reviewer
 from pages.components.errors.bench import Bench
 from pages.components.errors.exporting import exporting
@@ -20,13 +20,16 @@ def report(bench: Bench) -> None:
         for one in bench.told
         if one.question in bench.questions and one.retriever in bench.run.retrievers
     ]
-    said = Counter(one.verdict for one in told)
-    st.caption("Of all retrievers of the run.")
+    said = Counter(verdict for verdict, _ in {(one.verdict, one.key) for one in told})
+    bare = {one.key for one in told} - judged(told)
+    st.caption(
+        "Results of all retrievers of the run. One that reviewers judge otherwise counts in each."
+    )
     people = sorted({one.reviewer for one in told})
     show_figures(
         [
-            *((name, f"{said[name]:,}", "") for name in VERDICTS),
-            ("no verdict", f"{said['']:,}", "A label or a note, and no verdict"),
+            *((name, f"{said[name]:,}", "results") for name in VERDICTS),
+            ("no verdict", f"{len(bare):,}", "A label or a note, and no verdict"),
             ("notes", f"{sum(bool(one.note) for one in told):,}", ""),
             ("reviewers", f"{len(people):,}", ", ".join(people)),
         ]
@@ -51,7 +54,7 @@ def _agreement(bench: Bench, told: list[Review]) -> None:
             (
                 f"{row.first} and {row.second}",
                 row.label or "verdict",
-                "not defined" if row.kappa is None else f"κ {row.kappa:.2f}",
+                f"kappa: {row.told}",
                 f"the same of {row.same:,} of {count(row.n, 'result')}",
                 f"both {row.both:,}, one alone {row.first_only:,} and {row.second_only:,}"
                 if row.label

@@ -29,6 +29,8 @@ def verdict(bench: Bench, row: Row) -> None:
     review = bench.review(row)
     _progress(bench)
     _verdicts(bench, row, review)
+    if told := bench.judged_on(review, row):
+        st.caption(frame.literal(told[0].upper() + told[1:]))
     _stage(bench, row, review)
     _labels(bench, row, review)
     _note(bench, row, review)
@@ -105,7 +107,7 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
     known = list(bench.codes.values())
     key = _key("errors_labels_of", row)
     st.session_state[key] = [one for one in review.labels if one in bench.codes]
-    digits = {code.id: f"{(n + 1) % 10} " for n, code in enumerate(known[:_DIGITS])}
+    digits = {code.id: f" `{(n + 1) % 10}`" for n, code in enumerate(known[:_DIGITS])}
 
     def chosen() -> None:
         now, before = {*st.session_state[key]}, {*review.labels}
@@ -118,7 +120,7 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
                 [code.id for code in known],
                 selection_mode="multi",
                 key=key,
-                format_func=lambda one: frame.literal(digits.get(one, "") + bench.codes[one].name),
+                format_func=lambda one: frame.literal(bench.codes[one].name) + digits.get(one, ""),
                 on_change=chosen,
                 label_visibility="collapsed",
             )
@@ -187,7 +189,7 @@ def _button(
 def _others(bench: Bench, row: Row) -> None:
     said = bench.reviews.of(row.question.text, row.retriever)
     lines = "".join(
-        f"<li><b>{escape(one.reviewer)}</b> {escape(_told(bench, one))}</li>"
+        f"<li><b>{escape(one.reviewer)}</b> {escape(_told(bench, one, row))}</li>"
         for one in said
         if one.reviewer != bench.reviewer
     )
@@ -195,10 +197,16 @@ def _others(bench: Bench, row: Row) -> None:
         st.html(f"<ul class='hop-others' dir='auto'>{lines}</ul>")
 
 
-def _told(bench: Bench, review: Review) -> str:
+def _told(bench: Bench, review: Review, row: Row) -> str:
     labels = [bench.codes[one].name for one in review.labels if one in bench.codes]
     return " · ".join(
-        filter(None, (review.verdict, stage_words(review.stage), ", ".join(labels), review.note))
+        filter(
+            None,
+            (
+                *(review.verdict, bench.judged_on(review, row), stage_words(review.stage)),
+                *(", ".join(labels), review.note),
+            ),
+        )
     )
 
 

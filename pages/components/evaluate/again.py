@@ -12,17 +12,20 @@ from pages.components.shell.visitor import visitor
 NEW, RETRIEVERS, ANSWERS = "evaluate_new_open", "evaluate_retrievers", "evaluate_answers"
 
 
-def say_if_marked(runs: Runs, run: Run, index: Index) -> None:
-    """That gold was marked after `run`, and a button that opens the form for it, filled in."""
+def say_if_marked(runs: Runs, run: Run, index: Index, retriever: str = "") -> None:
+    """That gold was marked after `run`, and a button that opens the form for it, filled in.
+
+    Evaluate then speaks of `retriever`.
+    """
     found = remarked_of(runs, run, index)
     if not found:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="measure_again"):
         st.warning(frame.literal(str(found)), width="stretch")
-        if not visitor().may_edit or running(index):
+        if not visitor().may_edit or running(index) or st.session_state.get(NEW):
             return
-        if st.button("Measure again", key="measure_again_now", on_click=_fill, args=(run,)):
-            nav.go("evaluate", index=index.name)
+        if st.button("Set up a new run", key="measure_again_now", on_click=_fill, args=(run,)):
+            nav.go("evaluate", index=index.name, run=run.id, retriever=retriever)
 
 
 def _fill(run: Run) -> None:

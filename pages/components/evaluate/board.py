@@ -10,7 +10,7 @@ import streamlit as st
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing
 from pages.components.evaluate import picks
-from pages.components.evaluate.names import badged, named
+from pages.components.evaluate.names import JUDGEMENTS, badged, named
 from pages.components.evaluate.reading import SHOWN, differences_of, standings_of
 from pages.components.evaluate.view import change, press, viewed
 from pages.components.shell import frame
@@ -19,7 +19,7 @@ from pages.components.shell.words import count
 _ROW, _HEAD = 35, 37  # pixels
 _NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62}
 _TOOK_SWITCH = "evaluate_took"
-_TOOK = ("Time", "Judged", "Calls", "Tokens", "Asked", "Configuration")
+_TOOK = ("Time", JUDGEMENTS, "Calls", "Tokens", "Asked", "Configuration")
 
 
 def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
@@ -87,7 +87,7 @@ def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
         "EM": one.em,
         "F1": one.f1,
         "Time": None if one.seconds_p50 is None else 1000 * one.seconds_p50,
-        "Judged": one.judgements if own else None,
+        JUDGEMENTS: one.judgements if own else None,
         "Calls": one.calls if own else None,
         "Tokens": one.tokens if own else None,
         "Asked": one.asked,
@@ -129,7 +129,12 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         "F1": number("F1", format="%.1f", width=58, help="Words that its answers share"),
         **shown,
         "Time": number("ms", format="%.0f", width=55, help="Median, without the embedding"),
-        "Judged": number("Judged", format="%.1f", width=66, help="Choices a question"),
+        JUDGEMENTS: number(
+            JUDGEMENTS,
+            format="%.1f",
+            width=92,
+            help="A question: places with a choice",
+        ),
         "Calls": number("Calls", format="%.1f", width=60, help="Model calls a question"),
         "Tokens": number("Tokens", format="%.0f", width=66, help="A question"),
         "Asked": number("Asked", width=60, help="Questions"),

@@ -6,15 +6,18 @@ import altair as alt
 import pandas as pd
 
 from core.runs.board import Standing
-from pages.components.evaluate.names import named
+from pages.components.evaluate.names import JUDGEMENTS, badged
 
 _HEIGHT = 300  # of the plot, axes and all
-_LEGEND_ROW, _LEGEND_COLUMNS = 32, 2
+_LEGEND_ROW, _LEGEND_COLUMNS = 22, 2
+_APART = 18  # pixels between those that take the same; letters are as wide
+_ALIKE = 0.05  # of the most that any takes
+_LINE = 7  # percent, as high as letters are
 _COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"),
     *("#7a7f87", "#8c6bb1", "#a6761d", "#66a61e"),
 )
-_COSTS = ("Median time (ms)", "Choices", "Model calls", "Tokens")
+_COSTS = ("Median time (ms)", JUDGEMENTS, "Model calls", "Tokens")
 
 
 def recall_chart(
@@ -51,7 +54,7 @@ def round_chart(
 def cost_chart(found: Sequence[Standing], measure: str) -> alt.HConcatChart:
     """A point for each retriever, with its interval, over time, choices, calls and tokens."""
     rows = [row for each in found for row in _costs(each, measure)]
-    names = [named(each.retriever) for each in found]
+    names = [badged(each.retriever) for each in found]
     used = [cost for cost in _COSTS if any(row["cost"] == cost and row["amount"] for row in rows)]
     table = pd.DataFrame(rows, columns=["retriever", "cost", "amount", "mean", "low", "high"])
     charts = [_cost(table[table["cost"] == cost], cost, measure, names) for cost in used]
@@ -65,7 +68,7 @@ def _costs(one: Standing, measure: str) -> Iterable[dict[str, object]]:
     amounts = (1000 * one.seconds_p50, one.judgements, one.calls, one.tokens)
     for cost, amount in zip(_COSTS, amounts, strict=True):
         yield {
-            "retriever": named(one.retriever),
+            "retriever": badged(one.retriever),
             "cost": cost,
             "amount": amount,
             "mean": here.mean,
@@ -77,21 +80,59 @@ def _costs(one: Standing, measure: str) -> Iterable[dict[str, object]]:
 def _cost(
     table: pd.DataFrame, cost: str, measure: str, names: Sequence[str]
 ) -> alt.LayerChart | alt.FacetChart:
-    base = alt.Chart(table).encode(
-        x=alt.X("amount:Q", title=f"{cost} a question"),
-        color=_coloured(names, names),
-        tooltip=[
-            "retriever",
-            alt.Tooltip("amount", format=",.1f"),
-            alt.Tooltip("mean", format=".1f"),
-        ],
-    )
+    layers: list[alt.Chart] = []
     scale = alt.Scale(zero=False)
-    bars = base.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q")
-    points = base.mark_point(filled=True, size=110).encode(
-        y=alt.Y("mean:Q", scale=scale, title=f"{measure}, %")
-    )
-    return alt.layer(bars, points).properties(height=_HEIGHT, width=300)
+    for name, offset in _offsets(table).items():
+        base = alt.Chart(table[table["retriever"] == name]).encode(
+            x=alt.X("amount:Q", title=f"{cost} a question"),
+            color=_coloured(names, names),
+            tooltip=[
+                "retriever",
+                alt.Tooltip("amount", format=",.1f"),
+                alt.Tooltip("mean", format=".1f"),
+            ],
+        )
+        top = alt.Y("high:Q", scale=scale)
+        layers += [
+            base.mark_rule(strokeWidth=2, xOffset=offset).encode(
+                y=alt.Y("low:Q", scale=scale), y2="high:Q"
+            ),
+            base.mark_point(filled=True, size=110, xOffset=offset).encode(
+                y=alt.Y("mean:Q", scale=scale, title=f"{measure}, %")
+            ),
+            base.mark_text(dy=-8, fontWeight="bold", xOffset=offset, text=_letters(name)).encode(
+                y=top
+            ),
+        ]
+    return alt.layer(*layers).properties(height=_HEIGHT, width=300)
+
+
+def _offsets(table: pd.DataFrame) -> dict[str, int]:
+    """Pixels by which each retriever stands aside of those that take no more than it, or little."""
+    found: dict[str, int] = {}
+    near, last, offset = _ALIKE * float(table["amount"].max()), None, 0
+    for name, amount in sorted(
+        zip(table["retriever"], table["amount"], strict=True), key=lambda one: one[1]
+    ):
+        offset = offset + _APART if last is not None and amount - last < near else 0
+        found[name], last = offset, amount
+    return found
+
+
+def _letters(name: str) -> str:
+    """What stands at a line or a point, as the legend begins: the letters of the badge."""
+    return name.partition(" · ")[0][:12]
+
+
+def _ends(table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
+    """The last point of each line, with its letters, so far apart that they can be read."""
+    ends = table.sort_values(x).groupby("retriever", sort=False).tail(1).sort_values(y)
+    heights: list[float] = []
+    for value in ends[y]:
+        heights.append(max(value, heights[-1] + _LINE) if heights else value)
+    over = max(0.0, heights[-1] - 100) if heights else 0.0
+    told = ends["retriever"].map(_letters)
+    return ends.assign(letters=told, height=[one - over for one in heights])
 
 
 def _lines(
@@ -111,7 +152,12 @@ def _lines(
     )
     lines = base.mark_line(strokeWidth=2)
     legend = -(-len({str(row["retriever"]) for row in rows}) // _LEGEND_COLUMNS)
-    drawn = alt.layer(lines, base.mark_point(filled=True, size=28))
+    letters = (
+        alt.Chart(_ends(table, x, y))
+        .mark_text(align="left", dx=7, fontWeight="bold")
+        .encode(x=f"{x}:Q", y="height:Q", text="letters:N", color=colours)
+    )
+    drawn = alt.layer(lines, base.mark_point(filled=True, size=28), letters)
     return drawn.properties(height=_HEIGHT + _LEGEND_ROW * legend)
 
 
@@ -121,7 +167,7 @@ def _coloured(names: Iterable[str], all_of_run: Sequence[str]) -> alt.Color:
     return alt.Color(
         "retriever:N",
         scale=alt.Scale(domain=shown, range=[_COLOURS[at % len(_COLOURS)] for at in places]),
-        legend=alt.Legend(orient="bottom", columns=_LEGEND_COLUMNS, title=None, labelLimit=260),
+        legend=alt.Legend(orient="top", columns=_LEGEND_COLUMNS, title=None, labelLimit=260),
     )
 
 

@@ -3,6 +3,9 @@
 from core.retrievers import Spec
 from pages.components.ask import naming
 
+JUDGEMENTS = "Judgements"
+"""What the places at which there was a choice are called."""
+
 
 def named(retriever: str) -> str:
     """Title and settings of a retriever; a ranking made elsewhere has the name it was given."""

@@ -7,9 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from core.runs import Run, Runs
+from core.runs.board import Interval
 from pages.components.evaluate import charts
 from pages.components.evaluate.funnel import show_funnel
-from pages.components.evaluate.names import badged, named
+from pages.components.evaluate.names import badged
 from pages.components.evaluate.reading import curves_of, fields, slices_of, standings_of
 from pages.components.evaluate.view import SIDES, change, press, viewed
 
@@ -36,6 +37,10 @@ def show_sides(runs: Runs, run: Run, measure: str) -> None:
         _curves(runs, run)
     elif side == "Cost":
         st.altair_chart(charts.cost_chart(standings_of(runs, run), measure), width="stretch")
+        st.caption(
+            "Lines are 95 % intervals. Of retrievers that take about the same those that take more "
+            "are moved to the right, so that none covers another; each tells its own number."
+        )
     elif side == "Slices":
         _slices(runs, run, measure)
 
@@ -60,7 +65,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
             {
                 name: each.value,
                 "Questions": each.questions,
-                **{one: each.by[one].mean for one in run.retrievers if one in each.by},
+                **{one: _spread(each.by[one]) for one in run.retrievers if one in each.by},
             }
             for each in found
         ]
@@ -75,11 +80,23 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
         height=_HEAD + _ROW * min(len(found), _MOST),
         column_config={
             "Questions": number(width=80),
-            **{one: number(badged(one), format="%.1f") for one in run.retrievers},
+            **{
+                one: st.column_config.TextColumn(badged(one), help="Mean, and its 95 % interval")
+                for one in run.retrievers
+            },
         },
         on_select=partial(_take, key, run, name, [each.value for each in found]),
         selection_mode="single-cell",
     )
+
+
+def _spread(found: Interval) -> str:
+    """The mean with its 95 % interval, or of how many questions it is where there is none."""
+    if found.mean is None:
+        return ""
+    if found.low is None or found.high is None:
+        return f"{found.mean:.1f} (n = {found.n})"
+    return f"{found.mean:.1f} ({found.low:.1f} to {found.high:.1f})"
 
 
 def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
@@ -93,9 +110,9 @@ def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
 def _curves(runs: Runs, run: Run) -> None:
     recall, rounds = curves_of(runs, run)
     left, right = st.columns(2, gap="large")
-    curves = {named(name): curve for name, curve in recall.items()}
+    curves = {badged(name): curve for name, curve in recall.items()}
     left.altair_chart(charts.recall_chart(curves), width="stretch")
-    walks = {named(name): course for name, course in rounds.items() if len(course) > 1}
+    walks = {badged(name): course for name, course in rounds.items() if len(course) > 1}
     if walks:
         right.altair_chart(charts.round_chart(walks, list(curves)), width="stretch")
     else:

@@ -61,8 +61,8 @@ def _cards(index: Index, starts: Sequence[Start], kind: str) -> None:
         passage = index.passage(start.passage_id)
         edges = f"{count(start.leaving, 'edge')} out, {start.arriving:,} in"
         card(
-            f"<div class='hop-found'><span><b dir='auto'>{escape(passage.title or passage.id)}</b> "
-            f"<span class='hop-quiet'>· {edges}</span></span>"
+            f"<div class='hop-found hop-start'><b dir='auto'>{escape(passage.title or passage.id)}"
+            f"</b><span class='hop-quiet'>{edges}</span>"
             f"<span class='hop-quiet' dir='auto'>{escape(cropped(passage.text, 110))}</span></div>",
             passage.title or passage.id,
             key=f"explore_start_{kind}_{number}",

@@ -5,9 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from core import jobs, library
+from core import jobs
 from core.library import Listed
-from core.settings import settings
 from pages.components.building.progress import build_anew_button
 from pages.components.building.stages import ENDED, overall
 from pages.components.indexes import index_dialogs
@@ -34,7 +33,7 @@ def show_indexes(entries: Sequence[Listed]) -> None:
 
 
 def _rows(was_running: bool) -> None:
-    entries = library.entries(settings().indexes)
+    entries = resources.entries()
     if was_running != any(entry.job and entry.job.running for entry in entries):
         st.rerun()
     for entry in entries:

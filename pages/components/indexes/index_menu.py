@@ -4,11 +4,9 @@ from typing import NoReturn
 
 import streamlit as st
 
-from core import library
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.library import Listed
-from core.settings import settings
 from pages.components.building.progress import show_job
 from pages.components.shell import frame, nav, resources
 from pages.components.shell.visitor import shown
@@ -22,7 +20,7 @@ def need_index() -> Listed:
 
     The sidebar has a menu to look at another one.
     """
-    entries = {entry.name: entry for entry in library.entries(settings().indexes)}
+    entries = {entry.name: entry for entry in resources.entries()}
     if not entries:
         frame.empty(
             "No index yet",

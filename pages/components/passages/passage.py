@@ -45,7 +45,7 @@ def show_passage(
     if marks is not None and marks.may_mark:
         words = "Restore the gold mark" if gone else "Mark as gold"
         st.button(
-            "Take the gold mark away" if gold else words,
+            "Unmark as gold" if gold else words,
             key=f"{key}_gold",
             on_click=marks.toggle,
             args=(passage,),

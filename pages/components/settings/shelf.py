@@ -6,11 +6,9 @@ from html import escape
 
 import streamlit as st
 
-from core import library
 from core.artefacts.shelf import OnShelf, on_shelf
 from core.library import Listed
 from core.retrievers.registry import artefacts_by_name, standing_on
-from core.settings import settings
 from core.store.shelf import shelved
 from pages.components.shell import acts, frame, resources
 from pages.components.shell.dialogs import close_dialog, confirm, is_open, open_dialog, subject
@@ -22,7 +20,7 @@ _DROP = "settings_drop"
 
 def show_shelf() -> None:
     """What was built for the retrievers of one index, each with a button that drops it."""
-    entries = [each for each in library.entries(settings().indexes) if each.meta]
+    entries = [each for each in resources.entries() if each.meta]
     if not entries:
         return
     section("Built for retrievers")

@@ -6,6 +6,8 @@ import streamlit as st
 
 from core import library
 from core.artefacts.workbench import Workbench
+from core.errors import StoreError
+from core.library import Listed
 from core.models.embedder import Embedder, load_embedder
 from core.models.kept.replies import Replies
 from core.models.money.personal import client
@@ -16,6 +18,8 @@ from core.settings import Endpoint, settings
 from core.store.index import Index
 from core.store.tables import read_meta
 from pages.components.shell import acts
+from pages.components.shell.frame import literal
+from pages.components.shell.visitor import shown
 
 _INDEX = "index"
 _EMBEDDER = "chosen_embedder"
@@ -66,6 +70,15 @@ def _workbench(
     gc.collect()
     gc.freeze()
     return workbench
+
+
+def entries() -> list[Listed]:
+    """All indexes; the page ends here, and says why, where nobody can tell."""
+    try:
+        return library.entries(settings().indexes)
+    except StoreError as error:
+        st.error(literal(shown(str(error))))
+        st.stop()
 
 
 def workbench(name: str) -> Workbench:

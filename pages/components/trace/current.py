@@ -13,7 +13,7 @@ from pages.components.ask import asked as asking
 from pages.components.ask.model_calls import Gate
 from pages.components.ask.wish import AMEND, OLD, Ask
 
-PLACE = ("t", "grain", "view")
+PLACE = ("stop", "t", "grain", "view")
 """Parts of the address that the browser keeps: where the film stands."""
 _FILE = "trace_file"
 

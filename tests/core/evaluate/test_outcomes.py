@@ -32,7 +32,7 @@ TWO = Gold(("owner", "town"), passages={"owner": ("owner",), "town": ("town",)})
         (
             replace(TWO, absent=("town",), passages={"owner": ("owner",)}),
             ["owner"],
-            "found",
+            "partly",
             "Gold: 1 of 1 kept. 1 more is not in this index.",
         ),
         (

@@ -9,7 +9,7 @@ import pytest
 
 from core.film.difference import make_difference
 from core.film.difference.aligned import aligned, parting
-from core.film.difference.data import DifferenceData, Whose
+from core.film.difference.data import DifferenceData, NodeWhose, Whose
 from core.film.difference.side import make_side
 from core.film.evidence import arrival_of
 from core.film.phases import merged
@@ -44,7 +44,7 @@ def trace(steps: tuple[Step, ...], gold: tuple[str, ...] = GOLD) -> Trace:
     return record(ScriptedRetriever(steps, card), steps[0].query, WorldIndex(), gold)  # type: ignore[arg-type,union-attr]
 
 
-def whose(found: DifferenceData) -> dict[str, Whose]:
+def whose(found: DifferenceData) -> dict[str, NodeWhose]:
     return {found["nodes"][int(i)]["id"]: role for i, role in found["node_roles"].items()}
 
 
@@ -61,10 +61,11 @@ def strips(found: DifferenceData) -> list[list[list[tuple[int, str, str]]]]:
 
 def test_a_walk_beside_a_ranking_that_makes_no_steps():
     found = make_difference(trace(WALK), trace(ONE_SHOT))
-    assert whose(found) == {"club": "both", "owner": "a", "town": "both", "singer": "a"}
+    assert whose(found) == {"club": "both", "owner": "a", "town": "both", "singer": "reached"}
+    assert {"of": "node", "name": "reached", "label": "Reached, not kept"} in found["legend"]
     assert lines(found) == {"owned": "a", "born": "a", "married": "a"}
     assert found["parting"]["text"] == (
-        "They part at the start: A starts at 'Harbour Rovers', B ranks without a walk."
+        "They part at the start: A walks from 1 seed, B ranks all passages at once."
     )
     assert not found["parting"]["same"]
     assert [one["label"] for one in found["rounds"]] == [
@@ -105,7 +106,7 @@ def test_what_only_a_ranking_found_stands_in_a_column_of_its_own():
 
 def test_two_walks_part_where_one_takes_what_the_other_refuses():
     found = make_difference(trace(WALK), trace(SHORTER))
-    assert whose(found) == {"club": "both", "owner": "both", "town": "both", "singer": "a"}
+    assert whose(found) == {"club": "both", "owner": "a", "town": "both", "singer": "reached"}
     assert lines(found) == {"owned": "both", "born": "both", "married": "a"}
     assert found["parting"]["text"] == (
         "They part at hop 2, at 'Mara Quist': A takes 'Ilo Venn', B does not, and both take 1 more."
@@ -221,7 +222,7 @@ def test_one_id_with_two_meanings_is_two_nodes():
         for node in found["nodes"]
         if node["kind"] == "field"
     }
-    assert ideas == {"one": "a", "another": "b"}
+    assert ideas == {"one": "reached", "another": "reached"}
     assert 'A says "one", B says "another"' in found["parting"]["text"]
 
 
@@ -242,6 +243,10 @@ def traces(five: tuple[Index, Mapping[str, Trace]]) -> Mapping[str, Trace]:
     return five[1]
 
 
+def kept(of: Trace) -> set[str]:
+    return {hit.passage_id for hit in frame(of.steps, len(of.steps)).hits}
+
+
 def reached(of: Trace) -> set[str]:
     """Passages that are more than on offer in the end."""
     roles = frame(of.steps, len(of.steps)).roles
@@ -251,14 +256,15 @@ def reached(of: Trace) -> set[str]:
 def test_every_two_retrievers_have_a_difference(traces: Mapping[str, Trace]):
     for a, b in combinations(traces.values(), 2):
         found = make_difference(a, b)
-        passages = {
-            node["id"]: found["node_roles"][str(i)]
-            for i, node in enumerate(found["nodes"])
-            if node["kind"] == "passage" and found["node_roles"][str(i)] != "neither"
-        }
-        assert passages.keys() == reached(a) | reached(b), (a.retriever, b.retriever)
-        assert {n for n, role in passages.items() if role != "b"} == reached(a)
-        assert {n for n, role in passages.items() if role != "a"} == reached(b)
+        passages: dict[str, set[str]] = {}
+        for node, role in zip(found["nodes"], whose(found).values(), strict=True):
+            if node["kind"] == "passage":
+                passages.setdefault(role, set()).add(node["id"])
+        own = {"a": kept(a) - kept(b), "b": kept(b) - kept(a), "both": kept(a) & kept(b)}
+        own["reached"] = (reached(a) | reached(b)) - kept(a) - kept(b)
+        assert {role: ids for role, ids in passages.items() if role != "neither"} == {
+            role: ids for role, ids in own.items() if ids
+        }, (a.retriever, b.retriever)
         steps = sum(one["columns"] for one in found["arrival"]["phases"])
         assert steps >= max(len(a.steps), len(b.steps))
         for row in found["arrival"]["rows"]:
@@ -275,7 +281,7 @@ def test_every_two_retrievers_have_a_difference(traces: Mapping[str, Trace]):
 @pytest.mark.parametrize("key", tuple(CARDS))
 def test_nothing_differs_from_itself(traces: Mapping[str, Trace], key: str):
     found = make_difference(traces[key], traces[key])
-    assert set(found["node_roles"].values()) <= {"both", "neither"}
+    assert set(found["node_roles"].values()) <= {"both", "reached", "neither"}
     assert set(found["line_roles"].values()) <= {"both"}
     assert all(place["same"] for one in found["rounds"] for place in one["places"])
     assert found["parting"]["same"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.film import make_film
-from core.playback import frame, grains, sentence, stops
+from core.playback import as_asked, frame, grains, sentence, stops
 from core.playback.layers import is_field
 from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
@@ -134,9 +134,10 @@ def test_roles_are_those_of_the_frame(played):
 
 def test_nothing_is_there_before_it_happens(played):
     trace, film = played
+    steps = as_asked(trace.steps)
     for now in unpacked(film, "event"):
-        past = trace.steps[: now["t"]]
-        true = frame(trace.steps, now["t"])
+        past = steps[: now["t"]]
+        true = frame(steps, now["t"])
         named = {*passage_ids(past), *true.things, *true.questions, *true.roles}
         named |= {end for tie in true.ties.values() for end in (tie.source, tie.target)}
         ghosts = {n for n, role in by_id(film, now["nodes"]).items() if role == "ghost"}

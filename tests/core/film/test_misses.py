@@ -167,7 +167,7 @@ def test_a_mark_that_was_taken_away_is_none_and_stays_in_sight():
     trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
     found = make_film(trace, {"owner": "", "town": "hand"})["gold"]
     assert [(one["id"], one["marked"]) for one in found] == [("town", "hand"), ("owner", "")]
-    assert found[1]["missing"] == "its mark was taken away by hand"
+    assert found[1]["missing"] == "unmarked by hand"
 
 
 def test_ways_are_as_short_as_can_be():

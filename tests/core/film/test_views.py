@@ -10,6 +10,7 @@ from core.drawing.staggered import box
 from core.film import make_film
 from core.film.focus import MOST, ON_STAGE
 from core.retrievers import CARDS
+from core.steps import ROOT
 from tests.core.examples import NESTED
 from tests.core.film.decoding import unpacked
 from tests.core.film.wide import trace, wide
@@ -134,6 +135,21 @@ def test_what_spreads_has_no_columns():
     view = make_film(trace(NESTED, PASSAGES, EDGES.values()))["views"]["focus"]
     assert view["bands"] == []
     assert view["places"]
+
+
+def test_a_plan_is_one_column_in_which_each_question_has_what_it_found(five):
+    index, found = five
+    film = make_film(found["decomposition"], index=index)
+    view, nodes = film["views"]["focus"], film["nodes"]
+    drawn = {int(number): place for number, place in view["places"].items()}
+    asked = {number for number in drawn if nodes[number]["kind"] == "query"}
+    parts = {number for number in asked if nodes[number]["id"] != ROOT}
+    assert len(parts) > 1
+    assert len({drawn[number][0] for number in parts}) == 1
+    assert len({nodes[number]["label"] for number in asked}) == len(asked)
+    assert [band["label"] for band in view["bands"]] == ["Question", "Sub-questions", "Found"]
+    joined = {line["target"] for line in film["lines"] if line["source"] in parts}
+    assert drawn.keys() - asked <= joined
 
 
 @settings(max_examples=40, deadline=None)

@@ -125,6 +125,10 @@ def test_an_answer_may_leave_what_was_kept():
             "on offer, not taken: in round 3, 0.250 below what was taken",
         ),
         (
+            Fate("a", "a", "refused", 2, 0.5, margin=-0.25, hop=3, why="only the best 6"),
+            "on offer, not taken: in round 3, only the best 6",
+        ),
+        (
             Fate("a", "a", "refused", 1, 0.5, 0.25),
             "on offer, not taken: 0.250 above what was taken",
         ),

@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from core.errors import Cancelled, IndexMissing, StoreError
 from core.evaluate.kept import KeptRankings
 from core.jobs import Job, cancel, run, state
 from core.marks.store import Mark, Marks
-from core.places import Remote
+from core.places import Remote, Version
 from core.progress import Progress
 from core.retrievers import Spec
 from core.store.database import table_names
@@ -205,3 +206,38 @@ def test_the_commands_take_a_uri(remote: Remote, tmp_path: Path) -> None:
     assert json.loads(said("info", "--json"))["index"] == str(remote)
     found = json.loads(said("ask", "Who bought Harbour Rovers?", "--json"))
     assert found["index"] == str(remote)
+
+
+@pytest.mark.usefixtures("words")
+def test_a_signature_in_an_error_is_not_logged(
+    remote: Remote, tmp_path: Path, at_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("PUT https://account.blob/x?sv=2020&sig=sesame failed")
+
+    monkeypatch.setattr("core.indexing.write_tables", fails)
+    with pytest.raises(RuntimeError):
+        run(Job("build", remote, files=(write_files(tmp_path),)))
+    (log,) = at_home.rglob("job.log")
+    assert "account.blob/x?… failed" in log.read_text()
+    assert "sesame" not in log.read_text()
+
+
+def test_of_two_changes_one_is_refused_and_none_is_lost(
+    built_there: Remote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marks, other = Marks(built_there), Marks(built_there)
+    replace_object = Remote.replace
+
+    def late(place: Remote, content: bytes, seen: Version | None) -> Version:
+        """Another process took the lock over from one that slept, and was first."""
+        if place.name == "marks.sqlite":
+            monkeypatch.setattr(Remote, "replace", replace_object)
+            (built_there / "marks.sqlite.lock").unlink()
+            other.replace([], [MARK])
+        return replace_object(place, content, seen)
+
+    monkeypatch.setattr(Remote, "replace", late)
+    with pytest.raises(StoreError, match="Another process has written it"):
+        marks.replace([], [replace(MARK, question="Where?")])
+    assert marks.all() == [MARK]

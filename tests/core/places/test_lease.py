@@ -1,3 +1,4 @@
+import json
 import signal
 import subprocess
 import sys
@@ -112,3 +113,11 @@ def test_what_cannot_be_read_holds_for_its_time(remote: Remote) -> None:
     (remote / "writer.lock").write_bytes(b"\xff{ no lock")
     assert is_locked(remote)
     assert holder(remote) == "by an unknown process"
+
+
+def test_what_a_lock_says_is_one_line_of_text(remote: Remote) -> None:
+    told = {"purpose": "a\x1b[2J\nbuild" * 100, "pid": 1, "host": "h", "since": "now"}
+    (remote / "writer.lock").write_bytes(json.dumps(told).encode())
+    said = holder(remote)
+    assert said.isprintable()
+    assert len(said) <= 300

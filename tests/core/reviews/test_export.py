@@ -18,7 +18,7 @@ NOTE = "# Took <b>the brewer</b>\n![x](http://x.invalid/p.png) =1+1"
 REVIEWS = [
     Review("ada", "Who?", "bm25", "fail", found="cut", note=NOTE, labels=(1, 2), at="2026-01-01"),
     Review("bo", "Who?", "bm25", "fail", stage="far", found="cut", note="=SUM(A1)", labels=(2,)),
-    Review("ada", "Where?", "bm25", "pass"),
+    Review("ada", "Where?", "bm25", "pass", run="r2", gold=("a", "b")),
 ]
 
 
@@ -29,7 +29,9 @@ CASES = {("Who?", "bm25"): Case("bridge", (CUT,))}
 
 
 def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
-    rows = list(csv.DictReader(io.StringIO(to_csv(REVIEWS, CODES, CASES).decode())))
+    rows = list(
+        csv.DictReader(io.StringIO(to_csv(REVIEWS, CODES, CASES, {"r2": "Run 2"}).decode()))
+    )
     assert tuple(rows[0]) == COLUMNS
     assert rows[0]["labels"] == "person; *town*"
     assert (rows[1]["stage"], rows[1]["stage_found"], rows[1]["note"]) == (
@@ -40,6 +42,7 @@ def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
     assert rows[0]["lost"] == "Town|Hall: reached and pruned, rank 23, 0.042 below"
     assert rows[0]["would_have_kept"] == "Town|Hall: top_k 20 to 23: rank 22"
     assert rows[2]["lost"] == ""
+    assert (rows[2]["run"], rows[2]["gold"]) == ("Run 2", "a; b")
     assert [row["type"] for row in rows] == ["bridge", "bridge", ""]
 
 
@@ -57,7 +60,7 @@ def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
     assert "| reached and pruned | 1 |" not in told  # bo says otherwise of the same result
     assert "| out of reach | 1 |" in told
     assert "In 1 of the reviews the stage was changed by hand." in told
-    assert "| ada and bo | verdict | 1 | 1 | not defined |" in told
+    assert "| ada and bo | verdict | 1 | 1 | too few results |" in told
     assert "**wrong entity** holds person, \\*town\\*." in told
     assert (
         "| Who? | bm25 | Town\\|Hall | reached and pruned, rank 23, 0\\.042 below | top\\_k" in told

@@ -12,6 +12,7 @@ from core.build import add, build, remove
 from core.errors import InputError, StoreError
 from core.library import rename
 from core.reviews import FILE, Change, Codes, Review, Reviews, by_id, judged
+from core.reviews.rows import ADDED
 from core.reviews.undone import taken_back
 from core.types import Document
 from tests.core.fakes import WordEmbedder
@@ -38,6 +39,27 @@ def test_a_review_is_there_for_whoever_opens_the_folder(reviews: Reviews, tmp_pa
     assert kept == now
     assert (kept.verdict, kept.note, kept.labels) == ("fail", "Took the brewer.", (label.id,))
     assert kept.lost_at == kept.found == "refused"
+
+
+def test_a_review_says_on_which_run_and_gold_it_was_judged(reviews: Reviews) -> None:
+    reviews.say("ada", [change(verdict="fail", run="r2", gold=("p1", "p2"))])
+    (now,) = reviews.say("ada", [change(note="hm", run="r1", gold=("p1",))])
+    assert (now.run, now.gold) == ("r2", ("p1", "p2"))
+    (now,) = reviews.say("ada", [change(verdict="pass", run="r1", gold=("p1",))])
+    assert (now.run, now.gold) == ("r1", ("p1",))
+
+
+def test_a_file_of_before_is_read_and_written(reviews: Reviews) -> None:
+    reviews.say("ada", [change(verdict="fail")])
+    with reviews.file.writing() as written:
+        for name in ADDED:
+            written.execute(f"ALTER TABLE said DROP COLUMN {name}")
+    (kept,) = reviews.all()
+    assert (kept.verdict, kept.run, kept.gold) == ("fail", "", ())
+    assert reviews.last("ada").said[0].gone == kept
+    (now,) = reviews.say("ada", [change(verdict="pass", run="r2", gold=("p1",))])
+    assert reviews.all() == [now]
+    assert reviews.undo("ada").said[0].now == kept
 
 
 def test_nothing_is_written_until_something_is_said(reviews: Reviews) -> None:

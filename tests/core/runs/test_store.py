@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, RunUnreadable, StoreError
+from core.evaluate.outcomes import LOST_GOLD
 from core.funnel.data import Fate
 from core.runs import Column, Other, Row, Run, Runs, Where, hops_of
 from core.store.small import SmallFile
@@ -189,6 +190,16 @@ def test_a_seed_gives_an_order_of_its_own(runs: Runs):
 def test_narrowed(runs: Runs, run: Run, where: Where, expected: list[str]):
     assert ids(runs.rows(run.id, "bm25", where, order="asked")) == expected
     assert runs.count(run.id, "bm25", where) == len(expected)
+
+
+def test_gold_that_the_index_does_not_hold_is_lost_gold(runs: Runs, run: Run):
+    some = row("dense", QUESTIONS[0], 1, None, absent=("p2",))
+    assert some.outcome in LOST_GOLD
+    runs.append(run.id, [some])
+    with SmallFile(runs.path, ()).writing() as written:  # as earlier versions called it
+        written.execute("UPDATE rows SET outcome = 'found' WHERE question = 'a'")
+    assert ids(runs.rows(run.id, "dense", Where(outcomes=LOST_GOLD), order="asked")) == ["a", "b"]
+    assert not runs.count(run.id, "dense", Where(outcomes=("found",)))
 
 
 def test_the_measures_of_a_row(runs: Runs, run: Run):

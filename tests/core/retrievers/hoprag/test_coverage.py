@@ -179,6 +179,31 @@ def test_what_fell_below_the_cut_is_not_looked_at(workbench):
     assert all(not step.taken and not step.considered for step in skipped)
 
 
+@pytest.mark.parametrize(("top_k", "width"), [(2, 6), (3, 1), (5, 1)])
+def test_each_refused_edge_says_what_kept_it_out(workbench, top_k, width):
+    """A refusal is what the edge's end comes to against the cut, or edges that are worth more."""
+    entry = entry_scores(workbench, QUESTION.text)
+    refused = [
+        (step, offer)
+        for step in judged(workbench, QUESTION.text, top_k=top_k, width=width)
+        for offer in step.offers
+        if not offer.taken
+    ]
+    assert refused
+    for step, offer in refused:
+        if offer.margin is None:
+            assert offer.why == f"only the best {width} are followed"
+            assert len(step.taken) == width
+            assert offer.score <= min(one.score for one in step.taken)
+        else:
+            comes = entry[offer.target] + offer.score
+            cut = f"{comes - offer.margin:.3f}"
+            assert offer.margin <= 0
+            assert offer.why.endswith(f"has {comes:.3f}, the first {top_k} end at {cut}")
+            assert cut in step.told.reason
+    assert all(not one.why for step, _ in refused for one in step.taken)
+
+
 def test_backwards_is_worth_its_share(workbench):
     by = {
         share: {

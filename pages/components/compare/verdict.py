@@ -1,0 +1,53 @@
+"""Which of two found more gold, and which gold tells them apart most, in a sentence."""
+
+from core.playback.wording import number
+from pages.components.compare.run import Column, Comparison
+
+
+def verdict(found: Comparison) -> str:
+    """`Both keep both gold passages; A has 'Teo Marrask' at rank 2, B at 20.`
+
+    Empty where the index holds no gold. Of gold that both keep the one is named whose ranks are
+    farthest apart; of gold that only one keeps, what became of it in the other.
+    """
+    a, b = found.columns
+    held = found.said.held
+    if not held:
+        return ""
+    ours, theirs = (sum(not found.fates[each.key][gold].lost for gold in held) for each in (a, b))
+    return "; ".join(filter(None, (_share(ours, theirs, len(held)), _apart(found, a, b)))) + "."
+
+
+def _share(a: int, b: int, of: int) -> str:
+    gold = number(of, "gold passage")
+    if a != b:
+        return f"A keeps {a} of {gold}, B {b}"
+    if not a:
+        return "Neither keeps the gold passage" if of == 1 else f"Neither keeps any of {gold}"
+    if a < of:
+        return f"Each keeps {a} of {gold}"
+    all_ = {1: "the gold passage", 2: "both gold passages"}.get(of, f"all {gold}")
+    return f"Both keep {all_}"
+
+
+def _apart(found: Comparison, a: Column, b: Column) -> str:
+    """The gold whose ranks differ most, that of one alone before any other; empty if none does."""
+    fates = [found.fates[column.key] for column in (a, b)]
+
+    def differ(gold: str) -> tuple[bool, int]:
+        one, other = (each[gold] for each in fates)
+        return one.lost != other.lost, abs((one.rank or 0) - (other.rank or 0))
+
+    kept = [gold for gold in found.said.held if not all(each[gold].lost for each in fates)]
+    most = max(kept, key=differ, default=None)
+    if most is None:
+        return ""
+    one, other = (each[most] for each in fates)
+    passage = found.gold_passage(most)
+    name = f"'{passage.title or most}'" if passage else most
+    if one.lost != other.lost:
+        ends = [each.brief if each.lost else f"rank {each.rank}" for each in (one, other)]
+        return f"{name}: A {ends[0]}, B {ends[1]}"
+    if one.rank == other.rank:
+        return "at the same ranks" if len(kept) > 1 else f"at rank {one.rank}"
+    return f"A has {name} at rank {one.rank}, B at {other.rank}"
