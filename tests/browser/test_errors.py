@@ -91,7 +91,7 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     page.keyboard.press("Escape")
     idle(page)
     before = said(page)
-    assert before[1:] == ("1 of 3", ["1 wrong person"], NOTE)
+    assert before[1:] == ("1 of 3", ["wrong person 1"], NOTE)
 
     turned(page, "j")
     page.keyboard.press("1")

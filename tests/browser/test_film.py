@@ -80,7 +80,7 @@ def test_fifteen_presses_are_fifteen_steps_and_no_request(
     page.keyboard.press("End")
     drawn(page)
     assert shown(page) == stops[-1]
-    page.wait_for_url(re.compile(rf"[?&]t={stops[-1]}(&|$)"))
+    page.wait_for_url(re.compile(rf"[?&]stop={len(stops)}(&|$)"))
     assert asked == []
     assert page.evaluate("globalThis.sent") == 0
 
