@@ -239,7 +239,8 @@ def test_a_run_of_failures_ends_it_and_what_was_answered_is_kept(tmp_path: Path)
         with pytest.raises(LlmError, match=r"failed \d times in a row .* is kept"):
             list(maker(passages))
         asked = {request.data["title"] for request in server.requests}
-        assert 10 + GIVE_UP <= len(asked) <= 10 + GIVE_UP + 2 * 4
+        # An answer to one of the ten that comes late begins the count of failures anew.
+        assert 10 + GIVE_UP <= len(asked) <= 10 + 2 * (GIVE_UP + 2 * 4)
     assert Replies(tmp_path).spent().calls == 10
 
 
