@@ -189,6 +189,26 @@ def test_retrievers_are_compared(page: Any, server: Server, sample: Path) -> Non
     for text in ("BM25", "HopRAG, coverage", "Teo Marrask"):
         page.get_by_text(text, exact=False).first.wait_for()
     page.locator("b", has_text="2 of 2").first.wait_for()
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.keyboard.press("p")
+    page.locator(".ranked .hit.is-gold").first.wait_for()
+    assert page.evaluate(OFF_STAGE) == []
+    page.keyboard.press("]")
+    page.locator(".ranked .query").filter(has_not_text=QUESTION).wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".film.ranked").wait_for(state="hidden")
+
+
+OFF_STAGE = """() => {
+  const stage = document.querySelector("[data-testid=stMain]").querySelectorAll("*");
+  const root = [...stage].map((of) => of.shadowRoot?.querySelector(".film.ranked")).find(Boolean)
+    ?? document.querySelector(".film.ranked");
+  return [...root.querySelectorAll(".query, .hit, .head-cell, .legend-line")].filter((of) => {
+    const {top, left, bottom, right} = of.getBoundingClientRect();
+    const small = parseFloat(getComputedStyle(of).fontSize) < 18;
+    return small || top < 0 || left < 0 || bottom > innerHeight || right > innerWidth;
+  }).map((of) => of.textContent);
+}"""
 
 
 def test_a_question_keeps_its_settings_from_view_to_view(
