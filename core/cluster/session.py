@@ -103,8 +103,9 @@ def _connect(address: str) -> None:
         where = f"at {address}" if address else "on this machine"
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise StoreError(
-            f"Ray {where} does not answer ({why}). Begin it with 'ray start --head', or build "
-            "without --on; what was embedded is kept."
+            f"Ray {where} does not answer ({why}). Begin it with 'ray start --head', set "
+            "RAY_AUTH_MODE=token if it asks for a token, or build without --on; what was embedded "
+            "is kept."
         ) from error
 
 
