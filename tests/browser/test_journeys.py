@@ -211,6 +211,17 @@ OFF_STAGE = """() => {
 }"""
 
 
+MEET = """(of) => {
+  const box = (one) => one.getBoundingClientRect();
+  const seen = (all) => [...of.querySelectorAll(all)].filter((one) => box(one).width);
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const names = seen(".label:not(.off) text"), all = [...names, ...seen(".node:not(.off) .body")];
+  const met = (name) => all.some((one) => one !== name && meet(box(name), box(one)));
+  return names.filter(met).map((name) => name.textContent);
+}"""
+
+
 def test_a_question_keeps_its_settings_from_view_to_view(
     page: Any, server: Server, sample: Path
 ) -> None:
@@ -222,6 +233,10 @@ def test_a_question_keeps_its_settings_from_view_to_view(
     idle(page)
     assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
     assert "They part at" in page.locator("body").inner_text()
+    for width, height in ((1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        idle(page)
+        assert page.locator(".film.difference").evaluate(MEET) == []
     page.get_by_role("radio", name="Columns").click()
     page.locator(".hop-col-head").first.wait_for()
     idle(page)

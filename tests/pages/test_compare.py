@@ -353,10 +353,10 @@ def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places(
     app = opened(q=QUESTION.text, k="6", show="difference", **{"with": "hoprag-coverage,bm25"})
     told = re.search(r"hop-headline'>(.*?)</p>", html(app))
     assert told
-    said = re.search(r"A has &#x27;(.*?)&#x27; at rank (\d+), B at (\d+)", told[1])
+    said = re.search(r"; &#x27;(.*?)&#x27;: A rank (\d+), B rank (\d+)\.$", told[1])
     assert said, told[1]
     app.button(key="compare_swap").click().run()
-    turned = f"A has &#x27;{said[1]}&#x27; at rank {said[3]}, B at {said[2]}"
+    turned = f"&#x27;{said[1]}&#x27;: A rank {said[3]}, B rank {said[2]}"
     assert turned in html(app)
 
 
