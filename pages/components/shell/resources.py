@@ -3,6 +3,7 @@
 import gc
 
 import streamlit as st
+from threadpoolctl import threadpool_limits
 
 from core import library
 from core.artefacts.workbench import Workbench
@@ -62,6 +63,9 @@ def _workbench(
     endpoint: Endpoint | None,  # noqa: ARG001 - as is the model that is configured
 ) -> Workbench:
     made_by = embedder(read_meta(path).embedder.name)
+    # Sessions have a thread each. Where BLAS shares each of their products among all cores as well,
+    # they wait for each other, and questions take several times as long.
+    threadpool_limits(1, user_api="blas")
     workbench = Workbench(Index.open(path, made_by.info), made_by, oracle(path))
     workbench.warm(HopRagCoverage.card.needs)
     # The model and the index stay; without them a full collection takes 10 ms instead of 400. Those
