@@ -25,7 +25,7 @@ from core.errors import (
 )
 from core.models import embedding
 from core.progress import Progress
-from core.store import writer
+from core.store import schema, writer
 from core.store.brought import TABLE, brought_table, read_brought
 from core.store.index import Index
 from core.store.lock import is_locked, writer_lock
@@ -368,9 +368,20 @@ def test_titles_are_searched_first(built):
     assert len(index.search("a", limit=2)) == 2
 
 
+def test_parts_of_one_title_are_told_apart_by_their_place(
+    tmp_path: Path, embedder: WordEmbedder
+) -> None:
+    long = Document("ash", "Ash", "Selby is a port. York is older than Selby.")
+    made = corpus(long, Document("bee", "Bee", "One."), queries=())
+    build(tmp_path / "ix", made, embedder, silent, chunking=Chunking("sentence"))
+    index = Index.open(tmp_path / "ix")
+    assert [index.titled(name).title for name in index.ids] == ["Ash · 1", "Ash · 2", "Bee"]
+    assert index.passage(index.ids[0]).title == "Ash"
+
+
 def test_vectors_are_those_of_title_and_text(built, embedder):
     index = Index.open(built)
-    texts = [writer.passage_text(p.title, p.text) for p in index.passages]
+    texts = [schema.passage_text(p.title, p.text) for p in index.passages]
     assert np.array_equal(index.vectors, embedder.encode(texts))
 
 

@@ -10,9 +10,11 @@ from core.report import Degrees, GraphReport, report
 from core.store.index import Index
 from pages.components.shell import frame
 from pages.components.shell.figures import show_figures
-from pages.components.shell.words import count, percent
+from pages.components.shell.words import count, cropped, percent
 
 _DIRECTIONS = {"in": "answered", "out": "raised"}
+_ORPHANS = 200  # that are listed
+_TEXT = 200  # characters of the text of one
 _YES = {True: "yes", False: "no", None: "–"}
 
 
@@ -27,13 +29,13 @@ def _report(name: str, finished_at: str, _index: Index) -> GraphReport:  # noqa:
     return report(_index)
 
 
-def show_report(name: str, found: GraphReport) -> None:
+def show_report(index: Index, found: GraphReport) -> None:
     """Sizes, connectedness and degrees."""
     counts = found.counts
     st.table(
         pd.DataFrame(
             {
-                "Index": [frame.literal(name)],
+                "Index": [frame.literal(index.name)],
                 "Documents": [f"{counts.documents:,}"],
                 "Vertices": [f"{counts.vertices:,}"],
                 "Edges": [f"{counts.edges:,}"],
@@ -54,7 +56,7 @@ def show_report(name: str, found: GraphReport) -> None:
         st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: edges that leave", "#0072B2"))
     with right:
         st.altair_chart(_degree_chart(found.in_degrees, "In-degree: edges that arrive", "#56B4E9"))
-    _connectedness(found)
+    _connectedness(index, found)
 
 
 def show_sparse(found: GraphReport) -> None:
@@ -73,7 +75,7 @@ def show_sparse(found: GraphReport) -> None:
     )
 
 
-def _connectedness(found: GraphReport) -> None:
+def _connectedness(index: Index, found: GraphReport) -> None:
     orphans = len(found.orphans)
     counts = found.counts
     show_figures(
@@ -87,7 +89,9 @@ def _connectedness(found: GraphReport) -> None:
     )
     if orphans:
         with st.expander(count(orphans, "orphan")):
-            st.dataframe(pd.DataFrame({"Passage": found.orphans[:1000]}), hide_index=True)
+            alone = [index.titled(name) for name in found.orphans[:_ORPHANS]]
+            rows = [(each.title or each.id, cropped(each.text, _TEXT)) for each in alone]
+            st.dataframe(pd.DataFrame(rows, columns=["Passage", "Text"]), hide_index=True)
 
 
 def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
@@ -158,7 +162,7 @@ def show_questions(index: Index, found: GraphReport) -> None:
                 "direction": [_DIRECTIONS[each.direction] for each in found.questions],
                 "duplicated": [_YES[each.duplicated] for each in found.questions],
                 "own": [_YES[each.own] for each in found.questions],
-                "passage": [index.passage(each.passage_id).title for each in found.questions],
+                "passage": [index.titled(each.passage_id).title for each in found.questions],
                 "question": [each.text for each in found.questions],
             }
         ),

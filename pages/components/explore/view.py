@@ -80,7 +80,7 @@ def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pai
     said = marks.now() if marks else NO_GOLD
     told: dict[str, Marked] = {name: said.by(name) for name in gold}
     drawn = scene(
-        index.passage,
+        index.titled,
         view,
         found,
         steps,
@@ -105,7 +105,7 @@ def _with_way(found: Neighbourhood, pair: Pair | None) -> Neighbourhood:
 
 
 def _title(index: Index, passage_id: str, length: int = 80) -> str:
-    passage = index.passage(passage_id)
+    passage = index.titled(passage_id)
     return cropped(passage.title or passage.id, length)
 
 
@@ -149,7 +149,7 @@ def _alone(index: Index, view: View) -> str:
 
 def exports(index: Index, now: Shown) -> None:
     """The view as a file. Each is made when it is asked for, not before."""
-    nodes = [index.passage(passage_id) for passage_id in now.seen.drawn]
+    nodes = [index.titled(passage_id) for passage_id in now.seen.drawn]
 
     def raised() -> dict[str, str]:
         made = (query for node in nodes for query in index.graph.pseudo_queries(node.id))
