@@ -149,6 +149,6 @@ def _legend(found: list[Standing], measure: str, baseline: Other, run: Run) -> s
         whom = named(baseline.retriever)
     if kept := sum(each.kept for each in found):
         told = f"{count(kept, 'reply was', 'replies were')} kept from before, at no time. "
-    more = "" if viewed().took else " More measures on the right."
+    more = "" if viewed().took else " The other measures are further right."
     told += f"Percent, over {count(gold, 'question')} with gold, against {whom}.{more}"
     return f"{told} Numbers can be clicked."
