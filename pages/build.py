@@ -64,7 +64,8 @@ def show_account(job: jobs.JobState) -> None:
     left_out = job.rejected_count + job.duplicate_count
     if not left_out and not job.notes:
         return
-    with st.expander(f"Left out of the files: {left_out:,}"):
+    told = f"Left out of the files: {left_out:,}" if left_out else "Notes on the files"
+    with st.expander(told):
         rows = [(each.name, each.reason) for each in job.rejected]
         rows += [(each.source, f"{each.id} has the text of {each.of}") for each in job.duplicates]
         if rows:

@@ -96,8 +96,8 @@ NODE_LABELS: Mapping[NodeRole, str] = {
 }
 LINE_LABELS: Mapping[LineRole, str] = {
     "chosen": "Between the two",
-    "walked": "Edge on the best way",
-    "plain": "Other edge: pick an end",
+    "walked": "Edge on the strongest path",
+    "plain": "Other edge: click a passage to see its own",
 }
 
 

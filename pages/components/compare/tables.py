@@ -1,5 +1,6 @@
 """The two overviews of a comparison: where the gold stands, and how much two rankings share."""
 
+from collections.abc import Sequence
 from html import escape
 
 from core.compare import overlap, recall
@@ -69,12 +70,30 @@ def headline(found: Comparison) -> str:
         f" {missing} more {'is' if missing == 1 else 'are'} not in this index." if missing else ""
     )
     what = "the gold passage" if total == 1 else f"{best} of {total} gold passages"
-    share = f"{what} in the first {found.top_k}.{left}"
+    share = f"{what} in the first {found.top_k}{_ahead(found, winners)}.{left}"
     if len(winners) == len(hits):
         return f"All find {share}"
     names = " and ".join(f"{_badge(c)}{escape(c.name)}" for c in winners)
     verb = "finds" if len(winners) == 1 else "find"
     return f"{names} {verb} {share}" if total == 1 else f"{names} {verb} most: {share}"
+
+
+def _ahead(found: Comparison, winners: Sequence[Column]) -> str:
+    """Of several that find as much, the one that ranks it higher than every other; or nothing."""
+    ranks = {
+        column.key: sorted(
+            rank
+            for rank in found.gold_ranks[column.key].values()
+            if rank is not None and rank <= found.top_k
+        )
+        for column in winners
+    }
+    order = sorted(winners, key=lambda column: sum(ranks[column.key]))
+    if len(order) < 2 or sum(ranks[order[0].key]) == sum(ranks[order[1].key]):
+        return ""
+    first = order[0]
+    told = " and ".join(f"{rank:,}" for rank in ranks[first.key])
+    return f"; highest with {_badge(first)}{escape(first.name)}, at {told}"
 
 
 def _gold_row(found: Comparison, gold: str) -> str:
@@ -104,8 +123,8 @@ def _taken_away(found: Comparison) -> str:
     if not titles:
         return ""
     return (
-        f"<p class='hop-caption' dir='auto'>Taken away by hand: {escape(', '.join(titles))}. Open "
-        "the passage to restore its mark.</p>"
+        f"<p class='hop-caption' dir='auto'>Unmarked by hand: {escape(', '.join(titles))}. Open "
+        "the passage to mark it again.</p>"
     )
 
 
