@@ -105,7 +105,7 @@ def test_damage_is_told_from_a_storage_that_is_away(
         Index.open(built_there)
     build(built_there, corpus(), embedder, silent, restart=True)
     index = Index.open(built_there)
-    monkeypatch.setattr("core.places.Remote.is_dir", refuses)
+    monkeypatch.setattr("core.places.Remote.read", refuses)
     (built_there / "questions.lance").remove_all()
     with pytest.raises(StoreError, match="cannot be used: The credentials do not allow it"):
         _ = index.questions
