@@ -4,7 +4,7 @@ import shlex
 
 import streamlit as st
 
-from pages.components.ask.known_questions import question_chips
+from pages.components.ask.suggestions import begin
 from pages.components.ask.views import shown, view_switch, views_line
 from pages.components.compare import form as compare_form
 from pages.components.compare.charts import bump_chart
@@ -48,7 +48,7 @@ if wish.problem:
 if wish.left_out:
     st.info(frame.literal(" ".join(wish.left_out)))
 if not wish.question:
-    question_chips(bench.index.questions, choose)
+    begin(bench.index, choose)
 if not wish.may_ask:
     st.stop()
 specs = wish.seen_in(view)

@@ -39,10 +39,10 @@ def upload(at: AppTest, data: bytes) -> AppTest:
     return checked(at.file_uploader(key="trace_upload").set_value(file).run())
 
 
-def test_nothing_asked_shows_questions_as_chips(tiny_home: Path) -> None:
+def test_nothing_asked_shows_the_questions_of_the_index(tiny_home: Path) -> None:
     at = opened("trace", index="tiny")
     assert not at.get("bidi_component")
-    at.button(key="question_chip_q1").click().run()
+    at.button(key="question_row_0").click().run()
     assert "The result has 6 of 6 ranked passages." in last_words(at)
     assert param(checked(at), "q") == QUESTION.text
 
@@ -114,7 +114,7 @@ def test_an_empty_question_is_refused_with_the_remedy(tiny_home: Path) -> None:
     at.text_input(key="ask_question").set_value("  ")
     at.button(key="ask_submit").click().run()
     assert "The question is empty: type one" in at.error[0].value.replace("\\", "")
-    assert at.button(key="question_chip_q1")
+    assert at.button(key="question_row_0")
 
 
 @pytest.mark.usefixtures("tiny_home")

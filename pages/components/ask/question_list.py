@@ -66,8 +66,9 @@ class Questions:
 
     @property
     def is_open(self) -> bool:
-        """Whether the list is shown."""
-        return bool(st.session_state.get(_OPEN) and self.workbench.index.questions)
+        """Whether the list is shown: always before a question is asked, then as one wishes."""
+        wished = not self.now or st.session_state.get(_OPEN)
+        return bool(wished and self.workbench.index.questions)
 
     def turn(self, by: int) -> None:
         """Show the question after this one in the list, or with -1 the one before."""
@@ -83,10 +84,11 @@ class Questions:
 def question_buttons(questions: Questions, *, keys: bool) -> None:
     """The switch that opens the list, and the buttons for the question before and the next one.
 
-    `keys` says that `[` and `]` press them; where the film is, it hears these keys itself.
+    Before a question is asked the list is open, and there is none before or after. `keys` says that
+    `[` and `]` press them; where the film is, it hears these keys itself.
     """
     number = len(questions.workbench.index.questions)
-    if not number:
+    if not number or not questions.now:
         return
     order.follow_address()
     st.toggle(f"Questions ({number:,})", key=_OPEN, persist_state="session")
@@ -122,6 +124,9 @@ def question_list(questions: Questions) -> None:
     """The list, if it is open: filters, a page of questions, and what was not asked yet."""
     if not questions.is_open:
         return
+    if not questions.now:
+        came = count(len(questions.workbench.index.questions), "question")
+        st.text(f"{came} came with this index. Press one, or ask your own above.")
     with st.container(key="questions", gap="xsmall"), frame.mendable():
         _ask_few(questions)
         found = order.listed(questions.workbench, questions.specs)
@@ -149,14 +154,14 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     first = one.standings[0]
     others = "".join(
         f"<span title='{escape(f'{called(spec)}: {each.outcome}')}'>{badge(spec.card)}"
-        f"{SIGNS[each.outcome]}</span>"
+        f"<i>{SIGNS[each.outcome]}</i></span>"
         for spec, each in zip(questions.specs, one.standings, strict=True)
     )
     body = (
         f"<div class='hop-asked{' hop-asked-now' if here else ''}'>"
         f"<span class='hop-asked-outcome'>{SIGNS[first.outcome]} {escape(_said(first))}</span>"
         f"<span class='hop-asked-text' dir='auto'>{escape(one.query.text)}</span>"
-        f"<span class='hop-quiet' title='{escape(meaning(one.query.type))}'>"
+        f"<span class='hop-quiet hop-asked-kind' title='{escape(meaning(one.query.type))}'>"
         f"{escape(one.query.type)}</span>"
         f"<span class='hop-asked-by'>{others}</span></div>"
     )

@@ -17,6 +17,16 @@ def suggestions(index: Index) -> tuple[Query, ...]:
     return suggested(index)
 
 
+def begin(index: Index, choose: Callable[[str], None]) -> None:
+    """What to ask first: of an index with questions, the list of them says it."""
+    if index.questions:
+        return
+    if suggestions(index):
+        suggestion_chips(index, choose)
+    else:
+        st.text("Ask about something that is told in two passages, and see how they are joined.")
+
+
 def suggestion_chips(index: Index, choose: Callable[[str], None] | None = None) -> str:
     """A button for each, which calls `choose` with its question before the page is run again.
 

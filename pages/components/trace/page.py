@@ -19,11 +19,10 @@ from core.store.index import Index
 from core.traces import Trace
 from pages.components.ask import answer, asked, model_calls
 from pages.components.ask.choice import Specs
-from pages.components.ask.known_questions import question_chips
 from pages.components.ask.needs import needs_first
 from pages.components.ask.question_list import Questions
 from pages.components.ask.question_row import question_row
-from pages.components.ask.suggestions import suggestion_chips, suggestions
+from pages.components.ask.suggestions import begin
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.views import view_switch, views_line
 from pages.components.ask.wish import Ask, too_long
@@ -66,10 +65,7 @@ def show_asked() -> None:
             return
     if st.query_params.get("present") == "1":
         st.info("The presenter mode begins as soon as a question is asked.")
-    if suggestions(index):
-        suggestion_chips(index, questions.choose)
-    else:
-        question_chips(index.questions, questions.choose)
+    begin(index, questions.choose)
 
 
 def show_file(trace: Trace) -> None:
