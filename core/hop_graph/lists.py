@@ -16,8 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.hop_graph.best import Best
 from core.hop_graph.cells import Places
-from core.hop_graph.matching import Best, Counted, Meeting, Side
+from core.hop_graph.matching import Counted, Meeting
+from core.hop_graph.sides import Side
 from core.vectors import Vectors, unit_norm
 
 ROWS = 512  # out-coming questions scored at a time
