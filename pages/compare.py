@@ -11,7 +11,7 @@ from pages.components.compare.charts import bump_chart
 from pages.components.compare.columns import columns
 from pages.components.compare.difference import difference
 from pages.components.compare.run import Comparison, comparison
-from pages.components.compare.tables import gold_table, headline, overlap_table
+from pages.components.compare.tables import gold_table, headline, overlap_table, with_badge
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav
 from pages.components.shell.copying import copy_link
@@ -32,7 +32,7 @@ wish, choose = compare_form.form(bench, view)
 
 def overview(found: Comparison) -> None:
     """Where the gold stands, and how much the rankings share."""
-    said = f"<p class='hop-headline'>{headline(found)}</p>"
+    said = f"<p class='hop-headline'>{headline(found, with_badge)}</p>"
     with st.container(key="compare_overview"):  # one below the other where it is narrow
         left, right = st.columns([5, 2], gap="medium")
     left.html(said + (gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK))

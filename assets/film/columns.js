@@ -90,7 +90,7 @@ function isotonic(values) {
 // `sizeOf` gives what a node takes of the width of its column.
 // Each node is told whether its name has two lines, and the pixel at which its room ends if that is known.
 function inColumns(drawing, columns, sizeOf) {
-  const { height, foot, px } = drawing, top = 22 + px, bottom = height - foot - 8, spots = new Map();
+  const { height, foot, px } = drawing, top = 22 + px * drawing.heads, bottom = height - foot - 8, spots = new Map();
   for (const node of drawing.nodes.values()) {
     const [x, y] = drawing.view.places[node.i], key = `${x},${y}`;
     if (!spots.has(key)) spots.set(key, { x: columns.at(x), column: x, y: drawing.origin.y + drawing.scale.y * y, nodes: [] });

@@ -4,9 +4,10 @@
 const WHOSE = { a: "only A keeps it", b: "only B keeps it", both: "both keep it", reached: "reached, not kept", neither: "gold that neither reached" };
 const LINE_WHOSE = { a: "only A follows it", b: "only B follows it", both: "both follow it" };
 
-class Difference {
+class Difference extends Staged {
   constructor(root) {
-    Object.assign(this, { root, view: "focus", tab: "Steps", selected: null, all: false });
+    super(root);
+    Object.assign(this, { view: "focus", tab: "Steps", selected: null, all: false });
     this.holder = element("div", "holder");
     this.drawing = new Drawing(this.holder, { pick: (what) => this.select(what), hover: (what, at) => this.hover(what, at), moved: () => this.paint() });
     this.hovered = element("div", "hovered");
@@ -30,34 +31,17 @@ class Difference {
     side.append(this.tabs, this.panel);
     stage.append(graph, side);
     this.root.replaceChildren(this.asked, this.told, stage);
-    this.onKey = (event) => this.key(event);
-    document.addEventListener("keydown", this.onKey);
-    this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
     this.hovered.hidden = true;
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches?.("tr")) this.clicked(event); });
   }
 
   destroy() {
-    document.removeEventListener("keydown", this.onKey);
+    super.destroy();
     this.drawing.destroy();
   }
 
-  key(event) {
-    const aside = event.composedPath().some((of) => of instanceof Element && of !== this.root && of.matches(ASIDE));
-    if (event.key !== "p" || aside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    this.present(!this.presenting);
-  }
-
-  // In front of everything else, with large letters and the sentence that tells where they part.
-  present(on) {
-    this.presenting = on;
-    keepPlace({ present: on ? "1" : null });
-    setInFront(this.root, on);
-    this.root.classList.toggle("presenting", on);
-    this.loadView();
-  }
+  staged() { this.loadView(); }
 
   load(data, verdict) {
     Object.assign(this, { data, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
@@ -221,7 +205,7 @@ export default function ({ data, parentElement }) {
   if (held.rev !== data.rev) {
     held.rev = data.rev;
     held.shown.load(JSON.parse(data.difference), data.verdict);
-    if (placeOf(location.search).present && !held.shown.presenting) held.shown.present(true);
+    held.shown.arrived();
   }
   return () => { held.shown.destroy(); root.hopDifference = null; root.replaceChildren(); };
 }

@@ -110,11 +110,24 @@ class Drawing {
       rect.setAttribute("x", num(left));
       rect.setAttribute("width", num(Math.max(0, right - left)));
       const inside = [Math.max(0, left), Math.min(this.width * this.zoom, right)];
-      text.setAttribute("x", num((inside[0] + inside[1]) / 2));
-      text.textContent = cropped(data.label, Math.max(3, Math.floor((inside[1] - inside[0]) / (0.6 * this.px))));
+      this.writeHeading(text, data.label, inside);
       g.classList.toggle("even", i % 2 === 0);
     });
   }
+
+  // On as many lines as the headings have.
+  writeHeading(text, label, [left, right]) {
+    const x = num((left + right) / 2), fits = (words) => measure(words, this.headFont) <= right - left - 6;
+    const two = this.heads > 1 && !fits(label) && halved(label, this.headFont);
+    const lines = !two ? [label] : two.every(fits) ? two : wrapped(label, fits);
+    text.replaceChildren(...lines.map((line, i) => {
+      let length = line.length;
+      while (length > 3 && !fits(cropped(line, length))) length -= 1;
+      return Object.assign(drawn("tspan", { x, dy: i ? this.px : 0 }), { textContent: cropped(line, length) });
+    }));
+  }
+
+  get headFont() { return `600 ${this.px > 14 ? this.px : 0.92 * this.px}px ${this.family}`; }
 
   // Write the names where `labelled` has them: a Map from node to {x, y, w, h, lines, anchor, free, on, cost}.
   write(labelled) {

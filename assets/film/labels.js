@@ -12,6 +12,7 @@ const ON_LINES = 600;                       // what costs less only lies on line
 const HALVED = 0.04;                        // of that, how bad two lines are
 const CUT = 0.6;                            // of that, how bad it is to be cut at all
 const CROPPED = { gold: 40, other: 4 };     // how bad the next shorter length is
+const FREELY = 0.4;                         // of how bad a side is, where no columns say whose name it is
 
 const measure = (() => {
   const ctx = document.createElement("canvas").getContext("2d");
@@ -135,7 +136,7 @@ function bestPlace(item, boxes, { width, height, top, font, px }) {
       const under = boxes.under(box, item.at);
       const cost = [...under].reduce((sum, { kind }) => sum + COST[kind], outside ? COST.rim : 0);
       const tight = item.room && beside && box.x + w > item.room ? BEYOND : 0;
-      const bad = cost + tight + aside + short * (item.gold ? CROPPED.gold : CROPPED.other);
+      const bad = cost + tight + aside * (item.room === undefined ? FREELY : 1) + short * (item.gold ? CROPPED.gold : CROPPED.other);
       if (best && bad >= best.bad) continue;
       best = { ...box, lines, text: lines.join(" "), cost, bad, on: new Set([...under].map(({ line }) => line).filter((line) => line !== undefined)) };
     }

@@ -17,8 +17,10 @@ class Stretched {
   fit() {
     const { drawing } = this, { width, height, px, nodes } = drawing, box = drawing.extent;
     const names = Math.min(LABEL_ROOM, width / 5), few = this.ported && nodes.size <= MOST_COLUMNED;
-    const wide = width - ROOM.left - ROOM.right - names, top = few ? 22 + px + 16 * drawing.grown : ROOM.top;
+    const wide = width - ROOM.left - ROOM.right - names;
     this.columns = few ? columnsAcross([...nodes.values()].map((node) => this.sizeOf(node)), width, px) : null;
+    drawing.heads = this.columns ? this.headRows() : 1;
+    const top = few ? 22 + px * drawing.heads + 16 * drawing.grown : ROOM.top;
     drawing.placed = null;
     // Across first: it decides in how many rows the counts at the foot stand, and these how much is left.
     const x = within(STRETCH.x, wide / Math.max(1, box.right - box.left));
@@ -49,6 +51,13 @@ class Stretched {
 
   // Where columns have names to their right, lines leave behind them.
   get ported() { return this.drawing.bands.length > 0; }
+
+  // On how many lines headings are written: on two where one is wider than its column.
+  headRows() {
+    const { bands, width, headFont } = this.drawing, last = bands.length - 1;
+    const ends = ({ data }, i) => [i ? this.columns.starts(data.left) : 0, i < last ? this.columns.starts(data.right) : width];
+    return bands.some((band, i) => { const [left, right] = ends(band, i); return measure(band.data.label, headFont) > right - left - 6; }) ? 2 : 1;
+  }
 
   // What a node takes of the width of its column.
   sizeOf(node) {
@@ -99,6 +108,6 @@ class Stretched {
     }));
     const named = nodes.size > MOST_LABELS ? items.map((item) => (item.weight ? item : { ...item, text: "" })) : items;
     const free = [...drawing.lines.values()].filter(({ i }) => drawing.ways.has(i)).map(({ i, track }) => [i, track]);
-    drawing.write(placeLabels(named, free, { width: width * zoom, height: (drawing.height - drawing.foot) * zoom, top: drawing.bands.length ? 26 : 0, font: this.font, px }));
+    drawing.write(placeLabels(named, free, { width: width * zoom, height: (drawing.height - drawing.foot) * zoom, top: drawing.bands.length ? 26 + px * (drawing.heads - 1) : 0, font: this.font, px }));
   }
 }

@@ -58,14 +58,14 @@ class Timeline {
     this.track.setAttribute("aria-valuemin", "1");
   }
 
-  // A name is written where there is room for it, a long one as far as it goes, or not at all.
+  // A name is written where there is room for it, a long one as far as it goes, or else its number.
   name() {
     for (const of of this.rounds.children) {
       const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset;
       const fits = (text) => measure(text, `600 ${fontSize} ${fontFamily}`) + 10 < of.clientWidth;
       let length = label.length;
       while (length > LEAST_NAMED && !fits(cropped(label, length))) length -= 1;
-      const [id] = label.startsWith("#") ? label.split(" ") : [""];  // a question's number says which it is
+      const [id] = /^#\S+|\d+$/.exec(label) ?? [""];  // a question has its number first
       of.textContent = [cropped(label, length), id].find(fits) ?? "";
     }
   }
@@ -77,6 +77,7 @@ class Timeline {
 
   // `at` is the stop of its grain, from 1, `of` how many there are.
   show(frame, { at, of }) {
+    this.film.timeline.segments.forEach(({ first, last }, i) => this.rounds.children[i].classList.toggle("here", first <= frame.t && frame.t <= last));
     this.head.style.left = this.done.style.width = `${this.share(frame.t)}%`;
     this.track.setAttribute("aria-valuemax", String(of));
     this.track.setAttribute("aria-valuenow", String(at));

@@ -15,10 +15,12 @@ FILM = (
 )
 ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
 """The element that a film is drawn in."""
-BESIDE = (*DRAWING, "boards", "details", "place")
+BESIDE = (*DRAWING, "boards", "details", "place", "staged")
 """Of two retrievals on one layout."""
-COMPONENT, STORY, DIFFERENCE = "component", "story", "difference"
-"""What mounts a film: in the application, in a page of its own; and what mounts a difference."""
+STAGED = ("elements", "boards", "theme", "place", "staged")
+"""Of rankings beside each other, for an audience."""
+COMPONENT, STORY, DIFFERENCE, RANKED = "component", "story", "difference", "ranked"
+"""What mounts a film: in the application, in a page of its own; a difference; and rankings."""
 
 
 @cache

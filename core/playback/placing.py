@@ -19,6 +19,9 @@ from core.steps import (
     ties_of,
 )
 
+PLAN = "Sub-questions"
+"""The heading of a column in which only questions stand."""
+
 
 @dataclass(slots=True)
 class Columns:
@@ -38,6 +41,10 @@ class Columns:
         while self.headings.get(column, heading) != heading:
             column += 1
         return column
+
+    def outside_plan(self, column: int, heading: str) -> int:
+        """`column`, or one right of it where only the questions of a plan stand in it."""
+        return self.free(column, heading) if self.headings.get(column) == PLAN else column
 
     def beside(self, nodes: Sequence[str], otherwise: int) -> int:
         """The column right of all of `nodes` that have one."""
@@ -63,7 +70,7 @@ def columns(steps: Sequence[Step]) -> Columns:
             if step.id in drawn:
                 column = found.beside(step.parents, base)
                 outer = rounds[-1] if rounds else ""
-                heading = "Question" if step.id == ROOT else outer or "Sub-questions"
+                heading = "Question" if step.id == ROOT else outer or PLAN
                 found.put(step.id, column, heading)
                 base = found.of[step.id] + 1
             outer = rounds[-1] if rounds else ""
@@ -88,6 +95,7 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
             heading = "Seeds" if step.entry else round_ or begun(step.of)
             if step.things and not (round_ or base):
                 place = found.free(place, heading)
+            place = found.outside_plan(place, heading)
             for arrival in step.arrivals:
                 found.put(arrival.id, place, heading)
             beside = _joined(step)
@@ -96,8 +104,10 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
                     column = found.beside(beside.get(offer.target, ()), place)
                     found.put(offer.target, column, heading)
         case Ranked():
+            heading = round_ or ("Found" if base else "Result")
+            column = found.outside_plan(base, heading)
             for hit in (*step.hits, *step.pruned):
-                found.put(hit.passage_id, base, round_ or ("Found" if base else "Result"))
+                found.put(hit.passage_id, column, heading)
         case Pooled():
             beside = _joined(step)
             for hit in step.hits:
@@ -105,8 +115,9 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
                 column = column if round_ or base else found.free(column, "Found")
                 found.put(hit.passage_id, column, round_ or "Found")
         case Spread():
+            column = found.outside_plan(base, "Found")
             for hit in step.hits:
-                found.put(hit.passage_id, base, "Found")
+                found.put(hit.passage_id, column, "Found")
     ends, named = {tie.target for tie in ties_of(step)}, {one.id: one for one in things_of(step)}
     for thing in things_of(step):
         if thing.id not in ends or thing.kind == "query":  # a plan is one column
@@ -120,7 +131,7 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
 
 
 def _nodes(thing: Thing) -> str:
-    return "Sub-questions" if thing.kind == "query" else f"{begun(thing.kind)} nodes"
+    return PLAN if thing.kind == "query" else f"{begun(thing.kind)} nodes"
 
 
 def _joined(step: Offered | Pooled) -> dict[str, list[str]]:

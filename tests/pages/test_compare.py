@@ -1,5 +1,6 @@
 """The Compare page: the form, the columns beside one another, and what is said about them."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,9 @@ from core.retrievers.bm25 import Bm25
 from core.retrievers.dense import Dense
 from core.steps import Step
 from core.store.index import Index
+from pages.components.compare import staging
 from pages.components.compare.form import MOST_TOP_K
+from pages.components.compare.staging import RankedData
 from tests.pages.conftest import QUESTION, TINY
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -350,11 +353,37 @@ def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places(
     app = opened(q=QUESTION.text, k="6", show="difference", **{"with": "hoprag-coverage,bm25"})
     told = re.search(r"hop-headline'>(.*?)</p>", html(app))
     assert told
-    said = re.search(r"A has &#x27;(.*?)&#x27; at rank (\d+), B at (\d+)", told[1])
+    said = re.search(r"; &#x27;(.*?)&#x27;: A rank (\d+), B rank (\d+)\.$", told[1])
     assert said, told[1]
     app.button(key="compare_swap").click().run()
-    turned = f"A has &#x27;{said[1]}&#x27; at rank {said[3]}, B at {said[2]}"
+    turned = f"&#x27;{said[1]}&#x27;: A rank {said[3]}, B rank {said[2]}"
     assert turned in html(app)
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_an_audience_sees_the_rankings_of_the_columns_with_all_their_gold(
+    tiny_index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mounted: list[RankedData] = []
+    monkeypatch.setattr(staging, "_component", lambda: lambda **shown: mounted.append(told(shown)))
+    app = asked("bm25,dense", top_k=2)
+    (shown,) = mounted
+    assert (shown["query"], shown["by"]) == (QUESTION.text, "top 2")
+    for number, column in enumerate(shown["columns"]):
+        assert [f"{row['rank']}\\. {row['title']}" for row in column["rows"]] == labels(app, number)
+        gold = [row["title"] for row in (*column["rows"], *column["missed"]) if row["gold"]]
+        assert sorted(gold) == sorted(tiny_index.passage(g).title for g in QUESTION.gold)
+        kept = sum(bool(row["gold"]) for row in column["rows"])
+        assert column["found"] == f"{kept} of {len(gold)} gold"
+        assert all(row["fate"] and row["rank"] is None for row in column["missed"])
+    moves = [row["move"] for row in shown["columns"][0]["rows"]]
+    assert set(moves) <= {"", "only"}  # it is what the other is compared with
+    assert all(row["move"] for row in shown["columns"][1]["rows"])
+
+
+def told(shown: dict[str, Any]) -> RankedData:
+    data: RankedData = json.loads(shown["data"]["ranked"])
+    return data
 
 
 @pytest.mark.usefixtures("tiny_home")

@@ -4,7 +4,6 @@ from html import escape
 
 import streamlit as st
 
-from core import compare
 from core.funnel.fates import fates
 from core.playback.wording import lasting
 from pages.components.ask.methods import how_it_ranks
@@ -13,8 +12,9 @@ from pages.components.ask.naming import changes
 from pages.components.ask.needs import build_it
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.wish import Ask
-from pages.components.compare.run import Column, Comparison
-from pages.components.passages.hit_list import hit_list, part_key, rows, score_in_words
+from pages.components.compare.run import Column, Comparison, listed
+from pages.components.compare.staging import show_staged
+from pages.components.passages.hit_list import hit_list, part_key, score_in_words
 from pages.components.passages.passage import show_passage
 from pages.components.shell import frame, nav
 from pages.components.shell.tints import badge
@@ -27,12 +27,13 @@ def columns(found: Comparison) -> None:
         with place, st.container(key=f"compare_head_{number}"):
             _head(found, number)
     if len(found.answered) > 1:
-        st.html(_key_of_moves(found.answered[0]))
+        with st.container(horizontal=True, vertical_alignment="center", key="compare_key"):
+            st.html(_key_of_moves(found.answered[0]))
+            show_staged(found)
     pressed = None
-    only = compare.found_by_one(found.rankings)
     for number, place in enumerate(st.columns(len(found.columns))):
         with place:
-            pressed = _hits(found, found.columns[number], only, number) or pressed
+            pressed = _hits(found, found.columns[number], number) or pressed
     for number, place in enumerate(st.columns(len(found.columns))):
         with place:
             _foot(found, number)
@@ -91,21 +92,13 @@ def in_the_way(found: Comparison, column: Column, number: int) -> bool:
     return True
 
 
-def _hits(found: Comparison, column: Column, only: dict[str, str], number: int) -> str | None:
+def _hits(found: Comparison, column: Column, number: int) -> str | None:
     if in_the_way(found, column, number):
         return None
     if not column.hits:
         st.html("<p class='hop-caption'>It found no passage for this question.</p>")
         return None
-    first = found.answered[0]
-    listed = rows(
-        found.index,
-        column.hits,
-        gold={p: found.said.by(p) for p in column.ranking if found.is_gold(p)},
-        only=frozenset(p for p, finder in only.items() if finder == column.key),
-        moves=None if column is first else compare.rank_moves(column.ranking, first.ranking),
-    )
-    return hit_list(listed, column.card, key=f"compare_hit_{number}")
+    return hit_list(listed(found, column), column.card, key=f"compare_hit_{number}")
 
 
 def _foot(found: Comparison, number: int) -> None:

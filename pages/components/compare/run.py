@@ -29,6 +29,7 @@ from pages.components.ask.model_calls import Gate, leave, within_budget
 from pages.components.ask.naming import called
 from pages.components.ask.needs import cost_of
 from pages.components.passages.gold import GoldMarks
+from pages.components.passages.hit_list import HitRow, rows
 from pages.components.shell import acts
 
 
@@ -176,6 +177,19 @@ class Comparison:
         """The passage that shows what a gold id is; None when the index does not hold it."""
         passages = self.said.passages.get(gold, ())
         return self.index.passage(passages[0]) if passages else None
+
+
+def listed(found: Comparison, column: Column) -> list[HitRow]:
+    """The ranking of a column, each passage with how it moved against the first column."""
+    first = found.answered[0]
+    only = compare.found_by_one(found.rankings)
+    return rows(
+        found.index,
+        column.hits,
+        gold={p: found.said.by(p) for p in column.ranking if found.is_gold(p)},
+        only=frozenset(p for p, finder in only.items() if finder == column.key),
+        moves=None if column is first else compare.rank_moves(column.ranking, first.ranking),
+    )
 
 
 def comparison(bench: Workbench, question: str, specs: Sequence[Spec], top_k: int) -> Comparison:

@@ -1,5 +1,6 @@
 """The two overviews of a comparison: where the gold stands, and how much two rankings share."""
 
+from collections.abc import Callable
 from html import escape
 
 from core.compare import overlap, recall
@@ -48,8 +49,8 @@ def overlap_table(found: Comparison) -> str:
     )
 
 
-def headline(found: Comparison) -> str:
-    """Who found how much, in a sentence of HTML."""
+def headline(found: Comparison, named: Callable[[Column], str]) -> str:
+    """Who found how much, in a sentence in which a column is `named`."""
     if not found.gold:
         return "No passage is known to be gold for this question."
     hits = {
@@ -72,9 +73,14 @@ def headline(found: Comparison) -> str:
     share = f"{what} in the first {found.top_k}.{left}"
     if len(winners) == len(hits):
         return f"All find {share}"
-    names = " and ".join(f"{_badge(c)}{escape(c.name)}" for c in winners)
+    names = " and ".join(map(named, winners))
     verb = "finds" if len(winners) == 1 else "find"
     return f"{names} {verb} {share}" if total == 1 else f"{names} {verb} most: {share}"
+
+
+def with_badge(column: Column) -> str:
+    """A column's badge and name, as HTML."""
+    return f"{_badge(column)}{escape(column.name)}"
 
 
 def _gold_row(found: Comparison, gold: str) -> str:

@@ -5,7 +5,7 @@ from pages.components.compare.run import Column, Comparison
 
 
 def verdict(found: Comparison) -> str:
-    """`Both keep both gold passages; A has 'Teo Marrask' at rank 2, B at 20.`
+    """`A and B keep both gold passages; 'Teo Marrask': A rank 2, B rank 20.`
 
     Empty where the index holds no gold. Of gold that both keep the one is named whose ranks are
     farthest apart; of gold that only one keeps, what became of it in the other.
@@ -15,23 +15,24 @@ def verdict(found: Comparison) -> str:
     if not held:
         return ""
     ours, theirs = (sum(not found.fates[each.key][gold].lost for gold in held) for each in (a, b))
-    return "; ".join(filter(None, (_share(ours, theirs, len(held)), _apart(found, a, b)))) + "."
+    return f"{_share(ours, theirs, len(held))}{_apart(found, a, b)}."
 
 
 def _share(a: int, b: int, of: int) -> str:
     gold = number(of, "gold passage")
     if a != b:
-        return f"A keeps {a} of {gold}, B {b}"
+        return f"A keeps {a or 'none'} of {gold}, B {b or 'none'}"
     if not a:
         return "Neither keeps the gold passage" if of == 1 else f"Neither keeps any of {gold}"
     if a < of:
         return f"Each keeps {a} of {gold}"
     all_ = {1: "the gold passage", 2: "both gold passages"}.get(of, f"all {gold}")
-    return f"Both keep {all_}"
+    return f"A and B keep {all_}"
 
 
 def _apart(found: Comparison, a: Column, b: Column) -> str:
-    """The gold whose ranks differ most, that of one alone before any other; empty if none does."""
+    """The gold whose ranks differ most, that of one alone before any other, as it ends a sentence;
+    empty where neither keeps any."""
     fates = [found.fates[column.key] for column in (a, b)]
 
     def differ(gold: str) -> tuple[bool, int]:
@@ -45,9 +46,7 @@ def _apart(found: Comparison, a: Column, b: Column) -> str:
     one, other = (each[most] for each in fates)
     passage = found.gold_passage(most)
     name = f"'{passage.title or most}'" if passage else most
-    if one.lost != other.lost:
-        ends = [each.brief if each.lost else f"rank {each.rank}" for each in (one, other)]
-        return f"{name}: A {ends[0]}, B {ends[1]}"
-    if one.rank == other.rank:
-        return "at the same ranks" if len(kept) > 1 else f"at rank {one.rank}"
-    return f"A has {name} at rank {one.rank}, B at {other.rank}"
+    if one.lost == other.lost and one.rank == other.rank:
+        return ", at the same ranks" if len(kept) > 1 else f", at rank {one.rank}"
+    ends = [each.brief if each.lost else f"rank {each.rank}" for each in (one, other)]
+    return f"; {name}: A {ends[0]}, B {ends[1]}"

@@ -133,17 +133,21 @@ def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> 
     )
 
 
-def _arrow(row: HitRow) -> str:
+def move_of(row: HitRow) -> tuple[str, str]:
+    """What is written beside a rank of how it moved, and the kind of move; empty if it has none."""
     # What no other column has is new as a matter of course.
     if not row.compared or row.only_here:
-        return ""
+        return "", ""
     if row.move is None:
-        return "<span class='hop-move hop-move-new'>new</span>"
+        return "new", "new"
     if row.move == 0:
-        return "<span class='hop-move'>=</span>"
-    sign = "▲" if row.move > 0 else "▼"
-    kind = "up" if row.move > 0 else "down"
-    return f"<span class='hop-move hop-move-{kind}'>{sign}{abs(row.move)}</span>"
+        return "=", "same"
+    return (f"▲{row.move}", "up") if row.move > 0 else (f"▼{-row.move}", "down")
+
+
+def _arrow(row: HitRow) -> str:
+    told, kind = move_of(row)
+    return f"<span class='hop-move hop-move-{kind}'>{told}</span>" if told else ""
 
 
 def _tones(hits: Sequence[Hit], by: Card) -> dict[str, str]:

@@ -10,6 +10,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import Amendment, amendments_of, in_words, outcomes, parse
 from core.film.difference import make_difference
+from core.funnel.lists import Lists
 from core.marks import Gold
 from core.store.index import Index
 from core.traces import Trace
@@ -20,7 +21,7 @@ from pages.components.film.arrival import show_arrival
 from pages.components.film.difference import show_difference
 from pages.components.shell import frame
 from pages.components.trace import current
-from pages.components.trace.changes import changes_table
+from pages.components.trace.changes import changed, changes_table
 
 FILM, DIFFERENCE = "Film", "What changed"
 _VIEW = "by_hand_view"
@@ -65,7 +66,7 @@ def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) ->
         return False
     if st.session_state.get(_VIEW) != DIFFERENCE:
         return False
-    _show_difference(plain, trace, gold, index)
+    _show_difference(plain, trace, gold, workbench)
     return True
 
 
@@ -104,10 +105,14 @@ def _plain_trace(workbench: Workbench, wanted: Ask) -> Trace | None:
     return None if gate.waits_for else current.trace_of(workbench, plain, gate)
 
 
-def _show_difference(plain: Trace, trace: Trace, gold: Gold, index: Index) -> None:
+def _show_difference(plain: Trace, trace: Trace, gold: Gold, workbench: Workbench) -> None:
     """What differs in numbers, and both walks on one layout."""
-    made = make_difference(plain, trace, gold.said, index)
-    columns = [("A, as it is", found(plain.steps, gold)), ("B, by hand", found(trace.steps, gold))]
+    index, lists = workbench.index, Lists(workbench)
+    made = make_difference(plain, trace, gold.said, index, lists)
+    columns = [
+        changed(head, one.steps, gold, index, lists)
+        for head, one in (("A, as it is", plain), ("B, by hand", trace))
+    ]
     st.html(changes_table(columns, gold_names(gold, index)))
     st.html(f"<p class='hop-caption' dir='auto'>{escape(made['parting']['text'])}</p>")
     show_difference(made, key="by_hand_difference")

@@ -1,27 +1,52 @@
 """What is otherwise in one retrieval than in another one, as a table."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
-from core.traces.changes import Found
+from core.funnel.fates import fates
+from core.funnel.lists import Lists
+from core.marks import Gold
+from core.playback.wording import number
+from core.steps import Step
+from core.store.index import Index
+from core.traces.changes import Found, found
 
 NONE = "–"
 
 
-def changes_table(columns: Sequence[tuple[str, Found]], names: Mapping[str, str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What one retrieval came to, under its heading; `gold` says by id what became of it."""
+
+    head: str
+    found: Found
+    gold: Mapping[str, str]
+
+
+def changed(head: str, steps: Sequence[Step], gold: Gold, index: Index, lists: Lists) -> Changed:
+    """What `steps` came to; the rank of gold that they do not list is known by `lists`."""
+    ends = fates(steps, gold.held, index, stands=gold.passages, lists=lists)
+    told = {one.gold: one.brief if one.lost else f"rank {one.rank:,}" for one in ends}
+    return Changed(head, found(steps, gold), told)
+
+
+def changes_table(columns: Sequence[Changed], names: Mapping[str, str]) -> str:
     """A row for recall, for each gold id (`names` are its titles), for visits and calls.
 
     The first column is what the others are compared with; what differs from it stands out.
     """
-    rows = [("Recall", [_share(one.recall) for _, one in columns])]
+    came = [each.found for each in columns]
+    rows = [("Recall", [_share(one.recall) for one in came])]
     rows += [
-        (f"★ {name}", [_rank(one, gold) for _, one in columns]) for gold, name in names.items()
+        (f"★ {name}", [each.gold.get(gold, NONE) for each in columns])
+        for gold, name in names.items()
     ]
     rows += [
-        ("Visited" if any(one.visited for _, one in columns) else "Ranked", _visited(columns)),
-        ("Calls", [_calls(one) for _, one in columns]),
+        ("Visited" if any(one.visited for one in came) else "Ranked", _visited(came)),
+        ("Calls of a model", [_calls(one) for one in came]),
     ]
-    heads = "".join(f"<th scope='col' dir='auto'>{escape(head)}</th>" for head, _ in columns)
+    heads = "".join(f"<th scope='col' dir='auto'>{escape(one.head)}</th>" for one in columns)
     body = "".join(_row(name, cells) for name, cells in rows)
     return (
         "<table class='hop-table hop-changes'><thead><tr><th></th>"
@@ -38,21 +63,14 @@ def _row(name: str, cells: Sequence[str]) -> str:
     return f"<tr><th scope='row' title='{title}' dir='auto'>{title}</th>{told}</tr>"
 
 
-def _visited(columns: Sequence[tuple[str, Found]]) -> list[str]:
-    walks = any(one.visited for _, one in columns)
-    return [str(one.visited if walks else one.ranked) for _, one in columns]
+def _visited(came: Sequence[Found]) -> list[str]:
+    walks = any(one.visited for one in came)
+    return [number(one.visited if walks else one.ranked, "passage") for one in came]
 
 
 def _share(recall: float | None) -> str:
     return NONE if recall is None else f"{recall:.2f}"
 
 
-def _rank(one: Found, gold: str) -> str:
-    rank = one.ranks.get(gold)
-    if rank is None:
-        return "not reached" if one.visited else "not ranked"
-    return str(rank) if rank <= one.kept else f"{rank}, pruned"
-
-
 def _calls(one: Found) -> str:
-    return f"{one.calls}, {one.replies} kept" if one.replies else str(one.calls)
+    return f"{one.calls}, and {one.replies} kept before" if one.replies else str(one.calls)

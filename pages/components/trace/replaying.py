@@ -12,6 +12,7 @@ from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from core.counterfactual import written
 from core.errors import HopRagError
+from core.funnel.lists import Lists
 from core.marks import Gold
 from core.models.remembered import Remembered
 from core.replay import Replay, furthest, replay, span, turned
@@ -19,14 +20,13 @@ from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.settings import settings
 from core.traces import Trace
-from core.traces.changes import found
 from pages.components.ask import model_calls
 from pages.components.ask.naming import changes
 from pages.components.ask.wish import Ask
 from pages.components.shell import frame, in_sight
 from pages.components.trace import current
 from pages.components.trace.by_hand import gold_names
-from pages.components.trace.changes import changes_table
+from pages.components.trace.changes import changed, changes_table
 from pages.components.trace.view import FILM
 
 _ON, _OF, _READY = "replay_on", "replay_of", "replay_ready"
@@ -60,8 +60,12 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
         started = time.perf_counter()
         again = replay(bench, chosen, wanted.question, settings().prices)
         took = time.perf_counter() - started
-        columns = [("As asked", found(trace.steps, gold)), ("Replayed", found(again.steps, gold))]
-        st.html(changes_table(columns, gold_names(gold, workbench.index)))
+        index, lists = workbench.index, Lists(bench)
+        columns = [
+            changed(head, steps, gold, index, lists)
+            for head, steps in (("As asked", trace.steps), ("Replayed", again.steps))
+        ]
+        st.html(changes_table(columns, gold_names(gold, index)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p class='hop-caption'>{escape(_told(chosen, wanted, took))}</p>")
             same = chosen == wanted.spec

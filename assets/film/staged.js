@@ -1,0 +1,35 @@
+// What is shown to an audience: `p` or a button puts it in front of everything else, in large letters, and `p` or
+// Esc leaves. The address has `present=1` meanwhile. What extends this draws itself anew in `staged()`.
+
+class Staged {
+  constructor(root) {
+    Object.assign(this, { root, presenting: false });
+    this.onKey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+    root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
+  }
+
+  destroy() { document.removeEventListener("keydown", this.onKey); }
+
+  key(event) {
+    const aside = event.composedPath().some((of) => of instanceof Element && of !== this.root && of.matches(ASIDE));
+    if (event.key !== "p" || (aside && !this.presenting) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.present(!this.presenting);
+  }
+
+  present(on) {
+    this.presenting = on;
+    keepPlace({ present: on ? "1" : null });
+    setInFront(this.root, on);
+    this.root.classList.toggle("presenting", on);
+    this.staged();
+  }
+
+  // After what is shown was changed by the page, which writes the address without what only the browser knows.
+  arrived() {
+    const wanted = placeOf(location.search).present;
+    if (this.presenting) keepPlace({ present: "1" });
+    else if (wanted) this.present(true);
+  }
+}

@@ -1,0 +1,124 @@
+"""The columns of a comparison in front of an audience: the presenter mode of the Compare page.
+
+It is always mounted and seen only in that mode, which the browser begins and leaves by itself.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypedDict
+
+import streamlit as st
+
+from core.film.assets import RANKED, STAGED, script, style
+from core.film.data import Marked
+from pages.components.compare.run import Column, Comparison, listed
+from pages.components.compare.tables import headline
+from pages.components.passages.hit_list import HitRow, move_of
+from pages.components.shell.tints import tint
+
+HTML = "<div class='opens'></div><dialog class='film ranked' aria-label='Rankings'></dialog>"
+
+
+class RowData(TypedDict):
+    """A passage in a ranking, or gold that is in none; then `fate` says what became of it."""
+
+    rank: int | None
+    title: str
+    gold: Marked
+    move: str
+    kind: str
+    fate: str
+
+
+class ColumnData(TypedDict):
+    """A retriever: its sign, how much gold it kept, its ranking, and the gold that it lost.
+
+    `told` says why it has no ranking, empty if it has one.
+    """
+
+    badge: str
+    tint: str
+    title: str
+    found: str
+    told: str
+    rows: list[RowData]
+    missed: list[RowData]
+
+
+class RankedData(TypedDict):
+    """What an audience sees; `key` is what stands beside a rank, in words."""
+
+    query: str
+    by: str
+    told: str
+    key: str
+    columns: list[ColumnData]
+
+
+def show_staged(found: Comparison) -> None:
+    """Mount it, with the button that begins it."""
+    told = json.dumps(ranked_data(found), separators=(",", ":"))
+    rev = hashlib.sha256(told.encode()).hexdigest()[:16]
+    _component()(key="compare_staged", data={"ranked": told, "rev": rev}, height="content")
+
+
+def ranked_data(found: Comparison) -> RankedData:
+    """All that the browser shows of `found`."""
+    first = found.answered[0].name
+    return {
+        "query": found.question,
+        "by": f"top {found.top_k}",
+        "told": headline(found, lambda column: column.name),
+        "key": f"▲ ▼ against {first} · new: not in {first} · only: in no other column",
+        "columns": [_column(found, column) for column in found.columns],
+    }
+
+
+def _column(found: Comparison, column: Column) -> ColumnData:
+    fates = found.fates.get(column.key, {})
+    kept = sum(not fate.lost for fate in fates.values())
+    return {
+        "badge": column.card.badge,
+        "tint": tint(column.card),
+        "title": column.name,
+        "found": f"{kept} of {len(fates)} gold" if fates else "",
+        "told": "" if column.steps else column.error or "It waits for what you choose on the page.",
+        "rows": [_row(row) for row in listed(found, column)] if column.steps else [],
+        "missed": [
+            {
+                "rank": None,
+                "title": _title(found, gold),
+                "gold": found.said.by(gold),
+                "move": "",
+                "kind": "",
+                "fate": fate.brief,
+            }
+            for gold, fate in fates.items()
+            if fate.lost
+        ],
+    }
+
+
+def _row(row: HitRow) -> RowData:
+    move, kind = ("only", "only") if row.only_here else move_of(row)
+    return {
+        "rank": row.rank,
+        "title": row.title,
+        "gold": row.gold,
+        "move": move,
+        "kind": kind,
+        "fate": "",
+    }
+
+
+def _title(found: Comparison, gold: str) -> str:
+    passage = found.gold_passage(gold)
+    return (passage.title if passage else found.said.titles.get(gold)) or gold
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    js = script(RANKED, STAGED)
+    return st.components.v2.component("hop_ranked", html=HTML, css=style(), js=js)
