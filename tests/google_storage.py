@@ -1,7 +1,7 @@
 """A stand-in for Google's storage: so much of its XML API as an index needs, in memory.
 
 It follows what Google documents (generations, `x-goog-if-generation-match`, lists of version 2,
-multipart uploads). Run as a program it is the server; it has one bucket, `bucket`, and one token.
+multipart uploads, one write of an object a second). Run as a program it is the server; it has one bucket, `bucket`, and one token.
 """
 
 import sys
@@ -18,6 +18,7 @@ from xml.sax.saxutils import escape
 
 TOKEN = "a token that nobody repeats"
 BUCKET = "bucket"
+_EVERY = 1.0  # seconds between two writes of an object
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,9 @@ class Handler(BaseHTTPRequestHandler):
         return self._answer(204) if gone else self._missing("NoSuchKey")
 
     def _written(self, key: str, content: bytes) -> None:
+        there = self.storage.objects.get(key)
+        if there and time() - there.changed < _EVERY:
+            return self._answer(429, _xml("Error", "<Code>SlowDown</Code>"))
         made = self.storage.put(key, content, self.headers.get("x-goog-if-generation-match"))
         if made is None:
             return self._answer(412, _xml("Error", "<Code>PreconditionFailed</Code>"))

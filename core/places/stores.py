@@ -20,6 +20,11 @@ _CONNECT = 5  # seconds; one who waits for a page is not to wait for three minut
 _REQUEST = 300  # of a large object, on a slow line
 _RETRY = 20
 _TRIES = 4
+# Google takes one write a second of an object, and refuses others for that while.
+_GOOGLE = {
+    "max_retries": 8,
+    "backoff": {"base": 2, "init_backoff": timedelta(seconds=0.2), "max_backoff": timedelta(seconds=1)},
+}
 _ENDPOINTS = {
     "s3": "AWS_ENDPOINT_URL",
     "gs": "GOOGLE_BASE_URL",
@@ -75,6 +80,7 @@ def store_of(scheme: str, bucket: str) -> "ObjectStore":
     }
     match scheme:
         case "gs":
+            options["retry_config"].update(_GOOGLE)
             found = store.GCSStore(bucket, **options)
         case "az":
             found = store.AzureStore(bucket, **options)
