@@ -1,7 +1,8 @@
 """A stand-in for Google's storage: so much of its XML API as an index needs, in memory.
 
 It follows what Google documents (generations, `x-goog-if-generation-match`, lists of version 2,
-multipart uploads, one write of an object a second). Run as a program it is the server; it has one bucket, `bucket`, and one token.
+multipart uploads, one write of an object a second). Run as a program it is the server; it has one
+bucket, `bucket`, and one token.
 """
 
 import sys

@@ -23,7 +23,11 @@ _TRIES = 4
 # Google takes one write a second of an object, and refuses others for that while.
 _GOOGLE = {
     "max_retries": 8,
-    "backoff": {"base": 2, "init_backoff": timedelta(seconds=0.2), "max_backoff": timedelta(seconds=1)},
+    "backoff": {
+        "base": 2,
+        "init_backoff": timedelta(seconds=0.2),
+        "max_backoff": timedelta(seconds=1),
+    },
 }
 _ENDPOINTS = {
     "s3": "AWS_ENDPOINT_URL",
