@@ -25,12 +25,12 @@ from core.models.embedding import counted, embed
 from core.places import Place
 from core.progress import Progress, Report
 from core.settings import settings
-from core.stages import Merging, Tally, counts, graph_version, passage_rows, tally, texts_of
+from core.stages import Merging, Tally, graph_version, passage_rows, tally, texts_of
 from core.store import schema
 from core.store.brought import TABLE, brought_table
 from core.store.cache import VectorCache
 from core.store.database import Rows
-from core.store.meta import Meta
+from core.store.meta import Counts, Meta
 from core.store.writer import publish, write_tables
 from core.text.keywords import Keywords
 from core.text.names import names
@@ -128,7 +128,7 @@ def write_index(
             chunking=str(content.chunking),
             maker=maker.name,
             embedder=embedder.info,
-            counts=counts(
+            counts=_counts(
                 len(known.documents),
                 len(content.questions),
                 made.tallied,
@@ -195,6 +195,24 @@ def _stored(known: Identities) -> list[schema.StoredDocument]:
         )
         for made, each in zip(known.documents, known.kept.values(), strict=True)
     ]
+
+
+def _counts(documents: int, questions: int, tallied: Tally, merged: Merging) -> Counts:
+    """What an index says of itself: `questions` came with its corpus."""
+    return Counts(
+        documents=documents,
+        vertices=tallied.passages,
+        edges=merged.edges,
+        dropped_edges=merged.dropped,
+        in_coming=tallied.in_coming,
+        out_coming=tallied.out_coming,
+        questions=questions,
+        text_length=tallied.characters / tallied.passages,
+        short_in_coming=tallied.passages - tallied.well_answered,
+        short_out_coming=tallied.passages - tallied.well_raising,
+        fallbacks=tallied.fallbacks,
+        certified=merged.certified,
+    )
 
 
 def _chunked(documents: Sequence[Document], chunking: Chunking, report: Report) -> list[Passage]:

@@ -12,8 +12,6 @@ from hashlib import blake2b
 import pyarrow as pa
 
 from core.store import schema
-from core.store.meta import Counts
-from core.store.writer import passage_text
 from core.text.keywords import Keywords
 from core.types import Passage
 
@@ -79,27 +77,9 @@ class Merging:
     certified: float
 
 
-def counts(documents: int, questions: int, tallied: Tally, merged: Merging) -> Counts:
-    """What an index says of itself: `questions` came with its corpus."""
-    return Counts(
-        documents=documents,
-        vertices=tallied.passages,
-        edges=merged.edges,
-        dropped_edges=merged.dropped,
-        in_coming=tallied.in_coming,
-        out_coming=tallied.out_coming,
-        questions=questions,
-        text_length=tallied.characters / tallied.passages,
-        short_in_coming=tallied.passages - tallied.well_answered,
-        short_out_coming=tallied.passages - tallied.well_raising,
-        fallbacks=tallied.fallbacks,
-        certified=merged.certified,
-    )
-
-
 def texts_of(passages: Iterable[Passage]) -> list[str]:
     """What is embedded of them."""
-    return [passage_text(passage.title, passage.text) for passage in passages]
+    return [schema.passage_text(passage.title, passage.text) for passage in passages]
 
 
 def passage_rows(

@@ -4,7 +4,7 @@ from sys import intern
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.stored_names import StoredNames
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from core.text.keywords import Keywords
 from core.text.names import Bearers, Called
 from core.text.tokens import words

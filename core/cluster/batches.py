@@ -10,16 +10,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import ray
 
 from core.corpus.chunking import Chunking, chunk
 from core.hop_graph.pseudo_queries import Reading, Rules, named_in, reading
-from core.models.embedder import Embedder
 from core.stages import Tally, passage_rows, tally
 from core.store import schema
-from core.store.known import Known, texts_in
 from core.text.keywords import Keywords
 from core.text.names import names
 from core.types import Document, Passage
@@ -84,25 +81,3 @@ def tallied(rows: pa.Table, maker: str) -> Tally:
     """The tally of a block of questions."""
     columns = ("passage_id", "direction", "maker")
     return tally(zip(*(rows[name].to_pylist() for name in columns), strict=True), maker)
-
-
-class Embedding:
-    """Adds the vectors of texts; an actor, so that its model is loaded once."""
-
-    def __init__(self, known: "ray.ObjectRef[Known]", embedder: Embedder) -> None:
-        self._known: Known = ray.get(known)
-        self._embedder = embedder
-
-    def __call__(self, rows: pa.Table) -> pa.Table:
-        return embedded(rows, self._known, self._embedder)
-
-
-def embedded(rows: pa.Table, known: Known, embedder: Embedder) -> pa.Table:
-    """`rows` with the vectors of their texts; those that were not known are on disk by then."""
-    texts = texts_in(rows)
-    vectors = known.take(texts)
-    missing = [text for text in dict.fromkeys(texts) if text not in vectors]
-    found = embedder.encode(missing)
-    known.keep(missing, found)
-    vectors.update(zip(missing, found, strict=True))
-    return schema.with_vectors(rows, np.stack([vectors[text] for text in texts]))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.cluster import batches as stages
 from core.cluster import meeting
+from core.cluster.embedding import Embedding
 from core.cluster.engine import Blocks, Engine, stream, tables
 from core.cluster.meeting import task
 from core.corpus.cutting import cutting
@@ -27,7 +28,7 @@ from core.models.embedding import counted
 from core.progress import Progress
 from core.stages import Merging, Tally, graph_version
 from core.store import schema
-from core.store.known import Known, digests_of, texts_in
+from core.store.known import Known, digests_of
 from core.text.keywords import Keywords
 from core.types import Passage
 
@@ -159,7 +160,7 @@ class Building:
         tell = counted("embed", 0, sum(sizes), work.report)
         tell(0)
         made = (self._put(known), work.embedder)
-        found = self._engine.map([*rows, *asked], stages.Embedding, sizes, tell, made)
+        found = self._engine.map([*rows, *asked], Embedding, sizes, tell, made)
         return found[: len(rows)], found[len(rows) :], known
 
     def _merge(
@@ -192,4 +193,4 @@ def _silent(count: int) -> None:
 
 
 def _digests(blocks: Blocks) -> NDArray[np.uint64]:
-    return np.concatenate([digests_of(texts_in(rows)) for rows in tables(blocks)])
+    return np.concatenate([digests_of(schema.texts_in(rows)) for rows in tables(blocks)])

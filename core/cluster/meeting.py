@@ -17,7 +17,7 @@ from core.hop_graph import cap
 from core.hop_graph.bounds import FEW, axes_of
 from core.hop_graph.cap import Key, Pairs
 from core.hop_graph.edges import best_of, edges_of
-from core.hop_graph.lists import Lists, lists_of
+from core.hop_graph.lists import Drawn, Lists, drawn, lists_of
 from core.hop_graph.matching import Side, side_of
 from core.settings import settings
 from core.store import schema
@@ -52,13 +52,14 @@ def side(direction: Direction, *blocks: pa.Table) -> Side:
     return side_of(passages, ids, keywords, vectors, range(len(rows)))
 
 
-def way(questions: int, probes: int, *blocks: pa.Table) -> Vectors | Lists:
-    """How so many in-coming `questions` are looked through, found with some: axes of the bounds of
-    all pairs, or lists of which there are `probes` to look through."""
-    if probes:
-        rows = pa.concat_tables(blocks).filter(pc.field("direction") == "in")
-        return lists_of(schema.vector_matrix(rows["vector"]), questions, probes)
+def axes(*blocks: pa.Table) -> Vectors:
+    """The axes of the bounds of all pairs, found with some."""
     return axes_of(np.concatenate([schema.vector_matrix(rows["vector"]) for rows in blocks]))
+
+
+def lists(questions: int, probes: int, *blocks: Drawn) -> Lists:
+    """The lists of so many in-coming questions, of which `probes` are looked through for each."""
+    return lists_of(blocks, questions, probes)
 
 
 def met(by: Vectors | Lists, into: Sequence[Reference], *blocks: pa.Table) -> tuple[Pairs, int]:
@@ -116,7 +117,11 @@ def meet(
     """
     into = [task(side).remote("in", *vectors[g]) for g in groups(answered, ANSWERED)]
     both = [a + b for a, b in zip(raised, answered, strict=True)]
-    by = task(way).remote(sum(answered), settings().merge_lists, *some(vectors, both))
+    if probes := settings().merge_lists:
+        few = [task(drawn).remote(group, sum(answered)) for group in into]
+        by = task(lists).remote(sum(answered), probes, *few)
+    else:
+        by = task(axes).remote(*some(vectors, both))
     size = min(RAISED, max(LEAST, sum(raised) // (TASKS * processors)))
     asking = list(groups(raised, size))
     meeting = task(met, returns=2)

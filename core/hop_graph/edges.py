@@ -11,7 +11,7 @@ from hashlib import blake2b
 from core.hop_graph import cap
 from core.hop_graph.bounds import axes_of
 from core.hop_graph.cap import Pairs, pairs_of
-from core.hop_graph.lists import Lists, best_listed, lists_of
+from core.hop_graph.lists import Lists, best_listed, drawn, lists_of
 from core.hop_graph.matching import Best, Counted, Side, best_answers, side_of
 from core.text.spoken import spoken
 from core.types import Direction, Edge, PseudoQuery
@@ -61,8 +61,7 @@ def merge_edges(
     progress : called with the number of out-coming questions matched since its last call.
     """
     into = list(_sides(queries, vectors, "in", ANSWERED))
-    answering = [row for side in into for row in side.rows.tolist()]
-    by = lists_of(vectors[answering], len(answering), probes) if probes else axes_of(vectors)
+    by = _lists(into, probes) if probes and into else axes_of(vectors)
     blocks, certified, asked = [], 0, 0
     for out in _sides(queries, vectors, "out", RAISED):
         best = best_of(out, into, by, block, progress)
@@ -75,6 +74,11 @@ def merge_edges(
     edges = [edge for pairs in blocks for edge in edges_of(cap.kept(pairs, last), named)]
     dropped = sum(map(len, blocks)) - len(edges)
     return Merged(tuple(edges), dropped, certified / asked if asked else 1.0)
+
+
+def _lists(into: Sequence[Side], probes: int) -> Lists:
+    questions = sum(map(len, into))
+    return lists_of((drawn(side, questions) for side in into), questions, probes)
 
 
 def best_of(

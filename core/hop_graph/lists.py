@@ -7,22 +7,27 @@ shared, and that a question of a list, at most the angle r away from its centre,
 most cos(t - r), t being the centre's angle to the one that asks. Where that bound is not above the
 best that was seen, the match is certified to be what a full search would find.
 
-Such a graph is not the same bit for bit wherever it is made: centres are found by sums whose order
-no library promises.
+Such a graph does not depend on blocks or their order, and yet may differ between two machines:
+centres are found by sums whose order no library promises.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.hop_graph.cells import Places
-from core.hop_graph.matching import Best, Counted, Meeting, Side
+from core.hop_graph.matching import Best, Counted, Ids, Meeting, Side
 from core.vectors import Vectors, unit_norm
 
 ROWS = 512  # out-coming questions scored at a time
 NEARLY = 1e-5  # of a product in float32
+DRAWN = 40_000  # in-coming questions that centres are found from, about
 
+Drawn = tuple[Ids, Vectors]
+"""Questions that centres are found from: their ids and their vectors."""
 _Cells = tuple[Places, Places]
 
 
@@ -34,10 +39,26 @@ class Lists:
     probes: int
 
 
-def lists_of(vectors: Vectors, questions: int, probes: int) -> Lists:
-    """Lists for so many in-coming `questions`, whose `vectors` are those of some of them."""
+def drawn(into: Side, questions: int) -> Drawn:
+    """Those of a block to find centres from, of so many in-coming `questions` in all blocks.
+
+    Each is drawn by its id alone, so that they are the same in whatever blocks they come.
+    """
+    most = DRAWN * 2**64 // max(1, questions)
+    numbers = [_number(name) <= most for name in into.ids.tolist()]
+    return into.ids[numbers], into.vectors[into.rows[numbers]]
+
+
+def _number(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big")
+
+
+def lists_of(blocks: Iterable[Drawn], questions: int, probes: int) -> Lists:
+    """Lists for so many in-coming `questions`, by those that were drawn of all blocks."""
     from sklearn.cluster import MiniBatchKMeans
 
+    ids, found = zip(*blocks, strict=True)
+    vectors = np.concatenate(found)[np.argsort(np.concatenate(ids))]
     count = max(1, min(round(2 * questions**0.5), len(vectors)))
     means = MiniBatchKMeans(count, init="random", batch_size=4096, n_init=1, random_state=0)
     centres = unit_norm(means.fit(vectors).cluster_centers_.astype(np.float32))

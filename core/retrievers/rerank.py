@@ -13,7 +13,7 @@ from core.retrievers.nesting import nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make, settings_told
 from core.steps import ROOT, Cost, Offer, Offered, Ranked, Step, Told
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from core.types import Hit, Part
 
 LATE, CROSS = MaxSim.name, CrossEncoded.name

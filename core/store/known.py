@@ -19,7 +19,6 @@ from core.store.cache import AT_ONCE, embeddings_of
 from core.store.damage import reading
 from core.store.database import connect, is_made, replace_table
 from core.store.tables import last_meta
-from core.store.writer import passage_text
 from core.types import EmbedderInfo
 from core.vectors import Vectors
 
@@ -31,14 +30,6 @@ def digests_of(texts: Iterable[str]) -> Digests:
     """A number for each text. Texts that share one are told apart when they are read."""
     found = b"".join(blake2b(text.encode(), digest_size=8).digest() for text in texts)
     return np.frombuffer(found, np.uint64)
-
-
-def texts_in(rows: pa.Table) -> list[str]:
-    """What was, or is to be, embedded of rows that have a text and perhaps a title."""
-    texts: list[str] = rows["text"].to_pylist()
-    if "title" not in rows.column_names:
-        return texts
-    return list(map(passage_text, rows["title"].to_pylist(), texts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +131,7 @@ def _digests(table: lancedb.table.Table) -> Digests:
     """Of all rows, in their order."""
     columns = [name for name in ("title", "text") if name in table.schema.names]
     batches = table.search().select(columns).to_batches(_BATCH)
-    found = [digests_of(texts_in(pa.Table.from_batches([batch]))) for batch in batches]
+    found = [digests_of(schema.texts_in(pa.Table.from_batches([batch]))) for batch in batches]
     return np.concatenate([np.zeros(0, np.uint64), *found])
 
 
@@ -149,4 +140,4 @@ def _unused(digests: Digests, used: Digests) -> NDArray[np.int64]:
 
 
 def _pairs(rows: pa.Table) -> Iterator[tuple[str, Vectors]]:
-    return zip(texts_in(rows), schema.vector_matrix(rows["vector"]), strict=True)
+    return zip(schema.texts_in(rows), schema.vector_matrix(rows["vector"]), strict=True)

@@ -85,6 +85,19 @@ class StoredDocument:
     added_at: str
 
 
+def passage_text(title: str, text: str) -> str:
+    """What is embedded for a passage, and read for its keywords: title and text."""
+    return f"{title}. {text}" if title else text
+
+
+def texts_in(rows: pa.Table) -> list[str]:
+    """What was, or is to be, embedded of rows that have a text and perhaps a title."""
+    texts: list[str] = rows["text"].to_pylist()
+    if "title" not in rows.column_names:
+        return texts
+    return list(map(passage_text, rows["title"].to_pylist(), texts))
+
+
 def documents_table(documents: Iterable[StoredDocument]) -> pa.Table:
     rows = [
         {**asdict(document), "metadata": json.dumps(document.metadata)} for document in documents

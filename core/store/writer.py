@@ -25,11 +25,6 @@ _KEEP_VERSIONS = timedelta(days=1)
 _OUTLIVE = (schema.EMBEDDINGS, schema.ARTEFACTS, schema.SHELF)
 
 
-def passage_text(title: str, text: str) -> str:
-    """What is embedded for a passage, and read for its keywords: title and text."""
-    return f"{title}. {text}" if title else text
-
-
 def discard_damaged(folder: Place) -> None:
     """Delete the tables in `folder` if one of them, or what is known of them, cannot be read.
 
@@ -108,7 +103,7 @@ def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
         rows = rows.append_column("number", numbers)
     if name == "passages":
         titles, texts = (rows[column].to_pylist() for column in ("title", "text"))
-        told = (words(passage_text(*pair)) for pair in zip(titles, texts, strict=True))
+        told = (words(schema.passage_text(*pair)) for pair in zip(titles, texts, strict=True))
         rows = rows.append_column(WORDS_COLUMN, pa.array(map(" ".join, told), pa.string()))
         rows = rows.append_column("digest", pa.array(map(text_digest, texts), pa.string()))
     return rows

@@ -32,7 +32,7 @@ from core.progress import Progress
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from tests.benchmarks.memory import of_app, own_peak
 from tests.benchmarks.printing import grid, machine, show
 from tests.browser.serving import CHROMIUM

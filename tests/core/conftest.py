@@ -2,6 +2,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from core.cli import app
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
+from core.places import Remote, place_of
+from core.places.stores import store_of
 from core.settings import settings
 from core.store.index import Index
 from tests.core.fakes import WordEmbedder
@@ -21,8 +24,10 @@ from tests.core.warm import PROGRAM
 from tests.llm.client import LEAVE
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer, endpoint
+from tests.storage import serving
 
 ROOT = Path(__file__).parents[2]
+_numbers = count()
 
 
 @pytest.fixture
@@ -54,6 +59,38 @@ def large_from(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None
 
     yield set_to
     settings.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def storage() -> Iterator[dict[str, str]]:
+    with serving() as environment:
+        yield environment
+
+
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """HOPRAG_HOME of a test, with nothing of AWS in the environment."""
+    for name in ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "no config"))
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "no credentials"))
+    monkeypatch.setenv("HOPRAG_HOME", str(tmp_path / "home"))
+    settings.cache_clear()
+    store_of.cache_clear()
+    yield tmp_path / "home"
+    settings.cache_clear()
+    store_of.cache_clear()
+
+
+@pytest.fixture
+def remote(storage: dict[str, str], at_home: Path, monkeypatch: pytest.MonkeyPatch) -> Remote:
+    """A place in that bucket which no other test has."""
+    for name, value in storage.items():
+        monkeypatch.setenv(name, value)
+    place = place_of(f"s3://bucket/{next(_numbers)}/fünf Texte")
+    assert isinstance(place, Remote)
+    return place
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ from core.errors import (
 )
 from core.models import embedding
 from core.progress import Progress
-from core.store import writer
+from core.store import schema, writer
 from core.store.brought import TABLE, brought_table, read_brought
 from core.store.index import Index
 from core.store.lock import is_locked, writer_lock
@@ -281,7 +281,7 @@ def test_a_version_that_a_later_build_took_away_is_not_called_damaged(built, emb
     monkeypatch.setattr(writer, "_KEEP_VERSIONS", timedelta(milliseconds=1))
     before = Index.open(built)
     build(built, corpus(*DOCUMENTS, NEW), embedder, silent)
-    with pytest.raises(StoreError, match="was built again since"):
+    with pytest.raises(StoreError, match="was built again, renamed or deleted since"):
         _ = before.documents
     assert len(Index.open(built).documents) == 6
 
@@ -381,7 +381,7 @@ def test_parts_of_one_title_are_told_apart_by_their_place(
 
 def test_vectors_are_those_of_title_and_text(built, embedder):
     index = Index.open(built)
-    texts = [writer.passage_text(p.title, p.text) for p in index.passages]
+    texts = [schema.passage_text(p.title, p.text) for p in index.passages]
     assert np.array_equal(index.vectors, embedder.encode(texts))
 
 

@@ -7,7 +7,7 @@ from core.artefacts.entity_graph import FACTS
 from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, foreseen, grow, opened
 from core.artefacts.tree.summaries import Sentences
 from core.progress import Report
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 
 SUBSTITUTE = (
     "In place of a written summary stand the sentences nearest to the centre of the cluster."

@@ -21,7 +21,7 @@ from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Arrival, Began, Cost, Offer, Offered, Ranked, Said, Step, Tie, Told
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from core.text.entities import entity_label
 from core.types import Part
 

@@ -12,7 +12,7 @@ from core.ranking import Scores, best
 from core.retrievers.base import Tone
 from core.steps import ROOT, Offer, Offered, Pooled, Thing, Tie, Told
 from core.store.index import Index
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from core.types import Hit, Part
 
 OWN, SUMMARY = "passage", "summary"

@@ -1,5 +1,7 @@
 """What a build made: the paper's Table 7, the graph's shape, and a sample of its questions."""
 
+from collections.abc import Sequence
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -51,12 +53,13 @@ def show_report(index: Index, found: GraphReport) -> None:
         "As in the paper’s Table 7. A vertex is a passage, its length is in characters; edges "
         "beyond n ln n are dropped, the least similar first."
     )
+    _connectedness(found)
     left, right = st.columns(2)
     with left:
         st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: edges that leave", "#0072B2"))
     with right:
         st.altair_chart(_degree_chart(found.in_degrees, "In-degree: edges that arrive", "#56B4E9"))
-    _connectedness(index, found)
+    _orphans(index, found.orphans)
 
 
 def show_sparse(found: GraphReport) -> None:
@@ -75,7 +78,7 @@ def show_sparse(found: GraphReport) -> None:
     )
 
 
-def _connectedness(index: Index, found: GraphReport) -> None:
+def _connectedness(found: GraphReport) -> None:
     orphans = len(found.orphans)
     counts = found.counts
     show_figures(
@@ -87,9 +90,13 @@ def _connectedness(index: Index, found: GraphReport) -> None:
             ("Few answers", f"{counts.short_in_coming:,}", "passages that answer fewer than 2"),
         )
     )
+
+
+def _orphans(index: Index, orphans: Sequence[str]) -> None:
+    """Which passages have no edge, with what they say; nothing where there are none."""
     if orphans:
-        with st.expander(count(orphans, "orphan")):
-            alone = [index.titled(name) for name in found.orphans[:_ORPHANS]]
+        with st.expander(f"{count(len(orphans), 'orphan')}: passages with no edge"):
+            alone = [index.titled(name) for name in orphans[:_ORPHANS]]
             rows = [(each.title or each.id, cropped(each.text, _TEXT)) for each in alone]
             st.dataframe(pd.DataFrame(rows, columns=["Passage", "Text"]), hide_index=True)
 
@@ -128,7 +135,7 @@ def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
                 alt.Tooltip("vertices:Q", title="passages", format=","),
             ],
         )
-        .properties(height=230)
+        .properties(height=190)
     )
     return chart
 

@@ -22,6 +22,8 @@ from pages.components.explore.state import Picked
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell.words import count, cropped
 
+_NAMED = 60  # passages of which a picture has room for all names
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -122,14 +124,15 @@ def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pai
     )
     counted = len(found.nodes) - len(seen.drawn)
     left = found.found - len(found.nodes)
+    hover = " Point at one for its name." if len(seen.drawn) > _NAMED else ""
     if not counted and not left:
-        return f"{there}: all drawn."
+        return f"{there}: all drawn.{hover}"
     told = [
         f"{len(seen.drawn):,} drawn",
         f"{counted:,} in the + boxes" if counted else "",
         f"{left:,} left out" if left else "",
     ]
-    return f"{there}: {', '.join(filter(None, told))}."
+    return f"{there}: {', '.join(filter(None, told))}.{hover}"
 
 
 def _alone(index: Index, view: View) -> str:

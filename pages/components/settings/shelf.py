@@ -49,7 +49,7 @@ def _show(entry: Listed) -> None:
             "it is first asked, and lies here then."
         )
         return
-    for each in on_shelf(resources.workbench(entry.name), artefacts_by_name()):
+    for each in on_shelf(resources.workbench(entry), artefacts_by_name()):
         with (
             st.container(border=True, key=f"settings_shelf_{each.row.name}"),
             st.container(horizontal=True, vertical_alignment="center", wrap=False),
@@ -87,6 +87,6 @@ def _confirm(index: str, name: str) -> None:
     )
     if confirm("settings_drop", goes="Drop it", stays="Keep it"):
         with frame.mendable():
-            acts.drop(index, name, resources.workbench(index).embedder.info)
+            acts.drop(index, name, resources.workbench(resources.entry(index)).embedder.info)
             close_dialog()
             st.rerun()

@@ -162,7 +162,7 @@ def _index_of(trace: Trace) -> Index | None:
     if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
         return None  # The name comes from a file.
     try:
-        index = resources.workbench(name).index
+        index = resources.workbench(resources.entry(name)).index
     except HopRagError:
         return None
     return index if index.meta.graph_version == trace.graph_version else None

@@ -1,22 +1,23 @@
 """A Ray of two processes for all tests of a folder: it takes seconds to begin."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
 
 
 @pytest.fixture(scope="session")
-def ray() -> Iterator[object]:
+def ray(storage: dict[str, str]) -> Iterator[object]:
     ray = pytest.importorskip("ray", reason="needs requirements-cluster.txt")
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    ray.init(
-        address="local",
-        num_cpus=2,
-        object_store_memory=100 * 2**20,
-        include_dashboard=False,
-        log_to_driver=False,
-        logging_level="ERROR",
-    )
+    with pytest.MonkeyPatch.context() as patch:  # its processes have the environment that it has
+        for name, value in {"RAY_USAGE_STATS_ENABLED": "0", **storage}.items():
+            patch.setenv(name, value)
+        ray.init(
+            address="local",
+            num_cpus=2,
+            object_store_memory=100 * 2**20,
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level="ERROR",
+        )
     yield ray
     ray.shutdown()

@@ -9,7 +9,7 @@ from core.store.cache import VectorCache
 from core.store.database import connect
 from core.store.index import Index
 from core.store.known import Known, digests_of
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from tests.core.fakes import WordEmbedder
 
 

@@ -3,10 +3,10 @@
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,15 +15,17 @@ from core.cluster.session import address_of, stages_on
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import Cancelled, InputError
-from core.jobs import JOURNAL, Job, JobState, resume, start, state
-from core.models.embedder import load_embedder
+from core.jobs import JOURNAL, Job, JobState, resume, run, start, state
 from core.progress import Progress
 from core.store.cache import embeddings_of
 from core.store.database import connect
 from core.store.index import Index
+from tests.benchmarks.cluster import below
+from tests.core.cluster.dying import Dying, killed_once
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
-from tests.core.tiny_model import make_tiny_model
+
+ROOT = Path(__file__).parents[3]
 
 
 def towns(path: Path, count: int) -> Path:
@@ -51,29 +53,6 @@ def in_one_process(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> 
     folder = tmp_path_factory.mktemp("one") / "towns"
     build(folder, corpus, WordEmbedder(), silent)
     return folder
-
-
-def killed_once(function: Callable[..., Any], mark: Path) -> Callable[..., Any]:
-    """`function`, in a process that is killed when it is called first; the file `mark` tells."""
-
-    def once(*given: Any, **named: Any) -> Any:
-        if not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return function(*given, **named)
-
-    return once
-
-
-class Dying(WordEmbedder):
-    """Its process is killed when it is asked first; the file `mark` tells."""
-
-    def __init__(self, mark: Path) -> None:
-        super().__init__()
-        self._mark = mark
-
-    def encode(self, texts, progress=None):
-        return killed_once(super().encode, self._mark)(texts, progress)
 
 
 def stopping(progress: Progress) -> None:
@@ -128,28 +107,67 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch):
         stages_on("ray")
 
 
-def wait(index: Path, until: Callable[[JobState], bool]) -> JobState:
+PYTHON = """\
+#!{python}
+import runpy, sys
+from pathlib import Path
+
+sys.path.insert(0, {project!r})
+import core.models.embedder as embedder
+from tests.core.cluster.dying import Waiting
+
+embedder.load_embedder = lambda name: Waiting(Path({mark!r}))
+_, option, module, *sys.argv[1:] = sys.argv
+runpy.run_module(module, run_name="__main__", alter_sys=True)
+"""
+"""Is run instead of Python for a job, whose embedder waits to be killed."""
+
+
+def soon(until: Callable[[], object]) -> None:
     deadline = time.monotonic() + 300
-    while True:
-        now = state(index)
-        assert now is not None
-        if until(now):
-            return now
-        assert time.monotonic() < deadline, now
-        time.sleep(0.01)
+    while not until():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
-def test_a_job_whose_ray_is_killed_is_resumed(tmp_path: Path) -> None:
-    pytest.importorskip("ray", reason="needs requirements-cluster.txt")
-    model = str(make_tiny_model(tmp_path / "tiny"))
-    files, index = towns(tmp_path / "towns.jsonl", 600), tmp_path / "towns"
-    start(Job("build", index, files=(files,), embedder=model, on="ray"))
-    begun = wait(index, lambda now: not now.running or (now.stage == "embed" and now.done > 0))
-    assert begun.running, begun.message
+def command(process: int) -> str:
+    """What a process was begun as, empty if it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+def now(index: Path) -> JobState:
+    found = state(index)
+    assert found is not None
+    return found
+
+
+@pytest.mark.usefixtures("ray")
+def test_a_job_whose_ray_is_killed_is_resumed(corpus, in_one_process, tmp_path, monkeypatch):
+    files, index, mark = towns(tmp_path / "towns.jsonl", 300), tmp_path / "towns", tmp_path / "mark"
+    python = tmp_path / "python"
+    python.write_text(PYTHON.format(python=sys.executable, project=str(ROOT), mark=str(mark)))
+    python.chmod(0o700)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", str(python))
+        start(Job("build", index, files=(files,), on="ray"))
+    soon(lambda: not now(index).running or (now(index).stage == "embed" and now(index).done > 0))
+    assert now(index).running, now(index).message
     process = json.loads((index / JOURNAL).read_text().splitlines()[0])["process"]
-    os.kill(process, signal.SIGKILL)  # and its Ray with it
-    assert wait(index, lambda now: not now.running).status == "died"
+    raylets = [pid for pid in below(process) if "/raylet/raylet" in command(pid)]
+    assert raylets
+    os.kill(process, signal.SIGKILL)
+    soon(lambda: not now(index).running)
+    assert now(index).status == "died"
+    soon(lambda: not any(map(command, raylets)))  # it goes with who began it
+    kept = connect(index).open_table(embeddings_of(WordEmbedder().info)).count_rows()
+    assert kept > 0
+
+    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
+    monkeypatch.setattr("core.jobs.process.start", run)
     resume(index)
-    assert wait(index, lambda now: not now.running).status == "finished"
-    meta = build(tmp_path / "here", read_files([files]), load_embedder(model), silent)
-    assert Index.open(index).meta.graph_version == meta.graph_version
+    assert now(index).status == "finished"
+    one = Index.open(in_one_process)
+    assert Index.open(index).meta.graph_version == one.meta.graph_version

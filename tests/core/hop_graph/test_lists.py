@@ -3,7 +3,6 @@ import pytest
 
 from core.hop_graph import edges
 from core.hop_graph.edges import merge_edges
-from core.hop_graph.lists import lists_of
 from core.types import PseudoQuery
 from core.vectors import Vectors, unit_norm
 
@@ -35,7 +34,7 @@ def test_what_is_certified_is_what_all_pairs_give(spread, most, least):
     (out,) = edges._sides(queries, vectors, "out", 10_000)
     into = list(edges._sides(queries, vectors, "in", 90))  # the bounds of blocks are put together
     exact = edges.best_of(out, into, edges.axes_of(vectors))
-    listed = edges.best_of(out, into, lists_of(vectors, 200, 4))
+    listed = edges.best_of(out, into, edges._lists(into, 4))
     certain = listed.similarity >= listed.unseen
     assert listed.certified == certain.sum()
     assert least <= certain.mean() <= most

@@ -17,7 +17,7 @@ from core.playback import check
 from core.retrievers import make
 from core.retrievers.foreseeing import forecast
 from core.steps import Offered, Said
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from core.text.tokens import words
 from tests.core.five import QUESTION, silent
 from tests.llm.client import LEAVE

@@ -7,7 +7,7 @@ from rank_bm25 import BM25Okapi
 from core.artefacts.lexical import LEXICAL
 from core.ranking import best, min_max
 from core.retrievers import make
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from core.text.tokens import words
 
 QUESTION = "In which town was the owner of Harbour Rovers born?"

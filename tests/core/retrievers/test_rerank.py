@@ -12,7 +12,7 @@ from core.playback import check
 from core.retrievers import make
 from core.retrievers.rerank import CROSS, LATE
 from core.steps import Asked, Offered, Ranked, Step
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from core.vectors import unit_norm
 from tests.core.five import QUESTION
 

@@ -15,7 +15,7 @@ from core.retrievers import make
 from core.retrievers.hoprag.coverage import Worth
 from core.steps import Offered
 from core.store.index import Index
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from core.text.entities import entity_key
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import words

@@ -14,7 +14,7 @@ from core.retrievers import make
 from core.retrievers.hoprag.walking import ENTRY_REASONS
 from core.steps import Offered
 from core.store.index import Index
-from core.store.writer import passage_text
+from core.store.schema import passage_text
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, corpus, silent
 from tests.core.meetings import NAMES, invariants, meetings

@@ -1,0 +1,47 @@
+"""What has processes of Ray die. Apart from the tests, since those processes import this too."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.core.fakes import WordEmbedder
+
+
+def killed_once(function: Callable[..., Any], mark: Path) -> Callable[..., Any]:
+    """`function`, in a process that is killed when it is called first; the file `mark` tells."""
+
+    def once(*given: Any, **named: Any) -> Any:
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*given, **named)
+
+    return once
+
+
+class Dying(WordEmbedder):
+    """Its process is killed when it is asked first; the file `mark` tells."""
+
+    def __init__(self, mark: Path) -> None:
+        super().__init__()
+        self._mark = mark
+
+    def encode(self, texts, progress=None):
+        return killed_once(super().encode, self._mark)(texts, progress)
+
+
+class Waiting(WordEmbedder):
+    """Embeds what it is asked for first; after that it waits for ever. The file `mark` tells."""
+
+    def __init__(self, mark: Path) -> None:
+        super().__init__()
+        self._mark = mark
+
+    def encode(self, texts, progress=None):
+        if self._mark.exists():
+            time.sleep(600)
+        self._mark.touch()
+        return super().encode(texts, progress)
