@@ -86,7 +86,7 @@ if entry.job:
 
 if entry.meta:
     with frame.mendable():
-        workbench = resources.workbench(entry.name)
+        workbench = resources.workbench(entry)
         if settled and (question := suggestion_chips(workbench.index)):
             nav.go("trace", index=entry.name, q=question)
         found = report_of(workbench)

@@ -93,7 +93,7 @@ def _given(given: Sequence[Given]) -> str:
     return f"{count(len(given), 'file')} given"
 
 
-frame.heading("Corpus", "Files in, passages as they will be, and from there to an index.")
+frame.heading("Corpus", "Upload files, see the passages that they become, and build an index.")
 frame.only_editors()
 sweep()
 files = given_files()

@@ -15,6 +15,7 @@ from core.store.adjacency import Numbers
 from core.store.beside import ADJACENCY, MISSED, PASSAGE_KEYWORDS
 from core.store.documents import Documents
 from core.store.edges import StoredGraph
+from core.store.meta import Meta
 from core.store.nearest import Found, nearest
 from core.store.paged_graph import PagedGraph, shared
 from core.store.paged_passages import PagedPassages
@@ -46,12 +47,15 @@ class Index:
         self._shared: dict[str, frozenset[str]] = {}
 
     @staticmethod
-    def open(path: str | Place, embedder: EmbedderInfo | None = None) -> "Index":
+    def open(
+        path: str | Place, embedder: EmbedderInfo | None = None, meta: Meta | None = None
+    ) -> "Index":
         """The last finished version at `path`: a folder, or a URI of object storage.
 
         Parameters
         ----------
         embedder : the one that will embed questions; it has to be the one that made the index.
+        meta : of an earlier version, which is to be opened instead.
 
         Raises
         ------
@@ -60,7 +64,7 @@ class Index:
         StoreError : it is damaged.
         """
         folder = place_of(path)
-        meta = read_meta(folder)
+        meta = meta or read_meta(folder)
         if embedder is not None:
             check_embedder(meta, embedder, folder.name)
         return Index(Tables(folder, meta))

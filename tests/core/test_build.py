@@ -281,7 +281,7 @@ def test_a_version_that_a_later_build_took_away_is_not_called_damaged(built, emb
     monkeypatch.setattr(writer, "_KEEP_VERSIONS", timedelta(milliseconds=1))
     before = Index.open(built)
     build(built, corpus(*DOCUMENTS, NEW), embedder, silent)
-    with pytest.raises(StoreError, match="was built again since"):
+    with pytest.raises(StoreError, match="was built again, renamed or deleted since"):
         _ = before.documents
     assert len(Index.open(built).documents) == 6
 

@@ -51,7 +51,7 @@ def show_report(index: Index, found: GraphReport) -> None:
     )
     st.caption(
         "As in the paper’s Table 7. A vertex is a passage, its length is in characters; edges "
-        "beyond n ln n are dropped, the least similar first."
+        "beyond n ln n, for n passages with questions, are dropped, the least similar first."
     )
     _connectedness(found)
     left, right = st.columns(2)
