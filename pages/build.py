@@ -19,7 +19,7 @@ from pages.components.building.report import report_of, show_questions, show_rep
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav, resources
 from pages.components.shell.visitor import shown
-from pages.components.shell.words import ago, duration
+from pages.components.shell.words import ago, count, duration
 
 nav.guard()
 
@@ -61,16 +61,17 @@ def show_account(job: jobs.JobState) -> None:
     """What the last job cut, and what it left out of its files and why."""
     if job.cut:
         st.caption(frame.literal(" ".join(job.cut)))
-    left_out = job.rejected_count + job.duplicate_count
-    if not left_out and not job.notes:
-        return
-    with st.expander(f"Left out of the files: {left_out:,}"):
-        rows = [(each.name, each.reason) for each in job.rejected]
-        rows += [(each.source, f"{each.id} has the text of {each.of}") for each in job.duplicates]
-        if rows:
-            st.dataframe(pd.DataFrame(rows, columns=["File", "Reason"]), hide_index=True)
-        for note in job.notes:
-            st.text(note)
+    if left_out := job.rejected_count + job.duplicate_count:
+        with st.expander(f"Left out of the files: {left_out:,}"):
+            rows = [(each.name, each.reason) for each in job.rejected]
+            alike = (
+                (each.source, f"{each.id} has the text of {each.of}") for each in job.duplicates
+            )
+            st.dataframe(pd.DataFrame([*rows, *alike], columns=["File", "Reason"]), hide_index=True)
+    if job.notes:
+        with st.expander(count(len(job.notes), "note on the files", "notes on the files")):
+            for note in job.notes:
+                st.text(note)
 
 
 frame.heading("Build", "What an index is made of: graph, reach, pseudo-queries, documents.")
@@ -85,7 +86,7 @@ if entry.job:
 
 if entry.meta:
     with frame.mendable():
-        workbench = resources.workbench(entry.name)
+        workbench = resources.workbench(entry)
         if settled and (question := suggestion_chips(workbench.index)):
             nav.go("trace", index=entry.name, q=question)
         found = report_of(workbench)
@@ -97,7 +98,7 @@ if entry.meta:
             ["Graph", "Reach", "Pseudo-queries", "Documents"]
         )
         with graph:
-            show_report(entry.name, found)
+            show_report(workbench.index, found)
             show_hubs(workbench.index)
         with reach:
             show_ceiling(workbench)

@@ -37,7 +37,7 @@ def overview(found: Comparison) -> None:
         left, right = st.columns([5, 2], gap="medium")
     left.html(said + (gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK))
     right.html(
-        f"<p class='hop-caption'>Passages shared by the first {found.top_k}</p>"
+        f"<p class='hop-caption'>Of their first {found.top_k}, passages that two share</p>"
         + overlap_table(found)
     )
 
@@ -54,8 +54,10 @@ if not wish.may_ask:
 specs = wish.seen_in(view)
 
 found = None
-with frame.mendable(), st.spinner("Asking the retrievers…"):
-    found = comparison(bench, wish.question, specs, wish.top_k)
+waiting = st.empty()
+with frame.mendable():
+    found = comparison(bench, wish.question, specs, wish.top_k, waiting.caption)
+waiting.empty()
 if found is None:
     st.stop()
 if view == "difference":

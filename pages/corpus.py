@@ -30,6 +30,18 @@ RECOGNISED = (
     ("Your own questions", "JSONL or CSV with question, answers and the ids of gold passages"),
 )
 
+BECOMES = (
+    (
+        "Cut",
+        "At headings, and where a text is long at paragraphs and sentences. You see the "
+        "passages before anything is built, and can have them cut in another way.",
+    ),
+    ("Ask", "Of each passage: questions that it answers, and questions that it raises."),
+    ("Join", "A question that one passage raises with one that another answers: an edge."),
+    ("Walk", "Ask something, and see hop by hop how edges lead to what answers it."),
+)
+"""What is made of files, in the order in which it is."""
+
 COMMAND = "python -m core build FILE... --index DIR --chunk {} --embedder NAME --maker rules"
 
 
@@ -68,7 +80,7 @@ def show_corpus(given: Sequence[Given]) -> str:
         else:
             show_build_form(entry, given, corpus, passages, chunking)
     if passages:
-        numbers, plot = st.columns([2, 3], gap="large", vertical_alignment="center")
+        numbers, plot = st.columns([3, 4], gap="large", vertical_alignment="center")
         with numbers:
             show_numbers(corpus, passages)
         with plot:
@@ -81,13 +93,19 @@ def _given(given: Sequence[Given]) -> str:
     return f"{count(len(given), 'file')} given"
 
 
-frame.heading("Corpus", "Files in, passages as they will be, and from there to an index.")
+frame.heading("Corpus", "Upload files, see the passages that they become, and build an index.")
 frame.only_editors()
 sweep()
-choose_files()
-if files := given_files():
+files = given_files()
+with st.container(key="corpus_files" if files else "corpus_empty"):
+    choose_files()
+if files:
     command = show_corpus(files)
 else:
-    show_words(RECOGNISED, "What is recognised")
+    kinds, steps = st.columns(2, gap="large")
+    with kinds:
+        show_words(RECOGNISED, "What is recognised")
+    with steps:
+        show_words(BECOMES, "What becomes of it")
     command = COMMAND.format(Chunking())
 frame.same_from_shell(command)

@@ -115,7 +115,7 @@ with left:
     show_language_model()
     show_shelf()
     show_done()
-    section("Places")
+    section("Folders")
     show_words(places())
     section("Environment")
     show_words(variables())

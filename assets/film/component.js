@@ -51,6 +51,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (before !== held.film.film.query) takeKeys(root, held.film.film.query);
     if (place.present) held.film.present(true);
   }
+  held.film.remark(...data.remark);
   globalThis.__hopFilm = held.film;
   return () => { held.film.destroy(); held.skip.remove(); root.hopFilm = null; root.replaceChildren(); };
 }

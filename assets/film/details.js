@@ -35,7 +35,7 @@ function nodeDetails(film, events, now, of, actions) {
   if (ended && gold?.missing) box.append(words("standing missed", gold.missing));
   if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
   if (ended && gold?.fate) box.append(words("standing", gold.fate));
-  if (actions && node.kind === "passage") box.append(actionRow(film, node, actions));
+  if (actions && node.kind === "passage") box.append(actionRow(node, actions));
   if (actions?.amend && film.hands && node.kind === "passage") box.append(byHand(nodeChoices(film, of), actions));
   if (node.text) box.append(words("passage", node.text));
   box.append(listed("Why it is here", occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer so far."));
@@ -97,9 +97,9 @@ function heading(text, gold) {
   return made;
 }
 
-function actionRow(film, node, actions) {
-  const row = element("div", "actions"), gone = film.gold.some(({ id, marked }) => id === node.id && !marked);
-  if (actions.mark) row.append(wordButton(node.gold ? "Unmark as gold" : gone ? "Restore as gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
+function actionRow(node, actions) {
+  const row = element("div", "actions");
+  if (actions.mark) row.append(wordButton(node.gold ? "Unmark as gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
   if (actions.explore) row.append(wordButton("Explore its neighbourhood", () => actions.explore(node.id), "explore"));
   return row;
 }

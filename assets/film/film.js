@@ -2,7 +2,7 @@
 // before (core/film); here it is drawn, moved, and steered. It calls no server while it plays.
 
 const NARROW = 640;                         // pixels
-const STACKED = 620;                        // pixels; in no more the lists stand below, as in `film.css`
+const STACKED = { focus: 620, everything: 900 };  // pixels; in no more the lists stand below, as in `film.css`
 
 class Film extends Player {
   // `hooks`: mark(id), explore(id), question(by) where they are to be had, and moved(place).
@@ -32,6 +32,7 @@ class Film extends Player {
     part("header", "asked", part("b", "query"), part("span", "by"));
     this.query.dir = "auto";
     part("div", "golds");
+    part("p", "remarked").hidden = true;
     part("div", "tools",
       part("span", "shown"), tool("in", "Zoom in", () => this.drawing.zoomBy(1.3)), tool("out", "Zoom out", () => this.drawing.zoomBy(1 / 1.3)),
       tool("fit", "Fit into view", () => { this.drawing.fit(); this.paint(); }), tool("table", "The drawing as a table", () => this.toggleTable(), "t"),
@@ -59,7 +60,7 @@ class Film extends Player {
     part("div", "stage", this.graph, this.side);
     this.toast = new Toast();
     this.graph.append(this.toast.box);
-    this.root.append(this.asked, this.story, this.golds, this.stage, this.foot, this.player, this.help);
+    this.root.append(this.asked, this.story, this.remarked, this.golds, this.stage, this.foot, this.player, this.help);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
   }
@@ -94,6 +95,12 @@ class Film extends Player {
     this.by.title = film.footer;
     this.loadView();
     this.show(false);
+  }
+
+  // What the page says of this film, with the word of a button that does something about it.
+  remark(told, action) {
+    this.remarked.hidden = !told;
+    this.remarked.replaceChildren(words("", told), ...(action ? [wordButton(action, () => this.hooks.remark?.(1), "act")] : []));
   }
 
   get ended() { return this.now.t === this.film.timeline.last; }
@@ -134,12 +141,14 @@ class Film extends Player {
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }
 
   moved() {
-    this.root.classList.toggle("stacked", this.root.clientWidth <= STACKED);
+    this.stack();
     this.legend.reserve();
     if (this.narrow !== this.isNarrow) this.loadView();
     this.sizeCaption();
     this.paint();
   }
+
+  stack() { this.root.classList.toggle("stacked", this.root.clientWidth <= STACKED[this.view]); }
 
   makeLists() {
     const { nodes } = this.film;
@@ -150,6 +159,7 @@ class Film extends Player {
   }
 
   loadView() {
+    this.stack();
     this.narrow = this.isNarrow;
     this.root.classList.toggle("whole", this.view === "everything");
     const view = this.film.views[this.drawnView], { guests } = view;

@@ -17,7 +17,7 @@ function removedChip({ id, name, missing }, mark) {
   const made = element("button", "gold-chip removed");
   made.type = "button";
   made.append(element("span", "star", "✕"), words("name", name), element("span", "hand", missing));
-  if (mark) made.append(element("b", "", "Restore as gold"));
+  if (mark) made.append(element("b", "", "Mark as gold"));
   made.disabled = !mark;
   made.addEventListener("click", () => mark(id));
   return made;

@@ -89,11 +89,12 @@ class Painter {
     return ![...forced].some(([i, other]) => i !== node.i && (overlap(place, other) || overlap(place, this.box(i))));
   }
 
-  // Whether `box` covers gold, what is looked at, or the name of either.
-  important(box) {
-    const { nodes, labelled } = this.drawing;
-    const meant = [...nodes.values()].filter(({ role, data }) => role === "current" || (role && data.gold));
-    return meant.some(({ i }) => overlap(box, this.box(i)) || (labelled.has(i) && overlap(box, labelled.get(i))));
+  // How much `box` covers of what is drawn: gold, what is looked at and the names of both before all other.
+  covered(box) {
+    const { nodes, labelled } = this.drawing, seen = [...nodes.values()].filter(({ role }) => role);
+    const weight = ({ role, data }) => (role === "current" || data.gold ? 100 : 1);
+    const named = (i) => labelled.has(i) && !nodes.get(i).label.classList.contains("off");
+    return seen.reduce((sum, node) => sum + weight(node) * (overlap(box, this.box(node.i)) + (named(node.i) && overlap(box, labelled.get(node.i)))), 0);
   }
 
   box(i) {
@@ -131,8 +132,11 @@ class Painter {
     const x = Math.min(Math.max(at.x - wide / 2, 6 - pan.x), Math.max(6, width - pan.x - wide - 6));
     const lowest = height - foot - 18 - pan.y;
     const heights = [at.y - 24, at.y + 24, at.y - 60, at.y + 60, lowest].filter((y) => y + pan.y > 40 && y <= lowest);
-    const y = heights.find((middle) => !this.important({ x, y: middle - 12, w: wide, h: 24 })) ?? lowest;
+    const covered = (middle) => this.covered({ x, y: middle - 12, w: wide, h: 24 });
+    const y = heights.reduce((best, middle) => (covered(middle) < covered(best) ? middle : best), heights[0] ?? lowest);
+    const end = y < at.y ? y + 12 : y - 12;
     layers.above.append(drawn("g", { class: "words" },
+      drawn("path", { d: `M${num(at.x)} ${num(at.y)}L${num(Math.max(x + 12, Math.min(x + wide - 12, at.x)))} ${num(end)}` }), drawn("circle", { cx: num(at.x), cy: num(at.y), r: 3 }),
       drawn("rect", { x: num(x), y: num(y - 12), width: num(wide), height: 24, rx: 12 }),
       Object.assign(drawn("text", { x: num(x + 9), y: num(y + 4) }), { textContent: words })));
   }

@@ -24,7 +24,7 @@ def hubs(index: Index, count: int = 10) -> tuple[Hub, ...]:
     return tuple(
         Hub(
             passage_id=index.ids[vertex],
-            title=index.passages[vertex].title,
+            title=index.titled(index.ids[vertex]).title,
             arriving=int(arriving[vertex]),
             leaving=int(leaving[vertex]),
         )

@@ -18,7 +18,7 @@ from core.hop_graph.bounds import FEW, axes_of
 from core.hop_graph.cap import Key, Pairs
 from core.hop_graph.edges import best_of, edges_of
 from core.hop_graph.lists import Drawn, Lists, drawn, lists_of
-from core.hop_graph.matching import Side, side_of
+from core.hop_graph.sides import Side, side_of
 from core.settings import settings
 from core.store import schema
 from core.types import Direction, PseudoQuery

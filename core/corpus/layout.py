@@ -18,9 +18,11 @@ _MADE_UP = re.compile(
     re.IGNORECASE,
 )
 _PROGRAM = re.compile(r"^Microsoft (?:Word|PowerPoint|Excel)\s*-\s*", re.IGNORECASE)
-_FILE = re.compile(r"\.(?:docx?|odt|rtf|pdf|tex|dvi|ps|indd|qxd|pptx?|xlsx?|txt|md|html?)$", re.I)
-_PATH = re.compile(r"^(?:[a-z]:\\|/|\\\\|file:|https?:)", re.IGNORECASE)
-_SEPARATOR = re.compile(r"\s+[-–—|·»:]\s+|:\s+")
+_FILE = re.compile(
+    r"\.(?:doc[xm]?|dot[xm]?|odt|rtf|pdf|tex|dvi|ps|indd|qxd|pptx?|xlsx?|txt|md|html?)$", re.I
+)
+_PATH = re.compile(r"^(?:[a-z]:\\|/|\\\\|file:|https?:|about:)", re.IGNORECASE)
+_SEPARATOR = r"\s+[-–—|·»:]\s+|[:,]\s+"
 _SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’)\]]*$")
 
 
@@ -72,7 +74,7 @@ def laid_out(
         writing.head(block, is_title)
         if following is None or 0 < following.level <= block.level:
             writing.write(block)
-    return LaidOut(given or PurePosixPath(name).stem, writing.text, writing.layout)
+    return LaidOut(given or _spaced(PurePosixPath(name).stem), writing.text, writing.layout)
 
 
 def is_made_up(title: str, name: str = "") -> bool:
@@ -91,8 +93,13 @@ def is_made_up(title: str, name: str = "") -> bool:
     )
 
 
+def _spaced(stem: str) -> str:
+    return " ".join(stem.replace("_", " ").split()) or stem
+
+
 def _are_one(heading: str, title: str) -> bool:
-    return title in heading or heading in _SEPARATOR.split(title)
+    parts = rf"(?:^|{_SEPARATOR}){re.escape(heading)}(?:$|{_SEPARATOR})"
+    return title in heading or bool(re.search(parts, title))
 
 
 def layout_values(layout: Layout) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from core.errors import FileRejected
 
 _OLE = b"\xd0\xcf\x11\xe0"
 _HEADING = re.compile(r"[Hh]eading ([1-9])")
+_BOLD_LEVEL = 5  # below the headings that styles are used for
+_BOLD_WORDS = 12
 
 
 def read_docx(data: bytes, name: str, limits: Limits) -> Contents:
@@ -61,14 +63,22 @@ def _blocks(file: Docx, name: str, limits: Limits) -> list[Block]:
 
 
 def _level(paragraph: Paragraph) -> int:
-    """Of a heading, by its style, else 0."""
+    """Of a heading, by its style or as a line in bold, else 0."""
     style = paragraph.style
-    if style is None:
-        return 0
-    if style.name == "Title":
+    if style is not None and style.name == "Title":
         return 1
-    named = _HEADING.fullmatch(style.name or "")
-    return 1 + int(named[1]) if named else 0
+    named = _HEADING.fullmatch(style.name or "") if style is not None else None
+    if named:
+        return 1 + int(named[1])
+    return _BOLD_LEVEL if _is_bold_line(paragraph) else 0
+
+
+def _is_bold_line(paragraph: Paragraph) -> bool:
+    """Whether it is a heading that was set by hand: a few words, all in bold, and no sentence."""
+    said = [run for run in paragraph.runs if run.text.strip()]
+    text = paragraph.text.strip()
+    short = 0 < len(text.split()) <= _BOLD_WORDS and text[-1] not in ".,;:"
+    return short and bool(said) and all(run.bold for run in said)
 
 
 def _rows(table: Table) -> Iterator[list[str]]:

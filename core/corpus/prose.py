@@ -18,6 +18,9 @@ _CHAPTER = re.compile(
     r"chapitre|cap[ií]tulo|capitolo)[ \t]+(?:[ivxlcdm]{1,7}|\d{1,3})\b[^\n]{0,100}(?=\n\s*\n)",
     re.IGNORECASE,
 )
+# A first line that a blank one follows, and that ends in no sign of a sentence or a list.
+_TITLE = re.compile(r"([^\n]{3,200}?(?<![\s.,;:…。]))[ \t]*\n[ \t]*\n\s*\S")
+_TITLE_WORDS = 20
 _DECLARED = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?([\w.:-]{2,40})")
 _NO_CONTENT = frozenset(("script", "style", "nav", "template", "noscript", "iframe", "svg", "head"))
 _BLOCKS = frozenset(
@@ -49,12 +52,20 @@ def one_document(
 
 
 def read_text(data: bytes, name: str) -> Contents:
-    """A plain text file. A heading is a line of its own that is numbered as a chapter is."""
+    """A plain text file. A heading is a line of its own that is numbered as a chapter is.
+
+    Its title is the line that it begins with, if that stands alone and is no sentence.
+    """
     text = clean(decode(data, name))
     headings = [
         (found.start(), found.end(), _RANKS.get(found[1].casefold(), 2), found[0])
         for found in _CHAPTER.finditer(text)
     ]
+    titled = _TITLE.match(text, len(text) - len(text.lstrip()))
+    title = titled[1] if titled and 1 < len(titled[1].split()) <= _TITLE_WORDS else ""
+    if titled and title and not (headings and headings[0][0] < titled.end()):
+        headings.insert(0, (*titled.span(1), 1, title))
+        return one_document(name, "Text", pieces_of(text, headings), title, headed=False)
     return one_document(name, "Text", pieces_of(text, headings), headed=False)
 
 
@@ -98,6 +109,13 @@ def _tidy(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
 
 
+def _is_frame(tag: etree._Element) -> bool:
+    """Whether it is what all pages of a site have at their top or foot, without their heading."""
+    above = tag.getparent()
+    framing = tag.tag in ("header", "footer") and above is not None and above.tag == "body"
+    return framing and tag.find(".//h1") is None
+
+
 def _shown(page: etree._Element) -> Iterator[str | int]:
     """The text in pieces, and where a heading begins or ends the level of what follows.
 
@@ -108,7 +126,7 @@ def _shown(page: etree._Element) -> Iterator[str | int]:
     for event, tag in walk:
         pre += (tag.tag == "pre") * (1 if event == "start" else -1)
         text = tag.text if event == "start" else tag.tail
-        if event == "start" and tag.tag in _NO_CONTENT:
+        if event == "start" and (tag.tag in _NO_CONTENT or _is_frame(tag)):
             walk.skip_subtree()
             continue
         if tag.tag in _LEVELS:

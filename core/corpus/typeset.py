@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import hypot
 from typing import Any
 
@@ -22,6 +22,8 @@ _HEADING_WORDS = 25
 _BOLD_WORDS = 12
 _LETTERS = 3  # a heading has as many; a large initial has fewer
 _LEVELS = 6
+_FULL = 0.75  # of the longest line: one that is shorter ends where its writer ended it
+_ENDS = frozenset(".!?:;…。！？")
 _REPEATED = 3  # pages on which a line at the edge is furniture
 _NUMBER = re.compile(
     r"\W*(?:page|seite|p\.)?\W*\d{1,5}(?:\s*(?:/|of|von)\s*\d{1,5})?\W*", re.IGNORECASE
@@ -89,8 +91,18 @@ def blocks_of(lines: Sequence[Line], outline: Collection[str]) -> Iterator[Block
         return min(named, _LEVELS) if alone or text.casefold() in outline else 0
 
     for (found, page), run in groupby(lines, key=lambda line: (level(line), line.page)):
-        separator = " " if found else "\n"
-        yield Block(separator.join(line.text for line in run), found, page)
+        texts = [line.text for line in run]
+        yield Block(" ".join(texts) if found else _flowing(texts), found, page)
+
+
+def _flowing(texts: Sequence[str]) -> str:
+    """Lines as a text: a line that was broken where the page is full goes on in the next."""
+    full = _FULL * max(map(len, texts))
+    joined = [texts[0]]
+    for before, text in pairwise(texts):
+        broken = len(before) >= full and before.rstrip()[-1:] not in _ENDS
+        joined.append(f" {text.lstrip()}" if broken else f"\n{text}")
+    return "".join(joined)
 
 
 def _line(pieces: Sequence[tuple[str, float, bool]], page: int) -> Line:

@@ -1,13 +1,17 @@
 """A page in one file that needs nothing else and sends nothing."""
 
 import json
+from base64 import b64encode
+from functools import cache
 from html import escape
 from typing import Any
+
+from core.settings import ASSETS
 
 # Should a text ever become markup after all, the browser still loads and sends nothing.
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    "img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -16,6 +20,7 @@ def page(title: str, body: str, data: Any, *, script: str, style: str) -> bytes:
 
     `title` and `data` are texts of anybody: what they hold never becomes markup.
     """
+    style = f"{_letters()}\n{style}"
     # A text cannot end the script block that carries it.
     told = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     text = (
@@ -27,3 +32,14 @@ def page(title: str, body: str, data: Any, *, script: str, style: str) -> bytes:
         f"<script>(() => {{\n{script}\n}})();</script>\n</body>\n</html>\n"
     )
     return text.encode("utf-8", "replace")
+
+
+@cache
+def _letters() -> str:
+    """The style sheet that brings the letters of the application along (`assets/fonts`)."""
+    told = b64encode((ASSETS / "fonts" / "SourceSans3.woff2").read_bytes()).decode("ascii")
+    return (
+        '@font-face { font-family: "Source Sans"; font-weight: 200 900; '
+        f'src: url("data:font/woff2;base64,{told}") format("woff2"); }}\n'
+        ':root { --st-font: "Source Sans", sans-serif; }'
+    )

@@ -22,7 +22,7 @@ LETTER = 6.4
 """Width of a letter at 12 px, on average."""
 LETTERS = 28
 ROWS = 13
-"""Nodes of a column at most; more stand in columns side by side under one heading."""
+"""Nodes of a column at most, if nothing else is said."""
 WIDEST, TALLEST = 250.0, 78.0
 """Between two columns, and between two rows, at most."""
 _STEP = 4.0
@@ -54,7 +54,10 @@ def box(place: Place, label: str, line: float = LINE) -> Box:
 
 
 def staggered(
-    columns: Mapping[str, int], labels: Mapping[str, str], links: Iterable[Link] = ()
+    columns: Mapping[str, int],
+    labels: Mapping[str, str],
+    links: Iterable[Link] = (),
+    rows: int = ROWS,
 ) -> dict[str, Place]:
     """Places within `WIDTH` and `HEIGHT`, columns from left to right.
 
@@ -63,9 +66,10 @@ def staggered(
     columns : the column number of each node; the order breaks ties. Unused numbers are skipped.
     labels : the text beside each node.
     links : (source, target); a node stands near the sources that are in columns to its left.
+    rows : nodes of a column at most; more stand in columns side by side.
     """
     before, behind = _neighbours(columns, links)
-    parts = _parts(columns, behind)
+    parts = _parts(columns, behind, rows)
     xs = _across(parts, labels)
     row = _rows(parts, before, behind)
     places: dict[str, Place] = {}
@@ -118,14 +122,14 @@ def headings(
     return tuple(found)
 
 
-def _parts(columns: Mapping[str, int], behind: Neighbours) -> list[list[str]]:
+def _parts(columns: Mapping[str, int], behind: Neighbours, rows: int) -> list[list[str]]:
     """The columns, long ones cut into columns of equal length; what leads on stands right."""
     found = []
     for number in sorted(set(columns.values())):
         names = [name for name, column in columns.items() if column == number]
-        if len(names) > ROWS:
+        if len(names) > rows:
             names.sort(key=lambda name: name in behind)
-        wide = -(-len(names) // ROWS)
+        wide = -(-len(names) // rows)
         tall = -(-len(names) // wide)
         found += [names[start : start + tall] for start in range(0, len(names), tall)]
     return found

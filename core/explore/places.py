@@ -152,7 +152,7 @@ def headings(slots: Sequence[Slot]) -> tuple[Band, ...]:
 
 def _heading(column: int) -> str:
     if abs(column) < 2:
-        return {-1: "Leads in", 0: "Centre", 1: "Leads out"}[column]
+        return {-1: "Edges in", 0: "Centre", 1: "Edges out"}[column]
     return f"{abs(column)} hops away"
 
 

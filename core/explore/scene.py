@@ -96,8 +96,8 @@ NODE_LABELS: Mapping[NodeRole, str] = {
 }
 LINE_LABELS: Mapping[LineRole, str] = {
     "chosen": "Between the two",
-    "walked": "Edge on the best way",
-    "plain": "Other edge: pick an end",
+    "walked": "Edge: asks → answers",
+    "plain": "Edge across: pick an end to see it",
 }
 
 
@@ -220,7 +220,7 @@ def _count(
     whose = f"behind {title}" if seen.distance[name] else f"that {leading}"
     many = "passage" if one else "passages"
     return CountData(
-        label="" if seen.distance[name] else leading,
+        label="" if seen.distance[name] else "more",
         x=at[0],
         y=at[1],
         nodes=members,
@@ -238,10 +238,15 @@ def _looks(
     way: Way | None,
 ) -> LooksData:
     nodes: dict[str, NodeRole] = {str(i): _role(view, name, held) for name, i in number.items()}
-    on_way = {edge.id for edge in seen.ways.values()}
+    # Also back, where a passage and the one that it is reached from lead to each other.
+    on_way = {frozenset(pair) for pair in seen.parents.items()}
     picked = {edge.id for edge in way.edges} if way else set()
     roles: dict[str, LineRole] = {
-        str(i): "chosen" if edge.id in picked else "walked" if edge.id in on_way else "plain"
+        str(i): "chosen"
+        if edge.id in picked
+        else "walked"
+        if {edge.source, edge.target} in on_way
+        else "plain"
         for i, edge in enumerate(lines)
     }
     strongest = max((seen.strengths[n] for n in seen.drawn if n in seen.parents), default=1.0) or 1

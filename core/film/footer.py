@@ -16,7 +16,7 @@ def footer(
     """Seconds, lists looked at, what a model did, the oracle, settings, graph version."""
     cost = account(trace.steps)
     facts = [
-        f"embedded in {lasting(cost.embed_seconds)}",
+        f"question embedded in {lasting(cost.embed_seconds)}",
         f"retrieved in {lasting(cost.seconds)}",
         *(f"{number(one.lists, 'list')} of {one.of}, {one.scored:,} scored" for one in cost.looked),
         _model(cost) or (spec.substitute if spec else ""),

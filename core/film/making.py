@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from core.drawing.staggered import ROWS as FOCUS_ROWS
 from core.film import spoken, timeline
 from core.film.causes import Cause, causes
 from core.film.data import (
@@ -41,6 +42,8 @@ from core.traces import Trace
 
 STAGE_COLUMNS, STAGE_ROWS = 4, 8
 """Where letters are large, or there is little room."""
+ROWS: dict[View, int] = {"focus": FOCUS_ROWS, "stage": STAGE_ROWS}
+"""Nodes of a column; more stand in columns side by side."""
 FEWEST = 6
 """Passages that are drawn there at least."""
 HEAVIEST, LEAST = 850_000, 40_000
@@ -92,7 +95,10 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
     packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}
     views: dict[View, ViewData] = {
-        **{v: focus(one.plot, frozenset(one.always), one.guests) for v, one in few.items()},
+        **{
+            view: focus(one.plot, frozenset(one.always), one.guests, ROWS[view])
+            for view, one in few.items()
+        },
         "everything": everything(plot, capped(plot) | {*few["focus"].always}),
     }
     numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))
@@ -163,10 +169,11 @@ class _Few:
 
     @property
     def rows(self) -> int:
-        """Of its longest column."""
+        """Of its longest column; one that stands alone has room for two beside each other."""
         of = Counter(self.plot.columns.of[name] for name in self.always)
         of.update(column for column, _ in set(self.guests.slots.values()))
-        return max(of.values(), default=0)
+        longest = max(of.values(), default=0)
+        return -(-longest // 2) if len(of) == 1 else longest
 
 
 def _few(plot: Plot, played: Played, most: int) -> _Few:

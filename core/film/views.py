@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from core.drawing.layout import Band, Place, bands, field, layered
 from core.drawing.staggered import (
     HEIGHT,
+    ROWS,
     WIDTH,
     Box,
     box,
@@ -26,8 +27,12 @@ CAP = 150
 """Nodes drawn at most in the view of everything: gold and what was reached, then in order."""
 
 
-def focus(plot: Plot, only: AbstractSet[str], guests: Guests = NOBODY) -> ViewData:
-    """The few nodes `only` that the film is about, and `guests`, with room for their labels."""
+def focus(
+    plot: Plot, only: AbstractSet[str], guests: Guests = NOBODY, rows: int = ROWS
+) -> ViewData:
+    """The few nodes `only` that the film is about, and `guests`, with room for their labels, at
+    most `rows` in a column.
+    """
     column = {name: at for name, at in plot.columns.of.items() if name in only}
     labels = {name: plot.cast.title(name) for name in column}
     found: tuple[Band, ...] = ()
@@ -40,7 +45,7 @@ def focus(plot: Plot, only: AbstractSet[str], guests: Guests = NOBODY) -> ViewDa
             labels[slot] = max(labels.get(slot, ""), plot.cast.title(name), key=len)
         joined = _links(plot, (only | slots.keys()) & plot.columns.of.keys())
         ends = [(slots.get(one, one), slots.get(other, other)) for one, other in joined]
-        places = staggered(column, labels, dict.fromkeys(ends))
+        places = staggered(column, labels, dict.fromkeys(ends), rows)
         found = headings(column, places, plot.columns.headings)
         places |= {name: places[slot] for name, slot in slots.items()}
         places = {name: place for name, place in places.items() if name in plot.columns.of}

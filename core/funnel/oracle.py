@@ -42,9 +42,9 @@ class Oracle:
         """A phrase for people.
 
         >>> print(Oracle(within=2, gold=3, rounds=4, top_k=20))
-        the best choices from these seeds keep 2 of 3 gold in 4 rounds
+        a perfect walk from these seeds keeps 2 of 3 gold in 4 rounds
         """
-        best = f"the best choices from these seeds keep {self.kept:,} of {self.gold:,} gold"
+        best = f"a perfect walk from these seeds keeps {self.kept:,} of {self.gold:,} gold"
         return f"{best} in {number(self.rounds, 'round')}"
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from core.hop_graph.matching import Best, Ids, Side
+from core.hop_graph.best import Best
+from core.hop_graph.sides import Ids, Side
 
 BINS = 2**16
 Key = tuple[float, str, str]

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from core.hop_graph import cap
+from core.hop_graph.best import Best
 from core.hop_graph.bounds import axes_of
 from core.hop_graph.cap import Pairs, pairs_of
 from core.hop_graph.lists import Lists, best_listed, drawn, lists_of
-from core.hop_graph.matching import Best, Counted, Side, best_answers, side_of
+from core.hop_graph.matching import Counted, best_answers
+from core.hop_graph.sides import Side, side_of
 from core.text.spoken import spoken
 from core.types import Direction, Edge, PseudoQuery
 from core.vectors import Vectors

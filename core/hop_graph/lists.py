@@ -18,8 +18,10 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from core.hop_graph.best import Best
 from core.hop_graph.cells import Places
-from core.hop_graph.matching import Best, Counted, Ids, Meeting, Side
+from core.hop_graph.matching import Counted, Meeting
+from core.hop_graph.sides import Ids, Side
 from core.vectors import Vectors, unit_norm
 
 ROWS = 512  # out-coming questions scored at a time

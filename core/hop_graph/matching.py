@@ -6,121 +6,25 @@ added. The pair with the highest bound is scored; whoever's bound is not below t
 best and is scored too. That leaves a few dozen of each question's pairs, and those are scored in
 float64, so that a score does not depend on block, order or processor.
 
-What several blocks have found is put together by `Best.or_better`, which asks for the score, then
-for the ids. It is associative and commutative: whoever looks at which blocks, and in whatever
-order, the best are the same.
+What several blocks have found is put together by `Best.or_better`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from core.hop_graph.best import Best
 from core.hop_graph.bounds import heads_of, slack
 from core.hop_graph.cells import Cells, Places, cells_of, device, precision
+from core.hop_graph.sides import Side
 from core.vectors import Vectors
 
 PAIRS = 2048  # scored at a time: more no longer stay in the processor's cache
 
 Counted = Callable[[int], None]
-Ids = NDArray[np.object_]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """Questions of one direction as columns, in order of passage id, then question id.
-
-    `passages` and `ids` are (n,); `rows` are the numbers of their vectors among `vectors`,
-    (m, d) float32 unit-norm; `keywords` is (n, len(words)), and `words` are a side's own.
-    """
-
-    passages: Ids
-    ids: Ids
-    words: Sequence[str]
-    keywords: sparse.csr_matrix
-    vectors: Vectors
-    rows: Places
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-
-def side_of(
-    passages: Sequence[str],
-    ids: Sequence[str],
-    keywords: Sequence[Sequence[str]],
-    vectors: Vectors,
-    rows: Sequence[int],
-) -> Side:
-    """Questions in any order, each with its passage, its id, its keywords and its vector's row."""
-    order = sorted(range(len(ids)), key=lambda i: (passages[i], ids[i]))
-    known: dict[str, int] = {}
-    columns = [[known.setdefault(w, len(known)) for w in sorted(set(keywords[i]))] for i in order]
-    starts = np.cumsum([0, *map(len, columns)])
-    flat = np.array([column for row in columns for column in row], np.int32)
-    shape = (len(order), max(1, len(known)))
-    return Side(
-        np.array([passages[i] for i in order], object),
-        np.array([ids[i] for i in order], object),
-        tuple(known),
-        sparse.csr_matrix((np.ones(len(flat), np.float32), flat, starts), shape=shape),
-        vectors,
-        np.array([rows[i] for i in order], np.int64),
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Best:
-    """The best answer of each out-coming question of a side, (n,) each.
-
-    `target` is the passage of the in-coming question `answer`; both are empty where no question
-    of another passage was seen, and the parts of its score are then -inf. No SIM of a pair that
-    was not looked at is above `unseen`; -inf where all were.
-    """
-
-    target: Ids
-    answer: Ids
-    jaccard: NDArray[np.float64]
-    cosine: NDArray[np.float64]
-    unseen: NDArray[np.float64]
-
-    @property
-    def similarity(self) -> NDArray[np.float64]:
-        """SIM (Eq. 1)."""
-        found: NDArray[np.float64] = (self.jaccard + self.cosine) / 2
-        return found
-
-    @staticmethod
-    def none(count: int) -> "Best":
-        nobody = [np.full(count, "", object) for _ in range(2)]
-        never = [np.full(count, -np.inf) for _ in range(3)]
-        return Best(nobody[0], nobody[1], never[0], never[1], never[2])
-
-    @property
-    def certified(self) -> int:
-        """How many are what a search of all pairs finds."""
-        return int((self.similarity >= self.unseen).sum())
-
-    def or_better(self, other: "Best") -> "Best":
-        """Of each question the one with the larger score; of equals the first by its ids."""
-        better = other.similarity > self.similarity
-        for row in np.flatnonzero(other.similarity == self.similarity):
-            theirs, ours = ((b.target[row], b.answer[row]) for b in (other, self))
-            better[row] = theirs < ours
-
-        def chosen(ours: Any, theirs: Any) -> Any:
-            return np.where(better, theirs, ours)
-
-        return Best(
-            chosen(self.target, other.target),
-            chosen(self.answer, other.answer),
-            chosen(self.jaccard, other.jaccard),
-            chosen(self.cosine, other.cosine),
-            np.maximum(self.unseen, other.unseen),
-        )
 
 
 def best_answers(

@@ -41,7 +41,7 @@ _MENDS = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "Make room there, and resume."),
     **dict.fromkeys((errno.EHOSTUNREACH, errno.EACCES), "Mend that, and resume."),
 }
-_RECENT = 10  # lines of progress of which the rate is made
+_RECENT = 80  # lines of progress of which the rate is made: 20 seconds of a job in a folder
 
 
 class Journal:
@@ -130,12 +130,13 @@ class Journal:
 
 
 def last_run(folder: Place) -> list[Line]:
-    """The lines of the last job in `folder`, beginning with `started`; empty if there is none."""
+    """The lines of the last job in `folder`, `thinned`, beginning with `started`; empty if there
+    is none."""
     content = content_of(folder)
     # From its end: it is looked at every second, and keeps the progress of all jobs before.
     end = len(content)
     while (begin := content.rfind(_STARTED, 0, end)) >= 0:
-        lines = list(lines_of(content[begin:]))
+        lines = list(lines_of(thinned(content[begin:])))
         if lines and lines[0]["event"] == "started":
             return lines
         end = begin

@@ -74,7 +74,7 @@ class Taken:
             log = log_of(self.job.place)
             with suppress(OSError), log.open("a") as stream:  # a full disk takes no log
                 stream.write(_QUERY.sub("?…", traceback.format_exc()))
-            why = _by_the_system(error) or kept_away(self.job.place)
+            why = _by_the_system(error) or kept_away(self.job.place, error)
             message = _unexpected(error, log, why)
             self.journal.write("failed", message=message)
             if why:

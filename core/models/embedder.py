@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from core.errors import ModelError
+from core.models.together import Together
 from core.settings import BUNDLED_EMBEDDER, embedder_folder, embedder_name, settings
 from core.types import EmbedderInfo
 from core.vectors import Vectors, unit_norm
@@ -47,6 +48,7 @@ class Embedder:
         self._model = model
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(os.cpu_count(), "embed", initializer=_take_one_thread)
+        self._together: Together[Vectors] = Together(self._embed, self._pool, _BATCH)
         self.info = info
 
     def __reduce__(self) -> tuple[Callable[[EmbedderInfo], "Embedder"], tuple[EmbedderInfo]]:
@@ -65,10 +67,14 @@ class Embedder:
     ) -> Vectors:
         """Unit-norm vectors, (n, d) float32, in the order of `texts`.
 
-        `progress` is called with the number of texts done since its last call.
+        `progress` is called with the number of texts done since its last call. What several
+        threads ask for one text each is embedded together: in a batch it takes a third.
         """
         vectors = np.zeros((len(texts), self.info.dimension), np.float32)
         texts = self._cut(texts)
+        if len(texts) == 1 and progress is None:
+            vectors[0] = self._together.get(texts[0], *self._lengths(texts))
+            return unit_norm(vectors)
         groups = list(self._groups(texts))
         batches = ([texts[i] for i in group] for group in groups)
         for group, found in zip(groups, self._pool.map(self._embed, batches), strict=True):
@@ -127,17 +133,21 @@ class Embedder:
         """Batches of text numbers that pad to one length, short texts first."""
         if not texts:
             return
+        groups = defaultdict(list)
+        for number, length in enumerate(self._lengths(texts)):
+            groups[length].append(number)
+        for _, group in sorted(groups.items()):
+            for start in range(0, len(group), _BATCH):
+                yield group[start : start + _BATCH]
+
+    def _lengths(self, texts: Sequence[str]) -> list[int]:
+        """What each text is padded to, in units of `_PADDING` tokens."""
         # The tokenizer keeps its truncation as a state: two threads in it at once are an error.
         with self._lock:
             ids = self._model.tokenizer(
                 list(texts), truncation=True, max_length=self._model.max_seq_length
             )["input_ids"]
-        lengths = defaultdict(list)
-        for number, row in enumerate(ids):
-            lengths[-(-len(row) // _PADDING)].append(number)
-        for _, group in sorted(lengths.items()):
-            for start in range(0, len(group), _BATCH):
-                yield group[start : start + _BATCH]
+        return [-(-len(row) // _PADDING) for row in ids]
 
 
 def _take_one_thread() -> None:

@@ -1,6 +1,7 @@
 """Where an index is: a folder of this machine, or a URI of object storage."""
 
+from core.places.failures import Outdated
 from core.places.place import Place, place_of
-from core.places.remote import Outdated, Remote, Version
+from core.places.remote import Remote, Version
 
 __all__ = ["Outdated", "Place", "Remote", "Version", "place_of"]

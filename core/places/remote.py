@@ -1,27 +1,18 @@
 """A place in object storage, used as a `pathlib.Path` is where both are used alike."""
 
-import errno
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from core.places.stores import lance_options, package, store_of
+from core.places.failures import Outdated, Unchanged, told
+from core.places.stores import lance_options, store_of
 
 if TYPE_CHECKING:
     from obstore import GetResult
     from obstore.store import ObjectStore
-
-
-class Outdated(OSError):
-    """An object is not what it was when it was looked at: another process has written it."""
-
-
-class _Unchanged(OSError):
-    """An object is what it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +90,7 @@ class Remote:
     def changed(self) -> datetime | None:
         """When the object was last written, by the clock of the storage; None if there is none."""
         try:
-            with _told(self) as obstore:
+            with told(self.uri) as obstore:
                 found: datetime = obstore.head(self._store, self._key)["last_modified"]
                 return found
         except FileNotFoundError:
@@ -111,25 +102,25 @@ class Remote:
 
     def folders(self) -> list["Remote"]:
         """What directly below it has objects below."""
-        with _told(self) as obstore:
+        with told(self.uri) as obstore:
             found = obstore.list_with_delimiter(self._store, self._key or None)
         return [self._at(key) for key in found["common_prefixes"]]
 
     def copy(self, target: "Remote") -> None:
         """Write the same to `target`, in the same bucket."""
-        with _told(self) as obstore:
+        with told(self.uri) as obstore:
             obstore.copy(self._store, self._key, target._key)
 
     def iterdir(self) -> Iterator["Remote"]:
         """What lies directly below it, folders first."""
-        with _told(self) as obstore:
+        with told(self.uri) as obstore:
             found = obstore.list_with_delimiter(self._store, self._key or None)
         for key in (*found["common_prefixes"], *(each["path"] for each in found["objects"])):
             yield self._at(key)
 
     def walk(self) -> Iterator[Found]:
         """Every object below it."""
-        with _told(self) as obstore:
+        with told(self.uri) as obstore:
             for some in obstore.list(self._store, self._key or None):
                 for each in some:
                     place = self._at(each["path"])
@@ -139,20 +130,20 @@ class Remote:
         return self.read().content
 
     def read(self) -> Content:
-        with _told(self) as obstore:
+        with told(self.uri) as obstore:
             return _content(obstore.get(self._store, self._key))
 
     def read_unless(self, known: Version) -> Content | None:
         """As `read`; None where it is still `known`."""
         try:
-            with _told(self) as obstore:
+            with told(self.uri) as obstore:
                 options: Any = {"if_none_match": known.e_tag}
                 return _content(obstore.get(self._store, self._key, options=options))
-        except _Unchanged:
+        except Unchanged:
             return None
 
     def write_bytes(self, content: bytes) -> None:
-        with _told(self) as obstore:
+        with told(self.uri) as obstore:
             obstore.put(self._store, self._key, content)
 
     def replace(self, content: bytes, seen: Version | None) -> Version:
@@ -164,7 +155,7 @@ class Remote:
         """
         mode: Any = {k: v for k, v in asdict(seen).items() if v} if seen else "create"
         try:
-            with _told(self) as obstore:
+            with told(self.uri) as obstore:
                 made = obstore.put(self._store, self._key, content, mode=mode)
         except Outdated:
             # It may be ours: written, and tried again since the answer was lost.
@@ -180,7 +171,7 @@ class Remote:
 
     def unlink(self, *, missing_ok: bool = False) -> None:
         try:
-            with _told(self) as obstore:
+            with told(self.uri) as obstore:
                 obstore.delete(self._store, self._key)
         except FileNotFoundError:
             if not missing_ok:
@@ -188,7 +179,7 @@ class Remote:
 
     def remove_all(self) -> None:
         """Delete every object below it."""
-        with _told(self) as obstore:
+        with told(self.uri) as obstore:
             for some in obstore.list(self._store, self._key or None):
                 obstore.delete(self._store, [each["path"] for each in some])
 
@@ -213,34 +204,3 @@ def _content(got: "GetResult") -> Content:
     return Content(
         bytes(got.bytes()), Version(meta["e_tag"], meta["version"]), meta["last_modified"]
     )
-
-
-@contextmanager
-def _told(place: Remote) -> Iterator[ModuleType]:
-    """`obstore`, of which what it raises becomes an OSError.
-
-    Its own texts are left out: they hold whole requests, and of some providers a signature.
-    """
-    obstore = package(place.scheme)
-    try:
-        yield obstore
-    except (obstore.exceptions.BaseError, FileNotFoundError) as error:
-        kind, number, why = _words(error, obstore.exceptions, place.scheme)
-        raise kind(number, why, str(place)) from None
-
-
-def _words(error: Exception, kinds: ModuleType, scheme: str) -> tuple[type[OSError], int, str]:
-    text = str(error)
-    if "NoSuchBucket" in text or "ContainerNotFound" in text:
-        return FileNotFoundError, errno.ENOENT, "There is no such bucket"
-    if isinstance(error, FileNotFoundError):
-        return FileNotFoundError, errno.ENOENT, "There is no such object"
-    if isinstance(error, kinds.NotModifiedError):
-        return _Unchanged, errno.EEXIST, "It is what it was"
-    if isinstance(error, kinds.AlreadyExistsError | kinds.PreconditionError):
-        return Outdated, errno.EEXIST, "Another process has written it"
-    if isinstance(error, kinds.PermissionDeniedError | kinds.UnauthenticatedError):
-        return PermissionError, errno.EACCES, "The credentials do not allow it"
-    if "redential" in text or "169.254." in text or "metadata.google" in text:
-        return PermissionError, errno.EACCES, "There are no credentials for it"
-    return OSError, errno.EHOSTUNREACH, f"The storage behind {scheme}:// does not answer"

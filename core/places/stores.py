@@ -20,7 +20,28 @@ _CONNECT = 5  # seconds; one who waits for a page is not to wait for three minut
 _REQUEST = 300  # of a large object, on a slow line
 _RETRY = 20
 _TRIES = 4
-_ENDPOINTS = {"s3": "AWS_ENDPOINT_URL", "az": "AZURE_STORAGE_ENDPOINT"}
+# Google takes one write a second of an object, and refuses others for that while.
+_GOOGLE = {
+    "max_retries": 8,
+    "backoff": {
+        "base": 2,
+        "init_backoff": timedelta(seconds=0.2),
+        "max_backoff": timedelta(seconds=1),
+    },
+}
+_ENDPOINTS = {
+    "s3": "AWS_ENDPOINT_URL",
+    "gs": "GOOGLE_BASE_URL",
+    "az": "AZURE_STORAGE_ENDPOINT",
+}
+_EMULATOR = "AZURE_STORAGE_USE_EMULATOR"
+CREDENTIALS = {
+    "s3": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE",
+    "gs": "GOOGLE_APPLICATION_CREDENTIALS",
+    "az": "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
+}
+"""What to set in the environment, in words."""
+
 # Who has these in the environment needs no look at profiles, which takes half a second.
 _KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SKIP_SIGNATURE")
 
@@ -63,6 +84,7 @@ def store_of(scheme: str, bucket: str) -> "ObjectStore":
     }
     match scheme:
         case "gs":
+            options["retry_config"].update(_GOOGLE)
             found = store.GCSStore(bucket, **options)
         case "az":
             found = store.AzureStore(bucket, **options)
@@ -84,7 +106,9 @@ def lance_options(scheme: str) -> dict[str, str]:
 
 def _plain(scheme: str) -> bool:
     """Whether the environment names a server of its own that is asked without TLS."""
-    return os.environ.get(_ENDPOINTS.get(scheme, ""), "").startswith("http://")
+    if scheme == "az" and os.environ.get(_EMULATOR, "").lower() in ("1", "true"):
+        return True
+    return os.environ.get(_ENDPOINTS[scheme], "").startswith("http://")
 
 
 def _from_profile() -> Mapping[str, Any]:
@@ -97,6 +121,6 @@ def _from_profile() -> Mapping[str, Any]:
         return {"credential_provider": Boto3CredentialProvider()}
     except Exception as error:  # botocore has a dozen; their texts may quote a profile
         raise StoreError(
-            "There are no credentials for s3:// here. Set AWS_ACCESS_KEY_ID and "
-            "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run this where a role is given."
+            f"There are no credentials for s3:// here. Set {CREDENTIALS['s3']}, or run this where "
+            "a role is given."
         ) from error

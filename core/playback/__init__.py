@@ -7,8 +7,9 @@ the steps applied: 0 is before the question, `len(steps)` the result.
 from core.playback.contract import check
 from core.playback.fold import Frame, Standing, frame, frames
 from core.playback.grains import Grain, Label, grains, labels, stops
-from core.playback.layers import Columns, DrawnLine, columns, drawn_lines
+from core.playback.lines import DrawnLine, drawn_lines
 from core.playback.narration import sentence, told
+from core.playback.placing import Columns, columns
 from core.playback.planned import as_asked
 from core.playback.state import Question, Role, Visit
 

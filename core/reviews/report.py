@@ -23,6 +23,7 @@ def report(
     *,
     listed: int,
     date: str,
+    runs: Mapping[str, str] | None = None,
 ) -> str:
     """The report.
 
@@ -32,15 +33,17 @@ def report(
     cases : of what is reviewed, the gold that it lost.
     listed : how many questions there were to review.
     date : when it was written, ISO 8601.
+    runs : what runs are called, by their ids; one that has no name stands by its id.
     """
+    called = runs or {}
     parts = (
         [f"# Errors of {escaped(title)}", f"Written on {escaped(date)}."],
-        _numbers(reviews, listed),
+        _numbers(reviews, listed, called),
         _funnel(reviews),
         _labels(reviews, codes),
         _agreement(agreements(reviews, codes, axial=True)),
         _lost(reviews, cases),
-        _notes(reviews, codes),
+        _notes(reviews, codes, called),
     )
     return "\n\n".join(part for each in parts for part in each) + "\n"
 
@@ -50,7 +53,7 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", html.escape(" ".join(text.split()), quote=False))
 
 
-def _numbers(reviews: Sequence[Review], listed: int) -> Iterator[str]:
+def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) -> Iterator[str]:
     said = Counter(review.verdict for review in reviews)
     people = sorted({review.reviewer for review in reviews})
     results = len({review.key for review in reviews if review.verdict})
@@ -58,6 +61,8 @@ def _numbers(reviews: Sequence[Review], listed: int) -> Iterator[str]:
     who = ", ".join(map(escaped, people)) or "nobody yet"
     yield f"{results} of {listed} results were judged, by {who}."
     yield _table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
+    judged_on = Counter(_run(review, runs) for review in reviews)
+    yield _table(("judged on", "reviews"), ((run, str(n)) for run, n in judged_on.items()))
     if said[""]:
         yield f"{said['']} more reviews have a label or a note and no verdict."
 
@@ -144,7 +149,9 @@ def _how(lost: Lost) -> str:
     return ", ".join(filter(None, (lost.stage, lost.how)))
 
 
-def _notes(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:
+def _notes(
+    reviews: Sequence[Review], codes: Mapping[int, Code], runs: Mapping[str, str]
+) -> Iterator[str]:
     noted = [review for review in reviews if review.note]
     if not noted:
         return
@@ -156,7 +163,7 @@ def _notes(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str
     for label in sorted(groups, key=lambda one: (one == NO_LABEL, one.casefold())):
         yield f"### {escaped(label)}"
         for review in groups[label]:
-            yield f"**{escaped(review.question)}** ({_told(review)})"
+            yield f"**{escaped(review.question)}** ({_told(review)}, on {_run(review, runs)})"
             yield "\n".join(f"> {escaped(line)}".rstrip() for line in review.note.split("\n"))
 
 
@@ -164,6 +171,11 @@ def _told(review: Review) -> str:
     stage = stage_words(review.lost_at)
     said = (review.retriever, review.verdict, stage, f"by {review.reviewer}")
     return escaped(", ".join(filter(None, said)))
+
+
+def _run(review: Review, runs: Mapping[str, str]) -> str:
+    """The run on which it was judged."""
+    return escaped(runs.get(review.run, review.run)) or "no run that is known"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

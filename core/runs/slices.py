@@ -1,6 +1,7 @@
 """A run seen from several sides: by a field of the questions, by k, and by round."""
 
 import json
+import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
 
@@ -31,14 +32,23 @@ def fields_of(runs: Runs, run: Run) -> list[str]:
 
 
 def values_of(runs: Runs, run: Run, field: str) -> list[str]:
-    """The values of a field, in order; at most one more than can be shown."""
+    """The values of a field, numbers by their size; at most one more than can be shown."""
     sql, given = field_sql(field)
     found = runs.read(
         f"SELECT DISTINCT {sql} AS value FROM questions q WHERE q.run = ? AND value != ''"  # noqa: S608
         " ORDER BY length(value), value LIMIT ?",
         *(*given, run.id, _MOST + 1),
     )
-    return sorted(str(value) for (value,) in found)
+    values = [str(value) for (value,) in found]
+    return sorted(values, key=float) if all(map(is_number, values)) else sorted(values)
+
+
+def is_number(text: str) -> bool:
+    """Whether `text` is a finite number as the values of a field are written."""
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def slices(runs: Runs, run: Run, field: str, measure: str, where: Where = ALL) -> list[Slice]:

@@ -51,7 +51,7 @@ def reading(place: Place) -> Iterator[None]:
     try:
         yield
     except DAMAGE as error:
-        if why := refusal_of(error) or kept_away(place):
+        if why := refusal_of(error) or kept_away(place, error):
             raise StoreError(f"{place} cannot be used: {why}. Mend that, and go on.") from error
         raise StoreError(
             f"{place.name} is damaged and cannot be read ({type(error).__name__}). Build it again "
@@ -59,12 +59,15 @@ def reading(place: Place) -> Iterator[None]:
         ) from error
 
 
-def kept_away(place: Place) -> str:
-    """Why object storage cannot be used now, if it cannot: LanceDB's error does not tell."""
+def kept_away(place: Place, error: Exception) -> str:
+    """Why object storage cannot be used now, if it cannot: LanceDB's `error` has no kind."""
     if isinstance(place, Path):
         return ""
     try:
-        place.is_dir()
-    except OSError as error:
-        return error.strerror or ""
+        if found := next((place / "meta.lance" / "_versions").walk(), None):
+            found.place.read()  # who may list need not be allowed to read
+    except OSError as refused:
+        return refused.strerror or ""
+    if "RetryError" in str(error) and "NotFound" not in str(error):
+        return "LanceDB gets no answer from the storage, which can be listed"
     return ""

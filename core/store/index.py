@@ -1,6 +1,8 @@
 """One index, open for reading: a LanceDB database at a place, at its last finished version."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +15,7 @@ from core.store.adjacency import Numbers
 from core.store.beside import ADJACENCY, MISSED, PASSAGE_KEYWORDS
 from core.store.documents import Documents
 from core.store.edges import StoredGraph
+from core.store.meta import Meta
 from core.store.nearest import Found, nearest
 from core.store.paged_graph import PagedGraph, shared
 from core.store.paged_passages import PagedPassages
@@ -41,14 +44,18 @@ class Index:
         self.passages = made.passages
         self.ids = made.ids
         self.number: dict[str, int] = {name: i for i, name in enumerate(made.ids)}
+        self._shared: dict[str, frozenset[str]] = {}
 
     @staticmethod
-    def open(path: str | Place, embedder: EmbedderInfo | None = None) -> "Index":
+    def open(
+        path: str | Place, embedder: EmbedderInfo | None = None, meta: Meta | None = None
+    ) -> "Index":
         """The last finished version at `path`: a folder, or a URI of object storage.
 
         Parameters
         ----------
         embedder : the one that will embed questions; it has to be the one that made the index.
+        meta : of an earlier version, which is to be opened instead.
 
         Raises
         ------
@@ -57,7 +64,7 @@ class Index:
         StoreError : it is damaged.
         """
         folder = place_of(path)
-        meta = read_meta(folder)
+        meta = meta or read_meta(folder)
         if embedder is not None:
             check_embedder(meta, embedder, folder.name)
         return Index(Tables(folder, meta))
@@ -77,6 +84,27 @@ class Index:
 
     def passage(self, passage_id: str) -> Passage:
         return self.passages[self.number[passage_id]]
+
+    def titled(self, passage_id: str) -> Passage:
+        """A passage as it is shown: where others of its document have its title, its place in the
+        document stands behind it, 'Ports of Ash · 2'."""
+        passage = self.passage(passage_id)
+        alike = passage.title and passage.title in self._shared_titles(passage.document_id)
+        return (
+            replace(passage, title=f"{passage.title} · {passage.position + 1}")
+            if alike
+            else passage
+        )
+
+    def _shared_titles(self, document_id: str) -> frozenset[str]:
+        """The titles that several passages of a document have."""
+        if document_id not in self._shared:
+            parts = self.document_passages.get(document_id, ())
+            found = Counter(
+                each.title for each in self.passages.take(self.number[one] for one in parts)
+            )
+            self._shared[document_id] = frozenset(t for t, many in found.items() if many > 1)
+        return self._shared[document_id]
 
     def holds(self, name: str) -> bool:
         """Whether a passage or a document has that id."""

@@ -5,21 +5,23 @@ the writer's lock.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
 
 from core.errors import StoreError
-from core.places import Place
+from core.places import Place, Remote
 from core.progress import Spending
 from core.store import schema
 from core.store.damage import DAMAGE, reading
 from core.store.database import (
     connect,
     is_made,
+    made_versions,
     remove_table,
     replace_table,
     table_names,
@@ -72,8 +74,20 @@ def shelved(folder: Place) -> dict[str, Shelved]:
     ------
     StoreError : the shelf is damaged.
     """
-    if not is_made(folder, schema.SHELF):
-        return {}
+    if isinstance(folder, Remote):
+        with reading(folder):
+            versions = made_versions(folder, schema.SHELF)
+        return dict(_as_of(folder, versions)) if versions else {}
+    return _rows(folder) if is_made(folder, schema.SHELF) else {}
+
+
+@lru_cache(maxsize=128)
+def _as_of(place: Remote, versions: Hashable) -> dict[str, Shelved]:  # noqa: ARG001
+    """To look which versions there are is one request, and to read the last one six."""
+    return _rows(place)
+
+
+def _rows(folder: Place) -> dict[str, Shelved]:
     with reading(folder):
         rows = connect(folder).open_table(schema.SHELF).to_arrow().to_pylist()
         return {row["name"]: _from_row(row) for row in rows}

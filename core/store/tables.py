@@ -47,13 +47,15 @@ class Tables:
             if not self._is_outdated():
                 raise
             raise StoreError(
-                f"{self.path.name} was built again since it was opened, and what it held then is "
-                "gone. Reload the page, or run the command again."
+                f"{self.path.name} was built again, renamed or deleted since it was opened, and "
+                "what it held then is gone. Reload the page, or run the command again."
             ) from error
 
     def _is_outdated(self) -> bool:
         try:
             return read_meta(self.path).finished_at != self.meta.finished_at
+        except IndexMissing:
+            return True
         except StoreError:  # the error before this one says it
             return False
 
@@ -116,9 +118,12 @@ def open_version(database: lancedb.DBConnection, name: str, meta: Meta) -> lance
 
 def read_meta(folder: Place) -> Meta:
     """The last finished version in `folder`; raises as `Index.open` does."""
-    require_finished(folder)
     if isinstance(folder, Remote):
-        return _published(folder, made_versions(folder, "meta"))
+        with reading(folder):
+            versions = made_versions(folder, "meta")
+        if versions:
+            return _published(folder, versions)
+    require_finished(folder)
     return _last(folder)
 
 

@@ -99,8 +99,8 @@ class WholeGraph(StoredGraph):
         return self._raised_vectors[numbers]
 
     def raised_questions(self, numbers: Sequence[int] | Numbers) -> list[str]:
-        made = self._pseudo_queries(self._raised[list(numbers)].tolist())
-        return [query.text for query in made]
+        texts: list[str] = self._query_table["text"].take(self._raised[list(numbers)]).to_pylist()
+        return texts
 
     @cached_property
     def _edge_ids(self) -> list[str]:

@@ -29,6 +29,15 @@ _NO_VERBS = frozenset(
     "and or but of in at on by for from to with as near after before since until during who which "
     "that whose where when while also not".split()
 )
+_BRACKETED = re.compile(r"\([^()]*\)")
+_HEADING_SIGN = re.compile(r"[:,;?|]\s|[!?|]|\d{4}$")
+_KIND_OF_TEXT = re.compile(
+    r"(?:Interview|Notes|Report|Minutes|Letter|Memo|Memorandum|Meeting|Proposal|Review|Summary|"
+    r"Protocol|Introduction|Appendix)\b"
+)
+_LONGEST_NAME = 6  # words
+_NO_SENTENCE = re.compile(r"\||```|^[\w-]+:\s|^(?:[*+-]|\d+[.)])\s")
+_SHORTEST = 3  # words of a sentence
 _PREDICATE = re.compile(r"((?:\s*\([^()]*\))?(?:\s*,[^,.;]{2,80},)?)\s+([a-z]+)\s+(.+)", re.DOTALL)
 _JOINING = re.compile(
     r"(?:However|Meanwhile|Moreover|Furthermore|Therefore|Thus|Also|Finally|Additionally),\s+"
@@ -62,8 +71,11 @@ def _raised(text: str, said: str, name: str) -> str:
     found = _RAISED.fullmatch(text)
     if not found:
         return text
+    if _is_fragment(said):
+        return f"What else is known about {found[1]}, besides “{said}”?"
     head, _, rest = said.partition(" ")
-    told = f"{name} {rest}" if name and rest and head.casefold() in PRONOUNS else _lowered(said)
+    follows = name and rest and head.casefold() in PRONOUNS and not _is_heading(name)
+    told = f"{name} {rest}" if follows else _lowered(said)
     return f"What else is known about {found[1]}, besides that {told}?"
 
 
@@ -75,6 +87,8 @@ def _told(text: str, said: str) -> str:
         return f"Is it true that {_lowered(said)}?"
     found = _TOLD.fullmatch(text)
     if found and said.endswith(found[3]):
+        if _is_heading(found[1]):
+            return f"Does “{found[1]}” say that {_lowered(said)}?"
         return _of_subject(found[1], f" {found[3]}", found[2])
     return text
 
@@ -85,9 +99,26 @@ def _of_passage(name: str, said: str) -> str:
         if said.startswith(f"{article}{name} ") and language(name) == "en":
             subject = f"{article.lower()}{name}"
             return _of_subject(subject, said[len(subject) :], "which")
+    if _is_fragment(said):
+        return f"What does “{name}” say about “{said}”?"
+    if _is_heading(name):
+        return f"Does “{name}” say that {_lowered(said)}?"
     if name in said:
         return f"Is it true that {_lowered(said)}?"
     return f"Is it true of {name} that {_lowered(said)}?"
+
+
+def _is_heading(name: str) -> bool:
+    """Whether it is what a text is headed by rather than the name of a thing, as 'Ada Birch' is."""
+    plain = [word for word in _BRACKETED.sub("", name).split() if word not in STOP_WORDS]
+    small = sum(word[:1].islower() for word in plain)
+    headed = _HEADING_SIGN.search(name) or _KIND_OF_TEXT.match(name)
+    return small > 1 or len(plain) > _LONGEST_NAME or bool(headed)
+
+
+def _is_fragment(said: str) -> bool:
+    """Whether it is no sentence: a few words, a row of a table, a line of code, 'Present: Ada'."""
+    return len(said.split()) < _SHORTEST or bool(_NO_SENTENCE.search(said))
 
 
 def _of_subject(subject: str, rest: str, relative: str) -> str:

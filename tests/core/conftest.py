@@ -1,3 +1,4 @@
+import os
 import shutil
 import subprocess
 import sys
@@ -69,9 +70,10 @@ def storage() -> Iterator[dict[str, str]]:
 
 @pytest.fixture
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """HOPRAG_HOME of a test, with nothing of AWS in the environment."""
-    for name in ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
-        monkeypatch.delenv(name, raising=False)
+    """HOPRAG_HOME of a test, with nothing of a provider's in the environment."""
+    for name in list(os.environ):
+        if name.startswith(("AWS_", "AZURE", "GOOGLE_")):
+            monkeypatch.delenv(name)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "no config"))
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "no credentials"))

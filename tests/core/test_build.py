@@ -281,7 +281,7 @@ def test_a_version_that_a_later_build_took_away_is_not_called_damaged(built, emb
     monkeypatch.setattr(writer, "_KEEP_VERSIONS", timedelta(milliseconds=1))
     before = Index.open(built)
     build(built, corpus(*DOCUMENTS, NEW), embedder, silent)
-    with pytest.raises(StoreError, match="was built again since"):
+    with pytest.raises(StoreError, match="was built again, renamed or deleted since"):
         _ = before.documents
     assert len(Index.open(built).documents) == 6
 
@@ -366,6 +366,17 @@ def test_titles_are_searched_first(built):
     assert [p.id for p in index.search("port selby")] == ["town", "owner", "stadium"]
     assert index.search("  ") == []
     assert len(index.search("a", limit=2)) == 2
+
+
+def test_parts_of_one_title_are_told_apart_by_their_place(
+    tmp_path: Path, embedder: WordEmbedder
+) -> None:
+    long = Document("ash", "Ash", "Selby is a port. York is older than Selby.")
+    made = corpus(long, Document("bee", "Bee", "One."), queries=())
+    build(tmp_path / "ix", made, embedder, silent, chunking=Chunking("sentence"))
+    index = Index.open(tmp_path / "ix")
+    assert [index.titled(name).title for name in index.ids] == ["Ash · 1", "Ash · 2", "Bee"]
+    assert index.passage(index.ids[0]).title == "Ash"
 
 
 def test_vectors_are_those_of_title_and_text(built, embedder):

@@ -147,7 +147,7 @@ def test_what_is_reviewed_is_at_the_stage_of_the_list(run: Run):
 
 def test_filters_narrow_the_questions(run: Run):
     app = page()
-    (search,) = [one for one in app.text_input if one.placeholder == "Words of a question"]
+    (search,) = [one for one in app.text_input if one.placeholder == "Search the questions"]
     checked(search.set_value("no such words").run())
     assert row_labels(app) == []
     assert any("No question matches these filters" in each.value for each in app.caption)
@@ -363,7 +363,7 @@ def test_all_that_is_chosen_is_in_the_address_and_travels_to_errors(run: Run):
     checked(app.run())
     app.segmented_control(key="evaluate_measure").set_value("R@2")
     checked(app.run())
-    (search,) = [one for one in app.text_input if one.placeholder == "Words of a question"]
+    (search,) = [one for one in app.text_input if one.placeholder == "Search the questions"]
     checked(search.set_value("town").run())
     outcome = app.selectbox(key="evaluate_outcome")
     checked(outcome.set_value("found").run())

@@ -50,7 +50,7 @@ def buttons(app: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("wrapped", ["hoprag-llm", "named", WRAPPED])
 def test_whoever_would_call_waits(server: ChatServer, wrapped: str) -> None:
-    bench = resources.workbench(TINY)
+    bench = resources.workbench(resources.entry(TINY))
     inner = make(wrapped, bench)
     for retriever in (inner, Holding(bench, inner), Holding(bench, Holding(bench, inner))):
         gate = model_calls.leave(retriever, QUESTION.text, place="test")
@@ -63,7 +63,7 @@ def test_whoever_would_call_waits(server: ChatServer, wrapped: str) -> None:
 
 
 def test_who_calls_nobody_does_not(server: ChatServer) -> None:
-    bench = resources.workbench(TINY)
+    bench = resources.workbench(resources.entry(TINY))
     for wrapped in ("bm25", "named(over=bm25)", "named(over=hoprag-coverage,times=2)"):
         gate = model_calls.leave(make(wrapped, bench), QUESTION.text, place="test")
         assert gate == model_calls.Gate()
@@ -71,7 +71,7 @@ def test_who_calls_nobody_does_not(server: ChatServer) -> None:
 
 
 def test_agreeing_is_for_one_question_one_retriever_and_its_settings(server: ChatServer) -> None:
-    bench = resources.workbench(TINY)
+    bench = resources.workbench(resources.entry(TINY))
     one = make(WRAPPED, bench)
     calls = model_calls.leave(one, QUESTION.text, place="test").waits_for
     assert calls

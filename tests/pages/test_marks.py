@@ -56,7 +56,7 @@ def test_the_way_back_of_a_mark_that_was_taken_away_is_to_restore_it(tiny_index:
     set_gold(tiny_index, QUESTION.text, gold, gold=False)
     app = opened("explore", index=TINY, passage=gold, q=QUESTION.text)
     back = app.button(key="explore_passage_gold")
-    assert back.label == "Restore the gold mark"
+    assert back.label == "Mark as gold"
     checked(back.click().run())
     assert app.button(key="explore_passage_gold").label == "Unmark as gold"
     assert gold in gold_of(tiny_index, QUESTION.text).passage_ids

@@ -82,10 +82,10 @@ def test_one_column_waits_and_the_others_show(tiny_home: Path, inline_jobs: list
     app = opened("compare", index=TINY, q=QUESTION.text, **{"with": f"bm25,{KEY}"})
     assert labels(app, "button").count("Build it") == 1
     assert "It found no passage" not in words(app)
-    assert "Step through it" in labels(app, "button")
+    assert "Show its film" in labels(app, "button")
     app.button(key="compare_1_build").click().run()
     assert "Build it" not in labels(checked(app), "button")
-    assert labels(app, "button").count("Step through it") == 2
+    assert labels(app, "button").count("Show its film") == 2
 
 
 def test_the_shelf_is_empty_at_first(tiny_home: Path) -> None:

@@ -11,9 +11,10 @@ from streamlit.testing.v1 import AppTest
 from core.artefacts.workbench import Workbench
 from core.marks import Marks
 from core.playback import stops
-from core.retrievers import make
+from core.retrievers import Spec, make
 from core.store.index import Index
 from core.traces import dump, record
+from pages.components.ask.fewer_seeds import small_index
 from pages.components.film.component import Wish
 from pages.components.trace import view
 from tests.core.fakes import WordEmbedder
@@ -63,12 +64,35 @@ def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
     assert "--retriever 'hoprag-coverage(top_k=2)'" in command
 
 
-def test_a_walk_whose_seeds_are_all_passages_says_that_no_hop_is_seen(tiny_home: Path) -> None:
-    told = "Each is a seed, so no hop leads to another one"
-    asked = {"index": "tiny", "q": QUESTION.text}
-    for retriever, says in (("hoprag-coverage", True), ("hoprag-coverage(seeds=1)", False)):
-        captions = [one.value for one in opened("trace", **asked, retriever=retriever).caption]
-        assert any(told in caption for caption in captions) is says
+@pytest.mark.parametrize(
+    ("retriever", "instead"),
+    [
+        ("hoprag-coverage", "hoprag-coverage(seeds=2)"),
+        ("hoprag-coverage(top_k=6)", "hoprag-coverage(top_k=6,seeds=2)"),
+        ("hoprag-coverage(seeds=1)", ""),
+        ("bm25", ""),
+    ],
+)
+def test_a_walk_that_starts_at_all_passages_offers_one_with_hops(
+    retriever: str, instead: str
+) -> None:
+    small = small_index((Spec.parse(retriever),), 6)
+    assert small
+    assert ("no hop leads" in small.told, small.action) == (
+        (True, "Start at 2 seeds") if instead else (False, "")
+    )
+    assert [str(spec) for spec in small.instead or ()] == ([instead] if instead else [])
+
+
+def test_an_index_that_has_enough_is_not_spoken_of() -> None:
+    assert small_index((Spec.parse("hoprag-coverage"),), 203) is None
+
+
+def test_fewer_seeds_are_asked_at_a_press(tiny_home: Path) -> None:
+    asked = {"index": "tiny", "q": QUESTION.text, "with": "bm25,hoprag-coverage"}
+    at = opened("compare", **asked)
+    checked(at.button(key="ask_seeds").click().run())
+    assert param(at, "with") == "bm25,hoprag-coverage(seeds=2)"
 
 
 def test_the_film_is_that_of_the_retriever(tiny_home: Path, tiny_index: Index) -> None:

@@ -141,7 +141,7 @@ def test_who_did_what_is_written_down(
 ) -> None:
     signed_in(ADA)
     path = tiny_home / "indexes" / TINY
-    documents = tuple(d.id for d in resources.workbench(TINY).index.documents[:1])
+    documents = tuple(d.id for d in resources.workbench(resources.entry(TINY)).index.documents[:1])
     acts.start(jobs.Job("remove", path, documents=documents))
     assert last_run(path)[0]["job"]["by"] == ADA
     acts.rename(TINY, "renamed")

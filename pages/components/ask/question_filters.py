@@ -49,7 +49,7 @@ def show_filters(
         st.text_input(
             "Search",
             key=order.SEARCH,
-            placeholder="Words of a question",
+            placeholder="Search the questions",
             label_visibility="collapsed",
             on_change=changed,
             persist_state="session",

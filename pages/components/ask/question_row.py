@@ -13,13 +13,13 @@ import streamlit as st
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from pages.components.ask.choice import Specs, draft, retriever_choice, settings_choice
+from pages.components.ask.fewer_seeds import SmallIndex, small_index
 from pages.components.ask.naming import called
 from pages.components.ask.needs import cost_of
 from pages.components.ask.question_list import Questions, question_buttons, question_list
 from pages.components.ask.views import View
 from pages.components.ask.wish import too_long
 from pages.components.shell import frame
-from pages.components.shell.words import count
 
 _SEVERAL = ("Reference", "2nd", "3rd", "4th")
 PLACES: dict[View, tuple[str, ...]] = {
@@ -77,8 +77,8 @@ def question_row(
         _show_whole(question)
     if now != asked and question:
         st.caption(frame.literal(" ".join((_stale(view, now, asked), *first))))
-    if question and (more := _more_than_there_is(now, workbench)):
-        st.caption(frame.literal(more))
+    if question and view != "film":  # which says it itself
+        _say_small(small_index(now, len(workbench.index.passages)), partial(ask, question))
     if refused := st.session_state.get(_REFUSED) or too_long(question):
         st.warning(frame.literal(refused))
     question_list(questions)
@@ -132,19 +132,14 @@ def _built_first(now: Specs, workbench: Workbench) -> list[str]:
     return told
 
 
-def _more_than_there_is(now: Specs, workbench: Workbench) -> str:
-    """That more passages may be kept than the index has; empty where it has enough."""
-    there, most = len(workbench.index.passages), now[0].values["top_k"]
-    if not isinstance(most, int) or most <= there:
-        return ""
-    told = f"top {most}, of an index of {count(there, 'passage')}: all of them may be kept."
-    seeds = now[0].values.get("seeds")
-    if not now[0].card.direction or not isinstance(seeds, int) or 0 < seeds < there:
-        return told
-    return (
-        f"{told} Each is a seed, so no hop leads to another one: choose fewer seeds, such as 1, to "
-        "see hops."
-    )
+def _say_small(small: SmallIndex | None, ask: Callable[[Specs], None]) -> None:
+    """That more passages may be kept than the index has, with the way to see hops."""
+    if small is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(frame.literal(small.told), width="content")
+        if small.instead:
+            st.button(small.action, key="ask_seeds", on_click=ask, args=(small.instead,))
 
 
 def _fill(view: View, question: str) -> None:

@@ -13,7 +13,7 @@ from core import jobs
 from core.places import Place
 from pages.components.building.maker import ask_budget
 from pages.components.building.stages import ENDED, overall, stage_rows, title
-from pages.components.shell import acts, frame, nav, words
+from pages.components.shell import acts, frame, listing, nav, words
 from pages.components.shell.visitor import shown, visitor
 
 _POLL = 0.7  # seconds
@@ -57,6 +57,7 @@ def build_anew_button(index: Place, key: str) -> None:
 def _follow(index: Place, key: str, was_running: bool) -> None:
     state = jobs.state(index)
     if state is None or state.running != was_running:
+        listing.look_again()
         st.rerun()
     if state.status == "finished":
         # In the place of the panel, which else stood there until the whole page is drawn.

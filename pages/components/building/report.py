@@ -1,5 +1,7 @@
 """What a build made: the paper's Table 7, the graph's shape, and a sample of its questions."""
 
+from collections.abc import Sequence
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -10,9 +12,11 @@ from core.report import Degrees, GraphReport, report
 from core.store.index import Index
 from pages.components.shell import frame
 from pages.components.shell.figures import show_figures
-from pages.components.shell.words import count, percent
+from pages.components.shell.words import count, cropped, percent
 
 _DIRECTIONS = {"in": "answered", "out": "raised"}
+_ORPHANS = 200  # that are listed
+_TEXT = 200  # characters of the text of one
 _YES = {True: "yes", False: "no", None: "–"}
 
 
@@ -27,13 +31,13 @@ def _report(name: str, finished_at: str, _index: Index) -> GraphReport:  # noqa:
     return report(_index)
 
 
-def show_report(name: str, found: GraphReport) -> None:
+def show_report(index: Index, found: GraphReport) -> None:
     """Sizes, connectedness and degrees."""
     counts = found.counts
     st.table(
         pd.DataFrame(
             {
-                "Index": [frame.literal(name)],
+                "Index": [frame.literal(index.name)],
                 "Documents": [f"{counts.documents:,}"],
                 "Vertices": [f"{counts.vertices:,}"],
                 "Edges": [f"{counts.edges:,}"],
@@ -47,14 +51,15 @@ def show_report(name: str, found: GraphReport) -> None:
     )
     st.caption(
         "As in the paper’s Table 7. A vertex is a passage, its length is in characters; edges "
-        "beyond n ln n are dropped, the least similar first."
+        "beyond n ln n, for n passages with questions, are dropped, the least similar first."
     )
+    _connectedness(found)
     left, right = st.columns(2)
     with left:
         st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: edges that leave", "#0072B2"))
     with right:
         st.altair_chart(_degree_chart(found.in_degrees, "In-degree: edges that arrive", "#56B4E9"))
-    _connectedness(found)
+    _orphans(index, found.orphans)
 
 
 def show_sparse(found: GraphReport) -> None:
@@ -85,9 +90,15 @@ def _connectedness(found: GraphReport) -> None:
             ("Few answers", f"{counts.short_in_coming:,}", "passages that answer fewer than 2"),
         )
     )
+
+
+def _orphans(index: Index, orphans: Sequence[str]) -> None:
+    """Which passages have no edge, with what they say; nothing where there are none."""
     if orphans:
-        with st.expander(count(orphans, "orphan")):
-            st.dataframe(pd.DataFrame({"Passage": found.orphans[:1000]}), hide_index=True)
+        with st.expander(f"{count(len(orphans), 'orphan')}: passages with no edge"):
+            alone = [index.titled(name) for name in orphans[:_ORPHANS]]
+            rows = [(each.title or each.id, cropped(each.text, _TEXT)) for each in alone]
+            st.dataframe(pd.DataFrame(rows, columns=["Passage", "Text"]), hide_index=True)
 
 
 def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
@@ -124,7 +135,7 @@ def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
                 alt.Tooltip("vertices:Q", title="passages", format=","),
             ],
         )
-        .properties(height=230)
+        .properties(height=190)
     )
     return chart
 
@@ -158,7 +169,7 @@ def show_questions(index: Index, found: GraphReport) -> None:
                 "direction": [_DIRECTIONS[each.direction] for each in found.questions],
                 "duplicated": [_YES[each.duplicated] for each in found.questions],
                 "own": [_YES[each.own] for each in found.questions],
-                "passage": [index.passage(each.passage_id).title for each in found.questions],
+                "passage": [index.titled(each.passage_id).title for each in found.questions],
                 "question": [each.text for each in found.questions],
             }
         ),

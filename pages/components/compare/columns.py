@@ -111,7 +111,7 @@ def _foot(found: Comparison, number: int) -> None:
     embedding = lasting(column.embedding_seconds)
     time = f"{lasting(column.seconds)}, {embedding} of it the question's embedding"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
-    if st.button("Step through it", key=f"compare_trace_{number}", width="stretch"):
+    if st.button("Show its film", key=f"compare_trace_{number}", width="stretch"):
         nav.go("trace", index=found.index.name, **Ask(found.question, column.spec).params())
     st.html(
         f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}"

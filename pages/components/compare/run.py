@@ -1,6 +1,6 @@
 """What the Compare page shows: the answers of several retrievers, and what is gold among them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -30,7 +30,7 @@ from pages.components.ask.naming import called
 from pages.components.ask.needs import cost_of
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.hit_list import HitRow, rows
-from pages.components.shell import acts
+from pages.components.shell import acts, frame
 
 
 @dataclass(frozen=True)
@@ -192,15 +192,24 @@ def listed(found: Comparison, column: Column) -> list[HitRow]:
     )
 
 
-def comparison(bench: Workbench, question: str, specs: Sequence[Spec], top_k: int) -> Comparison:
+def comparison(
+    bench: Workbench,
+    question: str,
+    specs: Sequence[Spec],
+    top_k: int,
+    tell: Callable[[str], object],
+) -> Comparison:
     """Ask every retriever of `specs`, which keeps `top_k` passages whatever it says itself.
 
-    One that fails in a way that can be mended has its error.
+    One that fails in a way that can be mended has its error. `tell` hears who is asked now.
     """
     index = bench.index
     marks = GoldMarks(question, index)
-    columns = tuple(_column(bench, spec.with_settings(top_k=top_k), question) for spec in specs)
-    return Comparison(index, question, top_k, columns, marks, Lists(bench))
+    columns = []
+    for number, spec in enumerate(specs, start=1):
+        tell(frame.literal(f"Asking {called(spec)}, {number} of {len(specs)} …"))
+        columns.append(_column(bench, spec.with_settings(top_k=top_k), question))
+    return Comparison(index, question, top_k, tuple(columns), marks, Lists(bench))
 
 
 def _column(bench: Workbench, spec: Spec, question: str) -> Column:

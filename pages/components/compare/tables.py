@@ -1,6 +1,6 @@
 """The two overviews of a comparison: where the gold stands, and how much two rankings share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 
 from core.compare import overlap, recall
@@ -70,7 +70,7 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
         f" {missing} more {'is' if missing == 1 else 'are'} not in this index." if missing else ""
     )
     what = "the gold passage" if total == 1 else f"{best} of {total} gold passages"
-    share = f"{what} in the first {found.top_k}.{left}"
+    share = f"{what} in the first {found.top_k}{_ahead(found, winners, named)}.{left}"
     if len(winners) == len(hits):
         return f"All find {share}"
     names = " and ".join(map(named, winners))
@@ -81,6 +81,24 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
 def with_badge(column: Column) -> str:
     """A column's badge and name, as HTML."""
     return f"{_badge(column)}{escape(column.name)}"
+
+
+def _ahead(found: Comparison, winners: Sequence[Column], named: Callable[[Column], str]) -> str:
+    """Of several that find as much, the one that ranks it higher than every other; or nothing."""
+    ranks = {
+        column.key: sorted(
+            rank
+            for rank in found.gold_ranks[column.key].values()
+            if rank is not None and rank <= found.top_k
+        )
+        for column in winners
+    }
+    order = sorted(winners, key=lambda column: sum(ranks[column.key]))
+    if len(order) < 2 or sum(ranks[order[0].key]) == sum(ranks[order[1].key]):
+        return ""
+    first = order[0]
+    told = " and ".join(f"{rank:,}" for rank in ranks[first.key])
+    return f"; highest with {named(first)}, at {told}"
 
 
 def _gold_row(found: Comparison, gold: str) -> str:
@@ -110,8 +128,8 @@ def _taken_away(found: Comparison) -> str:
     if not titles:
         return ""
     return (
-        f"<p class='hop-caption' dir='auto'>Taken away by hand: {escape(', '.join(titles))}. Open "
-        "the passage to restore its mark.</p>"
+        f"<p class='hop-caption' dir='auto'>Unmarked by hand: {escape(', '.join(titles))}. Open "
+        "the passage to mark it again.</p>"
     )
 
 

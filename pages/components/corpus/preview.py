@@ -21,6 +21,7 @@ from pages.components.shell.words import count, cropped
 _SHOWN = 200  # chunks to page through
 _A_PAGE = 6
 _BINS = 40
+_FEWEST_BINS = 8
 # Characters of a passage and of its title: what nobody reads to its end need not be sent.
 _LETTERS = 4000
 _TITLE = 300
@@ -62,13 +63,14 @@ def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
     lengths = [len(passage.text) for passage in passages]
     with_gold = sum(bool(query.gold) for query in corpus.queries)
     median, longest = (round(float(np.median(lengths))), max(lengths)) if lengths else (0, 0)
+    asked = ("Questions", f"{len(corpus.queries):,}", f"{with_gold:,} with gold")
     show_figures(
         (
             ("Documents", f"{len(corpus.documents):,}", ""),
             ("Passages", f"{len(passages):,}", ""),
             ("Median length", f"{median:,}", "characters"),
             ("Longest", f"{longest:,}", "characters"),
-            ("Questions", f"{len(corpus.queries):,}", f"{with_gold:,} with gold"),
+            *([asked] if corpus.queries else []),
         )
     )
 
@@ -128,7 +130,8 @@ def show_chunks(passages: Sequence[Passage]) -> None:
         pages = -(-len(shown) // _A_PAGE)
         page = st.pagination(pages, key="corpus_chunk_page") if pages > 1 else 1
     start = (page - 1) * _A_PAGE
-    st.html("".join(map(_card, shown[start : start + _A_PAGE])))
+    cards = "".join(map(_card, shown[start : start + _A_PAGE]))
+    st.html(f"<div class='hop-chunks'>{cards}</div>")
 
 
 def _card(passage: Passage) -> str:
@@ -142,8 +145,10 @@ def _card(passage: Passage) -> str:
 
 
 def _bins(passages: Sequence[Passage]) -> list[float]:
-    """Edges at whole numbers of characters, up to `_BINS` bins."""
+    """Edges at round numbers of characters: more bins for more passages, up to `_BINS`."""
     lengths = [len(passage.text) for passage in passages]
     low, high = min(lengths), max(lengths) + 1
-    step = max(1, -(-(high - low) // _BINS))
-    return [float(edge) for edge in range(low, high + step, step)]
+    bins = min(_BINS, max(_FEWEST_BINS, round(2 * len(passages) ** 0.5)))
+    rounded = (digit * 10**zeros for zeros in range(9) for digit in (1, 2, 5))
+    step = next(each for each in rounded if each * bins >= high - low)
+    return [float(edge) for edge in range(low - low % step, high + step, step)]

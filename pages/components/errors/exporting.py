@@ -75,7 +75,9 @@ def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row]) -> Non
             "Report (Markdown)",
             "md",
             "text/markdown",
-            lambda: written.report(title, told, codes, known(), listed=listed, date=date),
+            lambda: written.report(
+                title, told, codes, known(), listed=listed, date=date, runs=names
+            ),
         )
         _file(bench, "CSV", "csv", "text/csv", lambda: to_csv(told, codes, known(), names))
         _file(

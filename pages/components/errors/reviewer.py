@@ -45,7 +45,7 @@ def ask_name() -> None:
             max_chars=60,
             help="It stands beside what you say, and tells it from what others say.",
         )
-        st.form_submit_button("Review", type="primary", key="errors_who_go", on_click=_take)
+        st.form_submit_button("Use this name", type="primary", key="errors_who_go", on_click=_take)
     if said := st.session_state.pop(_REFUSED, ""):
         st.error(frame.literal(said))
 

@@ -53,9 +53,9 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.session_state[_TOOK_SWITCH] = took
         st.toggle(
-            "What it took",
+            "Show the cost",
             key=_TOOK_SWITCH,
-            help="Time, choices, calls and tokens in the place of the other measures",
+            help="Time, judgements, calls and tokens of a question, in place of other measures",
             on_change=lambda: change(took=int(st.session_state[_TOOK_SWITCH])),
         )
         st.caption(frame.literal(_legend(found, measure, baseline, run)), width="stretch")
@@ -149,6 +149,9 @@ def _legend(found: list[Standing], measure: str, baseline: Other, run: Run) -> s
         whom = named(baseline.retriever)
     if kept := sum(each.kept for each in found):
         told = f"{count(kept, 'reply was', 'replies were')} kept from before, at no time. "
-    more = "" if viewed().took else " More measures on the right."
-    told += f"Percent, over {count(gold, 'question')} with gold, against {whom}.{more}"
-    return f"{told} Numbers can be clicked."
+    more = "" if viewed().took else " The other measures are further right."
+    told += (
+        f"Measures are percent, over {count(gold, 'question')} with gold; points to p compare with "
+        f"{whom}.{more}"
+    )
+    return f"{told} Click a number to list its questions."

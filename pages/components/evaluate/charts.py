@@ -6,10 +6,10 @@ import altair as alt
 import pandas as pd
 
 from core.runs.board import Standing
-from pages.components.evaluate.names import JUDGEMENTS, badged
+from pages.components.evaluate.names import JUDGEMENTS, are_told_apart, badged, letters
 
 _HEIGHT = 300  # of the plot, axes and all
-_LEGEND_ROW, _LEGEND_COLUMNS = 22, 2
+_LEGEND_COLUMNS = 2
 _APART = 18  # pixels between those that take the same; letters are as wide
 _ALIKE = 0.05  # of the most that any takes
 _LINE = 7  # percent, as high as letters are
@@ -17,7 +17,12 @@ _COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"),
     *("#7a7f87", "#8c6bb1", "#a6761d", "#66a61e"),
 )
-_COSTS = ("Median time (ms)", JUDGEMENTS, "Model calls", "Tokens")
+_COSTS = {
+    "Median time": "Median time of a question, ms",
+    JUDGEMENTS: f"{JUDGEMENTS} a question, mean",
+    "Model calls": "Model calls a question, mean",
+    "Tokens": "Tokens a question, mean",
+}
 
 
 def recall_chart(
@@ -51,14 +56,14 @@ def round_chart(
     return _lines(rows, colours, "round", "Round (0 is the start)", "found", "Gold reached, %")
 
 
-def cost_chart(found: Sequence[Standing], measure: str) -> alt.HConcatChart:
-    """A point for each retriever, with its interval, over time, choices, calls and tokens."""
+def cost_charts(found: Sequence[Standing], measure: str) -> list[alt.LayerChart | alt.FacetChart]:
+    """A point for each retriever, with its interval: over time, choices, calls and tokens, each a
+    drawing of its own where any retriever takes some of it."""
     rows = [row for each in found for row in _costs(each, measure)]
     names = [badged(each.retriever) for each in found]
     used = [cost for cost in _COSTS if any(row["cost"] == cost and row["amount"] for row in rows)]
     table = pd.DataFrame(rows, columns=["retriever", "cost", "amount", "mean", "low", "high"])
-    charts = [_cost(table[table["cost"] == cost], cost, measure, names) for cost in used]
-    return alt.hconcat(*charts)
+    return [_cost(table[table["cost"] == cost], cost, measure, names) for cost in used]
 
 
 def _costs(one: Standing, measure: str) -> Iterable[dict[str, object]]:
@@ -84,7 +89,7 @@ def _cost(
     scale = alt.Scale(zero=False)
     for name, offset in _offsets(table).items():
         base = alt.Chart(table[table["retriever"] == name]).encode(
-            x=alt.X("amount:Q", title=f"{cost} a question"),
+            x=alt.X("amount:Q", title=_COSTS[cost]),
             color=_coloured(names, names),
             tooltip=[
                 "retriever",
@@ -100,11 +105,11 @@ def _cost(
             base.mark_point(filled=True, size=110, xOffset=offset).encode(
                 y=alt.Y("mean:Q", scale=scale, title=f"{measure}, %")
             ),
-            base.mark_text(dy=-8, fontWeight="bold", xOffset=offset, text=_letters(name)).encode(
+            base.mark_text(dy=-8, fontWeight="bold", xOffset=offset, text=letters(name)).encode(
                 y=top
             ),
         ]
-    return alt.layer(*layers).properties(height=_HEIGHT, width=300)
+    return alt.layer(*layers).properties(height=_HEIGHT)
 
 
 def _offsets(table: pd.DataFrame) -> dict[str, int]:
@@ -119,11 +124,6 @@ def _offsets(table: pd.DataFrame) -> dict[str, int]:
     return found
 
 
-def _letters(name: str) -> str:
-    """What stands at a line or a point, as the legend begins: the letters of the badge."""
-    return name.partition(" · ")[0][:12]
-
-
 def _ends(table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     """The last point of each line, with its letters, so far apart that they can be read."""
     ends = table.sort_values(x).groupby("retriever", sort=False).tail(1).sort_values(y)
@@ -131,7 +131,7 @@ def _ends(table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     for value in ends[y]:
         heights.append(max(value, heights[-1] + _LINE) if heights else value)
     over = max(0.0, heights[-1] - 100) if heights else 0.0
-    told = ends["retriever"].map(_letters)
+    told = ends["retriever"].map(letters)
     return ends.assign(letters=told, height=[one - over for one in heights])
 
 
@@ -151,14 +151,13 @@ def _lines(
         tooltip=["retriever", x, alt.Tooltip(y, format=".1f")],
     )
     lines = base.mark_line(strokeWidth=2)
-    legend = -(-len({str(row["retriever"]) for row in rows}) // _LEGEND_COLUMNS)
-    letters = (
+    ends = (
         alt.Chart(_ends(table, x, y))
         .mark_text(align="left", dx=7, fontWeight="bold")
         .encode(x=f"{x}:Q", y="height:Q", text="letters:N", color=colours)
     )
-    drawn = alt.layer(lines, base.mark_point(filled=True, size=28), letters)
-    return drawn.properties(height=_HEIGHT + _LEGEND_ROW * legend)
+    drawn = alt.layer(lines, base.mark_point(filled=True, size=28), ends)
+    return drawn.properties(height=_HEIGHT)
 
 
 def _coloured(names: Iterable[str], all_of_run: Sequence[str]) -> alt.Color:
@@ -167,8 +166,15 @@ def _coloured(names: Iterable[str], all_of_run: Sequence[str]) -> alt.Color:
     return alt.Color(
         "retriever:N",
         scale=alt.Scale(domain=shown, range=[_COLOURS[at % len(_COLOURS)] for at in places]),
-        legend=alt.Legend(orient="top", columns=_LEGEND_COLUMNS, title=None, labelLimit=260),
+        legend=_legend(shown),
     )
+
+
+def _legend(names: Sequence[str]) -> alt.Legend | None:
+    """None where the letters at each line and point say whose it is."""
+    if are_told_apart(names):
+        return None
+    return alt.Legend(orient="bottom", columns=_LEGEND_COLUMNS, title=None, labelLimit=260)
 
 
 def _stepped(curve: Sequence[tuple[int, float]], last: int) -> list[tuple[int, float]]:

@@ -1,5 +1,7 @@
 """What the columns of a run are called on the screen."""
 
+from collections.abc import Sequence
+
 from core.retrievers import Spec
 from pages.components.ask import naming
 
@@ -17,3 +19,13 @@ def badged(retriever: str) -> str:
     """The same with the letters of its badge."""
     spec = Spec.known(retriever)
     return f"{spec.card.badge} · {named(retriever)}" if spec else retriever
+
+
+def letters(badged: str) -> str:
+    """What stands at a line or a point for one that is `badged`: the letters of the badge."""
+    return badged.partition(" · ")[0][:12]
+
+
+def are_told_apart(badged: Sequence[str]) -> bool:
+    """Whether letters alone say who each is."""
+    return len({letters(name) for name in badged}) == len(badged)

@@ -53,7 +53,7 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
     spec = Spec.known(pick.retriever) if run.configuration(pick.retriever) else None
     _say_if_changed(run, pick, spec, workbench)
     if k := _kept_of(pick.retriever):
-        st.caption(f"Circles, counts and stages are of what is in the first {k:,}.")
+        st.caption(f"Circles, counts and stages are about the first {k:,} of each ranking.")
     narrowed, order = _filters(pick, view)
     total = runs.count(run.id, pick.retriever, narrowed)
     page = max(1, min(view.page, -(-total // SHOWN)))
@@ -114,7 +114,7 @@ def _filters(pick: Pick, view: View) -> tuple[Where, Order]:
         st.text_input(
             "Search",
             key=_TEXT,
-            placeholder="Words of a question",
+            placeholder="Search the questions",
             label_visibility="collapsed",
             on_change=lambda: change(text=st.session_state[_TEXT].strip()),
         )

@@ -8,13 +8,17 @@ import streamlit as st
 
 from core.runs import Run, Runs
 from core.runs.board import Interval
+from core.runs.slices import is_number
 from pages.components.evaluate import charts
 from pages.components.evaluate.funnel import show_funnel
-from pages.components.evaluate.names import badged
+from pages.components.evaluate.names import are_told_apart, badged, letters, named
 from pages.components.evaluate.reading import curves_of, fields, slices_of, standings_of
 from pages.components.evaluate.view import SIDES, change, press, viewed
 
 _ROW, _HEAD, _MOST = 35, 37, 12
+_SPREAD = "spread "
+"""Of the name of a column: the interval of the retriever that follows."""
+LETTERS = "Letters are those of the board above."
 _SIDE, _FIELD = "evaluate_side", "evaluate_field"
 
 
@@ -36,13 +40,21 @@ def show_sides(runs: Runs, run: Run, measure: str) -> None:
     elif side == "Curves":
         _curves(runs, run)
     elif side == "Cost":
-        st.altair_chart(charts.cost_chart(standings_of(runs, run), measure), width="stretch")
-        st.caption(
-            "Lines are 95 % intervals. Of retrievers that take about the same those that take more "
-            "are moved to the right, so that none covers another; each tells its own number."
-        )
+        _costs(runs, run, measure)
     elif side == "Slices":
         _slices(runs, run, measure)
+
+
+def _costs(runs: Runs, run: Run, measure: str) -> None:
+    drawn = charts.cost_charts(standings_of(runs, run), measure)
+    for first in range(0, len(drawn), 2):
+        pair = drawn[first : first + 2]
+        for chart, place in zip(pair, st.columns(len(pair), gap="large"), strict=True):
+            place.altair_chart(chart, width="stretch")
+    st.caption(
+        f"{LETTERS} Vertical lines are 95 % intervals of {measure}. Points that would cover one "
+        "another are moved apart; point at one for its own figures."
+    )
 
 
 def _slices(runs: Runs, run: Run, measure: str) -> None:
@@ -60,17 +72,26 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
         on_change=lambda: change(split=st.session_state[_FIELD]),
     )
     found = slices_of(runs, run, name, measure)
+    numbers = all(map(is_number, (each.value for each in found)))
     table = pd.DataFrame(
         [
             {
-                name: each.value,
+                name: float(each.value) if numbers else each.value,
                 "Questions": each.questions,
-                **{one: _spread(each.by[one]) for one in run.retrievers if one in each.by},
+                **{
+                    place: cell
+                    for one in run.retrievers
+                    if one in each.by
+                    for place, cell in _cells(one, each.by[one]).items()
+                },
             }
             for each in found
         ]
     )
     number = st.column_config.NumberColumn
+    heads = {one: badged(one) for one in run.retrievers}
+    if are_told_apart([*heads.values()]):
+        heads = {one: letters(name) for one, name in heads.items()}
     key = f"evaluate_slices_{run.id}_{measure}_{name}"
     st.dataframe(
         table,
@@ -79,9 +100,16 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
         placeholder="",
         height=_HEAD + _ROW * min(len(found), _MOST),
         column_config={
-            "Questions": number(width=80),
+            **({name: number(name, width=70, format="%g")} if numbers else {}),
+            "Questions": number(width=74),
             **{
-                one: st.column_config.TextColumn(badged(one), help="Mean, and its 95 % interval")
+                one: number(head, format="%.1f", width=58, help=f"{named(one)}: {measure}, mean, %")
+                for one, head in heads.items()
+            },
+            **{
+                _SPREAD + one: st.column_config.TextColumn(
+                    "95 % interval", width=100, help="Of the mean, or of how many questions it is"
+                )
                 for one in run.retrievers
             },
         },
@@ -90,20 +118,22 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
     )
 
 
-def _spread(found: Interval) -> str:
-    """The mean with its 95 % interval, or of how many questions it is where there is none."""
-    if found.mean is None:
-        return ""
-    if found.low is None or found.high is None:
-        return f"{found.mean:.1f} (n = {found.n})"
-    return f"{found.mean:.1f} ({found.low:.1f} to {found.high:.1f})"
+def _cells(retriever: str, found: Interval) -> dict[str, object]:
+    """The mean, by which a column is sorted, and beside it what is known of its spread."""
+    known = found.low is not None and found.high is not None
+    few = f"n = {found.n}" if found.mean is not None else ""
+    return {
+        retriever: found.mean,
+        _SPREAD + retriever: f"{found.low:.1f} to {found.high:.1f}" if known else few,
+    }
 
 
 def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
     """List the questions of the number that was clicked."""
     if cells := st.session_state[key].selection.cells:
         row, column = cells[0]
-        retriever = column if column in run.retrievers else viewed().retriever
+        of = column.removeprefix(_SPREAD)
+        retriever = of if of in run.retrievers else viewed().retriever
         press(retriever=retriever, field=field, value=values[row])
 
 
@@ -117,3 +147,4 @@ def _curves(runs: Runs, run: Run) -> None:
         right.altair_chart(charts.round_chart(walks, list(curves)), width="stretch")
     else:
         right.caption("None of these retrievers goes by rounds.")
+    st.caption(f"{LETTERS} On the right are those that go by rounds.")

@@ -16,7 +16,7 @@ from pages.components.shell.words import count
 
 def held_note(index: Index, held: str) -> None:
     """That a passage is set beside the next one that is picked, and how to stop that."""
-    passage = index.passage(held)
+    passage = index.titled(held)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             "<p class='hop-caption'>Comparing <b dir='auto'>"
@@ -28,7 +28,7 @@ def held_note(index: Index, held: str) -> None:
 
 def pair_panel(index: Index, pair: Pair) -> None:
     """What joins two passages."""
-    one, other = (index.passage(name).title or name for name in (pair.held, pair.picked))
+    one, other = (index.titled(name).title or name for name in (pair.held, pair.picked))
     st.html(
         "<p class='hop-caption'>Two passages</p>"
         f"<h3 dir='auto'>{escape(one)} <span aria-label='and'>·</span> {escape(other)}</h3>"
@@ -72,7 +72,7 @@ def _steps(index: Index, way: Way) -> None:
     for number, (here, edge) in enumerate(zip(way.passages, way.edges, strict=False)):
         there = way.passages[number + 1]
         forth = edge.source == here
-        title = index.passage(there).title or there
+        title = index.titled(there).title or there
         st.html(
             f"<div class='hop-step'><span class='hop-quiet'>{number + 1}.</span> "
             f"<span aria-label='{'to' if forth else 'from'}'>{'→' if forth else '←'}</span> "

@@ -64,7 +64,7 @@ def edge_panel(index: Index, edge: Edge) -> None:
 
 def show_edge(index: Index, edge: Edge) -> None:
     """Both questions of an edge with their sentences, its scores, its rank."""
-    source, target = index.passage(edge.source), index.passage(edge.target)
+    source, target = index.titled(edge.source), index.titled(edge.target)
     raised, answered = (
         index.graph.pseudo_query(edge.out_query_id),
         index.graph.pseudo_query(edge.in_query_id),
@@ -201,8 +201,8 @@ def _edges(index: Index, leaving: Sequence[Edge], arriving: Sequence[Edge]) -> N
             "Way": ["out"] * len(leaving) + ["in"] * len(arriving),
             "Similarity": [edge.similarity for edge in edges],
             "Passage": [
-                *(index.passage(edge.target).title for edge in leaving),
-                *(index.passage(edge.source).title for edge in arriving),
+                *(index.titled(edge.target).title for edge in leaving),
+                *(index.titled(edge.source).title for edge in arriving),
             ],
             "Jaccard": [edge.jaccard for edge in edges],
             "Cosine": [edge.cosine for edge in edges],

@@ -44,7 +44,7 @@ def results(index: Index, view: View | None) -> None:
     more = f"The first {LIMIT} passages" if len(found) == LIMIT else f"{len(found)} found"
     st.html(f"<p class='hop-caption'>{more}; titles first.</p>")
     with st.container(height=min(64 * len(found) + 34, 290), gap="xsmall"):
-        for number, passage in enumerate(found):
+        for number, passage in enumerate(index.titled(each.id) for each in found):
             card(
                 _drawing(passage, wanted),
                 passage.title or passage.id,

@@ -18,7 +18,7 @@ _QUESTION = "explore_start_question"
 
 def show_starts(index: Index, now: str) -> None:
     """Cards, each of which opens the graph around a passage; `now` is drawn meanwhile."""
-    title = index.passage(now).title or now
+    title = index.titled(now).title or now
     st.html(
         "<h3 class='hop-panel-title'>Where to start</h3>"
         f"<p class='hop-caption'>Drawn now: <b dir='auto'>{escape(cropped(title, 60))}</b>, the "
@@ -58,8 +58,8 @@ def _of_question(index: Index, asked: Sequence[Query]) -> None:
 
 def _cards(index: Index, starts: Sequence[Start], kind: str) -> None:
     for number, start in enumerate(starts):
-        passage = index.passage(start.passage_id)
-        edges = f"{count(start.leaving, 'edge')} out, {start.arriving:,} in"
+        passage = index.titled(start.passage_id)
+        edges = f"{count(start.arriving, 'edge')} in, {start.leaving:,} out"
         card(
             f"<div class='hop-found hop-start'><b dir='auto'>{escape(passage.title or passage.id)}"
             f"</b><span class='hop-quiet'>{edges}</span>"

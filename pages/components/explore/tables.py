@@ -21,7 +21,7 @@ def tables(index: Index, now: Shown) -> None:
     with first:
         _passages(index, now)
     with second:
-        titles = {name: index.passage(name).title for name in now.found.nodes}
+        titles = {name: index.titled(name).title for name in now.found.nodes}
         table = pd.DataFrame(
             {
                 "From": [titles[edge.source] for edge in edges],
@@ -46,7 +46,7 @@ def _passages(index: Index, now: Shown) -> None:
 
     leaving = pd.Series([edge.source for edge in now.found.edges], dtype=str).value_counts()
     arriving = pd.Series([edge.target for edge in now.found.edges], dtype=str).value_counts()
-    shown = [index.passage(name) for name in names]
+    shown = [index.titled(name) for name in names]
     table = pd.DataFrame(
         {
             "Title": [f"★ {p.title}" if p.id in now.gold else p.title for p in shown],

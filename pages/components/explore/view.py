@@ -22,6 +22,8 @@ from pages.components.explore.state import Picked
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell.words import count, cropped
 
+_NAMED = 60  # passages of which a picture has room for all names
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -80,7 +82,7 @@ def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pai
     said = marks.now() if marks else NO_GOLD
     told: dict[str, Marked] = {name: said.by(name) for name in gold}
     drawn = scene(
-        index.passage,
+        index.titled,
         view,
         found,
         steps,
@@ -105,7 +107,7 @@ def _with_way(found: Neighbourhood, pair: Pair | None) -> Neighbourhood:
 
 
 def _title(index: Index, passage_id: str, length: int = 80) -> str:
-    passage = index.passage(passage_id)
+    passage = index.titled(passage_id)
     return cropped(passage.title or passage.id, length)
 
 
@@ -122,14 +124,15 @@ def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pai
     )
     counted = len(found.nodes) - len(seen.drawn)
     left = found.found - len(found.nodes)
+    hover = " Point at one for its name." if len(seen.drawn) > _NAMED else ""
     if not counted and not left:
-        return f"{there}: all drawn."
+        return f"{there}: all drawn.{hover}"
     told = [
         f"{len(seen.drawn):,} drawn",
         f"{counted:,} in the + boxes" if counted else "",
         f"{left:,} left out" if left else "",
     ]
-    return f"{there}: {', '.join(filter(None, told))}."
+    return f"{there}: {', '.join(filter(None, told))}.{hover}"
 
 
 def _alone(index: Index, view: View) -> str:
@@ -149,7 +152,7 @@ def _alone(index: Index, view: View) -> str:
 
 def exports(index: Index, now: Shown) -> None:
     """The view as a file. Each is made when it is asked for, not before."""
-    nodes = [index.passage(passage_id) for passage_id in now.seen.drawn]
+    nodes = [index.titled(passage_id) for passage_id in now.seen.drawn]
 
     def raised() -> dict[str, str]:
         made = (query for node in nodes for query in index.graph.pseudo_queries(node.id))

@@ -100,7 +100,7 @@ def reviews_file(name: str) -> bytes:
     ------
     HopRagError : the index or its reviews cannot be read.
     """
-    workbench = resources.workbench(name)
+    workbench = resources.workbench(resources.entry(name))
     path = workbench.index.path
     reviews, runs = Reviews(path), Runs(path)
     told = reviews.all()

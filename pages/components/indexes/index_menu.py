@@ -49,7 +49,7 @@ def need_workbench() -> Workbench:
     if not entry.meta and entry.job and (entry.job.running or entry.job.resumable):
         _unfinished(entry)
     try:
-        return resources.workbench(entry.name)
+        return resources.workbench(entry)
     except HopRagError as error:
         frame.empty("This index cannot be opened", shown(str(error)), "Go to Start", "start")
 

@@ -31,7 +31,7 @@ def show_about(spec: Spec, index: Listed | None) -> None:
         f"<h1 class='hop-title'>{badge(told)}{escape(told.title)}</h1>"
         f"<p class='hop-lead'>{escape(told.summary)}</p>"
     )
-    bench = resources.workbench(index.name) if index else None
+    bench = resources.workbench(index) if index else None
     view = st.segmented_control(
         "View",
         VIEWS,

@@ -57,7 +57,7 @@ def rows(
         HitRow(
             hit=hit,
             rank=rank,
-            passage=index.passage(hit.passage_id),
+            passage=index.titled(hit.passage_id),
             gold=gold.get(hit.passage_id, ""),
             only_here=hit.passage_id in only,
             compared=moves is not None,

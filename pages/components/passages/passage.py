@@ -43,9 +43,8 @@ def show_passage(
     if by == "hand" or gone:
         st.caption(_said(marks, gone=gone))
     if marks is not None and marks.may_mark:
-        words = "Restore the gold mark" if gone else "Mark as gold"
         st.button(
-            "Unmark as gold" if gold else words,
+            "Unmark as gold" if gold else "Mark as gold",
             key=f"{key}_gold",
             on_click=marks.toggle,
             args=(passage,),
@@ -56,5 +55,5 @@ def _said(marks: GoldMarks | None, *, gone: bool) -> str:
     """What a person did to the mark, and where that is kept."""
     kept = "the trace" if marks and marks.trace else "the index"
     if gone:
-        return f"Its gold mark was taken away by hand; {kept} keeps that, and it can be restored."
+        return f"Unmarked by hand, which is kept with {kept}."
     return f"Marked by hand, and kept with {kept}."

@@ -22,9 +22,9 @@ def show_language_model() -> None:
     endpoint = settings().endpoint
     if endpoint is None:
         st.caption(
-            "None is named. Only the retriever “HopRAG, model”, pseudo-queries by a model, and "
-            "answers need one. Any OpenAI-compatible server will do; set one of these before the "
-            "start:"
+            "No language model is set up. Only the retriever “HopRAG, model”, pseudo-queries by a "
+            "model, and answers need one. Any OpenAI-compatible server will do; set one of these "
+            "before the start:"
         )
         show_words(_WAYS)
     else:

@@ -49,13 +49,13 @@ def _show(entry: Listed) -> None:
             "it is first asked, and lies here then."
         )
         return
-    for each in on_shelf(resources.workbench(entry.name), artefacts_by_name()):
+    for each in on_shelf(resources.workbench(entry), artefacts_by_name()):
         with (
             st.container(border=True, key=f"settings_shelf_{each.row.name}"),
             st.container(horizontal=True, vertical_alignment="center", wrap=False),
         ):
             st.html(_row(each), width="stretch")
-            if st.button("Drop", key=f"settings_drop_{each.row.name}"):
+            if st.button("Delete", key=f"settings_drop_{each.row.name}"):
                 open_dialog(_DROP, entry.name, each.row.name)
 
 
@@ -79,14 +79,14 @@ def _row(each: OnShelf) -> str:
     )
 
 
-@st.dialog("Drop it from the shelf", on_dismiss=close_dialog)
+@st.dialog("Delete what was built", on_dismiss=close_dialog)
 def _confirm(index: str, name: str) -> None:
     st.text(
-        f"{name} of {index} will be dropped. Building it again takes its time, but embeds and "
+        f"{name} of {index} will be deleted. Building it again takes its time, but embeds and "
         "asks nothing anew."
     )
-    if confirm("settings_drop", goes="Drop it", stays="Keep it"):
+    if confirm("settings_drop", goes="Delete it", stays="Keep it"):
         with frame.mendable():
-            acts.drop(index, name, resources.workbench(index).embedder.info)
+            acts.drop(index, name, resources.workbench(resources.entry(index)).embedder.info)
             close_dialog()
             st.rerun()

@@ -25,7 +25,7 @@ from core.steps import Step
 from core.store.index import Index
 from core.types import EmbedderInfo, Query
 from core.visitors.ledger import Act, Ledger
-from pages.components.shell import door
+from pages.components.shell import door, listing
 from pages.components.shell.visitor import visitor
 
 
@@ -53,35 +53,43 @@ def start(job: jobs.Job) -> None:
     by = need_editor(job.kind, job.index.name)
     if job.kind == "build":
         fetch(job.embedder)
-    jobs.start(replace(job, by=by))
+    with listing.changing():
+        jobs.start(replace(job, by=by))
 
 
 def resume(index: Place, budget: Budget | None = None) -> None:
     """As `jobs.resume`, by this visitor."""
-    jobs.resume(index, budget, need_editor("resume", index.name))
+    by = need_editor("resume", index.name)
+    with listing.changing():
+        jobs.resume(index, budget, by)
 
 
 def build_anew(index: Place) -> None:
     """As `jobs.build_anew`, by this visitor."""
-    jobs.build_anew(index, need_editor("build anew", index.name))
+    by = need_editor("build anew", index.name)
+    with listing.changing():
+        jobs.build_anew(index, by)
 
 
 def cancel(index: Place) -> None:
     """As `jobs.cancel`, by this visitor."""
     need_editor("cancel", index.name)
-    jobs.cancel(index)
+    with listing.changing():
+        jobs.cancel(index)
 
 
 def rename(name: str, wish: str) -> Place:
     """As `library.rename`, by this visitor."""
     need_editor("rename", name)
-    return library.rename(settings().indexes, name, wish)
+    with listing.changing():
+        return library.rename(settings().indexes, name, wish)
 
 
 def delete(name: str) -> None:
     """As `library.delete`, by this visitor."""
     need_editor("delete", name)
-    library.delete(settings().indexes, name)
+    with listing.changing():
+        library.delete(settings().indexes, name)
 
 
 def mark_gold(index: Index, question: str, passage_id: str, *, gold: bool) -> None:

@@ -3,10 +3,10 @@
 import gc
 
 import streamlit as st
+from threadpoolctl import threadpool_limits
 
-from core import library
 from core.artefacts.workbench import Workbench
-from core.errors import StoreError
+from core.errors import IndexMissing, StoreError
 from core.library import Listed
 from core.models.embedder import Embedder, load_embedder
 from core.models.kept.replies import Replies
@@ -16,8 +16,8 @@ from core.places import Place
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint, settings
 from core.store.index import Index
-from core.store.tables import read_meta
-from pages.components.shell import acts
+from core.store.meta import Meta
+from pages.components.shell import acts, listing
 from pages.components.shell.frame import literal
 from pages.components.shell.visitor import shown
 
@@ -60,9 +60,13 @@ def _workbench(
     path: Place,
     finished_at: str,  # noqa: ARG001 - a part of the cache's key
     endpoint: Endpoint | None,  # noqa: ARG001 - as is the model that is configured
+    _meta: Meta,
 ) -> Workbench:
-    made_by = embedder(read_meta(path).embedder.name)
-    workbench = Workbench(Index.open(path, made_by.info), made_by, oracle(path))
+    made_by = embedder(_meta.embedder.name)
+    # Sessions have a thread each. Where BLAS shares each of their products among all cores as well,
+    # they wait for each other, and questions take several times as long.
+    threadpool_limits(1, user_api="blas")
+    workbench = Workbench(Index.open(path, made_by.info, _meta), made_by, oracle(path))
     workbench.warm(HopRagCoverage.card.needs)
     # The model and the index stay; without them a full collection takes 10 ms instead of 400. Those
     # that were opened before and have gone since are let go first.
@@ -75,16 +79,32 @@ def _workbench(
 def entries() -> list[Listed]:
     """All indexes; the page ends here, and says why, where nobody can tell."""
     try:
-        return library.entries(settings().indexes)
+        return listing.entries()
     except StoreError as error:
         st.error(literal(shown(str(error))))
         st.stop()
 
 
-def workbench(name: str) -> Workbench:
-    """The index called `name`, open at its last finished version."""
-    path = library.folder(settings().indexes, name)
-    return _workbench(path, read_meta(path).finished_at, settings().endpoint)
+def entry(name: str) -> Listed:
+    """The index called `name`; IndexMissing if there is none."""
+    for each in listing.entries():
+        if each.name == name:
+            return each
+    raise IndexMissing(f"There is no index called {name!r}. Choose one of the list.")
+
+
+def workbench(listed: Listed) -> Workbench:
+    """The index, open at the last finished version that was seen.
+
+    Raises
+    ------
+    StoreError : it is damaged, or no build has finished.
+    ModelError : its embedder is not to be had.
+    """
+    if listed.meta is None:
+        raise StoreError(listed.problem)
+    finished_at = listed.meta.finished_at
+    return _workbench(listed.path, finished_at, settings().endpoint, listed.meta)
 
 
 def index_name() -> str | None:

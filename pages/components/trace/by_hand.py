@@ -77,12 +77,12 @@ def _choices(trace: Trace, wanted: Ask, index: Index) -> None:
             f"{frame.literal(_words(each.amendment, trace, index))} ✕",
             key=f"by_hand_{number}",
             type="secondary" if each.changed else "tertiary",
-            help=f"{frame.literal(each.why)} Leave it to the retriever again.".strip(),
+            help=f"{frame.literal(each.why)} Click to leave it to the retriever again.".strip(),
             on_click=partial(current.change, wanted.without(each.amendment), index.name),
         )
     if len(wanted.amendments) > 1:
         st.button(
-            "All of it back",
+            "Undo all of them",
             key="by_hand_none",
             type="tertiary",
             on_click=partial(current.change, wanted.plain(), index.name),

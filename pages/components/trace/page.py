@@ -19,6 +19,7 @@ from core.store.index import Index
 from core.traces import Trace
 from pages.components.ask import answer, asked, model_calls
 from pages.components.ask.choice import Specs
+from pages.components.ask.fewer_seeds import small_index
 from pages.components.ask.needs import needs_first
 from pages.components.ask.question_list import Questions
 from pages.components.ask.question_row import question_row
@@ -114,12 +115,17 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     if not (wanted.amendments and by_hand.show_changed(workbench, wanted, trace, marks.now())):
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
+        small = small_index((wanted.spec,), len(index.passages))
         trace_view.show_trace(
             *(trace, marks, index),
             from_start=False,
             lists=Lists(workbench),
             turn=turn,
             amend=amend,
+            remark=(small.told, small.action) if small else ("", ""),
+            heed=partial(_heed, wanted, small.instead, index.name)
+            if small and small.instead
+            else None,
         )
     replaying.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace.query, trace.steps)
@@ -145,13 +151,18 @@ def _amend(wanted: Ask, index: str, what: Any) -> None:
         by_hand.choose(wanted, index, what)
 
 
+def _heed(wanted: Ask, instead: Specs, index: str, _: Any) -> None:
+    """Ask the same of a walk that starts at fewer passages."""
+    asked_trace.ask(Ask(wanted.question, instead[0], wanted.amendments), index)
+
+
 def _index_of(trace: Trace) -> Index | None:
     """The index that the trace was made from, if it is here in the same version."""
     name = trace.index
     if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
         return None  # The name comes from a file.
     try:
-        index = resources.workbench(name).index
+        index = resources.workbench(resources.entry(name)).index
     except HopRagError:
         return None
     return index if index.meta.graph_version == trace.graph_version else None

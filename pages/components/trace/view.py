@@ -33,12 +33,15 @@ def show_trace(
     lists: Lists | None = None,
     turn: Callable[[int], None] | None = None,
     amend: Callable[[Any], None] | None = None,
+    remark: tuple[str, str] = ("", ""),
+    heed: Callable[[Any], None] | None = None,
 ) -> None:
     """The film of `trace`, with what it cost below.
 
     `index` is the one the trace was made from, if it is open; `from_start` shows its first step
     where the address names none, or else its last. `lists` has the ranks of what is not kept.
-    `turn` shows the question after this one, or with -1 the one before. `amend` does what is to be
+    `remark` is said above it, with the word of a button which has `heed` done. `turn` shows the
+    question after this one, or with -1 the one before. `amend` does what is to be
     chosen by hand.
     """
     said = marks.now().said
@@ -50,7 +53,9 @@ def show_trace(
         acts = {**acts, "question": turn}
     if amend:
         acts = {**acts, "amend": amend}
-    wish = show_film(film, key=FILM, acts=acts, places=places, from_start=from_start)
+    if heed:
+        acts = {**acts, "remark": heed}
+    wish = show_film(film, key=FILM, acts=acts, places=places, from_start=from_start, remark=remark)
     if wish and index:
         nav.go(wish.name, index=index.name, passage=wish.value, q=trace.query)
     show_arrival(arrival_of(played, said))

@@ -124,6 +124,8 @@ def test_chapters_of_a_plain_text_are_headings(tmp_path: Path) -> None:
         "C:\\Users\\me\\a",
         "/home/me/report",
         "file:///a",
+        "about:blank",
+        "Normal.dotm",
         "PowerPoint Presentation",
         "(anonymous)",
         "a",
@@ -143,6 +145,48 @@ def test_a_title_that_somebody_wrote_stays(tmp_path: Path) -> None:
     made = only(tmp_path, "a.pdf", typeset(lines, title="Ports of the Ash"))
     assert made.title == "Ports of the Ash"
     assert [each.title for each in chunk([made], Chunking())] == ["Ports of the Ash: Summary"]
+
+
+@pytest.mark.parametrize("title", ["Tides: a history | My site", "Tides: a history, 2009 – A"])
+def test_a_heading_that_the_title_holds_is_told_once(tmp_path: Path, title: str) -> None:
+    page = (
+        f"<title>{title}</title><body><header>Log in</header><h1>Tides: a history</h1>"
+        "<p>It rose.</p><footer>All rights reserved</footer>"
+    )
+    made = only(tmp_path, "a.html", page)
+    assert (made.title, made.text) == ("Tides: a history", "It rose.")
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "kept"),
+    [
+        ("Ports of the Ash\n\nIt is old.", "Ports of the Ash", "It is old."),
+        ("Dear Ada,\n\nIt is old.", "two ports", "Dear Ada,\n\nIt is old."),
+        ("Memo\n\nIt is old.", "two ports", "Memo\n\nIt is old."),
+        ("Two lines of\na verse\n\nIt is.", "two ports", "Two lines of\na verse\n\nIt is."),
+    ],
+)
+def test_a_text_that_begins_with_a_line_of_its_own_is_called_by_it(
+    tmp_path: Path, text: str, title: str, kept: str
+) -> None:
+    made = only(tmp_path, "two_ports.txt", text)
+    assert (made.title, made.text) == (title, kept)
+
+
+def test_a_line_that_the_page_broke_goes_on(tmp_path: Path) -> None:
+    page = [(11, "The harbour of the north lies"), (11, "behind a wall."), (11, "1 ton"), (11, "2")]
+    made = only(tmp_path, "a.pdf", typeset([*page, (11, "It is old.")]))
+    assert made.text == "The harbour of the north lies behind a wall.\n1 ton\n2\nIt is old."
+
+
+def test_a_paragraph_in_bold_is_a_heading_of_a_word_file(tmp_path: Path) -> None:
+    file = new_docx()
+    for text in ("Talk with Ada", "All of this is bold."):
+        file.add_paragraph().add_run(text).bold = True
+    buffer = BytesIO()
+    file.save(buffer)
+    made = only(tmp_path, "a.docx", buffer.getvalue())
+    assert (made.title, made.text) == ("Talk with Ada", "All of this is bold.")
 
 
 def test_pages_of_a_pdf_are_told_and_furniture_is_not(tmp_path: Path) -> None:

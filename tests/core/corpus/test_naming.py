@@ -23,6 +23,8 @@ def corpus(*names: str, title: str = "Ports of the Ash", dataset: str = "") -> C
         (["harbour_1.md", "harbour_2.md", "harbour_10.md"], "harbour"),
         (["floods.html", "people.docx", "ports.md"], "floods and 2 more"),
         (["doc1.pdf", "floods.html"], "floods and 1 more"),
+        (["2024-09-09 floods.md", "ports.md"], "floods and 1 more"),
+        (["floods.html", "people.docx", "towns.md", "wars.txt"], "Ports of the Ash"),
         (["corpus.jsonl"], "Ports of the Ash"),
     ],
 )

@@ -76,9 +76,9 @@ def test_headings_touch_and_name_the_columns() -> None:
     bands = headings([*slots.values()])
     assert [band.label for band in bands] == [
         "2 hops away",
-        "Leads in",
+        "Edges in",
         "Centre",
-        "Leads out",
+        "Edges out",
         "2 hops away",
     ]
     assert all(left.right == right.left for left, right in pairwise(bands))

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.hop_graph import cap
+from core.hop_graph.best import Best
 from core.hop_graph.bounds import axes_of
 from core.hop_graph.cells import OnDevice
 from core.hop_graph.edges import best_of, edges_of, jaccard, merge_edges
-from core.hop_graph.matching import Best, Side, side_of
+from core.hop_graph.sides import Side, side_of
 from core.types import Direction, PseudoQuery
 from core.vectors import Vectors, unit_norm
 

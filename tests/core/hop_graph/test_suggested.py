@@ -55,6 +55,20 @@ def test_where_no_sentence_ends_in_the_name_it_is_asked_what_they_have_to_do(
     ]
 
 
+def test_parts_of_notes_are_joined_by_a_name_that_one_tells_of(
+    tmp_path: Path, embedder: WordEmbedder
+) -> None:
+    notes = Document("n", "Notes, June", "It rained. The barge\nbelongs to Ada Birch, as all know.")
+    other = Document("o", "Letters, July", "Was she ill? Ada Birch asked whether the mine was dry.")
+    index_path = tmp_path / "ix"
+    build(index_path, corpus(notes, other, queries=()), embedder, silent)
+    (found,) = suggested(Index.open(index_path))
+    assert found.text == (
+        "The barge belongs to someone who asked whether the mine was dry. Who is it?"
+    )
+    assert found.gold == ("n", "o")
+
+
 @pytest.mark.parametrize("text", ["Selby was.", "Selby (founded in 1204", "“Selby was” is said."])
 def test_a_passage_that_tells_nothing_of_its_name_is_in_no_question(
     tmp_path: Path, embedder: WordEmbedder, text: str

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from core.build import add, build, remove
 from core.cli import app
-from core.errors import Cancelled, IndexMissing, StoreError
+from core.errors import Cancelled, StoreError
 from core.evaluate.kept import KeptRankings
 from core.jobs import Job, cancel, run, state
 from core.marks.store import Mark, Marks
@@ -21,7 +21,7 @@ from core.store.tables import read_meta
 from core.store.whole_graph import WholeGraph
 from core.types import Document
 from tests.core.fakes import WordEmbedder
-from tests.core.five import DOCUMENTS, corpus, silent, write_asked, write_files
+from tests.core.five import corpus, silent, write_asked, write_files
 
 NEW = Document("brewery", "Selby Ales", "Selby Ales is a brewery in Port Selby.", "brewery.txt")
 MARK = Mark("Who?", "club", "Harbour Rovers", "0123456789abcdef", True, "me", "2026-01-01")
@@ -60,33 +60,6 @@ def test_it_is_added_to_and_taken_from(built_there: Remote, embedder: WordEmbedd
     assert read_meta(built_there).graph_version == before.graph_version
 
 
-def test_who_reads_sees_the_last_finished_version(
-    built_there: Remote, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def dies(*_: object) -> None:
-        raise MemoryError
-
-    opened = Index.open(built_there, embedder.info)
-    monkeypatch.setattr("core.indexing.publish", dies)
-    with pytest.raises(MemoryError):
-        build(built_there, corpus(*DOCUMENTS[:3]), embedder, silent)
-    assert len(Index.open(built_there, embedder.info).passages) == 5
-    assert len(opened.graph.all_pseudo_queries) > 0
-
-
-def test_a_build_that_died_first_leaves_no_index(remote: Remote, embedder: WordEmbedder) -> None:
-    def dies(progress: Progress) -> None:
-        if progress.stage == "merge":
-            raise MemoryError
-
-    with pytest.raises(MemoryError):
-        build(remote, corpus(), embedder, dies)
-    with pytest.raises(IndexMissing, match="no finished index"):
-        Index.open(remote)
-    build(remote, corpus(), embedder, silent)
-    assert len(Index.open(remote).passages) == 5
-
-
 def test_the_database_of_another_program_is_left_alone(
     remote: Remote, embedder: WordEmbedder
 ) -> None:
@@ -105,7 +78,7 @@ def test_damage_is_told_from_a_storage_that_is_away(
         Index.open(built_there)
     build(built_there, corpus(), embedder, silent, restart=True)
     index = Index.open(built_there)
-    monkeypatch.setattr("core.places.Remote.is_dir", refuses)
+    monkeypatch.setattr("core.places.Remote.read", refuses)
     (built_there / "questions.lance").remove_all()
     with pytest.raises(StoreError, match="cannot be used: The credentials do not allow it"):
         _ = index.questions

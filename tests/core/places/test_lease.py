@@ -1,7 +1,4 @@
 import json
-import signal
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,15 +8,6 @@ from core.places import Outdated, Remote
 from core.store import lease
 from core.store.lease import Lease, leased
 from core.store.lock import confirm_lock, holder, is_locked, writer_lock
-
-HOLD = """
-import sys, time
-from core.places import place_of
-from core.store.lock import writer_lock
-with writer_lock(place_of(sys.argv[1]), "a long build"):
-    print("held", flush=True)
-    time.sleep(60)
-"""
 
 
 @pytest.fixture
@@ -67,23 +55,6 @@ def lease_of_another(remote: Remote) -> None:
     from contextvars import Context
 
     Context().run(lambda: writer_lock(remote, "another").__enter__())
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_killed_writer_is_succeeded_when_its_time_has_run_out(
-    remote: Remote, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command = [sys.executable, "-c", HOLD, str(remote)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as killed:
-        assert killed.stdout is not None
-        assert killed.stdout.readline() == b"held\n"
-        killed.send_signal(signal.SIGKILL)
-    with pytest.raises(IndexLocked, match=f"a long build .process {killed.pid} on"):
-        lease_of_another(remote)
-    monkeypatch.setattr(lease, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1))
-    assert not is_locked(remote)
-    with writer_lock(remote, "the next one"):
-        confirm_lock(remote)
 
 
 def test_who_slept_past_its_time_publishes_nothing(

@@ -122,4 +122,4 @@ def test_a_journal_without_progress_that_is_past() -> None:
     started, ended = b'{"event": "started"}\n', b'{"event": "finished"}\n'
     embed, merge = [line("embed", n) for n in range(99)], [line("merge", n) for n in range(99)]
     kept = thinned(b"".join([started, *embed, *merge, ended])).splitlines(keepends=True)
-    assert kept == [started, embed[0], embed[-1], merge[0], *merge[-9:], ended]
+    assert kept == [started, embed[0], embed[-1], merge[0], *merge[-79:], ended]

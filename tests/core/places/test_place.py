@@ -1,4 +1,6 @@
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -74,9 +76,36 @@ def test_credentials_in_a_uri_are_refused_and_not_repeated(text: str) -> None:
 
 
 @pytest.mark.usefixtures("at_home")
-def test_without_credentials_the_mend_is_named() -> None:
-    with pytest.raises(StoreError, match="AWS_ACCESS_KEY_ID"):
-        Index.open("s3://bucket/x")
+@pytest.mark.parametrize(
+    ("uri", "named"),
+    [("s3://bucket/x", "AWS_ACCESS_KEY_ID"), ("az://bucket/x", "AZURE_STORAGE_ACCOUNT_KEY")],
+)
+def test_without_credentials_the_mend_is_named(uri: str, named: str) -> None:
+    with pytest.raises(StoreError, match=named):
+        Index.open(uri)
+
+
+class Refusing(BaseHTTPRequestHandler):
+    """A storage that takes no key."""
+
+    def do_GET(self) -> None:
+        self.send_response(403)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is said."""
+
+
+def test_a_listing_that_is_refused_is_no_storage_that_is_away(
+    remote: Remote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with HTTPServer(("127.0.0.1", 0), Refusing) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+        with pytest.raises(PermissionError, match="The credentials do not allow it"):
+            remote.is_dir()
+        server.shutdown()
 
 
 @pytest.mark.usefixtures("at_home")

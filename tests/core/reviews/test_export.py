@@ -55,7 +55,10 @@ def test_json_lines_keep_labels_apart() -> None:
 
 
 def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
-    told = report("five by bm25", REVIEWS, CODES, CASES, listed=7, date="2026-01-02")
+    runs = {review.run: "Run 1" for review in REVIEWS}
+    told = report("five by bm25", REVIEWS, CODES, CASES, listed=7, date="2026-01-02", runs=runs)
+    assert f"| Run 1 | {len(REVIEWS)} |" in told
+    assert ", on Run 1)" in told
     assert "2 of 7 results were judged, by ada, bo." in told
     assert "| reached and pruned | 1 |" not in told  # bo says otherwise of the same result
     assert "| out of reach | 1 |" in told

@@ -56,6 +56,17 @@ def test_what_is_raised_asks_for_more_than_the_passage_tells() -> None:
         ),
         ("Aune", "However, the river froze.", "Is it true of Aune that the river froze?"),
         ("Aune", "In 1998 the Aune froze.", "Is it true that in 1998 the Aune froze?"),
+        (
+            "Meeting, 9 May",
+            "It was held in the old mill.",
+            "Does “Meeting, 9 May” say that it was held in the old mill?",
+        ),
+        (
+            "Notes on shallow lakes",
+            "The weir stays shut.",
+            "Does “Notes on shallow lakes” say that the weir stays shut?",
+        ),
+        ("Aune", "Present: Ada Birch", "What does “Aune” say about “Present: Ada Birch”?"),
         ("", "nothing here has a name.", "Is it true that nothing here has a name?"),
         (
             "Risky Business",

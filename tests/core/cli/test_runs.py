@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.runs import Runs
-from tests.core.test_cli import Cli, asked, cli, commands, files, index, words
-
-__all__ = ["asked", "cli", "files", "index", "words"]
+from tests.core.cli.calling import Cli, commands
 
 KEYS = ("--retrievers", "bm25,dense")
 

@@ -3,9 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.core.test_cli import Cli, asked, cli, files, index, words
-
-__all__ = ["asked", "cli", "files", "index", "words"]
+from tests.core.cli.calling import Cli
 
 
 def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:

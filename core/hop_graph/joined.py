@@ -1,0 +1,189 @@
+"""Two passages in one question: what one says of a thing, and in its place what the other tells.
+
+Of a thing that the second passage is called by: 'The Ash meets the sea at something that was
+founded in 1204. What is it?' Where passages are parts of a report or a note, none is called by what
+it tells of; then of a name that stands in the first and begins a sentence of the second.
+"""
+
+import re
+
+from core.text.scripts import language
+from core.text.sentences import sentences
+from core.text.tokens import words
+from core.types import Passage
+
+_LEAD = (3, 18)  # words, at least and at most
+_PREDICATE = (3, 14)
+_READ = 1_500  # characters of a passage
+_OPENING = 120  # characters that say what it is about
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_PRONOUN = re.compile(r"(?:He|She|It|They) ")
+# Behind one of these a name stands for itself, not as a part of another name or of a noun.
+_BEFORE = re.compile(
+    r"(?:^|\s)([a-z][\w-]*) (by|with|to|of|from|under|at|in|for|near|against|after|into|on) $"
+)
+_AFTER = re.compile(
+    r"[.,;:!?]|$|\s(?:and|in|on|at|from|during|until|after|before|while|where|when|as|which|who|with"
+    r"|to|for|by)\b"
+)
+# A finite verb of one person or thing; its kind is guessed by its ending.
+_VERB = re.compile(
+    r"(?:also |later |first |then |once |still |only |now )?"
+    r"(?!(?:his|its|this|as|plus|across|unless|always|besides|born|named|called|based|located)\b)"
+    r"(?:is|was|has|had|did|became|began|grew|came|won|wrote|made|took|held|led|lay|stood|built|left|"
+    r"ran|met|went|gave|sold|fell|rose|found|taught|saw|spent|lost|drew|sang|flew|sank|fought|broke|"
+    r"kept|cut|set|[a-z]{2,}(?:ed|s))\b"
+)
+_OPEN_END = re.compile(r"\b(?:by|with|to|of|from|under|at|in|for|and|or|the|a|an|as|but|that)$")
+_UNEVEN = re.compile(r"[\"“”()\[\]]")
+_PLACE = re.compile(
+    r"\b(?:is|was) (?:an?|the|one of the)\s(?:\S+\s){0,3}?"
+    r"(?:city|town|village|island|country|region|county|district|capital|province|municipality|"
+    r"state|port|harbour|parish|suburb|borough|settlement|valley|mountain|lake|river)\b"
+)
+_ENDS = " .,;:!?…–-"
+# Who does these is a person more often than not.
+_HUMAN = re.compile(
+    r"(?:also |later |first |then |once |still |only |now )?"
+    r"(?:has |had )?(?:said|says|told|asked|explained|thinks|"
+    r"thought|believes|believed|wrote|answered|argued|blamed|warned|knew|wants|wanted|met|visited|"
+    r"married|studied|taught|was born)\b"
+)
+_HUMAN_KIND = ("someone who", "Who")
+_ANY_KIND = ("someone or something that", "Who or what")
+# What opens a sentence that leans on the one before, or tells of nobody by name.
+_LEANING = frozenset(
+    "he she it they this that these those we i you his her its their our my your there here if "
+    "when while as since because but and or so however some many most one both what who".split()
+)
+
+
+def joined(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str, float]:
+    """The question and its worth; empty if none can be made."""
+    name, bridge = _plain(name), _plain(bridge)
+    text = first.text[:_READ]
+    if not name or name == bridge or bridge not in text or not any(map(str.isalpha, bridge)):
+        return "", 0.0
+    if language(text) != "en" or language(second.text[:_READ]) != "en":
+        return "", 0.0
+    known = _best_predicate(second.text[:_READ], bridge, name)
+    if known is None:
+        return "", 0.0
+    worth, predicate = known
+    kind, asked = _kind(second.text)
+    thing = f"{kind} {predicate}"
+    for sentence in sentences(text):
+        if lead := _lead(_BRACKETS.sub("", sentence), name, bridge):
+            return f"{lead} {thing}. {asked} is it?", worth + 4
+    return f"What does {name} have to do with {thing}?", worth
+
+
+def joined_by_name(first: Passage, second: Passage, name: str) -> tuple[str, float]:
+    """A question over what both tell of `name`, in its normal form, and its worth; else empty."""
+    text, other = first.text[:_READ], second.text[:_READ]
+    if language(text) != "en" or language(other) != "en":
+        return "", 0.0
+    written = re.compile(rf"\b{re.escape(name)}\b(?!['’])", re.IGNORECASE)
+    named, known = written.search(text), written.search(other)
+    if not (first.title and named and known and named[0][:1].isupper()):
+        return "", 0.0
+    told = [each for each in sentences(other) if not _PRONOUN.match(each)]
+    found = _best_predicate(" ".join(told), known[0], named[0])
+    if found is None:
+        return "", 0.0
+    worth, predicate = found
+    kind, asked = _HUMAN_KIND if _HUMAN.match(predicate) else _ANY_KIND
+    leads = (_free_lead(_BRACKETS.sub("", each), written) for each in sentences(text))
+    if lead := next(filter(None, leads), ""):
+        return f"{lead} {kind} {predicate}. {asked} is it?", worth + 2
+    return f"What does “{first.title}” say about {kind} {predicate}?", worth
+
+
+def _free_lead(sentence: str, written: re.Pattern[str]) -> str:
+    """What a sentence of any subject says up to where it names something, if it goes on no more."""
+    found = written.search(sentence)
+    if not found or not found[0][:1].isupper() or not _AFTER.match(sentence, found.end()):
+        return ""
+    before = sentence[: found.start()]
+    told = before.split()
+    plain = re.sub(r" the $", " ", before)
+    fits = _BEFORE.search(plain) and not _UNEVEN.search(before) and "," not in before
+    whole = fits and told[0][:1].isupper() and told[0].casefold() not in _LEANING
+    verb = any(_VERB.fullmatch(word) for word in told[1:])
+    return " ".join(plain.split()) if whole and verb and _within(plain, _LEAD) else ""
+
+
+def _best_predicate(text: str, name: str, hidden: str) -> tuple[float, str] | None:
+    told = (_predicate(_BRACKETS.sub("", each), name) for each in sentences(text))
+    fit = [
+        (_worth(each), each)
+        for each in told
+        if each and not _shares(each, name) and hidden not in each
+    ]
+    return max(fit, key=lambda each: each[0]) if fit else None
+
+
+def _predicate(sentence: str, name: str) -> str:
+    """What a sentence says of its subject, if that is what is called `name`; else nothing."""
+    rest = _behind(sentence, name)
+    head = re.split(r"[,;:](?=\s)|–| - ", rest, maxsplit=1)[0]
+    cut = head if len(head.split()) >= _PREDICATE[0] + 1 else rest
+    cut = cut.strip(_ENDS)
+    fits = _VERB.match(cut) and not _OPEN_END.search(cut) and not _UNEVEN.search(cut)
+    return cut if fits and _within(cut, _PREDICATE) else ""
+
+
+def _lead(sentence: str, name: str, bridge: str) -> str:
+    """What a sentence says up to where it names the bridge, its subject being called `name`."""
+    rest = _behind(sentence, name)
+    place = rest.find(bridge)
+    if place <= 0 or not _AFTER.match(rest, place + len(bridge)):
+        return ""
+    before = rest[:place]
+    if not _BEFORE.search(before) or not _VERB.match(before) or _UNEVEN.search(before):
+        return ""
+    lead = f"{name} {before.strip()}"
+    return lead if _within(lead, _LEAD) else ""
+
+
+def _behind(sentence: str, name: str) -> str:
+    """A sentence without its subject, if that is called `name` or is a pronoun; else nothing."""
+    pronoun = _PRONOUN.match(sentence)
+    if pronoun and not sentence.startswith("They"):
+        return " ".join(sentence[pronoun.end() :].split())
+    for start in (name, f"The {name}"):
+        if sentence.startswith(f"{start} "):
+            return " ".join(sentence[len(start) :].split())
+    return ""
+
+
+def _worth(predicate: str) -> float:
+    """More for what tells one thing from others: a number, a name; less for 'is a town'."""
+    told = predicate.split(maxsplit=2)
+    vague = told[0] in ("is", "was") and told[1] in ("a", "an", "the")
+    named = any(word[:1].isupper() for word in predicate.split())
+    return 2 * any(map(str.isdigit, predicate)) + 1.5 * named - vague
+
+
+def _shares(predicate: str, name: str) -> bool:
+    """Whether it gives the name away."""
+    return bool(set(words(name)) & set(words(predicate)))
+
+
+def _kind(text: str) -> tuple[str, str]:
+    """What a text is about, in the words that stand for it, and the word that asks for it."""
+    told = words(text)
+    persons = sum(told.count(word) for word in ("he", "she", "his", "her"))
+    if persons > told.count("it") + told.count("its"):
+        return "someone who", "Who"
+    if _PLACE.search(text[:_OPENING]):
+        return "a place that", "Which place"
+    return "something that", "What"
+
+
+def _within(text: str, bounds: tuple[int, int]) -> bool:
+    return bounds[0] <= len(text.split()) <= bounds[1]
+
+
+def _plain(name: str) -> str:
+    return _BRACKETS.sub("", name).strip()

@@ -1,0 +1,75 @@
+"""Which indexes there are, and at which versions, as a process that serves many questions asks it.
+
+Of object storage each look takes some requests an index, so that what was seen there is believed
+for a while. A folder is looked at each time.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+
+from core import library
+from core.library import Listed
+from core.places import Place, Remote
+
+BELIEVED = 5.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    entries: tuple[Listed, ...]
+    at: float  # seconds of the monotonic clock
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it may be believed: not while somebody waits for a job to end."""
+        running = any(entry.job and entry.job.running for entry in self.entries)
+        return not running and time.monotonic() - self.at < BELIEVED
+
+
+class Listing:
+    """What was seen of the indexes under each root. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Remote, _Seen] = {}
+        self._looking = Lock()
+        self._changes = 0
+
+    def entries(self, root: Place) -> list[Listed]:
+        """As `library.entries`; of object storage as it was at most 5 seconds ago.
+
+        While one thread looks again the others go on with what was seen before.
+        """
+        if not isinstance(root, Remote):
+            return library.entries(root)
+        seen = self._seen.get(root)
+        if seen is None:
+            return self._look(root)
+        if seen.is_new or not self._looking.acquire(blocking=False):
+            return list(seen.entries)
+        try:
+            return self._look(root)
+        finally:
+            self._looking.release()
+
+    def look_again(self) -> None:
+        """Believe nothing that was seen before, nor what is being looked at now."""
+        self._changes += 1
+        self._seen.clear()
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """What is done here is seen by the next look."""
+        try:
+            yield
+        finally:
+            self.look_again()
+
+    def _look(self, root: Remote) -> list[Listed]:
+        changes, now = self._changes, time.monotonic()
+        found = library.entries(root)
+        if changes == self._changes:
+            self._seen[root] = _Seen(tuple(found), now)
+        return found

@@ -1,0 +1,55 @@
+"""What goes wrong in object storage, as errors of the system."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+from core.places.stores import CREDENTIALS, package
+
+# Words of errors that have no kind of their own: of a listing that is refused, of credentials that
+# are not there or that nothing can be signed with.
+_DENIED = ("401 Unauthorized", "403 Forbidden")
+_UNUSABLE = ("redential", "169.254.", "metadata.google", "Account must be", "Invalid Access Key")
+
+
+class Outdated(OSError):
+    """An object is not what it was when it was looked at: another process has written it."""
+
+
+class Unchanged(OSError):
+    """An object is what it was."""
+
+
+@contextmanager
+def told(uri: str) -> Iterator[ModuleType]:
+    """`obstore`, of which what it raises becomes an OSError about `uri`.
+
+    Its own texts are left out: they hold whole requests, and of some providers a signature.
+    """
+    scheme = uri.partition("://")[0]
+    obstore = package(scheme)
+    try:
+        yield obstore
+    except (obstore.exceptions.BaseError, FileNotFoundError) as error:
+        kind, number, why = _words(error, obstore.exceptions, scheme)
+        raise kind(number, why, uri) from None
+
+
+def _words(error: Exception, kinds: ModuleType, scheme: str) -> tuple[type[OSError], int, str]:
+    text = str(error)
+    if "NoSuchBucket" in text or "ContainerNotFound" in text:
+        return FileNotFoundError, errno.ENOENT, "There is no such bucket"
+    if isinstance(error, FileNotFoundError):
+        return FileNotFoundError, errno.ENOENT, "There is no such object"
+    if isinstance(error, kinds.NotModifiedError):
+        return Unchanged, errno.EEXIST, "It is what it was"
+    if isinstance(error, kinds.AlreadyExistsError | kinds.PreconditionError):
+        return Outdated, errno.EEXIST, "Another process has written it"
+    denied = isinstance(error, kinds.PermissionDeniedError | kinds.UnauthenticatedError)
+    if not denied and any(words in text for words in _UNUSABLE):
+        why = f"There are no credentials that can be used; set {CREDENTIALS[scheme]}"
+        return PermissionError, errno.EACCES, why
+    if denied or any(words in text for words in _DENIED):
+        return PermissionError, errno.EACCES, "The credentials do not allow it"
+    return OSError, errno.EHOSTUNREACH, f"The storage behind {scheme}:// does not answer"

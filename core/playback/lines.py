@@ -1,0 +1,108 @@
+"""The lines that are drawn between the nodes of a retrieval."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.playback.layers import is_field, questions_drawn
+from core.steps import ROOT, Asked, Offer, Offered, Ranked, Step, Tie, ties_of
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLine:
+    """A line of the drawing; `source` and `target` are its ends, whichever way it is followed.
+
+    `of_graph` says that `id` is an edge of the index. `offered` is the step (counted from 1) at
+    which it was first on offer or brought, `taken` the one at which it was first followed, None if
+    never. `backwards`: it was looked at from its target.
+    """
+
+    id: str
+    source: str
+    target: str
+    label: str
+    offered: int
+    taken: int | None = None
+    backwards: bool = False
+    of_graph: bool = False
+
+
+def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
+    """Every line that was on offer at a node or was brought by a step, once each, in order.
+
+    The edges by which the seeds were found are not among them: they lead into the walk and are
+    not part of it. What a question found is joined to it, where questions are drawn. The step
+    that followed a line decides `backwards`; before that, the first.
+    """
+    drawn: dict[str, DrawnLine] = {}
+    brought = {tie.id: tie for step in steps for tie in ties_of(step)}
+    questions = questions_drawn(steps)
+    listed = {} if is_field(steps) else _listed(steps, questions)
+    for number, step in enumerate(steps, start=1):
+        for tie in ties_of(step):
+            drawn.setdefault(tie.id, DrawnLine(tie.id, tie.source, tie.target, tie.label, number))
+        for line in (*_lines(number, step, brought, questions), *listed.get(number, ())):
+            before = drawn.setdefault(line.id, line)
+            if line.taken and before.taken is None:
+                drawn[line.id] = replace(before, taken=number, backwards=line.backwards)
+    return list(drawn.values())
+
+
+def _lines(
+    number: int, step: Step, brought: Mapping[str, Tie], questions: Mapping[str, str]
+) -> Iterator[DrawnLine]:
+    """The lines that `step` looks at or follows."""
+    if isinstance(step, Asked) and step.id in questions:
+        for parent in step.parents:
+            yield _descent(number, parent, step.id, brought)
+    if not isinstance(step, Offered) or step.entry:
+        return
+    for offer in step.offers:
+        taken = number if offer.taken else None
+        if tie := brought.get(offer.tie):
+            yield DrawnLine(tie.id, tie.source, tie.target, tie.label, number, taken)
+        elif offer.tie:
+            source, target = _ends(step.at, offer)
+            yield DrawnLine(
+                offer.tie, source, target, offer.label, number, taken, offer.backwards, True
+            )
+        elif step.at in questions and offer.taken:
+            name = f"{step.at}>{offer.target}"
+            yield DrawnLine(name, step.at, offer.target, offer.label, number, taken)
+
+
+def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, list[DrawnLine]]:
+    """By step, the lines from a sub-question to the passages that only its list has led to.
+
+    Each passage is joined to the one in whose list it stands highest.
+    """
+    best: dict[str, tuple[int, int, str]] = {}
+    walked = {offer.target for step in steps if isinstance(step, Offered) for offer in step.taken}
+    open_: list[str] = []
+    for number, step in enumerate(steps, start=1):
+        if isinstance(step, Asked):
+            open_.append(step.id)
+        elif isinstance(step, Ranked):
+            question = open_.pop()
+            if question != ROOT and question in questions:
+                for rank, hit in enumerate(step.hits):
+                    name, place = hit.passage_id, (rank, number, question)
+                    best[name] = min(best.get(name, place), place)
+    found: dict[int, list[DrawnLine]] = {}
+    for name, (_, number, question) in best.items():
+        if name not in walked:
+            line = DrawnLine(f"{question}>{name}", question, name, "", number, number)
+            found.setdefault(number, []).append(line)
+    return found
+
+
+def _descent(number: int, parent: str, question: str, brought: Mapping[str, Tie]) -> DrawnLine:
+    """The line from where a question came from to it: the one that a step has brought, if any."""
+    for tie in brought.values():
+        if {tie.source, tie.target} == {parent, question}:
+            back = tie.source == question
+            return DrawnLine(tie.id, tie.source, tie.target, tie.label, number, number, back)
+    return DrawnLine(f"{parent}>{question}", parent, question, "", number, number)
+
+
+def _ends(at: str, offer: Offer) -> tuple[str, str]:
+    return (offer.target, at) if offer.backwards else (at, offer.target)

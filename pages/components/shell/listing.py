@@ -1,0 +1,14 @@
+"""The indexes that all sessions of this process see."""
+
+from core.library import Listed
+from core.listing import Listing
+from core.settings import settings
+
+_listing = Listing()
+look_again = _listing.look_again
+changing = _listing.changing
+
+
+def entries() -> list[Listed]:
+    """All indexes; StoreError if the object storage cannot be used."""
+    return _listing.entries(settings().indexes)

@@ -1,0 +1,111 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from core.jobs import state
+from tests.core.cli.calling import Cli
+from tests.core.fakes import WordEmbedder
+
+
+def test_building_prints_the_size(cli: Cli, files: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.touch()
+    done = cli("build", files, empty, "--index", tmp_path / "a", "--chunk", "sentence")
+    assert done.exit_code == 0
+    assert "Vertices (passages)" in done.stdout
+    assert "sentence" in done.stdout
+    assert "Not read: empty.txt: it is empty" in done.stderr
+    job = state(tmp_path / "a")
+    assert job is not None
+    assert job.status == "finished"
+
+
+def test_building_as_json(cli: Cli, files: Path, tmp_path: Path) -> None:
+    done = cli("build", files, files, "--index", tmp_path / "a", "--json")
+    said = json.loads(done.stdout)
+    assert said["counts"]["documents"] == 5
+    assert said["counts"]["out_degree"] == said["counts"]["edges"] / 5
+    assert len(said["duplicates"]) == 5
+    assert said["rejected"] == []
+
+
+def test_adding_and_removing(cli: Cli, index: Path, tmp_path: Path) -> None:
+    more = tmp_path / "more.md"
+    more.write_text("# Islay\n\nIslay is an island. Port Ellen lies on it.")
+    added = json.loads(cli("add", more, "--index", index, "--json").stdout)
+    assert added["counts"]["documents"] == 6
+    removed = cli("remove", "--index", index, "--document", "club", "owner", "--json")
+    assert json.loads(removed.stdout)["counts"]["documents"] == 4
+    listed = json.loads(cli("info", "--index", index, "--json").stdout)
+    assert {"singer", "stadium", "town"} < {each["id"] for each in listed["documents"]}
+
+
+def test_a_file_of_a_known_name_is_refused_or_kept_or_replaces(
+    cli: Cli, index: Path, tmp_path: Path
+) -> None:
+    for text in ("Islay is an island.", "Jura has a mountain."):
+        (tmp_path / "more.md").write_text(text)
+        done = cli("add", tmp_path / "more.md", "--index", index, "--json")
+    assert done.exit_code == 2
+    assert "more.md is there already with 1 document" in done.stderr
+    assert cli("add", tmp_path / "more.md", "--index", index, "--keep-both").exit_code == 0
+    kept = cli("add", tmp_path / "more.md", "--index", index, "--json")
+    assert json.loads(kept.stdout)["counts"]["documents"] == 7
+    (tmp_path / "more.md").write_text("Mull has a tower.")
+    done = cli("add", tmp_path / "more.md", "--index", index, "--replace", "--json")
+    assert json.loads(done.stdout)["counts"]["documents"] == 6
+    assert "Documents gone: 2." in done.stderr
+    assert cli("add", "x.md", "--index", index, "--replace", "--keep-both").exit_code == 2
+
+
+def test_an_index_by_its_name_in_the_list(
+    cli: Cli, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from core.settings import Settings
+
+    monkeypatch.setattr("core.cli.common.settings", lambda: Settings(home=tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    assert cli("build", files, "--index", "news").exit_code == 0
+    assert (tmp_path / "home" / "indexes" / "news").is_dir()
+    assert cli("info", "--index", "news").exit_code == 0
+    assert cli("build", files, "--index", "./news").exit_code == 0
+    assert (tmp_path / "news").is_dir()
+    assert cli("info", "--index", "..").exit_code == 1
+    assert cli("info", "--index", "a..b").exit_code == 2
+
+
+def test_control_c_says_how_to_go_on(
+    cli: Cli, words: WordEmbedder, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(words, "encode", interrupted)
+    done = cli("build", files, "--index", tmp_path / "a")
+    assert done.exit_code == 130
+    assert "What was embedded is kept: run the same command again" in done.stderr
+    job = state(tmp_path / "a")
+    assert job is not None
+    assert job.status == "cancelled"
+
+
+def test_what_was_cut_is_said_and_questions_are_suggested(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "ports.md").write_text(
+        "# Ports\n\n## Ash\n\nAsh meets the sea at Selby.\n\n## Selby\n\nSelby was founded in 1204."
+    )
+    index = str(tmp_path / "ix")
+    built = cli("build", str(tmp_path / "ports.md"), "--index", index)
+    assert built.exit_code == 0, built.stderr
+    assert "Cut: 1 document is cut: at its headings." in built.stderr
+    assert "Ports: Ash, part 1 (27 characters); Ports: Selby, part 2" in built.stderr
+    shown = cli("info", "--index", index)
+    assert "Questions to begin with, made by rules from the graph:" in shown.stderr
+    question = "Ash meets the sea at something that was founded in 1204. What is it?"
+    assert f"· {question}" in shown.stderr
+    listed = json.loads(cli("info", "--index", index, "--json").stdout)
+    assert listed["chunking"] == "fit"
+    assert listed["suggested"][0] == {
+        "question": question,
+        "gold": ["ports.md#0", "ports.md#1"],
+    }

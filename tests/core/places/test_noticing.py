@@ -1,0 +1,133 @@
+"""What a process that serves questions sees of what others do to its indexes."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core import library, listing
+from core.errors import StoreError
+from core.listing import Listing
+from core.places import Place, Remote
+from core.retrievers import make
+from core.settings import settings
+from core.steps import result
+from core.store.index import Index
+from core.traces import record
+from pages.components.shell import resources
+from tests.core.fakes import WordEmbedder
+
+QUESTION = "Which brewery is in Port Selby?"
+ADD = """
+import sys
+from core.build import add
+from core.places import place_of
+from core.types import Document
+from tests.core.fakes import WordEmbedder
+from tests.core.five import corpus
+
+def told(progress):
+    print(progress.stage, flush=True)
+    if progress.stage == "write":
+        sys.stdin.readline()
+
+new = Document("brewery", "Selby Ales", "Selby Ales is a brewery in Port Selby.", "brewery.txt")
+add(place_of(sys.argv[1]), corpus(new), WordEmbedder(), told)
+"""
+
+
+@pytest.fixture(params=["a folder", "object storage"])
+def place(request: pytest.FixtureRequest) -> Place:
+    name = "built" if request.param == "a folder" else "built_there"
+    found: Place = request.getfixturevalue(name)
+    return found
+
+
+@pytest.fixture
+def top(place: Place, at_home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
+    """Asks as a page does, of the index as it is seen now; the id that is ranked first."""
+    embedder = WordEmbedder()
+    monkeypatch.setattr(resources, "embedder", lambda name: embedder)
+    monkeypatch.setenv("HOPRAG_INDEXES", str(place.parent))
+    settings.cache_clear()
+
+    def ask() -> str:
+        bench = resources.workbench(resources.entry(place.name))
+        trace = record(make("hybrid", bench), QUESTION, bench.index)
+        return result(trace.steps).hits[0].passage_id
+
+    return ask
+
+
+def test_who_asks_notices_what_another_process_adds(
+    place: Place, top: Callable[[], str], warm_python: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "BELIEVED", 0.0)
+    before = top()
+    assert before != "brewery"
+    command = [warm_python, "-c", ADD, str(place)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as adding:
+        assert adding.stdout is not None
+        stage = ""
+        while stage != "write\n":
+            stage = adding.stdout.readline()
+            assert top() == before
+        adding.communicate("\n")
+        assert adding.returncode == 0
+    assert top() == "brewery"
+
+
+@pytest.fixture
+def looks(remote: Remote, monkeypatch: pytest.MonkeyPatch) -> list[Place]:
+    """The roots that were looked at; nothing is there."""
+    seen: list[Place] = []
+
+    def look(root: Place) -> list[library.Listed]:
+        seen.append(root)
+        return []
+
+    monkeypatch.setattr(library, "entries", look)
+    return seen
+
+
+def test_object_storage_is_looked_at_now_and_then_and_a_folder_each_time(
+    remote: Remote, looks: list[Place], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = Listing()
+    for root in (remote, remote, tmp_path, tmp_path):
+        seen.entries(root)
+    assert looks == [remote, tmp_path, tmp_path]
+    with seen.changing():
+        pass
+    seen.entries(remote)
+    assert looks[3:] == [remote]
+    monkeypatch.setattr(listing, "BELIEVED", 0.0)
+    seen.entries(remote)
+    assert looks[4:] == [remote]
+
+
+def test_what_was_seen_before_a_change_is_not_believed_after_it(
+    remote: Remote, looks: list[Place], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, look = Listing(), library.entries
+
+    def slow(root: Place) -> list[library.Listed]:
+        found = look(root)
+        seen.look_again()  # somebody renamed an index meanwhile
+        return found
+
+    monkeypatch.setattr(library, "entries", slow)
+    seen.entries(remote)
+    seen.entries(remote)
+    assert len(looks) == 2
+
+
+def test_an_index_that_went_while_it_was_read_is_not_called_damaged(
+    built_there: Remote, embedder: WordEmbedder
+) -> None:
+    index = Index.open(built_there, embedder.info)
+    library.rename(built_there.parent, built_there.name, "another name")
+    with pytest.raises(StoreError, match="renamed or deleted since it was opened"):
+        _ = index.questions

@@ -1,0 +1,48 @@
+"""The expected states are derived by hand from the nested retrieval in `examples`."""
+
+from core.playback import (
+    columns,
+    drawn_lines,
+)
+from core.traces.ids import edge_ids, passage_ids
+from tests.core.examples import NESTED
+
+
+def test_columns_stand_as_the_questions_do():
+    found = columns(NESTED)
+    assert found.of == {
+        "#": 0,
+        "#1": 1,
+        "#2": 1,
+        "club": 2,
+        "owner": 3,
+        "stadium": 3,
+        "fact:born": 2,
+        "fact:owns": 2,
+        "entity:mara": 3,
+        "entity:selby": 3,
+        "town": 2,
+    }
+    assert (found.headings[0], found.headings[1]) == ("Question", "Sub-questions")
+
+
+def test_drawn_lines_are_of_the_graph_brought_or_between_questions():
+    found = [
+        (line.id, line.source, line.target, line.offered, line.taken, line.of_graph)
+        for line in drawn_lines(NESTED)
+    ]
+    assert found == [
+        ("plan", "#1", "#2", 2, 9, False),
+        ("#>#1", "#", "#1", 3, 3, False),
+        ("owned", "club", "owner", 6, 6, True),
+        ("plays", "club", "stadium", 6, None, True),
+        ("#2>fact:born", "#2", "fact:born", 10, 10, False),
+        ("of", "fact:born", "entity:mara", 11, 11, False),
+        ("in", "fact:born", "entity:selby", 11, None, False),
+        ("named", "entity:mara", "owner", 13, None, False),
+    ]
+
+
+def test_ids_of_passages_and_edges_leave_out_what_steps_bring():
+    assert passage_ids(NESTED) == ("club", "owner", "stadium", "town")
+    assert edge_ids(NESTED) == ("owned", "plays")

@@ -1,0 +1,38 @@
+from typing import get_args
+
+import pytest
+
+from core.playback import (
+    sentence,
+)
+from core.steps import (
+    Step,
+)
+from core.traces import Trace, dump, load
+from core.traces.ids import edge_ids, passage_ids
+from tests.core.examples import NAMES, NESTED
+from tests.core.worlds import EDGES, PASSAGES
+
+TRACE = Trace(
+    query=NESTED[0].query,
+    retriever="planner",
+    index="five",
+    graph_version="g1",
+    steps=NESTED,
+    passages={name: PASSAGES[name] for name in passage_ids(NESTED)},
+    edges={name: EDGES[name] for name in edge_ids(NESTED)},
+    gold=("town",),
+    created="2026-01-01T00:00:00",
+)
+
+
+def test_the_file_gives_it_back():
+    assert load(dump(TRACE)) == TRACE
+    assert load(dump(TRACE).decode()) == TRACE
+
+
+@pytest.mark.parametrize("kind", get_args(Step))
+def test_every_kind_of_step_has_a_line_in_the_file_and_a_sentence(kind):
+    t = next(t for t, step in enumerate(NESTED, start=1) if isinstance(step, kind))
+    assert f'{{"{kind.__name__.lower()}":'.encode() in dump(TRACE)
+    assert sentence(NESTED, t, NAMES.__getitem__)

@@ -1,0 +1,153 @@
+"""The expected states are derived by hand from the nested retrieval in `examples`."""
+
+import pytest
+
+from core.playback import (
+    check,
+    grains,
+    labels,
+    sentence,
+    stops,
+)
+from core.playback.account import Looked, account
+from core.playback.reasons import occasions
+from core.playback.rounds import round_at
+from core.steps import (
+    ROOT,
+    Began,
+    Offer,
+    Offered,
+    Pooled,
+    Said,
+    Spread,
+    Step,
+)
+from core.types import Hit
+from tests.core.examples import NAMES, NESTED
+
+END = len(NESTED)
+
+
+def test_stops():
+    begun = {t for t, step in enumerate(NESTED, start=1) if isinstance(step, Began)}
+    assert stops(NESTED, "event") == [t for t in range(1, END + 1) if t not in begun]
+    assert stops(NESTED, "round") == [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17]
+    assert stops(NESTED, "whole") == [1, 2, 7, 8, 14, 15, 16, 17]
+    assert grains(NESTED) == ("whole", "event")
+
+
+def test_a_round_with_a_retrieval_in_it_is_one_happening():
+    steps = (NESTED[0], Began("turn", 1), *NESTED[2:7], NESTED[7], Began("turn", 2), NESTED[16])
+    check(steps)
+    assert stops(steps, "whole") == [1, 8, 9, 10]
+    assert stops(steps, "round") == [1, 3, 4, 6, 7, 8, 9, 10]
+
+
+def test_labels():
+    found = [(label.text, label.round) for label in labels(NESTED)]
+    assert found == [
+        ("Question", ""),
+        ("LLM planner", ""),
+        ("#1 Question", ""),
+        ("#1 Seeds", ""),
+        ("#1 Hop 1", "#1 Hop 1"),
+        ("#1 Hop 1 · 1", "#1 Hop 1"),
+        ("#1 Result", ""),
+        ("Reader", ""),
+        ("#2 Question", ""),
+        ("#2 Facts", ""),
+        ("#2 Entities", ""),
+        ("#2 Iteration 1", "#2 Iteration 1"),
+        ("#2 Iteration 1 · 1", "#2 Iteration 1"),
+        ("#2 Result", ""),
+        ("Pooled", ""),
+        ("Judge", ""),
+        ("Result", ""),
+    ]
+    again = (*NESTED[:2], NESTED[1], NESTED[1], *NESTED[2:])
+    assert [label.text for label in labels(again)][1:4] == [
+        "LLM planner",
+        "LLM planner (2)",
+        "LLM planner (3)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("t", "expected"),
+    [
+        (2, "LLM planner: 'First the owner, then her town.'"),
+        (3, "#1 is asked of walker: 'Who owns Harbour Rovers?'."),
+        (
+            6,
+            "#1, hop 1: at 'Harbour Rovers' the edge 'Who owns the club?' is taken (brings owner); "
+            "'Mara Quist' joins the queue.",
+        ),
+        (
+            7,
+            "The end of #1: 1 kept of 2 visited passages, 1 pruned; 'Harbour Rovers' ranks first.",
+        ),
+        (8, "Reader: 'Mara Quist.' That answers 'Who owns Harbour Rovers?'."),
+        (
+            9,
+            "#2 is asked of spreader: 'Where was she born?'. 3 of 5 passages are left to search.",
+        ),
+        (
+            10,
+            "1 of 4 facts is taken: 'Mara Quist, born in, Port Selby'. "
+            "Fallback: No model filters them, so the nearest one is taken.",
+        ),
+        (11, "At 'Mara Quist, born in, Port Selby' 1 of 2 entities is taken: 'Mara Quist'."),
+        (12, "#2, iteration 1 begins."),
+        (
+            13,
+            "#2, iteration 1: probability spreads: 25.0% of it has moved. "
+            "Most is at 'Mara Quist' 0.500, 'Mara Quist' 0.250.",
+        ),
+        (14, "The end of #2: 2 passages are found; 'Mara Quist' ranks first."),
+        (15, "#1 and #2 become one list of 3 passages."),
+        (
+            16,
+            "Judge: 'Port Selby.' That answers 'In which town was the owner of Harbour Rovers "
+            "born?'. It stops here: the answer is known.",
+        ),
+        (END, "The end: 2 kept of 3 passages, 1 pruned; 'Mara Quist' ranks first."),
+    ],
+)
+def test_sentences(t, expected):
+    assert sentence(NESTED, t, NAMES.__getitem__) == expected
+
+
+def test_sentences_of_the_empty_cases():
+    def told(*steps: Step) -> str:
+        return sentence((NESTED[0], *steps), 1 + len(steps), NAMES.__getitem__)
+
+    assert told(Offered(ROOT, "entities", ())) == "No entity is on offer."
+    nothing = Offered(ROOT, "facts", (Offer("club", 0.5),), considered=7)
+    assert told(nothing) == "None of 7 facts is taken."
+    assert told(Spread("probability", ())) == (
+        "Probability spreads: it stands still. Most is at no node."
+    )
+    assert told(Pooled(("BM25",), (Hit("club", 1.0),))) == "BM25 is now a list of 1 passage."
+    assert told(NESTED[1], Began("layer", 1, ("#1", "#2"))) == (
+        "Layer 1 begins: 2 queries wait in the queue."
+    )
+    assert told(Said("judge", ROOT, "enough")) == "Judge: 'enough'."
+
+
+def test_a_round_is_of_its_own_bracket():
+    found = {t: whole.at for t in range(END + 1) if (whole := round_at(NESTED, t))}
+    assert found == {5: (5,), 6: (5, 6), 12: (12,), 13: (12, 13)}
+
+
+def test_why_a_thing_is_where_it_is():
+    (one,) = occasions(NESTED, END, node="entity:selby")
+    assert (one.t, one.round, one.place, one.offer.taken) == (11, None, 2, False)
+    assert [each.t for each in occasions(NESTED, END, line="owned")] == [6]
+
+
+def test_the_account_is_by_kind_of_list():
+    found = account(NESTED)
+    assert found.looked == (Looked("edges", 1, 2), Looked("facts", 1, 4), Looked("entities", 1, 2))
+    assert (found.embed_seconds, found.seconds) == (0.5 + 0.25, 2.0)
+    assert (found.calls, found.tokens, found.kept) == (1, 30, 0)
+    assert found.model.turned_to == 1
