@@ -34,7 +34,8 @@ class Dying(WordEmbedder):
 
 
 class Waiting(WordEmbedder):
-    """Embeds what it is asked for first; after that it waits for ever. The file `mark` tells."""
+    """Embeds what it is asked for first; after that it waits to be killed, and fails where nobody
+    does. The file `mark` tells."""
 
     def __init__(self, mark: Path) -> None:
         super().__init__()
@@ -42,6 +43,7 @@ class Waiting(WordEmbedder):
 
     def encode(self, texts, progress=None):
         if self._mark.exists():
-            time.sleep(600)
+            time.sleep(300)
+            raise TimeoutError
         self._mark.touch()
         return super().encode(texts, progress)
