@@ -8,6 +8,7 @@ from core.film.data import LineData, Marked, NodeData
 from core.film.words import HINT, LABEL, SNIPPET, TEXT, cropped
 from core.playback import DrawnLine
 from core.steps import ROOT, Kind, Thing
+from core.text.entities import entity_label
 from core.types import Edge, Passage
 
 
@@ -75,8 +76,7 @@ class Cast:
             whole = "The question" if node == ROOT else "The question itself"
             return whole if asked == self.query else asked
         if thing := self.things.get(node):
-            bare = thing.kind == "entity" and thing.label.isnumeric()
-            return f"number {thing.label}" if bare else thing.label
+            return entity_label(thing.label) if thing.kind == "entity" else thing.label
         return self.query if node == ROOT else node
 
     def kind(self, node: str) -> Kind:

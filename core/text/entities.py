@@ -24,6 +24,15 @@ class Mention:
     kind: Kind
 
 
+def entity_label(key: str) -> str:
+    """What an entity is called where people read it: a bare number says what it is.
+
+    >>> entity_label("0"), entity_label("lindry")
+    ('number 0', 'lindry')
+    """
+    return f"number {key}" if key.isnumeric() else key
+
+
 def entity_key(name: str) -> str:
     """The normal form of a name: `The Lion King (film)` is `lion king`; empty if no word is left.
 

@@ -22,6 +22,7 @@ from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Arrival, Began, Cost, Offer, Offered, Ranked, Said, Step, Tie, Told
 from core.store.schema import passage_text
+from core.text.entities import entity_label
 from core.types import Part
 
 OWN, EVIDENCE = "question", "evidence"
@@ -185,7 +186,7 @@ class Kgp:
         shared = np.intersect1d(told.counts[seed].indices, told.counts[other].indices)
         rare = sorted(shared.tolist(), key=lambda n: (told.bearers[n], names[n]))[:_SHARED]
         one, two = (self.workbench.index.ids[n] for n in (seed, other))
-        return Tie(f"{one}>{two}", one, two, ", ".join(names[n] for n in rare))
+        return Tie(f"{one}>{two}", one, two, ", ".join(entity_label(names[n]) for n in rare))
 
 
 def _parts(own: float) -> tuple[Part, ...]:

@@ -68,6 +68,7 @@ class Clues(BaseModel):
 GUESS = Guess(surely=Clues(clues=[]), likely=None)
 """Surely no clue, which ends it; likely those that the substitute finds."""
 UNFILLED: Guess[Clues] = Guess(surely=None, likely=None)
+_GAPS: dict[State, str] = {"resolved": "known", "traceable": "one gap", "fuzzy": "two gaps or more"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,12 +230,12 @@ def _by(told: Told) -> str:
 
 
 def _board(clues: Sequence[Clue]) -> str:
-    """The clues by how much of each is known."""
-    columns = []
-    for state in get_args(State):
-        lines = "; ".join(str(clue) for clue in clues if clue.state == state)
-        columns.append(f"{state}: {lines or 'none'}")
-    return ". ".join(columns)
+    """The clues by how much of each is known, what is known best first."""
+    lines = {
+        _GAPS[state]: "; ".join(str(clue) for clue in clues if clue.state == state)
+        for state in reversed(get_args(State))
+    }
+    return ". ".join(f"{gaps}: {told}" for gaps, told in lines.items() if told) or "no clue"
 
 
 def _clues(reply: Clues) -> tuple[Clue, ...]:
