@@ -23,8 +23,9 @@ class Plot:
     """What both views of a film are made of.
 
     `columns` places every node that is ever drawn, `before` says from where each was first
-    reached, `ghosts` are the nodes that no step named, `again` the lines that led to what had been
-    visited before.
+    reached, `ghosts` are the nodes that no step named, `lost` is the gold that the result misses:
+    of a document one passage is enough. `again` are the lines that led to what had been visited
+    before.
     """
 
     steps: tuple[Step, ...]
@@ -32,6 +33,7 @@ class Plot:
     columns: Columns
     before: Mapping[str, str]
     ghosts: frozenset[str]
+    lost: frozenset[str]
     again: frozenset[str]
     last: Frame
     field: bool
@@ -68,8 +70,9 @@ def make_plot(trace: Trace, last: Frame, missed: Misses) -> Plot:
         gold=gold,
         seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
     )
+    lost = frozenset(one.passage.id for one in missed.gold if one.passage and one.missing)
     again = _again(trace.steps)
-    return Plot(trace.steps, cast, places, before, ghosts, again, last, is_field(trace.steps))
+    return Plot(trace.steps, cast, places, before, ghosts, lost, again, last, is_field(trace.steps))
 
 
 def _again(steps: Sequence[Step]) -> frozenset[str]:
@@ -128,17 +131,28 @@ def _called(missed: Misses) -> str:
 
 
 def folded(plot: Plot, most: int) -> Plot:
-    """The same with at most so many columns: those between the second and what was never seen are
-    one.
+    """The same with at most so many columns, as long as there are more.
+
+    First those of one heading are one, such as what a round asks and what it finds, and then those
+    between the second and what was never seen.
     """
-    of, headings = plot.columns.of, plot.columns.headings
+    numbers = sorted(set(plot.columns.of.values()))
+    if len(numbers) <= most:
+        return plot
+    headings = plot.columns.headings
+    first = {heading: number for number, heading in reversed(list(headings.items()))}
+    plot = _merged(plot, {number: first[headings[number]] for number in numbers}, headings)
+    of = plot.columns.of
     numbers = sorted(set(of.values()))
     ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in plot.ghosts) else []
     middle = numbers[most - len(ghosts) - 1 : len(numbers) - len(ghosts)]
     if len(middle) < 2:
         return plot
-    one = Columns(
-        {name: middle[0] if number in middle else number for name, number in of.items()},
-        {**headings, middle[0]: f"{headings[middle[0]]} – {headings[middle[-1]]}"},
-    )
-    return replace(plot, columns=one)
+    label = f"{headings[middle[0]]} – {headings[middle[-1]]}"
+    return _merged(plot, dict.fromkeys(middle, middle[0]), {**headings, middle[0]: label})
+
+
+def _merged(plot: Plot, into: Mapping[int, int], headings: dict[int, str]) -> Plot:
+    """The columns as others have it that they stand in."""
+    of = {name: into.get(number, number) for name, number in plot.columns.of.items()}
+    return replace(plot, columns=Columns(of, headings))
