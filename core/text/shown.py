@@ -8,14 +8,14 @@ the first is long the second is cut off, and it alone tells one part from anothe
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 from core.types import Passage
 
 BEHIND = " › "
 """Stands between the document and the heading; drawings do not cut what comes after it."""
 LONGEST, SHORT = 40, 34
-"""Characters of a name of both that stays as it is; of a longer one, where the heading allows it."""
+"""Characters of a name of both that stays as it is; of a longer one, if the heading allows it."""
 _DOCUMENT, _HEADING = 10, 25  # characters of the one at least, of the other at most
 _PAGE = re.compile(r"^\((page \d+)\)$")
 _SEPARATOR = re.compile(r": |(?= \(page \d+\)$)")
@@ -48,8 +48,11 @@ def _named(parts: Sequence[Passage]) -> dict[str, str]:
 def _document(titles: Sequence[str]) -> str:
     """What the titles of parts begin with: the title of their document; empty for one title."""
     split = [_SEPARATOR.split(title) for title in {*titles}]
-    shared = len(commonprefix(split))
-    return titles[0][: _end(titles[0], shared)] if len(split) > 1 and shared else ""
+    if len(split) < 2:
+        return ""
+    pieces = takewhile(lambda pieces: len({*pieces}) == 1, zip(*split, strict=False))
+    shared = len(list(pieces))
+    return titles[0][: _end(titles[0], shared)] if shared else ""
 
 
 def _end(title: str, count: int) -> int:
