@@ -8,9 +8,10 @@ from core.film.cast import Cast
 from core.film.misses import Misses
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
-from core.playback.layers import is_field, questions_drawn, things
-from core.playback.wording import begun
-from core.steps import Offered, Step
+from core.playback.layers import is_field, questions_drawn, reached_at, things
+from core.playback.placing import SEEDS
+from core.playback.wording import begun, listed
+from core.steps import Began, Offered, Step
 from core.traces import Trace
 
 UNSEEN = "Never seen"
@@ -38,6 +39,21 @@ class Plot:
     last: Frame
     field: bool
 
+    @property
+    def headings(self) -> Mapping[int, str]:
+        """Of the columns; the last of the rounds names those that reached nothing new, too."""
+        named = self.columns.headings
+        rounds = [f"{begun(one.name)} {one.number}" for one in self.steps if isinstance(one, Began)]
+        counted = reached_at(self.steps) or self.columns.of
+        found = {named[self.columns.of[node]] for node in counted if node in self.columns.of}
+        idle = [name for name in dict.fromkeys(rounds) if name not in found]
+        there = [number for number, name in named.items() if name in found & {*rounds, SEEDS}]
+        if not idle or not there:
+            return named
+        last = named[max(there)]
+        told = f"{last} · {listed(idle)}: nothing new"
+        return {number: told if name == last else name for number, name in named.items()}
+
     def path(self, node: str) -> list[str]:
         """From `node` back to where the walk to it began."""
         found = {node: None}
@@ -46,7 +62,8 @@ class Plot:
         return list(found)
 
 
-def make_plot(trace: Trace, last: Frame, missed: Misses) -> Plot:
+def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, str]) -> Plot:
+    """Of `trace` at its end; `called` are the names of passages that its index knows."""
     places = columns(trace.steps)
     ghosts = frozenset(missed.passages) - places.of.keys()
     before = _before(trace.steps)
@@ -69,6 +86,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses) -> Plot:
         questions=questions_drawn(trace.steps),
         gold=gold,
         seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
+        called=called,
     )
     lost = frozenset(one.passage.id for one in missed.gold if one.passage and one.missing)
     again = _again(trace.steps)
@@ -141,7 +159,8 @@ def folded(plot: Plot, most: int) -> Plot:
         return plot
     headings = plot.columns.headings
     first = {heading: number for number, heading in reversed(list(headings.items()))}
-    plot = _merged(plot, {number: first[headings[number]] for number in numbers}, headings)
+    into = {number: first[headings[number]] for number in numbers}
+    plot = _merged(plot, into, {number: heading for heading, number in first.items()})
     of = plot.columns.of
     numbers = sorted(set(of.values()))
     ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in plot.ghosts) else []

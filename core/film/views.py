@@ -46,7 +46,7 @@ def focus(
         places = _settled(plot, column, labels, ends)
     else:
         places = staggered(column, labels, ends, rows, list(plot.cast.questions))
-        found = headings(column, places, plot.columns.headings)
+        found = headings(column, places, plot.headings)
     places |= {name: places[slot] for name, slot in slots.items()}
     places = {name: place for name, place in places.items() if name in plot.columns.of}
     always = frozenset(only) - {name for names in guests.aside.values() for name in names}
