@@ -66,13 +66,13 @@ class Painter {
   }
 
   // Names that have to be read now, wherever they lie: of what is looked at, of what is taken there, of what
-  // is picked out, and of guests where no place is looked at.
+  // is picked out, and of guests.
   forced(now, roleOf, selected) {
-    const { nodes, lines, labelled, bands, view } = this.drawing;
+    const { nodes, lines, labelled, view } = this.drawing;
     const found = new Map(), looks = Object.values(now.nodes).includes("current");
     const taken = new Set(looks ? [...lines.values()].filter(({ i }) => now.lines[i] === "chosen").flatMap(({ data }) => [data.source, data.target]) : []);
     for (const { i } of nodes.values()) {
-      const role = roleOf(i), wanted = role === "current" || (role && (taken.has(i) || (!bands.length && view.guests?.[i]) || (selected?.kind === "node" && selected.of === i)));
+      const role = roleOf(i), wanted = role === "current" || (role && (taken.has(i) || view.guests?.[i] || (selected?.kind === "node" && selected.of === i)));
       if (wanted && labelled.has(i)) found.set(i, labelled.get(i));
     }
     return found;
