@@ -133,7 +133,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     with st.container(horizontal=True, gap="small", key="trace_keep"):
         trace_footer.save_buttons(trace, marks, index)
         copy_link(key="trace_copy")
-    frame.same_from_shell(wanted.command(str(settings().indexes / index.name), len(index.ids)))
+    frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
 
 
 def _show_kept(workbench: Workbench, wanted: Ask) -> None:
