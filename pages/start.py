@@ -25,10 +25,10 @@ _TRACE = "start_trace"
 
 
 def open_sample() -> None:
-    """On the Trace page, with a question that shows what a hop finds."""
+    """On the Trace page, at the beginning of a question that shows what a hop finds."""
     st.session_state.pop(_WANTED, None)
     resources.select_index(sample.NAME)
-    nav.go("trace", index=sample.NAME, q=next(iter(sample.suggested()), ""))
+    nav.go("trace", index=sample.NAME, q=next(iter(sample.suggested()), ""), stop="1")
 
 
 def try_sample(built: Listed | None) -> None:

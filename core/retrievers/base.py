@@ -93,7 +93,7 @@ class Retriever(Protocol):
         ...
 
 
-TOP_K = Setting("passages kept", least=1, most=100)
+TOP_K = Setting("passages kept", least=1, most=100, turned="keep {}")
 """Of every retriever."""
 KEPT = 20
 """Its default, the paper's: on the screen, on the command line and in an evaluation."""

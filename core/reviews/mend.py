@@ -21,7 +21,7 @@ _VALUE = re.compile(r" to ([\d,]+)")
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A change of one setting, with which `retriever` is asked.
+    """A change of one setting, with which `retriever` is asked; `change` is in words.
 
     `kept` counts the losses that it is the cheapest rescue of, `losses` all of the group, `edges`
     those whose cheapest rescue is an edge, which is no setting; `extra` are judgements more, on
@@ -65,7 +65,7 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
     furthest = max(best, key=_value)
     edges = sum(bool(one.amendments) for one in known)
     return Mend(
-        furthest.retriever, furthest.change, len(best), len(found), edges, _cost(best) / len(best)
+        furthest.retriever, furthest.told, len(best), len(found), edges, _cost(best) / len(best)
     )
 
 

@@ -50,6 +50,7 @@ def test_the_sample_is_tried_first(page: Any, server: Server) -> None:
     page.get_by_role("button", name="Try the sample").click()
     page.wait_for_url("**/trace**", timeout=180_000)
     film(page)
+    assert step(page)[0] == 1
     assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
     assert page.locator(".gold-chip").count() >= 2
     assert (server.home / "indexes" / "sample" / "meta.lance").is_dir()

@@ -91,7 +91,8 @@ def test_the_sample_is_built_and_opened_with_a_good_question(
     assert inline_jobs[0].files == (sample.CORPUS, sample.QUESTIONS)
     app.button(key="start_sample").click().run()
     assert len(inline_jobs) == 1
-    assert went == 2 * [("trace", {"index": "sample", "q": sample.suggested()[0]})]
+    begun = {"index": "sample", "q": sample.suggested()[0], "stop": "1"}
+    assert went == 2 * [("trace", begun)]
 
 
 def test_an_index_called_sample_is_opened_whatever_it_was_built_of(

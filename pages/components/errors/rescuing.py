@@ -7,6 +7,7 @@ import streamlit as st
 from core.evaluate.paired import Difference
 from core.models.money.budget import NO_BUDGET
 from core.places import Place
+from core.playback.wording import begun
 from core.retrievers import Spec
 from core.reviews import Cluster
 from core.reviews.mend import Effect, Mend, effect, mend
@@ -50,13 +51,13 @@ def rescuing(bench: Bench, group: Cluster, number: int) -> None:
         return
     share = f"{found.kept:,} of {count(found.losses, 'lost gold', 'lost gold')}"
     cost = f"{found.extra:.1f} more judgements a question" if found.extra else "no more judgements"
-    st.caption(frame.literal(f"{found.change} keeps {share}, with {cost}."))
+    st.caption(frame.literal(f"{begun(found.change)}: that keeps {share}, with {cost}."))
     again = _asked_with(bench, found.retriever)
     if again:
         _tell(bench, group, found, again, number)
         return
     st.button(
-        f"Ask all {bench.run.questions:,} questions with it",
+        f"Ask all {bench.run.questions:,} questions with this change",
         key=f"errors_mend_{number}",
         disabled=running(bench.workbench.index) is not None,
         on_click=_ask_all,
@@ -109,7 +110,7 @@ def _tell(bench: Bench, group: Cluster, found: Mend, again: Run, number: int) ->
             *_line("everywhere else", done.elsewhere),
             ("judgements", f"{done.judgements[0]:.1f} to {done.judgements[1]:.1f} a question"),
         ],
-        "Share of the gold that is kept, in pairs",
+        "Share of the gold that is kept, paired by question",
     )
     with st.container(horizontal=True, gap="small"):
         for which, ids in (("gains", done.won), ("regressions", done.lost)):

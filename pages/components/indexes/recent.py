@@ -35,7 +35,7 @@ def _questions(ready: Sequence[Listed]) -> None:
         text = frame.literal(cropped(question, _QUESTION))
         if st.button(text, key=f"start_ask_{number}", help=frame.literal(question)):
             resources.select_index(sample.NAME)
-            nav.go("trace", index=sample.NAME, q=question)
+            nav.go("trace", index=sample.NAME, q=question, stop="1")
 
 
 def _runs(ready: Sequence[Listed]) -> None:
