@@ -101,7 +101,7 @@ class Player {
       ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.edge(0), End: () => this.edge(1),
       " ": () => this.toggle(), s: () => this.faster(), g: () => this.setGrain(this.other(this.film.grains.map(([name]) => name), this.grain)),
       e: () => this.setView(this.view === "focus" ? "everything" : "focus"), t: () => this.toggleTable(),
-      p: () => this.present(!this.presenting), "?": () => this.toggleKeys(), Escape: () => this.escape(),
+      p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.escape(),
       "[": this.hooks.question && (() => this.hooks.question(-1)), "]": this.hooks.question && (() => this.hooks.question(1)),
     };
     const action = actions[event.key];
@@ -112,7 +112,7 @@ class Player {
   }
 
   escape() {
-    if (!this.help.hidden) { this.help.hidden = true; return true; }
+    if (this.keys.close()) return true;
     if (!this.twin.hidden) { this.toggleTable(); return true; }
     if (this.presenting) { this.present(false); return true; }
     if (this.selected) { this.select(null); return true; }

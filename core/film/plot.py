@@ -1,6 +1,7 @@
 """A trace with its ghosts: who plays, in which column, and how each was first reached."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -144,18 +145,20 @@ def _called(missed: Misses) -> str:
     return begun(STAGES["below"]) if stages == {"below"} else UNSEEN
 
 
-def folded(plot: Plot, most: int) -> Plot:
-    """The same with at most so many columns: those between the second and what was never seen are
-    one.
+def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Plot:
+    """The same with at most so many columns: those between the second and what was never seen, or
+    stands `outside` of a walk, are one.
     """
     of, headings = plot.columns.of, plot.columns.headings
     numbers = sorted(set(of.values()))
-    ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in plot.ghosts) else []
+    alone = plot.ghosts | outside
+    ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in alone) else []
     middle = numbers[most - len(ghosts) - 1 : len(numbers) - len(ghosts)]
     if len(middle) < 2:
         return plot
+    called = list(dict.fromkeys(headings[number] for number in (middle[0], middle[-1])))
     one = Columns(
         {name: middle[0] if number in middle else number for name, number in of.items()},
-        {**headings, middle[0]: f"{headings[middle[0]]} – {headings[middle[-1]]}"},
+        {**headings, middle[0]: " – ".join(called)},
     )
     return replace(plot, columns=one)
