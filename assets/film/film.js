@@ -123,10 +123,12 @@ class Film extends Player {
   get drawnView() { return this.view === "focus" && (this.presenting || this.narrow) ? "stage" : this.view; }
 
   // What the view draws now: all that it has, but for the guests of other stops and what makes room here.
-  get there() {
-    const view = this.film.views[this.drawnView], aside = new Set(this.now.aside[this.drawnView]);
+  get there() { return this.thereAt(this.now); }
+
+  thereAt(frame) {
+    const view = this.film.views[this.drawnView], aside = new Set(frame.aside[this.drawnView]);
     const always = Object.keys(view.places).map(Number).filter((i) => !aside.has(i));
-    return new Set([...always, ...(this.now.guests[this.drawnView] ?? [])]);
+    return new Set([...always, ...(frame.guests[this.drawnView] ?? [])]);
   }
 
   // Lines that are not drawn among all there are: what was not taken, until one of its ends is looked at or picked.
@@ -231,10 +233,10 @@ class Film extends Player {
   }
 
   paint(fresh = false) {
-    const { now, film, there } = this, chosen = this.legend.chosen;
+    const { now, film, there } = this, chosen = this.legend.chosen, last = this.events.at(-1);
     const known = Object.keys(now.nodes), quiet = this.quiet;
     this.drawing.paint(now, { there, selected: this.selected, lit: picked(film, now, chosen), travels: now.travels, fresh, quiet });
-    this.legend.show(counted(film, there, now, quiet), counted(film, new Set(known.map(Number)), now));
+    this.legend.show(counted(film, there, now, quiet), counted(film, new Set(known.map(Number)), now), counted(film, this.thereAt(last), last));
     const drawnNow = known.filter((i) => there.has(+i)).length;
     this.shown.textContent = drawnNow < known.length ? `${drawnNow} of ${known.length} drawn` : "";
     this.drawing.svg.setAttribute("aria-label", `${drawnNow} nodes joined by lines. ${now.caption} Press t for a table.`);

@@ -33,6 +33,9 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
         _add(plot, chosen, [name], most)
     for name in gold:
         _add(plot, chosen, plot.path(name), most)
+    ranked = (row.hit.passage_id for row in plot.last.standings)
+    for path in [path for name in ranked if len(path := plot.path(name)) > 1][:TELLING]:
+        _add(plot, chosen, path, most)
     for name in _telling(plot, passages):
         _add(plot, chosen, [name], most)
     rows = most // max(1, len(_columns(plot, chosen))) + 1

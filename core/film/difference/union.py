@@ -70,7 +70,7 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
     field = a.plot.field or b.plot.field
     steps = (*a.trace.steps, *b.trace.steps)
     nothing: frozenset[str] = frozenset()  # ghosts, and lines back, are for the film of one
-    return Plot(steps, cast, columns, before, nothing, nothing, last, field)
+    return Plot(steps, cast, columns, before, nothing, nothing, nothing, last, field)
 
 
 def _columns(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
