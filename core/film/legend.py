@@ -27,6 +27,8 @@ GOLD: Mapping[GoldLook, str] = {
 }
 LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghost": "unseen"}
 """How a star ends; until then it is just gold."""
+STARLESS = ("retrieved", "pruned")
+"""What gold ends as, too, which is counted with the stars."""
 UNJUDGED = "Model never asked"
 LINES: Mapping[LineRole, str] = {
     "chosen": "Taken now",
@@ -78,7 +80,13 @@ def legend(
         {"of": "gold", "name": look, "label": text} for look, text in named.items() if look in stars
     ]
     found += [
-        {"of": "node", "name": role, "label": text} for role, text in NODES.items() if role in roles
+        {
+            "of": "node",
+            "name": role,
+            "label": f"{text}, not gold" if stars and role in STARLESS else text,
+        }
+        for role, text in NODES.items()
+        if role in roles
     ]
     if any(node.get("unjudged") for node in nodes):
         found.append({"of": "node", "name": "unjudged", "label": UNJUDGED})

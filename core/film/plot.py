@@ -8,9 +8,10 @@ from core.film.cast import Cast
 from core.film.misses import Misses
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
-from core.playback.layers import is_field, questions_drawn, things
-from core.playback.wording import begun
-from core.steps import Offered, Step
+from core.playback.layers import is_field, questions_drawn, reached_at, things
+from core.playback.placing import SEEDS
+from core.playback.wording import begun, listed
+from core.steps import Began, Offered, Step
 from core.traces import Trace
 
 UNSEEN = "Never seen"
@@ -36,6 +37,20 @@ class Plot:
     last: Frame
     field: bool
 
+    @property
+    def headings(self) -> Mapping[int, str]:
+        """Of the columns; the last of the rounds names those that reached nothing new, too."""
+        named = self.columns.headings
+        rounds = [f"{begun(one.name)} {one.number}" for one in self.steps if isinstance(one, Began)]
+        counted = reached_at(self.steps) or self.columns.of
+        found = {named[self.columns.of[node]] for node in counted if node in self.columns.of}
+        idle = [name for name in dict.fromkeys(rounds) if name not in found]
+        there = [number for number, name in named.items() if name in found & {*rounds, SEEDS}]
+        if not idle or not there:
+            return named
+        last = max(there)
+        return {**named, last: f"{named[last]} · {listed(idle)}: nothing new"}
+
     def path(self, node: str) -> list[str]:
         """From `node` back to where the walk to it began."""
         found = {node: None}
@@ -44,7 +59,8 @@ class Plot:
         return list(found)
 
 
-def make_plot(trace: Trace, last: Frame, missed: Misses) -> Plot:
+def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, str]) -> Plot:
+    """Of `trace` at its end; `called` are the names of passages that its index knows."""
     places = columns(trace.steps)
     ghosts = frozenset(missed.passages) - places.of.keys()
     before = _before(trace.steps)
@@ -67,6 +83,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses) -> Plot:
         questions=questions_drawn(trace.steps),
         gold=gold,
         seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
+        called=called,
     )
     again = _again(trace.steps)
     return Plot(trace.steps, cast, places, before, ghosts, again, last, is_field(trace.steps))

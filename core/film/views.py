@@ -46,7 +46,7 @@ def focus(
         joined = _links(plot, (only | slots.keys()) & plot.columns.of.keys())
         ends = [(slots.get(one, one), slots.get(other, other)) for one, other in joined]
         places = staggered(column, labels, dict.fromkeys(ends), rows)
-        found = headings(column, places, plot.columns.headings)
+        found = headings(column, places, plot.headings)
         places |= {name: places[slot] for name, slot in slots.items()}
         places = {name: place for name, place in places.items() if name in plot.columns.of}
     always = frozenset(only) - {name for names in guests.aside.values() for name in names}

@@ -19,6 +19,7 @@ from core.steps import (
     ties_of,
 )
 
+SEEDS = "Seeds"
 PLAN = "Sub-questions"
 """The heading of a column in which only questions stand."""
 
@@ -92,7 +93,7 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
     match step:
         case Offered():
             place = base if step.entry else found.beside([step.at], base)
-            heading = "Seeds" if step.entry else round_ or begun(step.of)
+            heading = SEEDS if step.entry else round_ or begun(step.of)
             if step.things and not (round_ or base):
                 place = found.free(place, heading)
             place = found.outside_plan(place, heading)

@@ -26,7 +26,7 @@ _VALUE = re.compile(r" to ([\d,]+)")
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A change of one setting, with which `retriever` is asked.
+    """A change of one setting, with which `retriever` is asked; `change` is in words.
 
     `kept` counts the losses that it is the cheapest rescue of, `losses` all of the group, `edges`
     those whose cheapest rescue is an edge, which is no setting; `extra` are judgements more, on
@@ -71,14 +71,14 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
     furthest = max(best, key=_value)
     edges = sum(bool(one.amendments) for one in known)
     return Mend(
-        furthest.retriever, furthest.change, len(best), len(found), edges, _cost(best) / len(best)
+        furthest.retriever, furthest.told, len(best), len(found), edges, _cost(best) / len(best)
     )
 
 
 def summed(rows: Sequence[Row], known: Sequence[Found]) -> str:
     """What would keep the lost gold of `rows`, of which `known` was looked for; empty for nothing.
 
-    As "20 lost gold: top_k 20 to 24 would keep 5 of the 7 that were looked at."
+    As "20 lost gold: to keep 24 instead of 20 would keep 5 of the 7 that were looked at."
     """
     lost = [(fate, found) for row, found in zip(rows, known, strict=True) for fate in lost_of(row)]
     inside = [(fate, found) for fate, found in lost if fate.stage != "absent"]
@@ -92,7 +92,7 @@ def _mended(looked: Sequence[Rescue | None]) -> Iterator[str]:
     if found:
         more = f"{found.extra:.1f} more judgements each" if found.extra else "no more judgements"
         of = f"the {len(looked):,} that were looked at" if len(looked) > 1 else "1"
-        yield f"{found.change} would keep {found.kept:,} of {of}, with {more}"
+        yield f"to {found.change} would keep {found.kept:,} of {of}, with {more}"
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
         yield f"one edge more would keep {edges:,}, which no setting does as cheaply"

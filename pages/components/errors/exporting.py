@@ -1,4 +1,4 @@
-"""Reviews to take away: a report, CSV and JSON Lines, with the gold that was lost."""
+"""Reviews to export: a report, CSV and JSON Lines, with the gold that was lost."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime

@@ -70,7 +70,7 @@ def rescuing(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
         _tell(bench, group, found, again, number)
         return
     st.button(
-        f"Ask all {bench.run.questions:,} questions with it",
+        f"Ask all {bench.run.questions:,} questions with this change",
         key=f"errors_mend_{number}",
         disabled=running(bench.workbench.index) is not None,
         on_click=_ask_all,
@@ -114,7 +114,7 @@ def _tell(bench: Bench, group: Cluster, found: Mend, again: Run, number: int) ->
             *_lines("everywhere else", done.elsewhere),
             ("all questions", "judgements", took),
         ],
-        f"With {found.change}, in pairs, question by question",
+        f"With {found.change}, paired by question",
     )
     with st.container(horizontal=True, gap="small"):
         for which, ids in (("gains", done.won), ("regressions", done.lost)):

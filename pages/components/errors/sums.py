@@ -1,4 +1,4 @@
-"""What the reviews add up to: how far reviewers agree, and files to take away."""
+"""What the reviews add up to: how far reviewers agree, and files to export."""
 
 from collections import Counter
 
@@ -23,7 +23,7 @@ def report(bench: Bench) -> None:
     said = Counter(verdict for verdict, _ in {(one.verdict, one.key) for one in told})
     bare = {one.key for one in told} - judged(told)
     st.caption(
-        "Results of all retrievers of the run. One that reviewers judge otherwise counts in each."
+        "Results of all retrievers of the run. A result with different verdicts counts under each."
     )
     people = sorted({one.reviewer for one in told})
     show_figures(
@@ -35,7 +35,7 @@ def report(bench: Bench) -> None:
         ]
     )
     _agreement(bench, told)
-    section("Take it away")
+    section("Export")
     if not told:
         st.caption("Nothing was said of this run yet.")
         return

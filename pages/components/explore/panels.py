@@ -41,8 +41,8 @@ def passage_panel(
         answered = [query for query in made if query.direction == "in"]
         raised = [query for query in made if query.direction == "out"]
         st.html(
-            _questions(index, "In-coming: the passage answers them", answered)
-            + _questions(index, "Out-coming: the passage raises them", raised)
+            _questions(index, "Questions this passage answers (in-coming)", answered)
+            + _questions(index, "Questions this passage raises (out-coming)", raised)
         )
     with edges:
         _edges(index, leaving, arriving)

@@ -127,7 +127,11 @@ def test_a_film_of_a_hundred_steps_weighs_less_than_a_megabyte():
 
 def test_columns_have_the_names_of_their_rounds():
     view = make_film(trace(WALK, PASSAGES, EDGES.values()))["views"]["focus"]
-    assert [band["label"] for band in view["bands"]] == ["Seeds", "Hop 1", "Hop 2"]
+    assert [band["label"] for band in view["bands"]] == [
+        "Seeds",
+        "Hop 1",
+        "Hop 2 · Hop 3: nothing new",
+    ]
     assert all(one["right"] == other["left"] for one, other in pairwise(view["bands"]))
 
 

@@ -18,7 +18,9 @@ from tests.core.five import QUESTION
 
 def rescue(gold: str, change: str, extra: int = 0, amendments: str = "") -> Rescue:
     kind = "edge" if amendments else "hop" if change.startswith("n_hop") else "top_k"
-    return Rescue(gold, kind, change, f"r({change})", amendments, extra, 1)
+    value = change.rpartition(" ")[2]
+    retriever = f"hoprag-similarity({change.split()[0]}={value})"
+    return Rescue(gold, kind, change, "bm25" if amendments else retriever, amendments, extra, 1)
 
 
 def row(name: str, *ranks: int | None, judgements: int = 3) -> Row:
@@ -38,7 +40,8 @@ def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> 
         ]
     )
     assert found is not None
-    assert (found.change, found.retriever) == ("top_k 20 to 23", "r(top_k 20 to 23)")
+    assert found.change == "keep 23 instead of 20"
+    assert found.retriever == "hoprag-similarity(top_k=23)"
     assert (found.kept, found.losses, found.edges, found.extra) == (2, 5, 1, 0)
 
 
@@ -46,10 +49,10 @@ def test_of_two_that_keep_as_much_it_is_the_cheaper_one() -> None:
     dear, cheap = rescue("a", "top_k 2 to 3", extra=5), rescue("b", "n_hop 1 to 2", extra=1)
     found = mend([dear, cheap])
     assert found is not None
-    assert found.change == cheap.change
+    assert found.change == cheap.told
     found = mend([replace(dear, extra=1), cheap])
     assert found is not None
-    assert found.change == dear.change
+    assert found.change == dear.told
 
 
 def test_what_only_edges_or_nothing_keeps_has_no_mend() -> None:
