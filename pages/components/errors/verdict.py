@@ -14,6 +14,7 @@ from core.reviews.review import LONGEST_NAME, LONGEST_NOTE
 from core.runs import Row
 from pages.components.errors import acts, keys
 from pages.components.errors.bench import Bench
+from pages.components.errors.ended import ended
 from pages.components.errors.looking import what_keeps
 from pages.components.errors.taking_back import undo_button
 from pages.components.errors.wish import change
@@ -36,6 +37,7 @@ def verdict(bench: Bench, row: Row) -> None:
     what_keeps(bench, row)
     _labels(bench, row, review)
     _note(bench, row, review)
+    ended(bench)
     _go_on(bench, row, review)
     if not bench.blind:
         _others(bench, row)
