@@ -60,6 +60,8 @@ class Declared:
     def turned(self, before: object, after: object) -> str:
         """A change of its value in words: `walk 3 hops instead of 2`."""
         told = self.setting.turned or f"{self.setting.says}: {{}}"
+        if after == 1:
+            told = told.removesuffix("s")
         return f"{told.format(after)} instead of {before}"
 
     def read(self, given: object) -> Any:

@@ -32,8 +32,8 @@ def _looking(bench: Bench, rows: Sequence[Row]) -> None:
     open_ = [row for row in rows if _unknown(bench, row)]
     if not open_:
         return
-    said = f"Of {count(len(open_), 'reviewed result')} it is not known what would have kept the "
-    st.caption(f"{said}gold; the files say so of each passage.")
+    said = f"For {count(len(open_), 'reviewed result')} nobody has looked for what would have kept"
+    st.caption(f"{said} the lost gold; the files say so.")
     if visitor().may_edit and st.button("Look for what would have kept it", key="errors_look"):
         with frame.mendable():
             look(bench, open_)

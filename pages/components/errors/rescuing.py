@@ -25,8 +25,9 @@ from pages.components.shell.words import count
 _LOOKED = "errors_mends"
 _AT_ONCE = 500
 MEANING = (
-    "The cheapest rescue is the smallest change that would have kept what was lost: one setting "
-    "turned up, or one edge more, with the fewest further judgements. It is found by asking again."
+    "The cheapest rescue is the one change that would have kept lost gold with the fewest further "
+    "judgements, the places where a walk chooses: a setting raised, or an edge taken. Each change "
+    "is tried by asking again."
 )
 
 
@@ -46,7 +47,7 @@ def rescuing(bench: Bench, group: Cluster, number: int) -> None:
     found = looked[about]
     if found is None:
         st.caption(
-            "No setting keeps any of it: each is lost by an edge, or by nothing we can turn."
+            "No single setting keeps any of it: an edge would have to be taken, or nothing helps."
         )
         return
     share = f"{found.kept:,} of {count(found.losses, 'lost gold', 'lost gold')}"

@@ -55,7 +55,7 @@ def _told(bench: Bench, gone: Act) -> str:
     if gone.labels:
         change(show="labels")
         if not gone.stood:
-            return f"Nothing is left of the {gone.labels}: those labels were changed again since."
+            return f"The {gone.labels} cannot be taken back: those labels were changed again since."
         return f"Took back the {gone.labels}"
     if len(gone.said) > 1:
         return f"Took back {_what(bench, gone)}"

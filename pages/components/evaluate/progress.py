@@ -92,7 +92,7 @@ def _pace(state: jobs.JobState) -> str:
     if state.stage is None:
         return "Opening the index"
     if state.stage != "ask":
-        return f"Building what a retriever stands on: {state.stage}"
+        return f"Building what a retriever needs: {state.stage}"
     parts = [f"{state.done:,} of {words.count(state.total, 'row')}"]
     if state.rate:
         parts.append(f"{state.rate:,.1f}/s")
@@ -108,7 +108,7 @@ def show_unfinished(index: Index, run: Run) -> None:
     if run.state == "finished" or (own and own.running):
         return
     message = (own.message if own else "") or run.message
-    message = message or "It has not been measured to its end."
+    message = message or "It was not measured to the end."
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_unfinished"):
         st.warning(frame.literal(shown(message)))
         if not visitor().may_edit or running(index):
