@@ -55,7 +55,10 @@ def ask(
         typer.Option("--set", metavar="NAME=VALUE", help="A setting; may be given several times."),
     ] = None,
     top_k: Annotated[
-        int | None, typer.Option(min=1, help="Passages that are kept, 20 by default.")
+        int | None,
+        typer.Option(
+            min=1, help="Passages that are kept; by default 20, of fewer than 80 a quarter."
+        ),
     ] = None,
     hops: Annotated[
         int | None,
@@ -101,11 +104,13 @@ def ask(
     from core.traces import dump, record
 
     check_question(question)
-    spec = _spec(retriever, set_ or [], top_k, hops)
+    _spec(retriever, set_ or [], top_k, hops, passages=0)  # refused before an index is opened
     by_hand = parse(",".join(amend or []))
     allowed = Budget(budget, budget_tokens)
     check_place(trace)
     workbench = open_workbench(index).amended(by_hand)
+    passages = len(workbench.index.ids)
+    spec = _spec(retriever, set_ or [], top_k, hops, passages=passages)
     gold = gold_of(workbench.index, question)
     build_first(workbench, spec.needs)
     unread = unread_question(workbench.embedder.info.name, question)
@@ -164,8 +169,9 @@ def recorded(question: str, index: str, retriever: str) -> "Trace":
     from core.traces import record
 
     check_question(question)
-    spec = Spec.parse(retriever)
+    Spec.parse(retriever)  # refused before an index is opened
     workbench = open_workbench(index)
+    spec = Spec.parse_for(retriever, len(workbench.index.ids))
     build_first(workbench, spec.needs)
     say_price(workbench, spec, [question])
     with paying(workbench, Leave("the command export"), NO_BUDGET) as workbench:
@@ -175,11 +181,13 @@ def recorded(question: str, index: str, retriever: str) -> "Trace":
     return trace
 
 
-def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) -> "Spec":
-    """The retriever that the options say together."""
+def _spec(
+    text: str, changes: list[str], top_k: int | None, hops: int | None, *, passages: int
+) -> "Spec":
+    """The retriever that the options say together, for an index of so many passages."""
     from core.retrievers import Spec
 
-    spec = Spec.parse(text)
+    spec = Spec.parse_for(text, passages)
     for change in changes:
         name, sign, value = change.partition("=")
         if not sign:

@@ -11,11 +11,13 @@ import streamlit as st
 
 from core.errors import InputError
 from core.retrievers import MODEL_FREE, Spec
+from core.retrievers.base import KEPT, PART_KEPT, kept_of
 from core.retrievers.settings import LONGEST_TEXT, Declared
 from core.retrievers.written import LONGEST
 from pages.components.ask.families import family_choice
 from pages.components.ask.naming import changes, how_to_get_the_others, listed, offered
 from pages.components.shell import frame
+from pages.components.shell.words import count
 
 Specs = tuple[Spec, ...]
 
@@ -68,13 +70,20 @@ def retriever_choice(
             st.caption(frame.literal(others))
 
 
-def settings_choice(chosen: Specs, places: Sequence[str]) -> None:
-    """The popover with the settings of one of `chosen`; `top_k` is that of all."""
-    with st.popover(frame.literal(_set_in_short(chosen)), key="ask_settings"):
+def settings_choice(chosen: Specs, places: Sequence[str], passages: int) -> None:
+    """The popover with the settings of one of `chosen`; `top_k` is that of all.
+
+    Of an index of few `passages` it is said how many there are: the default depends on them.
+    """
+    few = passages if kept_of(passages) < KEPT else None
+    with st.popover(frame.literal(_set_in_short(chosen, few)), key="ask_settings"):
         number = _which(chosen, places)
         spec = chosen[number]
         for one in spec.declared:
-            _widget(one, spec.values[one.name], number)
+            usual = str(kept_of(passages)) if one.name == "top_k" else one.usual
+            _widget(one, spec.values[one.name], number, usual)
+        if few:
+            st.caption(f"Of fewer than {PART_KEPT * KEPT} passages a quarter is kept by default.")
         _as_a_word(spec, number)
 
 
@@ -120,17 +129,18 @@ def _in_short(chosen: Specs) -> str:
     return " · ".join(spec.card.badge for spec in chosen)
 
 
-def _set_in_short(chosen: Specs) -> str:
-    told = [f"top {chosen[0].values['top_k']}"]
+def _set_in_short(chosen: Specs, few: int | None) -> str:
+    of = f" of {count(few, 'passage')}" if few else ""
+    told = [f"top {chosen[0].values['top_k']}{of}"]
     told += [said for spec in chosen if (said := changes(spec, but=["top_k"]))]
     return ", ".join(told)
 
 
-def _widget(one: Declared, value: Any, number: int) -> None:
+def _widget(one: Declared, value: Any, number: int, usual: str) -> None:
     key = _key(one.name)
     st.session_state[key] = str(value) if one.kind is Spec else value
     label = one.name  # of the code: a name in Python, which no markdown changes
-    says = frame.literal(f"{one.setting.says}; {one.allowed}. By default {one.usual}.")
+    says = frame.literal(f"{one.setting.says}; {one.allowed}. By default {usual}.")
     on: dict[str, Any] = {"key": key, "help": says, "on_change": _set, "args": (number, one.name)}
     least, most = one.setting.least, one.setting.most
     if one.kind is Spec:

@@ -12,6 +12,13 @@ from core.retrievers import Spec
 from pages.components.ask.naming import called
 
 USUAL = Spec("hoprag-coverage")
+
+
+def usual_for(passages: int) -> Spec:
+    """Who is asked of an index of so many passages, where nobody was named."""
+    return Spec.parse_for(USUAL.key, passages)
+
+
 AMEND = "amend"
 """Of an address: what is to be chosen by hand (`core.counterfactual`)."""
 LONGEST_QUESTION = 2000  # characters; it has to fit into an address
@@ -61,15 +68,17 @@ class Ask:
         by_hand = {AMEND: written(self.amendments)} if self.amendments else {}
         return {"q": self.question, "retriever": str(self.spec), **by_hand}
 
-    def command(self, index: str) -> str:
-        """The same from the command line; `index` is the folder's path."""
-        said = ("ask", self.question, "--index", index, "--retriever", str(self.spec))
+    def command(self, index: str, passages: int) -> str:
+        """The same from the command line; `index` is the folder's path, with so many passages."""
+        retriever = self.spec.text_for(passages)
+        said = ("ask", self.question, "--index", index, "--retriever", retriever)
         by_hand = ("--amend", written(self.amendments)) if self.amendments else ()
         return shlex.join(["python", "-m", "core", *said, *by_hand, "--trace", "trace.jsonl"])
 
     @staticmethod
-    def from_params(params: Mapping[str, str]) -> "Ask":
-        """What an address asks for; settings it does not name have their defaults.
+    def from_params(params: Mapping[str, str], usual: Spec = USUAL) -> "Ask":
+        """What an address asks for, `usual` if it names no retriever; settings it does not name
+        have their defaults.
 
         Raises
         ------
@@ -81,5 +90,5 @@ class Ask:
             by_hand = parse(params.get(AMEND, ""))
             return Ask(question, Spec.parse(params["retriever"]), by_hand)
         settings = {name: params[name] for name in OLD[1:] if name in params}
-        walk = Spec(f"hoprag-{params['chooser']}") if "chooser" in params else USUAL
+        walk = Spec(f"hoprag-{params['chooser']}") if "chooser" in params else usual
         return Ask(question, walk.with_settings(**settings))

@@ -14,7 +14,8 @@ from core.reviews.review import LONGEST_NAME, LONGEST_NOTE
 from core.runs import Row
 from pages.components.errors import acts, keys
 from pages.components.errors.bench import Bench
-from pages.components.errors.taking_back import removed, undo_button
+from pages.components.errors.looking import what_keeps
+from pages.components.errors.taking_back import undo_button
 from pages.components.errors.wish import change
 from pages.components.shell import frame
 
@@ -32,6 +33,7 @@ def verdict(bench: Bench, row: Row) -> None:
     if told := bench.judged_on(review, row):
         st.caption(frame.literal(told[0].upper() + told[1:]))
     _stage(bench, row, review)
+    what_keeps(bench, row)
     _labels(bench, row, review)
     _note(bench, row, review)
     _go_on(bench, row, review)
@@ -59,17 +61,14 @@ def _verdicts(bench: Bench, row: Row, review: Review) -> None:
                 help=f"{title}: {key}",
                 type="primary" if review.verdict == name else "secondary",
                 on_click=_judge,
-                args=(bench, row, name, review),
+                args=(bench, row, name),
                 width="stretch",
             )
 
 
-def _judge(bench: Bench, row: Row, verdict: Verdict, review: Review) -> None:
-    """Say it; a verdict that was said already is taken away, which is said too."""
-    taken = review.verdict == verdict
-    _say(bench, row, verdict="" if taken else verdict)
-    if taken:
-        removed(bench, verdict)
+def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
+    """Say it; said twice it stands as it stood, and undo alone takes it back."""
+    _say(bench, row, verdict=verdict)
 
 
 def _stage(bench: Bench, row: Row, review: Review) -> None:

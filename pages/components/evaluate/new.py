@@ -13,6 +13,7 @@ from core.errors import HopRagError, InputError
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS, USUAL, Spec, make
+from core.retrievers.base import KEPT, kept_of
 from core.retrievers.foreseeing import forecast_all
 from core.runs import Runs
 from core.runs.answered import Answering
@@ -112,6 +113,7 @@ def _read(name: str, content: bytes, workbench: Workbench) -> list[Query]:
 def _retrievers(workbench: Workbench) -> list[Spec]:
     with_model = workbench.oracle is not None
     state = st.session_state
+    passages = len(workbench.index.ids)
     state[RETRIEVERS] = state.get(RETRIEVERS, list(USUAL))
     families = family_choice(offered(with_model=with_model), key="evaluate_families")
     chosen = st.multiselect(
@@ -124,10 +126,12 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
     )
     if others := how_to_get_the_others(with_model=with_model):
         st.caption(frame.literal(others))
+    if (kept := kept_of(passages)) < KEPT:
+        st.caption(f"Each keeps {kept} of {passages} passages where its text has no top_k.")
     found = []
     for text in chosen:
         with frame.mendable():
-            found.append(Spec.parse(text))
+            found.append(Spec.parse_for(text, passages))
     return list(dict.fromkeys(found)) if len(found) == len(chosen) else []
 
 

@@ -67,6 +67,7 @@ def _to_address() -> None:
 
 def _listed(run: Run) -> str:
     state = "" if run.state == "finished" else f" · {run.state}"
+    state += " · trial" if run.is_trial else ""
     asked = count(run.questions, "question")
     return f"{run.name} · {asked} · {ago(datetime.fromisoformat(run.made_at))}{state}"
 

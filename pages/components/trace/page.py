@@ -26,7 +26,7 @@ from pages.components.ask.question_row import question_row
 from pages.components.ask.suggestions import begin
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.views import view_switch, views_line
-from pages.components.ask.wish import Ask, too_long
+from pages.components.ask.wish import Ask, too_long, usual_for
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import acts, frame, resources
@@ -45,9 +45,10 @@ def show_asked() -> None:
         trace_file()  # which needs no index
     workbench = index_menu.need_workbench()
     index = workbench.index
-    wanted = Ask()
+    usual = usual_for(len(index.ids))
+    wanted = Ask(spec=usual)
     with frame.mendable():
-        wanted = asked_trace.asked(index.name)
+        wanted = asked_trace.asked(index.name, usual)
     with views:
         view_switch("film", index.name)
 
@@ -132,7 +133,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     with st.container(horizontal=True, gap="small", key="trace_keep"):
         trace_footer.save_buttons(trace, marks, index)
         copy_link(key="trace_copy")
-    frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
+    frame.same_from_shell(wanted.command(str(settings().indexes / index.name), len(index.ids)))
 
 
 def _show_kept(workbench: Workbench, wanted: Ask) -> None:

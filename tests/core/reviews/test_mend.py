@@ -1,6 +1,7 @@
 """One change for a group of losses: that which keeps most, and what it does elsewhere."""
 
 from dataclasses import replace
+from math import log2
 
 import pytest
 
@@ -62,14 +63,21 @@ def test_what_it_wins_and_loses_is_counted_inside_and_elsewhere() -> None:
     before = [row("a", None), row("b", None, 1), row("c", 1), row("d", 2), row("e")]
     after = [row("a", 3, judgements=5), row("b", None, 1), row("c", None), row("d", 1), row("f", 1)]
     found = effect(before, after, {"a", "b"})
-    assert found.inside is not None
-    assert found.elsewhere is not None
-    assert found.inside.mean == pytest.approx(100 * (1 + 0) / 2)
-    assert (found.inside.better, found.inside.equal, found.inside.worse) == (1, 1, 0)
-    assert found.elsewhere.mean == pytest.approx(100 * (-1 + 0) / 2)
+    inside, elsewhere = found.inside[0], found.elsewhere[0]
+    assert inside.mean == pytest.approx(100 * (1 + 0) / 2)
+    assert (inside.better, inside.equal, inside.worse) == (1, 1, 0)
+    assert elsewhere.mean == pytest.approx(100 * (-1 + 0) / 2)
     assert (found.won, found.lost) == (("a",), ("c",))
     assert found.judgements == (3, (5 + 3 + 3 + 3) / 4)
-    assert effect(before, after, {"a", "b", "c", "d"}).elsewhere is None
+    assert effect(before, after, {"a", "b", "c", "d"}).elsewhere == ()
+
+
+def test_gold_that_is_kept_lower_is_a_price_though_as_much_is_kept() -> None:
+    found = effect([row("a", 5), row("b", None)], [row("a", 6), row("b", 30)], {"b"})
+    assert [one.measure for one in found.elsewhere] == ["gold kept", "R@5", "nDCG@10"]
+    kept, at_five, gain = found.elsewhere
+    assert (kept.mean, at_five.mean, at_five.worse) == (0, -100, 1)
+    assert gain.mean == pytest.approx(100 * (1 / log2(7) - 1 / log2(6)))
 
 
 def test_a_rescue_of_a_real_walk_is_a_mend(workbench: Workbench) -> None:
