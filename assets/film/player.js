@@ -4,7 +4,7 @@ const PAUSE = { whole: 3200, round: 2600, event: 1250 };   // milliseconds at a 
 const SPEEDS = [0.5, 1, 2];
 const KEYS = [
   ["← →", "a step back, a step on"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
-  ["s", "speed"], ["g", "coarser, finer steps"], ["e", "only what matters, or everything"], ["t", "the drawing as a table"],
+  ["s", "speed"], ["g", "by round, by event"], ["e", "focus, everything"], ["t", "the drawing as a table"],
   ["[ ]", "the question before, the next one"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
 ];
 

@@ -92,7 +92,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         key=key,
         format_func=said,
         on_change=chosen,
-        help="As the trace has it, or as you say.",
+        help="Where gold was lost first: as found in the trace, or as you say.",
     )
     if loss and not review.stage:
         title = _title(bench, loss.passage or loss.gold)
@@ -165,7 +165,7 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
         _button(
             "Same again",
             "again",
-            "What you said of the last one is said of this one too; then the next one: .",
+            "Repeats your last verdict, labels and stage here, and goes to the next result: .",
             lambda: _repeat(bench, row, before),
             off=before is None,
         )

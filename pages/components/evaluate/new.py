@@ -159,8 +159,8 @@ def _budget(
     with frame.mendable():
         price = price_of(oracle.llm.endpoint, settings().prices)
     allowed = ask_budget("evaluate_budget", in_money=price not in (None, FREE))
-    if st.button("What it will take", key="evaluate_forecast"):
-        with frame.mendable(), st.spinner("Rehearsing the questions"):
+    if st.button("Estimate calls and cost", key="evaluate_forecast"):
+        with frame.mendable(), st.spinner("Estimating the calls of the model"):
             told = _forecast(workbench, asking, questions, answers=answers)
             st.session_state[_FORESEEN] = (wish, told)
     held = st.session_state.get(_FORESEEN)

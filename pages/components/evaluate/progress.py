@@ -105,7 +105,7 @@ def _pace(state: jobs.JobState, done: int, total: int) -> str:
     if state.stage is None:
         parts.append("opening the index")
     elif state.stage != "ask":
-        parts.append(f"building what a retriever stands on: {state.stage}")
+        parts.append(f"building what a retriever needs: {state.stage}")
     if state.rate:
         parts.append(f"{state.rate:,.1f}/s")
     if state.eta_seconds is not None:
@@ -120,7 +120,7 @@ def show_unfinished(index: Index, run: Run) -> None:
     if run.state == "finished" or (own and own.running):
         return
     message = (own.message if own else "") or run.message
-    message = message or "It has not been measured to its end."
+    message = message or "It was not measured to the end."
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_unfinished"):
         st.warning(frame.literal(shown(message)))
         if not visitor().may_edit or running(index):

@@ -117,7 +117,7 @@ def _bases(run: Run, found: list[Run]) -> dict[Other, str]:
     shared = [
         one for one in found if one.id != run.id and set(one.retrievers) & set(run.retrievers)
     ]
-    return {**own, **{Other(one.id, ""): f"the same in {one.name}" for one in shared}}
+    return {**own, **{Other(one.id, ""): f"same retriever in {one.name}" for one in shared}}
 
 
 @st.dialog("Rename the run", on_dismiss=close_dialog)
