@@ -66,7 +66,7 @@ function lineDetails(film, events, now, of, actions) {
     row.append(wordButton("See it in Explore", () => actions.explore(film.nodes[line.source].id), "explore"));
     box.append(row);
   }
-  box.append(listed("In this trace, so far", looked, "It has not been on offer."));
+  box.append(listed("Every list it was in, so far", looked, "It has not been on offer."));
   return box;
 }
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.film.data import EntryData, FrameData, GoldLook, LineRole, NodeData, NodeRole
-from core.funnel.data import Fate, stage_words
+from core.funnel.data import Fate
 from core.steps import Kind
 
 NODES: Mapping[NodeRole, str] = {
@@ -66,7 +66,7 @@ def legend(
     It comes first, for it is what is looked for. Stars and roles together count each node once.
     `unseen` is what became of the gold that no step named.
     """
-    how = list(dict.fromkeys(stage_words(fate.stage, fate.k) for fate in unseen))
+    how = list(dict.fromkeys(fate.words for fate in unseen))
     named = {**GOLD, "unseen": f"Gold lost, {' or '.join(how)}"} if how else GOLD
     gold = {str(number) for number, node in enumerate(nodes) if node["gold"]}
     looks = {(key in gold, role) for now in frames for key, role in now["nodes"].items()}

@@ -1,6 +1,7 @@
 """A trace with its ghosts: who plays, in which column, and how each was first reached."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -148,11 +149,11 @@ def _called(missed: Misses) -> str:
     return begun(STAGES["below"]) if stages == {"below"} else UNSEEN
 
 
-def folded(plot: Plot, most: int) -> Plot:
+def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Plot:
     """The same with at most so many columns, as long as there are more.
 
     First those of one heading are one, such as what a round asks and what it finds, and then those
-    between the second and what was never seen.
+    between the second and what was never seen, or stands `outside` of a walk.
     """
     numbers = sorted(set(plot.columns.of.values()))
     if len(numbers) <= most:
@@ -163,12 +164,15 @@ def folded(plot: Plot, most: int) -> Plot:
     plot = _merged(plot, into, {number: heading for heading, number in first.items()})
     of = plot.columns.of
     numbers = sorted(set(of.values()))
-    ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in plot.ghosts) else []
+    alone = plot.ghosts | outside
+    ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in alone) else []
     middle = numbers[most - len(ghosts) - 1 : len(numbers) - len(ghosts)]
     if len(middle) < 2:
         return plot
-    label = f"{headings[middle[0]]} – {headings[middle[-1]]}"
-    return _merged(plot, dict.fromkeys(middle, middle[0]), {**headings, middle[0]: label})
+    called = list(dict.fromkeys(headings[number] for number in (middle[0], middle[-1])))
+    return _merged(
+        plot, dict.fromkeys(middle, middle[0]), {**headings, middle[0]: " – ".join(called)}
+    )
 
 
 def _merged(plot: Plot, into: Mapping[int, int], headings: dict[int, str]) -> Plot:

@@ -58,8 +58,10 @@ class Declared:
         return as_text(self.default) or '""'
 
     def turned(self, before: object, after: object) -> str:
-        """A change of its value in words: `walk 3 hops instead of 2`."""
-        told = self.setting.turned or f"{self.setting.says}: {{}}"
+        """A change of its value, as what is done: `walk 3 hops instead of 2`."""
+        told = self.setting.turned or f"set {self.name} ({self.setting.says}) to {{}}"
+        if after == 1:
+            told = told.removesuffix("s")
         return f"{told.format(after)} instead of {before}"
 
     def read(self, given: object) -> Any:

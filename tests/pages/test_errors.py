@@ -258,6 +258,11 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     assert won.label.endswith("won")
     checked(won.click().run())
     assert listed(app)["total"] == 1
+    assert "".join(page().query_params["run"]) == run.id  # a trial is not what is opened first
+    trial = Runs(tiny_index.path).all()[0]
+    said = Change(QUESTION.text, trial.retrievers[0], verdict="fail", run=trial.id)
+    Reviews(tiny_index.path).say("ann", [said])
+    assert "".join(page().query_params["run"]) == trial.id
 
 
 def test_reviewers_are_blind_to_each_other_until_they_wish(tiny_index: Index, run: Run) -> None:

@@ -179,7 +179,7 @@ def _seed(wish: Wish) -> None:
         key=key,
         width=120,
         label_visibility="collapsed",
-        help="The same seed is the same order.",
+        help="The same seed gives the same order.",
         on_change=lambda: change(seed=st.session_state[key]),
     )
 

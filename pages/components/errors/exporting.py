@@ -35,8 +35,8 @@ def _looking(bench: Bench, open_: Sequence[Row]) -> None:
     """Says of how many results it is not known what would have kept their gold; a click looks."""
     if not open_:
         return
-    said = f"Of {count(len(open_), 'reviewed result')} it is not known what would have kept the "
-    st.caption(f"{said}gold; the files say so of each passage.")
+    said = f"For {count(len(open_), 'reviewed result')} nobody has looked for what would have kept"
+    st.caption(f"{said} the lost gold; the files say so.")
     if visitor().may_edit and st.button("Look for what would have kept it", key="errors_look"):
         with frame.mendable():
             look(bench, open_)

@@ -38,7 +38,7 @@ def what_keeps(bench: Bench, row: Row) -> None:
     lost = [one for one in losses(row, known, bench.workbench) if one.is_known]
     many = len(lost_of(row)) > 1
     told = "".join(
-        f"<p dir='auto'>{escape(f'{one.title}: ' if many else '')}{_told(one)}</p>" for one in lost
+        f"<p dir='auto'>{escape(f'{one.title}. ' if many else '')}{_told(one)}</p>" for one in lost
     )
     if told:
         st.html(f"<div class='hop-keeps'>{told}</div>")
@@ -54,7 +54,7 @@ def what_keeps(bench: Bench, row: Row) -> None:
 
 def _told(lost: Lost) -> str:
     kept_by = escape(lost.kept_by)
-    return f"<b>one change would keep it</b>, {kept_by}" if lost.is_kept else kept_by
+    return f"<b>One change would keep it:</b> {kept_by}" if lost.is_kept else kept_by
 
 
 def _look(bench: Bench, row: Row) -> None:

@@ -27,8 +27,9 @@ from pages.components.shell.words import count
 _AT_ONCE = 500
 _LOST = Where(outcomes=LOST_GOLD)
 MEANING = (
-    "The cheapest rescue is the smallest change that would have kept what was lost: one setting "
-    "turned up, or one edge more, with the fewest further judgements. It is found by asking again."
+    "The cheapest rescue is the one change that would have kept lost gold with the fewest further "
+    "judgements, the places where a walk chooses: a setting raised, or an edge taken. Each change "
+    "is tried by asking again."
 )
 Looked = Mapping[str, tuple[Row, Found]]
 """The rows that lost gold, by question id, with what was looked for of each, here or elsewhere."""

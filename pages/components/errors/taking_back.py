@@ -49,7 +49,7 @@ def _told(bench: Bench, gone: Act) -> str:
     if gone.labels:
         change(show="labels")
         if not gone.stood:
-            return f"Nothing is left of the {gone.labels}: those labels were changed again since."
+            return f"The {gone.labels} cannot be undone: those labels were changed again since."
         return f"Undone: {gone.labels}"
     if len(gone.said) > 1:
         return f"Undone: {_what(bench, gone)}"

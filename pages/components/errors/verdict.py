@@ -14,6 +14,7 @@ from core.reviews.review import LONGEST_NAME, LONGEST_NOTE
 from core.runs import Row
 from pages.components.errors import acts, keys
 from pages.components.errors.bench import Bench
+from pages.components.errors.ended import ended
 from pages.components.errors.looking import what_keeps
 from pages.components.errors.taking_back import undo_button
 from pages.components.errors.wish import change
@@ -36,6 +37,7 @@ def verdict(bench: Bench, row: Row) -> None:
     what_keeps(bench, row)
     _labels(bench, row, review)
     _note(bench, row, review)
+    ended(bench)
     _go_on(bench, row, review)
     if not bench.blind:
         _others(bench, row)
@@ -90,7 +92,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         key=key,
         format_func=said,
         on_change=chosen,
-        help="As the trace has it, or as you say.",
+        help="Where gold was lost first: as found in the trace, or as you say.",
     )
     if loss and not review.stage:
         title = _title(bench, loss.passage or loss.gold)
@@ -163,7 +165,7 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
         _button(
             "Same again",
             "again",
-            "What you said of the last one is said of this one too; then the next one: .",
+            "Repeats your last verdict, labels and stage here, and goes to the next result: .",
             lambda: _repeat(bench, row, before),
             off=before is None,
         )

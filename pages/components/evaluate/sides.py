@@ -60,7 +60,9 @@ def _costs(runs: Runs, run: Run, measure: str) -> None:
 def _slices(runs: Runs, run: Run, measure: str) -> None:
     names = fields(runs, run)
     if not names:
-        st.caption("Nothing tells these questions apart: no data set, type, hops or other field.")
+        st.caption(
+            "These questions have nothing to slice by: no data set, type, hops or other field."
+        )
         return
     st.session_state[_FIELD] = name = viewed().split if viewed().split in names else names[0]
     st.segmented_control(
@@ -108,7 +110,9 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
             },
             **{
                 _SPREAD + one: st.column_config.TextColumn(
-                    "95 % interval", width=100, help="Of the mean, or of how many questions it is"
+                    "95 % interval",
+                    width=100,
+                    help="Of the mean; n is the number of questions, where there are few",
                 )
                 for one in run.retrievers
             },

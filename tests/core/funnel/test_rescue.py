@@ -123,7 +123,8 @@ def test_what_was_tried_is_said():
     assert tried("bm25(top_k=20)") == "keep up to 100 instead of 20"
     told = tried("rerank(over=hoprag-coverage(n_hop=8))")
     assert told == (
-        "keep up to 100 instead of 20, passages that are read again: up to 100 instead of 40, "
+        "keep up to 100 instead of 20, "
+        "set depth (passages that are read again) to up to 100 instead of 40, "
         "take one edge to it or beside it (24 of each at most)"
     )
 
@@ -135,6 +136,6 @@ def test_in_words():
         ("top_k 20 to 24", "keep 24 instead of 20"),
         ("seeds 5 to 8", "start at 8 seeds instead of 5"),
         ("n_hop 2 to 3 in hoprag-similarity", "walk 3 hops instead of 2 in HopRAG, similarity"),
-        ("depth 40 to 80", "passages that are read again: 80 instead of 40"),
+        ("depth 40 to 80", "set depth (passages that are read again) to 80 instead of 40"),
     ):
         assert in_words(text, Spec("hoprag-coverage" if "seeds" in text else "rerank")) == told

@@ -6,10 +6,11 @@ from math import log2
 import pytest
 
 from core.artefacts.workbench import Workbench
+from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.rescue import Rescue, rescues
 from core.retrievers import make
-from core.reviews.mend import effect, mend
+from core.reviews.mend import effect, mend, summed
 from core.runs import Row
 from core.types import Query
 from tests.core.five import QUESTION
@@ -78,6 +79,15 @@ def test_gold_that_is_kept_lower_is_a_price_though_as_much_is_kept() -> None:
     kept, at_five, gain = found.elsewhere
     assert (kept.mean, at_five.mean, at_five.worse) == (0, -100, 1)
     assert gain.mean == pytest.approx(100 * (1 / log2(7) - 1 / log2(6)))
+
+
+def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setting() -> None:
+    absent, cut = Fate("g0", "", "absent"), Fate("g1", "p", "cut")
+    some = [replace(row("a", None, None), fates=(absent, cut))]
+    assert "1 is not in the index: add its document" in summed(some, [{"g0": None}])
+    told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
+    assert told.startswith("2 lost gold: top_k 20 to 24 would keep 1 of 1")
+    assert "nothing that was tried" not in told
 
 
 def test_a_rescue_of_a_real_walk_is_a_mend(workbench: Workbench) -> None:
