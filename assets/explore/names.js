@@ -41,8 +41,9 @@ function lettersOf(text, fits) {
 }
 
 function cutTo(text, fits) {
-  const [number = ""] = / · \d+$/.exec(text) ?? [];
-  return `${someOf(text, (part) => fits(`${part}…${number}`)).trimEnd()}…${number}`;
+  const behind = [TELLING, / · \d+$/].map((end) => end.exec(text)?.[0] ?? "").find((end) => fits(`…${end}`)) ?? "";
+  const before = text.slice(0, text.length - behind.length);
+  return `${someOf(before, (part) => fits(`${part}…${behind}`)).trimEnd()}…${behind}`;
 }
 
 // One letter at least; what is read as one letter stays whole.

@@ -91,11 +91,14 @@ function cropped(text, length) {
 const TURNED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 const isolated = (words) => (TURNED.test(words) ? `\u2068${words}\u2069` : words);
 
-// The same of a name: the number that tells it from another one of the same title stays.
+// The same of a name: what tells it from another one stays, the heading behind '›' and the number.
 function croppedName(name, length) {
-  const [number = ""] = / · \d+$/.exec(name) ?? [];
-  return cropped(name.slice(0, name.length - number.length), Math.max(4, length - number.length)) + number;
+  const [behind] = TELLING.exec(name), room = length - behind.length;
+  if (room < 4 && behind.startsWith(HEADING)) return croppedName(behind.slice(1), length);
+  return cropped(name.slice(0, name.length - behind.length), Math.max(4, room)) + behind;
 }
+
+const HEADING = " › ", TELLING = /(?: › (?:(?! › ).)*)?(?: · \d+)?$/;
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

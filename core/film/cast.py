@@ -1,7 +1,8 @@
 """Who plays in a film: nodes and lines by number, what they are called, and which are gold."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.film.data import LineData, Marked, NodeData
@@ -9,7 +10,10 @@ from core.film.words import HINT, LABEL, SNIPPET, TEXT, cropped
 from core.playback import DrawnLine
 from core.steps import ROOT, Kind, Thing
 from core.text.entities import entity_label
+from core.text.shown import shown_names
 from core.types import Edge, Passage
+
+_NUMBER = re.compile(r" · \d+$")
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,7 @@ class Cast:
 
     `names` are the ids of nodes in order of their numbers, `lines` are drawn between them. `gold`
     says of each gold node who marked it; `seen` are those whose text may be read at length.
+    `called` has the names that the index shows passages by, where it is open.
     """
 
     query: str
@@ -29,6 +34,7 @@ class Cast:
     questions: Mapping[str, str]
     gold: Mapping[str, Marked]
     seen: frozenset[str]
+    called: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def number(self) -> dict[str, int]:
@@ -45,31 +51,36 @@ class Cast:
         return {line.id: number for number, line in enumerate(self.lines)}
 
     @cached_property
-    def apart(self) -> dict[str, str]:
-        """What is put behind the title of each passage that shares it with another one.
+    def shown(self) -> dict[str, str]:
+        """The name of each passage. No two of one document have the same (`core.text.shown`)."""
+        return {**shown_names(self.passages.values()), **self.called}
 
-        Of one document it is the place in it. Passages of several documents are numbered in the
-        order of their ids.
+    @cached_property
+    def apart(self) -> dict[str, str]:
+        """What is put behind the name of each passage that shares it with one of another document:
+        its number, in the order of their ids.
         """
-        met: dict[str, list[Passage]] = {}
+        met: dict[str, list[str]] = {}
         for one in sorted(self.passages.values(), key=lambda one: (one.document_id, one.position)):
-            met.setdefault(one.title or one.id, []).append(one)
-        found: dict[str, str] = {}
-        for same in (same for same in met.values() if len(same) > 1):
-            parts = len({one.document_id for one in same}) == 1
-            for number, one in enumerate(same, start=1):
-                found[one.id] = f" · {one.position + 1 if parts else number}"
-        return found
+            met.setdefault(self.shown[one.id], []).append(one.id)
+        return {
+            name: f" · {number}"
+            for same in met.values()
+            if len(same) > 1
+            for number, name in enumerate(same, start=1)
+        }
 
     def title(self, node: str) -> str:
-        """A passage's title, or its id where it has none; the text of anything else; cropped.
+        """What a passage is shown by; the text of anything else; cropped.
 
         No two passages are called the same.
         """
-        behind = self.apart.get(node, "")
-        return cropped(self._name(node), LABEL - len(behind)) + behind
+        name = self.shown.get(node) or self.whole(node)
+        behind = self.apart.get(node, "") or "".join(_NUMBER.findall(name))
+        return cropped(name.removesuffix(behind), LABEL - len(behind)) + behind
 
-    def _name(self, node: str) -> str:
+    def whole(self, node: str) -> str:
+        """A passage's title, or its id where it has none; the text of anything else."""
         if passage := self.passages.get(node):
             return passage.title or passage.id
         if asked := self.questions.get(node):

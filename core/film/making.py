@@ -74,7 +74,7 @@ def make_film(
 def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData:
     """The film of what was played with `marks`; `index` as in `make_film`."""
     trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
-    plot = make_plot(trace, played.last, missed)
+    plot = make_plot(trace, played.last, missed, played.called)
     few: dict[View, _Few] = {"focus": _few(plot, played, MOST), "stage": _on_stage(plot, played)}
     cast = plot.cast
     gold = [

@@ -113,7 +113,8 @@ def taken_away(marks: Marks, passages: Mapping[str, Passage], index: Held | None
         if held is None and index and name in index.number:
             held = index.passages[index.number[name]]
         if held:
-            yield Gold(title(held), "", held, "unmarked by hand")
+            named = index.shown([held.id])[held.id] if index else title(held)
+            yield Gold(named, "", held, "unmarked by hand")
 
 
 def _ends(

@@ -1,6 +1,6 @@
 """A trace played once: its frames, the names of its steps, and what became of gold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,13 +18,17 @@ from core.traces.ids import passage_ids
 
 @dataclass(frozen=True)
 class Played:
-    """`at` are the frames of every t from 0; `spec` is None for a retriever that there is not."""
+    """`at` are the frames of every t from 0; `spec` is None for a retriever that there is not.
+
+    `called` are the names that the index shows passages by, by id; none where it is not open.
+    """
 
     trace: Trace
     spec: Spec | None
     at: Sequence[Frame]
     names: Sequence[Label]
     missed: Misses
+    called: Mapping[str, str]
 
     @property
     def last(self) -> Frame:
@@ -52,7 +56,9 @@ def play(
     at, names = list(frames(trace.steps)), labels(trace.steps)
     named = {name: trace.passages[name] for name in passage_ids(trace.steps)}
     missed = misses(trace.steps, names, at[-1], named, marks, index, _way(spec), lists)
-    return Played(trace, spec, at, names, missed)
+    met = {**trace.passages, **missed.passages}.keys()
+    called = index.shown(met & index.number.keys()) if index else {}
+    return Played(trace, spec, at, names, missed, called)
 
 
 def _way(spec: Spec | None) -> Way | None:

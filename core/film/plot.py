@@ -60,7 +60,8 @@ class Plot:
         return list(found)
 
 
-def make_plot(trace: Trace, last: Frame, missed: Misses) -> Plot:
+def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, str]) -> Plot:
+    """Of `trace` at its end; `called` are the names of passages that its index knows."""
     places = columns(trace.steps)
     ghosts = frozenset(missed.passages) - places.of.keys()
     before = _before(trace.steps)
@@ -83,6 +84,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses) -> Plot:
         questions=questions_drawn(trace.steps),
         gold=gold,
         seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
+        called=called,
     )
     again = _again(trace.steps)
     return Plot(trace.steps, cast, places, before, ghosts, again, last, is_field(trace.steps))

@@ -1,6 +1,6 @@
 """Gold that no step named: the passage that stands for it, and how far it is."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,6 +21,7 @@ class Held(reach.Held, Protocol):
     def ids(self) -> Sequence[str]: ...
     @property
     def graph(self) -> Graph: ...
+    def shown(self, passage_ids: Iterable[str], /) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,8 @@ def how_far(
     start = index.passages[path.passages[0]]
     ways = zip(path.passages, path.edges, strict=False)
     back = sum(index.ids[number] != edge.source for number, edge in ways)
-    return far(len(path.edges), title(start), _how(start.id, last, names, steps), back)
+    told = cropped(index.shown([start.id])[start.id], LABEL)
+    return far(len(path.edges), told, _how(start.id, last, names, steps), back)
 
 
 def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) -> str:

@@ -171,5 +171,4 @@ def _follows(place: Place, graph: Graph, edge: int, node: int) -> bool:
 
 
 def _title(workbench: Workbench, passage: str) -> str:
-    held = workbench.index.passage(passage)
-    return cropped(held.title or held.id, _TITLE)
+    return cropped(workbench.index.titled(passage).title, _TITLE)

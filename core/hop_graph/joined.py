@@ -2,7 +2,9 @@
 
 Of a thing that the second passage is called by: 'The Ash meets the sea at something that was
 founded in 1204. What is it?' Where passages are parts of a report or a note, none is called by what
-it tells of; then of a name that stands in the first and begins a sentence of the second.
+it tells of; then of a name that stands in the first and begins a sentence of the second, 'What does
+“Meeting, 9 May” say about the lake that lies between Maren and Kesten?' Where no word says what is
+named there is no question: 'something or someone that' is a riddle.
 """
 
 import re
@@ -49,13 +51,16 @@ _HUMAN = re.compile(
     r"thought|believes|believed|wrote|answered|argued|blamed|warned|knew|wants|wanted|met|visited|"
     r"married|studied|taught|was born)\b"
 )
-_HUMAN_KIND = ("someone who", "Who")
-_ANY_KIND = ("someone or something that", "Who or what")
-# What opens a sentence that leans on the one before, or tells of nobody by name.
-_LEANING = frozenset(
-    "he she it they this that these those we i you his her its their our my your there here if "
-    "when while as since because but and or so however some many most one both what who".split()
+_THINGS = frozenset(
+    "bank board bridge brook church city club college committee company council court hospital "
+    "institute island lake ministry mine mountain museum office party river school society team "
+    "town university valley village weir".split()
 )
+"""What a name may say of what it names, 'Lake Varnes': the lake."""
+_ENGLISH = frozenset(("the", "of", "and"))
+"""One of these is in any text of a few sentences, and in none of another language."""
+_BARE = 5  # words; a shorter predicate tells one thing from others by a number or a name alone
+_LONGEST_TITLE = 100  # characters of what a question quotes
 
 
 def joined(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str, float]:
@@ -81,36 +86,31 @@ def joined(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str
 def joined_by_name(first: Passage, second: Passage, name: str) -> tuple[str, float]:
     """A question over what both tell of `name`, in its normal form, and its worth; else empty."""
     text, other = first.text[:_READ], second.text[:_READ]
-    if language(text) != "en" or language(other) != "en":
+    if not (_is_english(text) and _is_english(other)):
         return "", 0.0
     written = re.compile(rf"\b{re.escape(name)}\b(?!['’])", re.IGNORECASE)
     named, known = written.search(text), written.search(other)
-    if not (first.title and named and known and named[0][:1].isupper()):
+    if not (named and known and named[0][:1].isupper() and 0 < len(first.title) <= _LONGEST_TITLE):
         return "", 0.0
     told = [each for each in sentences(other) if not _PRONOUN.match(each)]
     found = _best_predicate(" ".join(told), known[0], named[0])
     if found is None:
         return "", 0.0
     worth, predicate = found
-    kind, asked = _HUMAN_KIND if _HUMAN.match(predicate) else _ANY_KIND
-    leads = (_free_lead(_BRACKETS.sub("", each), written) for each in sentences(text))
-    if lead := next(filter(None, leads), ""):
-        return f"{lead} {kind} {predicate}. {asked} is it?", worth + 2
-    return f"What does “{first.title}” say about {kind} {predicate}?", worth
+    who = _who(predicate, known[0])
+    return (f"What does “{first.title}” say about {who} {predicate}?", worth) if who else ("", 0.0)
 
 
-def _free_lead(sentence: str, written: re.Pattern[str]) -> str:
-    """What a sentence of any subject says up to where it names something, if it goes on no more."""
-    found = written.search(sentence)
-    if not found or not found[0][:1].isupper() or not _AFTER.match(sentence, found.end()):
-        return ""
-    before = sentence[: found.start()]
-    told = before.split()
-    plain = re.sub(r" the $", " ", before)
-    fits = _BEFORE.search(plain) and not _UNEVEN.search(before) and "," not in before
-    whole = fits and told[0][:1].isupper() and told[0].casefold() not in _LEANING
-    verb = any(_VERB.fullmatch(word) for word in told[1:])
-    return " ".join(plain.split()) if whole and verb and _within(plain, _LEAD) else ""
+def _is_english(text: str) -> bool:
+    return language(text) == "en" and not _ENGLISH.isdisjoint(words(text))
+
+
+def _who(predicate: str, name: str) -> str:
+    """What stands for a name, of which only its own words and what it does are known."""
+    if _HUMAN.match(predicate):
+        return "someone who"
+    told = [word for word in words(name) if word in _THINGS]
+    return f"the {told[-1]} that" if told else ""
 
 
 def _best_predicate(text: str, name: str, hidden: str) -> tuple[float, str] | None:
@@ -118,7 +118,7 @@ def _best_predicate(text: str, name: str, hidden: str) -> tuple[float, str] | No
     fit = [
         (_worth(each), each)
         for each in told
-        if each and not _shares(each, name) and hidden not in each
+        if each and not _is_bare(each) and not _shares(each, name) and hidden not in each
     ]
     return max(fit, key=lambda each: each[0]) if fit else None
 
@@ -163,6 +163,11 @@ def _worth(predicate: str) -> float:
     vague = told[0] in ("is", "was") and told[1] in ("a", "an", "the")
     named = any(word[:1].isupper() for word in predicate.split())
     return 2 * any(map(str.isdigit, predicate)) + 1.5 * named - vague
+
+
+def _is_bare(predicate: str) -> bool:
+    """Whether it may be said of almost anything: 'rejected the claim'."""
+    return len(predicate.split()) < _BARE and _worth(predicate) <= 0
 
 
 def _shares(predicate: str, name: str) -> bool:

@@ -89,8 +89,8 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
 def title(fate: Fate, workbench: Workbench) -> str:
     """What the passage is called; its id where it has no title, or is not in the index."""
     index = workbench.index
-    held = index.passage(fate.passage) if fate.passage in index.number else None
-    return (held and (held.title or held.id)) or fate.gold
+    known = fate.passage in index.number
+    return index.titled(fate.passage).title if known else fate.gold
 
 
 def kept_by(row: Row, fate: Fate, known: Found) -> str:

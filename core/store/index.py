@@ -1,7 +1,6 @@
 """One index, open for reading: a LanceDB database at a place, at its last finished version."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -22,6 +21,7 @@ from core.store.paged_passages import PagedPassages
 from core.store.passages import Many, Passages, WholePassages, is_large
 from core.store.tables import Tables, check_embedder, read_meta
 from core.store.whole_graph import WholeGraph
+from core.text.shown import shown_names
 from core.types import EmbedderInfo, Passage, Query
 from core.vectors import Vectors
 
@@ -44,7 +44,7 @@ class Index:
         self.passages = made.passages
         self.ids = made.ids
         self.number: dict[str, int] = {name: i for i, name in enumerate(made.ids)}
-        self._shared: dict[str, frozenset[str]] = {}
+        self._shown: dict[str, str] = {}
 
     @staticmethod
     def open(
@@ -86,25 +86,22 @@ class Index:
         return self.passages[self.number[passage_id]]
 
     def titled(self, passage_id: str) -> Passage:
-        """A passage as it is shown: where others of its document have its title, its place in the
-        document stands behind it, 'Ports of Ash · 2'."""
-        passage = self.passage(passage_id)
-        alike = passage.title and passage.title in self._shared_titles(passage.document_id)
-        return (
-            replace(passage, title=f"{passage.title} · {passage.position + 1}")
-            if alike
-            else passage
-        )
+        """A passage with the name that it is shown by in the place of its title."""
+        return replace(self.passage(passage_id), title=self.shown([passage_id])[passage_id])
 
-    def _shared_titles(self, document_id: str) -> frozenset[str]:
-        """The titles that several passages of a document have."""
-        if document_id not in self._shared:
-            parts = self.document_passages.get(document_id, ())
-            found = Counter(
-                each.title for each in self.passages.take(self.number[one] for one in parts)
-            )
-            self._shared[document_id] = frozenset(t for t, many in found.items() if many > 1)
-        return self._shared[document_id]
+    def shown(self, passage_ids: Iterable[str]) -> dict[str, str]:
+        """What passages are called where they are shown (`core.text.shown`), by id.
+
+        Each is told from all others of its document.
+        """
+        wanted = dict.fromkeys(passage_ids)
+        met = {one for one in wanted if one not in self._shown}
+        known = self.passages.take(self.number[one] for one in met)
+        documents = dict.fromkeys(each.document_id for each in known)
+        parts = (part for one in documents for part in self.document_passages.get(one, ()))
+        beside = self.passages.take(self.number[part] for part in parts if part not in met)
+        self._shown |= shown_names([*known, *beside])
+        return {one: self._shown[one] for one in wanted}
 
     def holds(self, name: str) -> bool:
         """Whether a passage or a document has that id."""

@@ -14,7 +14,7 @@ from core.evaluate.kept import KeptRankings
 from core.evaluate.outcomes import Standing
 from core.evaluate.standings import unasked
 from core.retrievers import Spec
-from core.retrievers.base import KEPT
+from core.retrievers.base import KEPT, kept_of
 from core.store.index import Index
 from core.types import Document, Query
 from pages.components.ask import question_list
@@ -206,6 +206,8 @@ def test_what_is_compared_is_held_for_each_column(many: Path) -> None:
 def test_one_default_of_passages_kept() -> None:
     assert KEPT == 20
     assert MOST_TOP_K == 100
+    # Of a small index a quarter: half of it would be all that a hop leads to.
+    assert list(map(kept_of, (11, 12, 40, 79, 80, 203))) == [20, 3, 10, 19, 20, 20]
 
 
 @pytest.mark.parametrize(

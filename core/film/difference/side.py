@@ -87,7 +87,7 @@ class Side:
         nodes = {
             name
             for name in here.number.keys() & there.number.keys()
-            if (here.kind(name), here.title(name)) != (there.kind(name), there.title(name))
+            if (here.kind(name), here.whole(name)) != (there.kind(name), there.whole(name))
         }
         ends = {line.id: {line.source, line.target} for line in there.lines}
         lines = {
@@ -104,4 +104,4 @@ def make_side(
 ) -> Side:
     """`trace` played, with what became of the gold of `marks`."""
     played = play(trace, marks, index, lists)
-    return Side(played, make_plot(trace, played.last, played.missed))
+    return Side(played, make_plot(trace, played.last, played.missed, played.called))

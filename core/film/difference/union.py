@@ -59,6 +59,7 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         questions=_renamed(b, b.plot.cast.questions) | dict(a.plot.cast.questions),
         gold={name: who for side in (b, a) for name, who in side.plot.cast.gold.items()},
         seen=frozenset(kept),
+        called={**b.plot.cast.called, **a.plot.cast.called},
     )
     hits = {hit.passage_id: hit for side in (b, a) for hit in (*side.last.hits, *side.last.pruned)}
     last = replace(

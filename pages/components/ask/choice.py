@@ -11,11 +11,13 @@ import streamlit as st
 
 from core.errors import InputError
 from core.retrievers import MODEL_FREE, Spec
+from core.retrievers.base import KEPT, PART_KEPT, kept_of
 from core.retrievers.settings import LONGEST_TEXT, Declared
 from core.retrievers.written import LONGEST
 from pages.components.ask.families import family_choice
 from pages.components.ask.naming import changes, how_to_get_the_others, listed, offered
 from pages.components.shell import frame
+from pages.components.shell.words import count
 
 Specs = tuple[Spec, ...]
 
@@ -68,13 +70,20 @@ def retriever_choice(
             st.caption(frame.literal(others))
 
 
-def settings_choice(chosen: Specs, places: Sequence[str]) -> None:
-    """The popover with the settings of one of `chosen`; `top_k` is that of all."""
-    with st.popover(frame.literal(_set_in_short(chosen)), key="ask_settings"):
+def settings_choice(chosen: Specs, places: Sequence[str], passages: int) -> None:
+    """The popover with the settings of one of `chosen`; `top_k` is that of all.
+
+    Of an index of few `passages` it is said how many there are, of which a part is kept.
+    """
+    few = passages if kept_of(passages) < KEPT else None
+    with st.popover(frame.literal(_set_in_short(chosen, few)), key="ask_settings"):
         number = _which(chosen, places)
         spec = chosen[number]
         for one in spec.declared:
             _widget(one, spec.values[one.name], number)
+        if few:
+            few_are = PART_KEPT * KEPT
+            st.caption(f"Of fewer than {few_are} passages a quarter is kept to begin with.")
         _as_a_word(spec, number)
 
 
@@ -120,8 +129,9 @@ def _in_short(chosen: Specs) -> str:
     return " · ".join(spec.card.badge for spec in chosen)
 
 
-def _set_in_short(chosen: Specs) -> str:
-    told = [f"top {chosen[0].values['top_k']}"]
+def _set_in_short(chosen: Specs, few: int | None) -> str:
+    of = f" of {count(few, 'passage')}" if few else ""
+    told = [f"top {chosen[0].values['top_k']}{of}"]
     told += [said for spec in chosen if (said := changes(spec, but=["top_k"]))]
     return ", ".join(told)
 

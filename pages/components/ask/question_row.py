@@ -72,7 +72,7 @@ def question_row(
         question_buttons(questions, keys=view != "film")
         first = _built_first(now, workbench)
         retriever_choice(now, places, fewest, with_model, first)
-        settings_choice(now, places)
+        settings_choice(now, places, len(workbench.index.ids))
     if question and not questions.is_open:
         _show_whole(question)
     if now != asked and question:

@@ -9,9 +9,17 @@ from dataclasses import dataclass, replace
 
 from core.counterfactual import PLAIN, Amendment, Amendments, amended, parse, written
 from core.retrievers import Spec
+from core.retrievers.base import kept_of
 from pages.components.ask.naming import called
 
 USUAL = Spec("hoprag-coverage")
+
+
+def usual_for(passages: int) -> Spec:
+    """Who is asked of an index of so many passages, where nobody was named."""
+    return USUAL.with_settings(top_k=kept_of(passages))
+
+
 AMEND = "amend"
 """Of an address: what is to be chosen by hand (`core.counterfactual`)."""
 LONGEST_QUESTION = 2000  # characters; it has to fit into an address
@@ -68,8 +76,9 @@ class Ask:
         return shlex.join(["python", "-m", "core", *said, *by_hand, "--trace", "trace.jsonl"])
 
     @staticmethod
-    def from_params(params: Mapping[str, str]) -> "Ask":
-        """What an address asks for; settings it does not name have their defaults.
+    def from_params(params: Mapping[str, str], usual: Spec = USUAL) -> "Ask":
+        """What an address asks for, `usual` if it names no retriever; settings it does not name
+        have their defaults.
 
         Raises
         ------
@@ -81,5 +90,5 @@ class Ask:
             by_hand = parse(params.get(AMEND, ""))
             return Ask(question, Spec.parse(params["retriever"]), by_hand)
         settings = {name: params[name] for name in OLD[1:] if name in params}
-        walk = Spec(f"hoprag-{params['chooser']}") if "chooser" in params else USUAL
+        walk = Spec(f"hoprag-{params['chooser']}") if "chooser" in params else usual
         return Ask(question, walk.with_settings(**settings))

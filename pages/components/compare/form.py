@@ -8,7 +8,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.retrievers import USUAL, Spec
-from core.retrievers.base import KEPT, TOP_K
+from core.retrievers.base import TOP_K, kept_of
 from core.retrievers.written import split
 from pages.components.ask import asked
 from pages.components.ask.choice import Specs
@@ -61,12 +61,12 @@ def usual() -> list[str]:
     return list(USUAL[:MOST])
 
 
-def request() -> Request:
-    """The wish in the address bar."""
-    params = st.query_params
+def request(passages: int) -> Request:
+    """The wish in the address bar, of an index of so many passages."""
+    params, kept = st.query_params, kept_of(passages)
     asked_for, refused = _parsed(split(params["with"]) if "with" in params else usual())
     specs = tuple(dict.fromkeys(asked_for))
-    number = params.get("k", str(KEPT))
+    number = params.get("k", str(kept))
     fits = number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= MOST_TOP_K
     if not fits:
         refused.append(f"There is no k={number[:40]!r}; it is a number from 1 to {MOST_TOP_K}.")
@@ -78,7 +78,7 @@ def request() -> Request:
     return Request(
         question=params.get("q", "").strip(),
         specs=specs[:MOST],
-        top_k=int(number) if fits else KEPT,
+        top_k=int(number) if fits else kept,
         pair=pair if known else (),
         refused=tuple(refused),
         left_out=tuple(left_out),
@@ -113,7 +113,7 @@ def choose_pair(pair: Specs) -> None:
 def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None]]:
     """The question's row, filled from the address bar: what it asks for, and what asks another."""
     _arrive(bench.index.name)
-    wish = request()
+    wish = request(len(bench.index.ids))
     _note(wish, bench.index.name)
     wanted = wish.specs or tuple(map(Spec, usual()))
     specs = tuple(spec.with_settings(top_k=wish.top_k) for spec in wanted)

@@ -119,7 +119,9 @@ def _row(row: HitRow) -> RowData:
 
 def _title(found: Comparison, gold: str) -> str:
     passage = found.gold_passage(gold)
-    return (passage.title if passage else found.said.titles.get(gold)) or gold
+    if passage:
+        return found.index.titled(passage.id).title
+    return found.said.titles.get(gold) or gold
 
 
 @cache

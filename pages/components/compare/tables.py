@@ -103,7 +103,7 @@ def _ahead(found: Comparison, winners: Sequence[Column], named: Callable[[Column
 
 def _gold_row(found: Comparison, gold: str) -> str:
     passage = found.gold_passage(gold)
-    title = passage.title or gold if passage else found.said.titles.get(gold, gold)
+    title = found.index.titled(passage.id).title if passage else found.said.titles.get(gold, gold)
     text = passage.text if passage else ""
     cells = "".join(
         f"<td>{_rank(found, c, gold)}</td>"
@@ -120,11 +120,8 @@ def _gold_row(found: Comparison, gold: str) -> str:
 
 def _taken_away(found: Comparison) -> str:
     """Which gold marks of the question set were taken away by hand, and the way back."""
-    titles = [
-        found.index.passage(name).title or name
-        for name in found.said.removed
-        if name in found.index.number
-    ]
+    removed = [name for name in found.said.removed if name in found.index.number]
+    titles = found.index.shown(removed).values()
     if not titles:
         return ""
     return (

@@ -101,11 +101,11 @@ def _passages(bench: Bench, row: Row) -> None:
     st.caption("This ranking was made elsewhere: it has no film.")
     lines = []
     for rank, name in enumerate(row.hits[:_HITS], start=1):
-        known = index.passage(name) if name in index.number else None
+        known = index.titled(name) if name in index.number else None
         star = "★ " if name in gold else ""
         title, text = (known.title, known.text) if known else (name, "not in the index")
         lines.append(
-            f"<li value='{rank}'><b dir='auto'>{star}{escape(title or name)}</b>"
+            f"<li value='{rank}'><b dir='auto'>{star}{escape(title)}</b>"
             f"<p dir='auto'>{escape(text[:400])}</p></li>"
         )
     st.html(f"<ol class='hop-found-there'>{''.join(lines)}</ol>")

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse, written
-from core.retrievers import Retriever, make
+from core.retrievers import Retriever, Spec, make
 from core.traces import Trace, load, record
 from pages.components.ask import asked as asking
 from pages.components.ask.model_calls import Gate
@@ -51,8 +51,10 @@ def change(wanted: Ask, index: str) -> None:
     _write_address(wanted)
 
 
-def asked(index: str) -> Ask:
+def asked(index: str, usual: Spec) -> Ask:
     """What the address asks `index`, or else what was asked last in this session.
+
+    `usual` is asked where nobody is named.
 
     Raises
     ------
@@ -60,9 +62,9 @@ def asked(index: str) -> Ask:
     """
     params = st.query_params.to_dict()
     if "q" in params:
-        asking.note(Ask.from_params(params), index)
+        asking.note(Ask.from_params(params, usual), index)
     if not asking.was_asked(index):
-        return Ask()
+        return Ask(spec=usual)
     known = asking.now(index)
     _write_address(known)
     return known

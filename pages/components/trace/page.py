@@ -27,7 +27,7 @@ from pages.components.ask.substitute import SUBSTITUTE, stands_in
 from pages.components.ask.suggestions import begin
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.views import view_switch, views_line
-from pages.components.ask.wish import Ask, too_long
+from pages.components.ask.wish import Ask, too_long, usual_for
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import acts, frame, resources
@@ -46,9 +46,10 @@ def show_asked() -> None:
         trace_file()  # which needs no index
     workbench = index_menu.need_workbench()
     index = workbench.index
-    wanted = Ask()
+    usual = usual_for(len(index.ids))
+    wanted = Ask(spec=usual)
     with frame.mendable():
-        wanted = asked_trace.asked(index.name)
+        wanted = asked_trace.asked(index.name, usual)
     with views:
         view_switch("film", index.name)
 

@@ -45,6 +45,7 @@ INDEX = SimpleNamespace(
     number={name: number for number, name in enumerate(NAMES)},
     document_passages={name: (name,) for name in NAMES},
     graph=FiveGraph(),
+    shown=lambda names: {name: ALL[name].title for name in names},
 )
 SHORT = (WALK[0], seeds("club"), Ranked((Hit("club", 0.5),)))
 """A walk that ends where it starts."""

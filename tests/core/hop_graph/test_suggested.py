@@ -6,9 +6,10 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.build import build
+from core.hop_graph.joined import joined_by_name
 from core.hop_graph.suggested import BY_RULES, suggested
 from core.store.index import Index
-from core.types import Document
+from core.types import Document, Passage
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent
 
@@ -64,9 +65,26 @@ def test_parts_of_notes_are_joined_by_a_name_that_one_tells_of(
     build(index_path, corpus(notes, other, queries=()), embedder, silent)
     (found,) = suggested(Index.open(index_path))
     assert found.text == (
-        "The barge belongs to someone who asked whether the mine was dry. Who is it?"
+        "What does “Notes, June” say about someone who asked whether the mine was dry?"
     )
     assert found.gold == ("n", "o")
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("Lake Ash lies between the villages of Maren and York.", ["the lake that lies between"]),
+        ("Lake Ash rejected the claim.", []),  # which may be said of anything
+        ("Varnish lies between the villages of Maren and York.", []),  # who or what?
+        ("Der See liegt bei Maren. Lake Ash lies there.", []),
+    ],
+)
+def test_a_question_over_two_notes_is_no_riddle(told: str, asked: list[str]) -> None:
+    name = " ".join(told.split()[:2] if "Ash" in told else told.split()[:1]).casefold()
+    first = Passage("n", "n", 0, "Notes, June", f"The weir keeps {name.title()} high.")
+    text, _ = joined_by_name(first, Passage("o", "o", 0, "Letters", told), name)
+    assert [part for part in asked if part in text] == asked
+    assert bool(text) == bool(asked)
 
 
 @pytest.mark.parametrize("text", ["Selby was.", "Selby (founded in 1204", "“Selby was” is said."])

@@ -1,0 +1,80 @@
+"""What passages are called where they are shown: their document in short, and where they stand.
+
+The title of a part of a document is that of the document with the headings above the part. Where
+the first is long the second is cut off, and it alone tells one part from another; so it stays:
+'Internal phosphorus… › 4 Results'.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from core.types import Passage
+
+BEHIND = " › "
+"""Stands between the document and the heading; drawings do not cut what comes after it."""
+LONGEST, SHORT = 40, 34
+"""Characters of a name of both that stays as it is; of a longer one, if the heading allows it."""
+_DOCUMENT, _HEADING = 10, 25  # characters of the one at least, of the other at most
+_PAGE = re.compile(r"^\((page \d+)\)$")
+_SEPARATOR = re.compile(r": |(?= \(page \d+\)$)")
+
+
+def shown_names(parts: Iterable[Passage]) -> dict[str, str]:
+    """The name of each passage by its id; `parts` are passages of any documents.
+
+    No two of one document have the same: behind a name of several stands the place in the document,
+    'Ports of Ash · 2'. A passage without a title has its id.
+    """
+    of_document: dict[str, list[Passage]] = {}
+    for part in parts:
+        of_document.setdefault(part.document_id, []).append(part)
+    return {name: told for met in of_document.values() for name, told in _named(met).items()}
+
+
+def _named(parts: Sequence[Passage]) -> dict[str, str]:
+    """Of the parts of one document."""
+    document = _document([part.title for part in parts])
+    names = {part.id: _name(part, document) for part in parts}
+    met = Counter(names.values())
+    return {
+        part.id: f"{name} · {part.position + 1}" if met[name] > 1 else name
+        for part in parts
+        for name in (names[part.id],)
+    }
+
+
+def _document(titles: Sequence[str]) -> str:
+    """What the titles of parts begin with: the title of their document; empty for one title."""
+    split = [_SEPARATOR.split(title) for title in {*titles}]
+    if len(split) < 2:
+        return ""
+    pieces = takewhile(lambda pieces: len({*pieces}) == 1, zip(*split, strict=False))
+    shared = len(list(pieces))
+    return titles[0][: _end(titles[0], shared)] if shared else ""
+
+
+def _end(title: str, count: int) -> int:
+    """Where the first `count` pieces of a title end."""
+    ends = [found.start() for found in _SEPARATOR.finditer(title)]
+    return [*ends, len(title)][count - 1]
+
+
+def _name(part: Passage, document: str) -> str:
+    heading = _PAGE.sub(r"\1", part.title[len(document) :].removeprefix(":").strip())
+    if not document or not heading:
+        return part.title or part.id
+    if len(document) + len(BEHIND) + len(heading) > LONGEST:
+        heading = _cropped(heading, _HEADING)
+        document = _cropped(document, max(_DOCUMENT, SHORT - len(BEHIND) - len(heading)))
+    return document + BEHIND + heading
+
+
+def _cropped(text: str, length: int) -> str:
+    """At most so many characters, between words where that leaves half of them."""
+    if len(text) <= length:
+        return text
+    cut = text[: length - 1]
+    words = cut if text[length - 1].isspace() else cut.rpartition(" ")[0]
+    return f"{(words if len(words) >= length / 2 else cut).rstrip(' ,.:;-–')}…"
