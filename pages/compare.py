@@ -1,6 +1,7 @@
 """Compare: one question, two to four retrievers side by side."""
 
 import shlex
+from dataclasses import replace
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from pages.components.compare import form as compare_form
 from pages.components.compare.charts import bump_chart
 from pages.components.compare.columns import columns
 from pages.components.compare.difference import difference
+from pages.components.compare.pairing import usual_pair
 from pages.components.compare.run import Comparison, comparison
 from pages.components.compare.tables import gold_table, headline, overlap_table, with_badge
 from pages.components.indexes import index_menu
@@ -51,11 +53,12 @@ if not wish.question:
     begin(bench.index, choose)
 if not wish.may_ask:
     st.stop()
-specs = wish.seen_in(view)
-
-found = None
+found, specs = None, wish.specs
 waiting = st.empty()
 with frame.mendable():
+    if view == "difference":
+        specs = wish.pair or usual_pair(wish, bench, waiting.caption)
+        wish = replace(wish, pair=specs)
     found = comparison(bench, wish.question, specs, wish.top_k, waiting.caption)
 waiting.empty()
 if found is None:

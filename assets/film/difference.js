@@ -104,13 +104,13 @@ class Difference extends Staged {
   steps() {
     const { rounds, walker, beside } = this.data, rows = [], sides = walker ? [walker] : ["a", "b"];
     const same = rounds.flatMap(({ places }) => places).filter((place) => place.same).length;
-    for (const { label, places } of rounds) {
-      const shown = places.filter((place) => sides.some((side) => place[side]) && (this.all || !place.same));
-      if (!shown.length) continue;
+    const shownOf = ({ places }) => places.filter((place) => sides.some((side) => place[side]) && (this.all || !place.same));
+    for (const { label, shown, until } of runs(rounds.map((round) => ({ label: round.label, shown: shownOf(round) })), sides)) {
       rows.push(rowOf([headOf(label, 1 + sides.length)], { className: "round-row" }));
       for (const { name, node, same: alike, ...done } of shown) {
         rows.push(rowOf([cell(name), ...sides.map((side) => cell(done[side]?.text ?? "–"))], { node, className: alike ? "alike" : "" }));
       }
+      if (until) rows.push(rowOf([headOf(`${until}: unchanged`, 1 + sides.length)], { className: "round-row" }));
     }
     const more = same ? [wordButton(this.all ? "Only where they differ" : `Show the ${same} where both do the same`, () => { this.all = !this.all; this.showTabs(); }, "more")] : [];
     return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["Place", ...sides.map((side) => side.toUpperCase())], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
@@ -178,6 +178,24 @@ class Difference extends Staged {
     this.hovered.style.left = `${Math.max(4, Math.min(at.x + 14, clientWidth - w - 4))}px`;
     this.hovered.style.top = `${at.y + 18 + h > clientHeight ? Math.max(4, at.y - h - 12) : at.y + 18}px`;
   }
+}
+
+// The rounds in which anything is shown, each with those right after it that show the same, as words: `until`.
+function runs(rounds, sides) {
+  const told = ({ shown }) => JSON.stringify(shown.map((place) => [place.name, ...sides.map((side) => place[side]?.text)])), found = [];
+  for (const round of rounds.filter(({ shown }) => shown.length)) {
+    const last = found.at(-1);
+    if (last && told(last) === told(round)) last.later.push(round.label);
+    else found.push({ ...round, later: [] });
+  }
+  return found.map(({ later, ...round }) => ({ ...round, until: between(later) }));
+}
+
+// "Round 2", "Round 3", "Round 4" as "Rounds 2–4".
+function between(labels) {
+  if (labels.length < 2) return labels[0] ?? "";
+  const [[name, from], [other, to]] = [labels[0], labels.at(-1)].map((label) => /^(.*?) ?(\d*)$/.exec(label).slice(1));
+  return name === other && from && to ? `${name}s ${from}–${to}` : `${labels[0]} – ${labels.at(-1)}`;
 }
 
 function tableOf(heads, rows) {

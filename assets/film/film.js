@@ -262,7 +262,9 @@ class Film extends Player {
       made.setAttribute("aria-selected", String(name === this.tab));
       return made;
     }));
-    this.middle.replaceChildren(this.panel(fresh));
+    const panel = this.panel(fresh);
+    if (this.tab !== "Step") { panel.setAttribute("role", "tabpanel"); panel.setAttribute("aria-label", this.tab); }  // a Tab stops where it scrolls
+    this.middle.replaceChildren(panel);
     const large = this.tab !== "Step";
     this.side.classList.toggle("large", large);
     this.side.classList.toggle("ended", this.ended);

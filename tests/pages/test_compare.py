@@ -293,6 +293,13 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
 
 
 @pytest.mark.usefixtures("tiny_home")
+def test_a_difference_shows_first_who_kept_gold_that_the_reference_lost() -> None:
+    app = opened(q=QUESTION.text, k="3", show="difference", **{"with": "hybrid,dense,bm25"})
+    assert pair(app) == ["hybrid", "bm25"]
+    assert "A keeps 1 of 2 gold passages, B 2" in html(app)
+
+
+@pytest.mark.usefixtures("tiny_home")
 def test_a_pair_of_which_one_is_gone_is_the_usual_one() -> None:
     chosen = {"with": "bm25,dense,hoprag-coverage", "pair": "dense,hybrid"}
     app = opened(q=QUESTION.text, show="difference", **chosen)

@@ -29,7 +29,8 @@ _COLUMNS = "compare_columns"
 class Request:
     """A wish to compare; `specs` in the order of the columns, whose `top_k` is that of all.
 
-    `pair` are the two of them that a difference tells apart, A and B. `refused` says what the
+    `pair` are the two of them that a difference tells apart, A and B, empty where the address names
+    none. `refused` says what the
     address asks for and there is not, `left_out` what it asks for and is not shown.
     """
 
@@ -54,25 +55,10 @@ class Request:
         """Whether there is a question that is asked."""
         return bool(self.question) and not too_long(self.question)
 
-    def seen_in(self, view: View) -> Specs:
-        """The retrievers that `view` shows, in its order."""
-        return self.pair if view == "difference" else self.specs
-
 
 def usual() -> list[str]:
     """What is compared if nothing else is said."""
     return list(USUAL[:MOST])
-
-
-def usual_pair(specs: Specs) -> Specs:
-    """The first two as they were chosen, of which one walks, if there is such a one at all.
-
-    Two that only rank have no steps to tell apart.
-    """
-    walk = next((spec for spec in specs[2:] if spec.card.direction), None)
-    if walk is None or any(spec.card.direction for spec in specs[:2]):
-        return specs[:2]
-    return specs[0], walk
 
 
 def request(passages: int) -> Request:
@@ -93,7 +79,7 @@ def request(passages: int) -> Request:
         question=params.get("q", "").strip(),
         specs=specs[:MOST],
         top_k=int(number) if fits else kept,
-        pair=pair if known else usual_pair(specs[:MOST]),
+        pair=pair if known else (),
         refused=tuple(refused),
         left_out=tuple(left_out),
     )

@@ -1,0 +1,47 @@
+"""Which two of several a difference tells apart where nobody has chosen."""
+
+from collections.abc import Callable
+
+from core.artefacts.workbench import Workbench
+from core.retrievers import Spec
+from pages.components.ask.choice import Specs
+from pages.components.compare.form import Request
+from pages.components.compare.run import comparison
+
+
+def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -> Specs:
+    """The reference, and who has most to tell beside it.
+
+    That is who kept gold that the reference lost, or lost what it kept; else who walks, where the
+    reference only ranks; else the second. No model is asked for this. `tell` as in `comparison`.
+    """
+    reference, *others = wish.specs
+    if len(others) == 1:
+        return wish.specs
+    lost = _lost(wish, bench, tell)
+
+    def telling(spec: Spec) -> tuple[int, int, bool]:
+        walks = bool(spec.card.direction) and not reference.card.direction
+        if reference not in lost or spec not in lost:
+            return 0, 0, walks
+        ours, theirs = lost[reference], lost[spec]
+        return len(ours - theirs), len(ours ^ theirs), walks
+
+    return reference, max(others, key=telling)
+
+
+def _lost(
+    wish: Request, bench: Workbench, tell: Callable[[str], object]
+) -> dict[Spec, frozenset[str]]:
+    """The gold that each lost, of those that were answered."""
+    asked = [spec for spec in wish.specs if bench.oracle is None or not spec.asks_model]
+    found = comparison(bench, wish.question, asked, wish.top_k, tell)
+    fates = {
+        spec: found.fates[column.key]
+        for spec, column in zip(asked, found.columns, strict=True)
+        if column.steps
+    }
+    return {
+        spec: frozenset(gold for gold, fate in each.items() if fate.lost)
+        for spec, each in fates.items()
+    }
