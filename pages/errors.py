@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from core.reviews import Reviews
 from core.runs import Row, Runs
 from pages.components.ask.question_types import meaning
 from pages.components.errors import keys, reviewer
@@ -27,7 +28,7 @@ LIST, VERDICT = 226, 252  # pixels wide
 nav.guard()
 frame.heading("Errors", "Why gold was missed, one question after the other.")
 workbench = index_menu.need_workbench()
-kept = Runs(workbench.index.path)
+kept, reviews = Runs(workbench.index.path), Reviews(workbench.index.path)
 runs = all_runs(kept)
 if not runs:
     frame.empty(
@@ -37,10 +38,10 @@ if not runs:
         "evaluate",
     )
 go_on(workbench.index.name)
-run, wish = settled(wished(), runs, kept)
+who = reviewer.reviewer()
+run, wish = settled(wished(), runs, kept, reviews, who)
 wishes.go(wish)  # a run that is begun later does not take its place
 go_on(workbench.index.name)
-who = reviewer.reviewer()
 bench = Bench(workbench, run, wish, who, reviewer.blind())
 
 
@@ -65,7 +66,7 @@ def one_after_the_other() -> None:
     As a fragment: turning to the next result runs this alone, and not the page with its choices.
     """
     with frame.mendable():
-        _, now = settled(wished(), runs, kept)
+        _, now = settled(wished(), runs, kept, reviews, reviewer.reviewer())
         if (now.view, now.show) != (wish.view, wish.show):
             st.rerun()  # another list, whose choices stand above, or another face
         go_on(workbench.index.name)

@@ -61,7 +61,10 @@ export default function ({ data }) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const typing = event.composedPath()[0]?.closest?.(TYPING);
     if (typing) {
+      // A label that was typed is said by Enter; the next key is a key again.
+      const said = event.key === "Enter" && typing.closest(".st-key-errors_new_label");
       if (event.key === "Escape") typing.blur();
+      else if (said) setTimeout(() => typing.blur());
       return;
     }
     next();

@@ -8,7 +8,7 @@ const MOST_MOVED = 60;                      // rows; beyond, nobody can follow w
 class Board {
   // `name` is a class; `nodes` are the film's.
   constructor(name, nodes, { ranked = false, chips = false } = {}) {
-    Object.assign(this, { nodes, ranked, chips, shown: null });
+    Object.assign(this, { nodes, ranked, chips, shown: null, brought: null });
     this.head = element("div", "head");
     this.list = element(ranked ? "ol" : "ul", "rows");
     this.list.tabIndex = -1;
@@ -54,7 +54,7 @@ class Board {
   headline({ title, note, keys }) {
     const names = element("span", "keys");
     if (this.ranked && this.shown.rows.some(({ times: count }) => count)) names.append(element("span", "", "×n visits"));
-    if (keys.length > MOST_KEYS) names.append(element("span", "", `${keys.length} parts, told where a row is pointed at`));
+    if (keys.length > MOST_KEYS) names.append(element("span", "pointed", `${keys.length} parts, told where a row is pointed at`));
     else for (const [i, { tone, name, meaning }] of keys.entries()) {
       const one = element("span", "", name);
       one.title = meaning;
@@ -88,6 +88,15 @@ class Board {
     item.title = [title, row.text, row.note, row.why, told(row, board)].filter(Boolean).join("\n");
     item.setAttribute("aria-label", [state, this.ranked && `rank ${i + 1}`, node?.gold && "gold", title, row.text, row.note, row.why,
       row.times && `${row.times} ${row.times === 1 ? "visit" : "visits"}`, told(row, board)].filter(Boolean).join(", "));
+  }
+
+  // Once at the `end` of a film whose list has gold below its cut: both are brought into sight, or the gold
+  // where they are too far apart. Elsewhere the list begins at its first row.
+  bring(end) {
+    const lost = end ? this.list.querySelector(".cut ~ .row.gold") : null;
+    if (lost === this.brought) return;
+    this.brought = lost;
+    this.list.scrollTop = lost ? lost.offsetTop + lost.offsetHeight - this.list.clientHeight : 0;
   }
 
   // How many rows down each row stands, the cut-off line left out.

@@ -38,7 +38,7 @@ function nodeDetails(film, events, now, of, actions) {
   if (actions && node.kind === "passage") box.append(actionRow(node, actions));
   if (actions?.amend && film.hands && node.kind === "passage") box.append(byHand(nodeChoices(film, of), actions));
   if (node.text) box.append(words("passage", node.text));
-  box.append(listed("Why it is here", occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer so far."));
+  box.append(listed("Every list it was in, so far", occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer so far."));
   return box;
 }
 
@@ -66,7 +66,7 @@ function lineDetails(film, events, now, of, actions) {
     row.append(wordButton("See it in Explore", () => actions.explore(film.nodes[line.source].id), "explore"));
     box.append(row);
   }
-  box.append(listed("In this trace, so far", looked, "It has not been on offer."));
+  box.append(listed("Every list it was in, so far", looked, "It has not been on offer."));
   return box;
 }
 
@@ -138,7 +138,7 @@ function occasions(film, events, t, meant) {
     board.rows.forEach((row, i) => {
       if (!meant(row)) return;
       const sign = row.sign === "y" ? "✓ " : row.sign === "n" ? "✗ " : "";
-      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title, `place ${row.place ?? i + 1}`, told(row, board), row.note, row.why].filter(Boolean).join(" · ");
+      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title, (row.place || row.score) && `place ${row.place ?? i + 1}`, told(row, board), row.note, row.why].filter(Boolean).join(" · ");
       found.push({ at, text: what, row, board, more: row.text, caption });
     });
   }

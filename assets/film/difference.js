@@ -16,7 +16,7 @@ class Difference extends Staged {
     this.tools = element("div", "tools");
     this.tools.append(this.shown, this.viewAt, tool("in", "Zoom in", () => this.drawing.zoomBy(1.3)), tool("out", "Zoom out", () => this.drawing.zoomBy(1 / 1.3)),
       tool("fit", "Fit into view", () => { this.drawing.fit(); this.paint(); }), tool("png", "Download as PNG", () => savePicture(this.drawing, this.legend.box, "difference")),
-      tool("present", "Presenter mode", () => this.present(!this.presenting), "p"));
+      tool("present", "Presenter mode", () => this.present(!this.presenting), "p"), wordButton("?", () => this.keys.toggle(), "keys-button"));
     this.asked = element("header", "asked");
     this.told = element("p", "caption");
     this.told.dir = "auto";
@@ -30,7 +30,10 @@ class Difference extends Staged {
     const side = element("aside", "side"), stage = element("div", "stage");
     side.append(this.tabs, this.panel);
     stage.append(graph, side);
-    this.root.replaceChildren(this.asked, this.told, stage);
+    this.drawnLine = element("span");
+    const end = element("p", "legend-line");
+    end.append(this.drawnLine, element("span", "", "[ ] turn the question · l lists · ? keys · Esc leaves"));
+    this.root.replaceChildren(this.asked, this.told, stage, end, this.keys.box);
     this.hovered.hidden = true;
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches?.("tr")) this.clicked(event); });
@@ -41,14 +44,23 @@ class Difference extends Staged {
     this.drawing.destroy();
   }
 
-  staged() { this.loadView(); }
+  // An audience sees the drawing alone, until the lists are wanted.
+  staged() { this.list(false); this.loadView(); }
 
-  load(data, verdict) {
+  list(on) { this.root.classList.toggle("listed", on); }
+
+  get actions() { return { ...super.actions, l: () => this.presenting && this.list(!this.root.classList.contains("listed")) }; }
+
+  get heard() { return [["l", "in presenter mode: the lists beside the drawing"], ...super.heard]; }
+
+  get drawnView() { return this.presenting && this.view === "focus" ? "stage" : this.view; }
+
+  load(data, verdict, [a, b]) {
     Object.assign(this, { data, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
     this.legend = new Legend(data.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
     this.foot.prepend(this.legend.box);
-    this.asked.replaceChildren(words("query", data.query), words("by", `A ${data.a.title} · B ${data.b.title}`));
+    this.asked.replaceChildren(words("query", data.query), words("by", `A: ${a}, B: ${b}`));
     this.told.replaceChildren(words("verdict", verdict), ` ${data.parting.text}`);
     this.loadView();
     this.showTabs();
@@ -59,17 +71,18 @@ class Difference extends Staged {
     data.nodes.forEach((node, i) => weights.set(i, node.gold ? 9 : { a: 4, b: 4, both: 2 }[data.node_roles[i]] ?? 1));
     if (data.parting.node !== null) weights.set(data.parting.node, 8);
     const ways = new Set(Object.keys(data.line_roles).map(Number));
-    this.drawing.load(data, data.views[this.view], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 12 });
+    this.legend.drawnOnly = this.presenting;
+    this.drawing.load(data, data.views[this.drawnView], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 12 });
     this.viewAt.replaceChildren(choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); }));
     this.paint();
   }
 
   paint() {
-    const { data, now } = this, view = data.views[this.view];
+    const { data, now } = this, view = data.views[this.drawnView];
     this.drawing.paint(now, { selected: this.selected, lit: picked(data, now, this.legend.chosen) });
     this.legend.show(counted(data, new Set(Object.keys(view.places).map(Number)), now), counted(data, new Set(data.nodes.keys()), now));
     const there = Object.keys(view.places).length;
-    this.shown.textContent = there < data.nodes.length ? `${there} of ${data.nodes.length} drawn` : "";
+    this.shown.textContent = this.drawnLine.textContent = there < data.nodes.length ? `${there} of ${data.nodes.length} drawn` : "";
     this.drawing.svg.setAttribute("aria-label", `${there} nodes joined by lines. ${data.parting.text} The list beside it tells the same.`);
   }
 
@@ -148,6 +161,7 @@ class Difference extends Staged {
   select(what) {
     this.selected = what;
     this.tab = what ? "Details" : "Steps";
+    if (what) this.list(true);
     this.showTabs();
     this.paint();
   }
@@ -204,7 +218,7 @@ export default function ({ data, parentElement }) {
   root.classList.toggle("dark", isDark(root));
   if (held.rev !== data.rev) {
     held.rev = data.rev;
-    held.shown.load(JSON.parse(data.difference), data.verdict);
+    held.shown.load(JSON.parse(data.difference), data.verdict, data.names);
     held.shown.arrived();
   }
   return () => { held.shown.destroy(); root.hopDifference = null; root.replaceChildren(); };

@@ -135,15 +135,24 @@ class Drawing {
     for (const node of this.nodes.values()) {
       const place = labelled.get(node.i), anchor = place?.anchor ?? "start", x = place && num({ start: place.x + 2, middle: place.x + place.w / 2, end: place.x + place.w - 2 }[anchor]);
       node.text.setAttribute("text-anchor", anchor);
-      node.text.replaceChildren(...(place?.lines ?? []).map((line, i) => {
-        const made = drawn("tspan", { x, dy: i ? this.px + 1 : 0 });
-        made.textContent = isolated(line);
-        return made;
-      }));
+      node.x0 = x;
+      this.writeName(node, node.early ?? false);
       if (!place) continue;
       node.text.setAttribute("x", x);
       node.text.setAttribute("y", num(place.y + 0.68 * this.px + 4));
     }
+  }
+
+  // The name of a node where it has its place; `early` is the one of a question before it is asked.
+  writeName(node, early) {
+    const place = this.labelled.get(node.i), pitch = this.px + 1;
+    node.early = early;
+    const lines = !place ? [] : early ? inPlace(node.data.planned, place, `${this.px}px ${this.family}`) : place.lines;
+    node.text.replaceChildren(...lines.map((line, i) => {
+      const made = drawn("tspan", { x: node.x0, dy: i ? pitch : num(((place.lines.length - lines.length) * pitch) / 2) });
+      made.textContent = isolated(line);
+      return made;
+    }));
   }
 
   // How far a line stays from the middle of a node: what it may grow to, so that lines never move.

@@ -54,13 +54,13 @@ class Film extends Player {
     part("div", "buttons", b("first", "To the question", () => this.edge(0), "Home"), b("back", "Back", () => this.step(-1), "←"), this.playButton,
       b("forward", "Forward", () => this.step(1), "→"), b("last", "To the result", () => this.edge(1), "End"));
     part("div", "settings", part("span", "speedAt"), part("span", "grainAt"), part("span", "viewAt"),
-      tool("present", "Presenter mode", () => this.present(!this.presenting), "p"), wordButton("?", () => this.toggleKeys(), "keys-button"));
+      tool("present", "Presenter mode", () => this.present(!this.presenting), "p"), wordButton("?", () => this.keys.toggle(), "keys-button"));
     part("footer", "player", this.buttons, this.timeline.box, this.settings);
-    part("div", "help").hidden = true;
+    this.keys = new Keys(() => [...KEYS.filter(([key]) => key !== "[ ]" || this.hooks.question), ...(this.hooks.keys ?? [])]);
     part("div", "stage", this.graph, this.side);
     this.toast = new Toast();
     this.graph.append(this.toast.box);
-    this.root.append(this.asked, this.story, this.remarked, this.golds, this.stage, this.foot, this.player, this.help);
+    this.root.append(this.asked, this.story, this.remarked, this.golds, this.stage, this.foot, this.player, this.keys.box);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
   }
@@ -123,10 +123,12 @@ class Film extends Player {
   get drawnView() { return this.view === "focus" && (this.presenting || this.narrow) ? "stage" : this.view; }
 
   // What the view draws now: all that it has, but for the guests of other stops and what makes room here.
-  get there() {
-    const view = this.film.views[this.drawnView], aside = new Set(this.now.aside[this.drawnView]);
+  get there() { return this.thereAt(this.now); }
+
+  thereAt(frame) {
+    const view = this.film.views[this.drawnView], aside = new Set(frame.aside[this.drawnView]);
     const always = Object.keys(view.places).map(Number).filter((i) => !aside.has(i));
-    return new Set([...always, ...(this.now.guests[this.drawnView] ?? [])]);
+    return new Set([...always, ...(frame.guests[this.drawnView] ?? [])]);
   }
 
   // Lines that are not drawn among all there are: what was not taken, until one of its ends is looked at or picked.
@@ -162,6 +164,7 @@ class Film extends Player {
     this.stack();
     this.narrow = this.isNarrow;
     this.root.classList.toggle("whole", this.view === "everything");
+    this.legend.drawnOnly = this.presenting;
     const view = this.film.views[this.drawnView], { guests } = view;
     this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests), px: this.presenting ? 18 : 12 });
     this.sizeCaption();
@@ -196,9 +199,12 @@ class Film extends Player {
     this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;
     this.place.title = film.timeline.names[now.t - 1] ?? "";
     this.drawGolds();
-    this.boards.queue.show(now.queue, fresh);
+    const waits = this.queued && !(this.ended && !now.queue?.rows.length);  // an empty queue is folded away in the end
+    this.side.classList.toggle("queued", waits);
+    this.boards.queue.show(waits ? now.queue : null, fresh);
     this.boards.ranking.show(now.ranking, fresh);
     this.drawTabs(fresh);
+    this.boards.ranking.bring(this.ended);
     this.timeline.show(now, this.counter);
     this.buttonState();
     this.paint(fresh);
@@ -227,10 +233,10 @@ class Film extends Player {
   }
 
   paint(fresh = false) {
-    const { now, film, there } = this, chosen = this.legend.chosen;
+    const { now, film, there } = this, chosen = this.legend.chosen, last = this.events.at(-1);
     const known = Object.keys(now.nodes), quiet = this.quiet;
     this.drawing.paint(now, { there, selected: this.selected, lit: picked(film, now, chosen), travels: now.travels, fresh, quiet });
-    this.legend.show(counted(film, there, now, quiet), counted(film, new Set(known.map(Number)), now));
+    this.legend.show(counted(film, there, now, quiet), counted(film, new Set(known.map(Number)), now), counted(film, this.thereAt(last), last));
     const drawnNow = known.filter((i) => there.has(+i)).length;
     this.shown.textContent = drawnNow < known.length ? `${drawnNow} of ${known.length} drawn` : "";
     this.drawing.svg.setAttribute("aria-label", `${drawnNow} nodes joined by lines. ${now.caption} Press t for a table.`);
@@ -342,11 +348,6 @@ class Film extends Player {
 
   drawTwin(only = [...this.there].filter((i) => this.now.nodes[i]), title = "What is drawn now") {
     this.twin.replaceChildren(tool("close", "Back to the drawing", () => this.toggleTable()), nodeTable(this.film, this.now, only, title));
-  }
-
-  toggleKeys() {
-    this.help.hidden = !this.help.hidden;
-    this.help.replaceChildren(...keyHelp([...KEYS.filter(([key]) => key !== "[ ]" || this.hooks.question), ...(this.hooks.keys ?? [])]), wordButton("Close", () => { this.help.hidden = true; }));
   }
 
   present(on) {

@@ -118,6 +118,16 @@ function wrapped(text, fits, rows = 2) {
   return [words.slice(0, count).join(" "), croppedName(rest, length)];
 }
 
+// Another name at the place of one.
+function inPlace(text, { lines, w }, font) {
+  const fits = (words) => measure(words, font) <= w;
+  if (fits(text)) return [text];
+  if (lines.length > 1) return wrapped(text, fits, lines.length);
+  let length = text.length;
+  while (length > 1 && !fits(croppedName(text, length))) length -= 1;
+  return [croppedName(text, length)];
+}
+
 const tallOf = (lines, px) => lines * (px + 1) + 4;
 const longer = (lines, font) => Math.max(...lines.map((line) => measure(line, font)));
 

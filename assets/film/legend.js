@@ -3,6 +3,7 @@
 class Legend {
   constructor(entries, changed) {
     this.entries = entries;
+    this.drawnOnly = false;                 // no entry for what is there and not drawn
     this.chosen = new Set();
     this.box = element("div", "legend");
     this.box.setAttribute("role", "group");
@@ -33,12 +34,13 @@ class Legend {
     this.box.classList.remove("all");
   }
 
-  // With `totals` it says of how many the counts are, where they are more.
-  show(counts, totals = counts) {
+  // With `totals` it says of how many the counts are, where they are more. What is neither there nor `later` is
+  // not named.
+  show(counts, totals = counts, later = totals) {
     this.buttons.forEach((button, i) => {
       const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = totals.get(key) ?? 0;
       button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
-      button.classList.toggle("nothing", !all);
+      button.classList.toggle("nothing", this.drawnOnly ? !count : !all || !(count || later.get(key)));
     });
   }
 }

@@ -29,6 +29,8 @@ class Painter {
       const faded = now.faded?.nodes[node.i] && !picked && !lit && "faded";
       const classes = [role ?? "off", node.data.gold && "gold", node.data.gold === "hand" && "hand", picked && "selected", dim && "dim", faded, arrives && "arrives", node.count > 1 && "counted"];
       setClass(node.g, `node ${classes.filter(Boolean).join(" ")}`);
+      const early = Boolean(node.data.planned) && role === "plain";
+      if (role && early !== Boolean(node.early)) this.drawing.writeName(node, early);
       const named = role && (forced.has(node.i) || this.seen(node, now, forced));
       setClass(node.label, ["label", named ? role : "off", dim && "dim", faded, picked && "selected"].filter(Boolean).join(" "));
       node.role = role ?? "";
@@ -64,13 +66,13 @@ class Painter {
   }
 
   // Names that have to be read now, wherever they lie: of what is looked at, of what is taken there, of what
-  // is picked out.
+  // is picked out, and of guests where no place is looked at.
   forced(now, roleOf, selected) {
-    const { nodes, lines, labelled } = this.drawing;
+    const { nodes, lines, labelled, bands, view } = this.drawing;
     const found = new Map(), looks = Object.values(now.nodes).includes("current");
     const taken = new Set(looks ? [...lines.values()].filter(({ i }) => now.lines[i] === "chosen").flatMap(({ data }) => [data.source, data.target]) : []);
     for (const { i } of nodes.values()) {
-      const role = roleOf(i), wanted = role === "current" || (role && (taken.has(i) || (selected?.kind === "node" && selected.of === i)));
+      const role = roleOf(i), wanted = role === "current" || (role && (taken.has(i) || (!bands.length && view.guests?.[i]) || (selected?.kind === "node" && selected.of === i)));
       if (wanted && labelled.has(i)) found.set(i, labelled.get(i));
     }
     return found;

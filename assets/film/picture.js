@@ -30,7 +30,7 @@ function legendRows(legend, width, px) {
   const rows = drawn("g", {}), font = getComputedStyle(legend).fontFamily, colour = getComputedStyle(legend).color;
   let x = 8, y = 14;
   for (const entry of legend.querySelectorAll(".entry:not(.nothing)")) {
-    const label = `${entry.querySelector(".name").textContent} ${entry.querySelector(".count").textContent}`;
+    const label = `${entry.querySelector(".name").textContent} · ${entry.querySelector(".count").textContent}`;
     const room = 46 + measure(label, `${px}px ${font}`);
     if (x + room > width && x > 8) { x = 8; y += 24; }
     const sign = drawn("g", { transform: `translate(${x + 15} ${y})` });

@@ -4,7 +4,7 @@ const PAUSE = { whole: 3200, round: 2600, event: 1250 };   // milliseconds at a 
 const SPEEDS = [0.5, 1, 2];
 const KEYS = [
   ["← →", "a step back, a step on"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
-  ["s", "speed"], ["g", "coarser, finer steps"], ["e", "only what matters, or everything"], ["t", "the drawing as a table"],
+  ["s", "speed"], ["g", "by round, by event"], ["e", "focus, everything"], ["t", "the drawing as a table"],
   ["[ ]", "the question before, the next one"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
 ];
 
@@ -101,7 +101,7 @@ class Player {
       ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.edge(0), End: () => this.edge(1),
       " ": () => this.toggle(), s: () => this.faster(), g: () => this.setGrain(this.other(this.film.grains.map(([name]) => name), this.grain)),
       e: () => this.setView(this.view === "focus" ? "everything" : "focus"), t: () => this.toggleTable(),
-      p: () => this.present(!this.presenting), "?": () => this.toggleKeys(), Escape: () => this.escape(),
+      p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.escape(),
       "[": this.hooks.question && (() => this.hooks.question(-1)), "]": this.hooks.question && (() => this.hooks.question(1)),
     };
     const action = actions[event.key];
@@ -112,7 +112,7 @@ class Player {
   }
 
   escape() {
-    if (!this.help.hidden) { this.help.hidden = true; return true; }
+    if (this.keys.close()) return true;
     if (!this.twin.hidden) { this.toggleTable(); return true; }
     if (this.presenting) { this.present(false); return true; }
     if (this.selected) { this.select(null); return true; }

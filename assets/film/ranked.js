@@ -12,10 +12,10 @@ class Ranked extends Staged {
     this.told.dir = "auto";
     this.lists = element("div", "lists");
     this.keyLine = element("p", "legend-line");
-    this.root.replaceChildren(this.asked, this.told, this.lists, this.keyLine);
+    this.root.replaceChildren(this.asked, this.told, this.lists, this.keyLine, this.keys.box);
     this.opener = wordButton("Presenter mode", () => this.present(true), "opener");
     this.opener.title = "p";
-    opener.replaceChildren(this.opener);
+    opener.replaceChildren(this.opener, wordButton("?", () => this.keys.toggle(), "opener"));
     this.onSize = () => this.staged();
     addEventListener("resize", this.onSize);
   }
@@ -29,7 +29,7 @@ class Ranked extends Staged {
     this.data = data;
     this.asked.replaceChildren(words("query", data.query), words("by", data.by));
     this.told.replaceChildren(words("verdict", data.told));
-    this.keyLine.replaceChildren(words("", data.key), element("span", "leave", "[ ] turn the question · Esc leaves"));
+    this.keyLine.replaceChildren(words("", data.key), element("span", "leave", "[ ] turn the question · ? keys · Esc leaves"));
     this.staged();
     this.arrived();
   }
@@ -52,6 +52,8 @@ class Ranked extends Staged {
       const below = lower(column, shown), told = below.slice(0, extra);
       if (told.length < below.length) told.push({ title: `${below.length - told.length} more gold`, gold: "", rank: "" });
       const made = [headCell(column), ...column.rows.slice(0, shown).map(hitCell)];
+      const hidden = column.rows.length - shown - below.filter(({ rank }) => rank).length;
+      if (hidden > 0) told.unshift({ title: `… ${hidden} more`, gold: "", rank: "" });
       const ends = told.map((row, i) => { const cell = hitCell(row); if (!i) cell.classList.add("first"); return cell; });
       made.forEach((cell, y) => { cell.style.gridArea = `${y + 1} / ${x + 1}`; });
       ends.forEach((cell, y) => { cell.style.gridArea = `${shown + y + 2} / ${x + 1}`; });
@@ -64,10 +66,11 @@ class Ranked extends Staged {
 // Gold below the first `shown` ranks, and gold that was not kept.
 const lower = ({ rows, missed }, shown) => [...rows.slice(shown).filter(({ gold }) => gold), ...missed];
 
-function headCell({ badge, tint, title, found, told }) {
-  const made = element("div", "head-cell"), sign = element("b", "letters", badge);
+function headCell({ badge, tint, title, beside, found, told }) {
+  const made = element("div", "head-cell"), sign = element("b", "letters", badge), name = words("title", title);
   sign.style.background = tint;
-  made.append(sign, words("title", title), words("found", [found, told].filter(Boolean).join(" · ")));
+  if (beside) name.append(element("span", "by", ` ${beside}`));
+  made.append(sign, name, words("found", [found, told].filter(Boolean).join(" · ")));
   return made;
 }
 

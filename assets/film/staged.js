@@ -4,6 +4,7 @@
 class Staged {
   constructor(root) {
     Object.assign(this, { root, presenting: false });
+    this.keys = new Keys(() => this.heard);
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
     root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
@@ -13,10 +14,14 @@ class Staged {
 
   key(event) {
     const aside = event.composedPath().some((of) => of instanceof Element && of !== this.root && of.matches(ASIDE));
-    if (event.key !== "p" || (aside && !this.presenting) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    this.present(!this.presenting);
+    const action = this.actions[event.key];
+    if (!action || (aside && !this.presenting) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (action() !== false) event.preventDefault();
   }
+
+  get actions() { return { p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.keys.close() }; }
+
+  get heard() { return [["[ ]", "the question before, the next one"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"]]; }
 
   present(on) {
     this.presenting = on;

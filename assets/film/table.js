@@ -1,4 +1,4 @@
-// What lies over the drawing: it as a table, the card of what is pointed at, the keys.
+// What lies over the drawing: it as a table, and the card of what is pointed at.
 
 function nodeTable(film, now, nodes, title) {
   const ranks = new Map(now.ranking.rows.map(({ node }, i) => [node, i + 1]));
@@ -29,10 +29,4 @@ function card(film, now, { kind, of }) {
     ["em", LINE_WORDS[now.lines[of]] ?? ""], ["p", lines[of].detail],
   ];
   return told.filter(([, text]) => text).map(([tag, text]) => Object.assign(element(tag, "", text), { dir: "auto" }));
-}
-
-function keyHelp(keys) {
-  const list = element("dl");
-  for (const [key, what] of keys) list.append(element("dt", "", key), element("dd", "", what));
-  return [element("h3", "", "Keys"), list];
 }

@@ -48,9 +48,10 @@ class Timeline {
       by.set(moment.t, [...held, moment].sort((a, b) => weight.indexOf(b.kind) - weight.indexOf(a.kind)));
     }
     this.moments = by;
+    const absent = film.gold.filter(({ node, marked }) => marked && node == null).length;
     this.stars.replaceChildren(...[...by].map(([t, all]) => {
-      const kept = all.filter(({ kind }) => kind === "kept").length, part = kept && all.some(({ kind }) => kind === "lost");
-      const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${all.length}` : all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
+      const kept = all.filter(({ kind }) => kind === "kept").length, part = kept && (absent || all.some(({ kind }) => kind === "lost"));
+      const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${all.length + absent}` : all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
       made.style.left = `${this.share(t)}%`;
       return made;
     }));

@@ -3,7 +3,7 @@
 
 function weighed({ nodes, lines, sources }, events, guests) {
   const weights = new Map(), ways = new Set(), counted = new Set(), last = events.at(-1);
-  const weigh = (i, weight) => weights.set(+i, guests[i] ? 1 : Math.max(weights.get(+i) ?? 0, weight));
+  const weigh = (i, weight) => weights.set(+i, Math.max(weights.get(+i) ?? 0, weight));
   const musts = new Set(sources);
   nodes.forEach((node, i) => { if (node.gold) musts.add(i); });
   for (const i of musts) weigh(i, nodes[i].gold ? 9 : 8);
@@ -13,6 +13,7 @@ function weighed({ nodes, lines, sources }, events, guests) {
   }
   for (const [i, count] of Object.entries(last.counts)) if (count > 1) counted.add(+i);
   last.ranking.rows.forEach(({ node, faint }, rank) => { if (!faint) weigh(node, 4 + 1 / (rank + 1)); });
+  for (const i of Object.keys(guests)) weights.set(+i, -1);
   const largest = new Map();
   for (const { sizes } of events) for (const [i, size] of Object.entries(sizes)) largest.set(+i, Math.max(size, largest.get(+i) ?? 0));
   return { weights, musts, ways, counted, largest };

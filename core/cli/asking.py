@@ -55,10 +55,7 @@ def ask(
         typer.Option("--set", metavar="NAME=VALUE", help="A setting; may be given several times."),
     ] = None,
     top_k: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Passages that are kept; by default 20, of fewer than 80 a quarter."
-        ),
+        int | None, typer.Option(min=1, help="Passages that are kept, 20 by default.")
     ] = None,
     hops: Annotated[
         int | None,
@@ -104,13 +101,11 @@ def ask(
     from core.traces import dump, record
 
     check_question(question)
-    _spec(retriever, set_ or [], top_k, hops, passages=0)  # refused before an index is opened
+    spec = _spec(retriever, set_ or [], top_k, hops)
     by_hand = parse(",".join(amend or []))
     allowed = Budget(budget, budget_tokens)
     check_place(trace)
     workbench = open_workbench(index).amended(by_hand)
-    passages = len(workbench.index.ids)
-    spec = _spec(retriever, set_ or [], top_k, hops, passages=passages)
     gold = gold_of(workbench.index, question)
     build_first(workbench, spec.needs)
     unread = unread_question(workbench.embedder.info.name, question)
@@ -169,9 +164,8 @@ def recorded(question: str, index: str, retriever: str) -> "Trace":
     from core.traces import record
 
     check_question(question)
-    Spec.parse(retriever)  # refused before an index is opened
+    spec = Spec.parse(retriever)
     workbench = open_workbench(index)
-    spec = Spec.parse_for(retriever, len(workbench.index.ids))
     build_first(workbench, spec.needs)
     say_price(workbench, spec, [question])
     with paying(workbench, Leave("the command export"), NO_BUDGET) as workbench:
@@ -181,13 +175,11 @@ def recorded(question: str, index: str, retriever: str) -> "Trace":
     return trace
 
 
-def _spec(
-    text: str, changes: list[str], top_k: int | None, hops: int | None, *, passages: int
-) -> "Spec":
-    """The retriever that the options say together, for an index of so many passages."""
+def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) -> "Spec":
+    """The retriever that the options say together."""
     from core.retrievers import Spec
 
-    spec = Spec.parse_for(text, passages)
+    spec = Spec.parse(text)
     for change in changes:
         name, sign, value = change.partition("=")
         if not sign:

@@ -57,10 +57,10 @@ def ceiling(
     from core.retrievers import Spec
 
     asked = read_questions(questions)
-    way_of(Spec.parse(retriever))
+    spec = Spec.parse(retriever)
+    way_of(spec)
     check_place(as_json)
     workbench = open_workbench(index)
-    spec = Spec.parse_for(retriever, len(workbench.index.ids))
     build_first(workbench, spec.needs)
     with progress_bars() as bars:
         task = bars.add_task("Asking")

@@ -102,17 +102,14 @@ def evaluate(
         raise InputError("TREC files are of a run that is kept. Name it with --run.")
     if questions and not questions.is_file():
         raise InputError(f"{questions} cannot be read. Give a file of questions.")
-    named = split(retrievers) or list(USUAL)
-    for text in [*named, baseline] if baseline else named:
-        Spec.parse(text)  # refused before an index is opened
+    specs = [Spec.parse(text) for text in split(retrievers) or USUAL]
+    reference = Spec.parse(baseline) if baseline else specs[0]
     allowed = Budget(budget, budget_tokens)
     if answers:
         need_model()
     check_place(as_json)
     workbench = open_workbench(index)
     own = workbench.index
-    specs = [Spec.parse_for(text, len(own.ids)) for text in named]
-    reference = Spec.parse_for(baseline, len(own.ids)) if baseline else specs[0]
     asked = questions_in(questions, own) if questions else own_questions(own)
     if answers:
         check_answers(asked)

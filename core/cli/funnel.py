@@ -58,11 +58,10 @@ def funnel(
 
     if questions and not questions.is_file():
         raise InputError(f"{questions} cannot be read. Give a file of questions.")
-    Spec.parse(retriever)  # refused before an index is opened
+    spec = Spec.parse(retriever)
     check_place(as_json)
     workbench = open_workbench(index)
     own = workbench.index
-    spec = Spec.parse_for(retriever, len(own.ids))
     asked = questions_in(questions, own) if questions else own_questions(own)
     texts = [] if questions else [each.text for each in asked]
     stands = {t: gold.passages for t, gold in zip(texts, golds_of(own, texts), strict=True)}

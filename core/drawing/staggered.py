@@ -58,6 +58,7 @@ def staggered(
     labels: Mapping[str, str],
     links: Iterable[Link] = (),
     rows: int = ROWS,
+    order: Sequence[str] = (),
 ) -> dict[str, Place]:
     """Places within `WIDTH` and `HEIGHT`, columns from left to right.
 
@@ -67,6 +68,7 @@ def staggered(
     labels : the text beside each node.
     links : (source, target); a node stands near the sources that are in columns to its left.
     rows : nodes of a column at most; more stand in columns side by side.
+    order : nodes that stand in this order wherever they are in one column.
     """
     before, behind = _neighbours(columns, links)
     parts = _parts(columns, behind, rows)
@@ -78,7 +80,7 @@ def staggered(
         following = parts[number + 1 : number + 2]
         split = any(columns[one[0]] == columns[part[0]] for one in following)
         wanted = {name: _beside(before.get(name, ()), places) for name in part}
-        ordered = sorted(part, key=lambda name: (wanted[name], row[name]))
+        ordered = _kept(sorted(part, key=lambda name: (wanted[name], row[name])), order)
         for name, y in zip(ordered, _apart([wanted[name] for name in ordered]), strict=True):
             places[name] = settled((x, y), labels[name], taken)
             taken.append(box(places[name], labels[name]))
@@ -177,6 +179,12 @@ def _rows(
             names = sorted(part, key=lambda name: means[name])
             row |= {name: place / len(part) for place, name in enumerate(names)}
     return row
+
+
+def _kept(names: Sequence[str], order: Sequence[str]) -> list[str]:
+    """The same with those of `order` in it, at the places that they have together."""
+    ranked = iter([name for name in order if name in names])
+    return [next(ranked) if name in order else name for name in names]
 
 
 def _beside(parents: Sequence[str], places: Mapping[str, Place]) -> float:

@@ -216,8 +216,8 @@ def _count(
 ) -> CountData:
     members = [number[one] for one in seen.hidden[name] if seen.sides[one] == side]
     one = len(members) == 1
-    leading = f"lead{'s' if one else ''} {'in' if side < 0 else 'out'}"
-    whose = f"behind {title}" if seen.distance[name] else f"that {leading}"
+    leading = f"with {'an edge' if one else 'edges'} {'in' if side < 0 else 'out'}"
+    whose = f"behind {title}" if seen.distance[name] else leading
     many = "passage" if one else "passages"
     return CountData(
         label="" if seen.distance[name] else "more",

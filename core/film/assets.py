@@ -10,14 +10,25 @@ DRAWING = (
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (
-    *(*DRAWING, "frames", "weights", "boards", "golds", "timeline", "details", "table", "toast"),
+    *(
+        *DRAWING,
+        "frames",
+        "weights",
+        "boards",
+        "golds",
+        "timeline",
+        "details",
+        "table",
+        "toast",
+        "keys",
+    ),
     *("place", "player", "film"),
 )
 ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
 """The element that a film is drawn in."""
-BESIDE = (*DRAWING, "boards", "details", "place", "staged")
+BESIDE = (*DRAWING, "boards", "details", "place", "keys", "staged")
 """Of two retrievals on one layout."""
-STAGED = ("elements", "boards", "theme", "place", "staged")
+STAGED = ("elements", "boards", "theme", "place", "keys", "staged")
 """Of rankings beside each other, for an audience."""
 COMPONENT, STORY, DIFFERENCE, RANKED = "component", "story", "difference", "ranked"
 """What mounts a film: in the application, in a page of its own; a difference; and rankings."""

@@ -109,13 +109,16 @@ class Cast:
     def _node(self, name: str, length: int) -> NodeData:
         passage, thing = self.passages.get(name), self.things.get(name)
         text = passage.text if passage else thing.detail if thing else ""
-        return {
+        node: NodeData = {
             "id": name,
             "kind": self.kind(name),
             "label": self.title(name),
             "text": cropped(text, TEXT if name in self.seen else length),
             "gold": self.gold.get(name, ""),
         }
+        if thing and thing.label != self.questions.get(name, thing.label):
+            node["planned"] = cropped(thing.label, LABEL)
+        return node
 
     def _line(self, line: DrawnLine) -> LineData:
         edge = self.edges.get(line.id)

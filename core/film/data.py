@@ -28,6 +28,7 @@ Marked = Literal["", "given", "rules", "hand"]
 class NodeData(TypedDict):
     """A node. `label` is the whole title, `text` what can be read of it.
 
+    `planned` is the label of a question until it is asked, if that is another one.
     `unjudged` is where a model would be asked and nobody has asked it.
     """
 
@@ -36,6 +37,7 @@ class NodeData(TypedDict):
     label: str
     text: str
     gold: Marked
+    planned: NotRequired[str]
     unjudged: NotRequired[bool]
 
 

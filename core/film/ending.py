@@ -49,7 +49,7 @@ def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> Boa
         row["text"] = cropped(" ".join(told), TEXT)
         rows.append(row)
     note = f"{len(rows)} of {number(len(gold), 'gold passage')}"
-    return board("Lost", note, rows) if rows else None
+    return board("Gold lost", note, rows) if rows else None
 
 
 def _ranks(last: Frame) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """The focus of a film: the few nodes that it is about, and counts in the stead of the others."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from core.film.plot import Plot
 from core.steps import Offered
@@ -26,13 +26,16 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
     chosen: dict[str, None] = {}
     passages = [name for name in plot.columns.of if plot.cast.kind(name) == "passage"]
     if len(passages) <= most:
-        return (*passages, *_others(plot, dict.fromkeys(passages), most))
+        return (*passages, *joined(plot, passages, most))
     gold = [name for name in plot.cast.gold if name in plot.columns.of]
     kept = [hit.passage_id for hit in plot.last.hits if hit.passage_id in plot.columns.of]
     for name in gold:
         _add(plot, chosen, [name], most)
     for name in gold:
         _add(plot, chosen, plot.path(name), most)
+    ranked = (row.hit.passage_id for row in plot.last.standings)
+    for path in [path for name in ranked if len(path := plot.path(name)) > 1][:TELLING]:
+        _add(plot, chosen, path, most)
     for name in _telling(plot, passages):
         _add(plot, chosen, [name], most)
     rows = most // max(1, len(_columns(plot, chosen))) + 1
@@ -42,7 +45,7 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
     for name in _rivals(plot, chosen):
         if plot.columns.of.get(name) in columns:
             _add(plot, chosen, [name], most, rows)
-    return (*chosen, *_others(plot, chosen, most))
+    return (*chosen, *joined(plot, chosen, most))
 
 
 def _add(
@@ -84,18 +87,18 @@ def _rivals(plot: Plot, chosen: dict[str, None]) -> list[str]:
     return sorted(found, key=lambda name: found[name])
 
 
-def _others(plot: Plot, chosen: dict[str, None], most: int) -> list[str]:
+def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
     """Questions, and things that are joined to what is drawn; those joined to most of it."""
     names = [name for name in plot.columns.of if plot.cast.kind(name) != "passage"]
     questions = [name for name in names if plot.cast.kind(name) == "query"]
-    joined = dict.fromkeys(names, 0)
+    ties = dict.fromkeys(names, 0)
     for line in plot.cast.lines:
         for one, other in ((line.source, line.target), (line.target, line.source)):
-            if one in joined and other in chosen:
-                joined[one] += 1
+            if one in ties and other in chosen:
+                ties[one] += 1
     mass = plot.last.mass
-    things = [name for name in names if joined[name] and name not in questions]
-    things.sort(key=lambda name: (joined[name] < 2, -(mass[name].score if name in mass else 0.0)))
+    things = [name for name in names if ties[name] and name not in questions]
+    things.sort(key=lambda name: (ties[name] < 2, -(mass[name].score if name in mass else 0.0)))
     return (questions + things)[: OTHERS * most // MOST]
 
 

@@ -116,8 +116,7 @@ class Scenes:
         return boards.step_board(self.plot.cast, now, whole, self.known)
 
     def _nodes(self, now: Frame, whole: Round | None) -> dict[str, NodeRole]:
-        cast = self.plot.cast
-        roles = node_roles(now, cast.gold.keys(), whole)
+        roles = node_roles(now, self.plot.lost, whole)
         if now.t == len(self.plot.steps):
             roles |= dict.fromkeys(sorted(self.plot.ghosts - roles.keys()), "ghost")
         drawn = self.plot.columns.of

@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 from core.film.looks import node_roles
 from core.film.plot import Plot
 from core.playback import Frame
-from core.steps import Offered
+from core.steps import Offered, ties_of
 
 Slot = tuple[int, int]
 """A column, and which of its places for guests."""
 
 SHARE = 2
 """Fifths of what is drawn that may be guests: more would leave no room for names."""
+
+NAMED = 3
+"""Of what is chosen, what a step joins these to comes before the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,6 @@ def invited(plot: Plot, frames: Sequence[Frame], always: Sequence[str], most: in
     At most `most` passages are drawn at a step. What is gold, or what the step is about, makes no
     room for a guest.
     """
-    if plot.field:
-        return NOBODY
     at: dict[int, list[str]] = {}
     aside: dict[int, list[str]] = {}
     for now in frames[1:]:
@@ -49,7 +50,7 @@ def invited(plot: Plot, frames: Sequence[Frame], always: Sequence[str], most: in
         guests = [name for name in about if name not in always][: SHARE * most // 5]
         if not guests:
             continue
-        roles = node_roles(now, plot.cast.gold.keys(), None)
+        roles = node_roles(now, plot.lost, None)
         there = [n for n in always if n in roles and plot.cast.kind(n) == "passage"]
         spare = [n for n in there if n not in about and n not in plot.cast.gold]
         over = len(there) + len(guests) - most
@@ -60,13 +61,19 @@ def invited(plot: Plot, frames: Sequence[Frame], always: Sequence[str], most: in
 
 
 def _about(plot: Plot, now: Frame) -> list[str]:
-    """What is looked at, and what is chosen there; what a walk starts with is neither."""
+    """What is looked at, and what is chosen there, with what the step joins the first of it to.
+
+    What a walk starts with is neither.
+    """
     step = now.step
-    looks = isinstance(step, Offered) and not step.entry
-    named = [
-        *([now.current] if now.current else []),
-        *(one.target for one in now.offers if looks and one.taken),
-    ]
+    taken = step.taken if isinstance(step, Offered) and not step.entry else ()
+    joined: dict[str, list[str]] = {}
+    for tie in ties_of(step) if taken and step else ():
+        joined.setdefault(tie.source, []).append(tie.target)
+        joined.setdefault(tie.target, []).append(tie.source)
+    names = [one.target for one in taken]
+    reasons = [end for name in names[:NAMED] for end in joined.get(name, ())]
+    named = [*([now.current] if now.current else []), *names[:NAMED], *reasons, *names]
     return [name for name in dict.fromkeys(named) if name in plot.columns.of]
 
 

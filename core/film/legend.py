@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.film.data import EntryData, FrameData, GoldLook, LineRole, NodeData, NodeRole
-from core.funnel.data import Fate, stage_words
+from core.funnel.data import Fate
 from core.steps import Kind
 
 NODES: Mapping[NodeRole, str] = {
@@ -27,6 +27,8 @@ GOLD: Mapping[GoldLook, str] = {
 }
 LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghost": "unseen"}
 """How a star ends; until then it is just gold."""
+STARLESS = ("retrieved", "pruned")
+"""What gold ends as, too, which is counted with the stars."""
 UNJUDGED = "Model never asked"
 LINES: Mapping[LineRole, str] = {
     "chosen": "Taken now",
@@ -64,7 +66,7 @@ def legend(
     It comes first, for it is what is looked for. Stars and roles together count each node once.
     `unseen` is what became of the gold that no step named.
     """
-    how = list(dict.fromkeys(stage_words(fate.stage, fate.k) for fate in unseen))
+    how = list(dict.fromkeys(fate.words for fate in unseen))
     named = {**GOLD, "unseen": f"Gold lost, {' or '.join(how)}"} if how else GOLD
     gold = {str(number) for number, node in enumerate(nodes) if node["gold"]}
     looks = {(key in gold, role) for now in frames for key, role in now["nodes"].items()}
@@ -78,7 +80,13 @@ def legend(
         {"of": "gold", "name": look, "label": text} for look, text in named.items() if look in stars
     ]
     found += [
-        {"of": "node", "name": role, "label": text} for role, text in NODES.items() if role in roles
+        {
+            "of": "node",
+            "name": role,
+            "label": f"{text}, not gold" if stars and role in STARLESS else text,
+        }
+        for role, text in NODES.items()
+        if role in roles
     ]
     if any(node.get("unjudged") for node in nodes):
         found.append({"of": "node", "name": "unjudged", "label": UNJUDGED})

@@ -12,10 +12,10 @@ SMALLEST, BY_SHARE = 0.8, 1.2
 """Of a radius: what holds nothing of what is spread, and what the most of it adds."""
 
 
-def node_roles(now: Frame, gold: AbstractSet[str], whole: Round | None) -> dict[str, NodeRole]:
+def node_roles(now: Frame, lost: AbstractSet[str], whole: Round | None) -> dict[str, NodeRole]:
     """By node; with `whole` all that its round did counts as done now.
 
-    What a step has only brought, or joined to something, is `plain`.
+    What a step has only brought, or joined to something, is `plain`; `lost` is gold at the end.
     """
     ends = (end for tie in now.ties.values() for end in (tie.source, tie.target))
     nodes: dict[str, NodeRole] = dict.fromkeys((*now.things, *ends), "plain")
@@ -25,8 +25,7 @@ def node_roles(now: Frame, gold: AbstractSet[str], whole: Round | None) -> dict[
     looks = isinstance(now.step, Began) or (isinstance(now.step, Offered) and not now.step.entry)
     nodes |= {name: "queued" for name in now.queue if looks and nodes.get(name) == "visited"}
     if now.ended and now.depth == 1:
-        kept = {hit.passage_id for hit in now.hits}
-        nodes |= {name: "lost" for name in gold - kept if name in nodes}
+        nodes |= {name: "lost" for name in lost if name in nodes}
     if whole and now.current:
         # A round looks at many places; none of them is the one of now.
         nodes[now.current] = "seed" if now.current in now.entries else "visited"
@@ -43,6 +42,8 @@ def line_roles(
     for line in lines:
         if not line.of_graph and line.taken and line.taken <= now.t:
             found[line.id] = "chosen" if line.taken == now.t else "walked"
+        elif not line.of_graph and line.taken and line.offered <= now.t:
+            found.setdefault(line.id, "offered")
     if isinstance(now.step, Offered) and not now.step.entry:
         if not whole:
             found |= {offer.tie: "offered" for offer in now.offers}

@@ -171,7 +171,8 @@ class _Few:
     def rows(self) -> int:
         """Of its longest column; one that stands alone has room for two beside each other."""
         of = Counter(self.plot.columns.of[name] for name in self.always)
-        of.update(column for column, _ in set(self.guests.slots.values()))
+        if not self.plot.field:
+            of.update(column for column, _ in set(self.guests.slots.values()))
         longest = max(of.values(), default=0)
         return -(-longest // 2) if len(of) == 1 else longest
 
@@ -217,7 +218,7 @@ def _timeline(scenes: Scenes, packed: FramesData) -> TimelineData:
         "last": len(plot.steps),
         "names": [name.text for name in scenes.names],
         "segments": timeline.segments(plot.steps, scenes.names),
-        "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys()),
+        "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys(), plot.lost),
         "still": _still(plot, packed),
     }
 

@@ -1,6 +1,7 @@
 """A trace with its ghosts: who plays, in which column, and how each was first reached."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -8,9 +9,10 @@ from core.film.cast import Cast
 from core.film.misses import Misses
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
-from core.playback.layers import is_field, questions_drawn, things
-from core.playback.wording import begun
-from core.steps import Offered, Step
+from core.playback.layers import is_field, questions_drawn, reached_at, things
+from core.playback.placing import SEEDS
+from core.playback.wording import begun, listed
+from core.steps import Began, Offered, Step
 from core.traces import Trace
 
 UNSEEN = "Never seen"
@@ -23,8 +25,9 @@ class Plot:
     """What both views of a film are made of.
 
     `columns` places every node that is ever drawn, `before` says from where each was first
-    reached, `ghosts` are the nodes that no step named, `again` the lines that led to what had been
-    visited before.
+    reached, `ghosts` are the nodes that no step named, `lost` is the gold that the result misses:
+    of a document one passage is enough. `again` are the lines that led to what had been visited
+    before.
     """
 
     steps: tuple[Step, ...]
@@ -32,9 +35,25 @@ class Plot:
     columns: Columns
     before: Mapping[str, str]
     ghosts: frozenset[str]
+    lost: frozenset[str]
     again: frozenset[str]
     last: Frame
     field: bool
+
+    @property
+    def headings(self) -> Mapping[int, str]:
+        """Of the columns; the last of the rounds names those that reached nothing new, too."""
+        named = self.columns.headings
+        rounds = [f"{begun(one.name)} {one.number}" for one in self.steps if isinstance(one, Began)]
+        counted = reached_at(self.steps) or self.columns.of
+        found = {named[self.columns.of[node]] for node in counted if node in self.columns.of}
+        idle = [name for name in dict.fromkeys(rounds) if name not in found]
+        there = [number for number, name in named.items() if name in found & {*rounds, SEEDS}]
+        if not idle or not there:
+            return named
+        last = named[max(there)]
+        told = f"{last} · {listed(idle)}: nothing new"
+        return {number: told if name == last else name for number, name in named.items()}
 
     def path(self, node: str) -> list[str]:
         """From `node` back to where the walk to it began."""
@@ -70,8 +89,9 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
         seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
         called=called,
     )
+    lost = frozenset(one.passage.id for one in missed.gold if one.passage and one.missing)
     again = _again(trace.steps)
-    return Plot(trace.steps, cast, places, before, ghosts, again, last, is_field(trace.steps))
+    return Plot(trace.steps, cast, places, before, ghosts, lost, again, last, is_field(trace.steps))
 
 
 def _again(steps: Sequence[Step]) -> frozenset[str]:
@@ -129,18 +149,33 @@ def _called(missed: Misses) -> str:
     return begun(STAGES["below"]) if stages == {"below"} else UNSEEN
 
 
-def folded(plot: Plot, most: int) -> Plot:
-    """The same with at most so many columns: those between the second and what was never seen are
-    one.
+def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Plot:
+    """The same with at most so many columns, as long as there are more.
+
+    First those of one heading are one, such as what a round asks and what it finds, and then those
+    between the second and what was never seen, or stands `outside` of a walk.
     """
-    of, headings = plot.columns.of, plot.columns.headings
+    numbers = sorted(set(plot.columns.of.values()))
+    if len(numbers) <= most:
+        return plot
+    headings = plot.columns.headings
+    first = {heading: number for number, heading in reversed(list(headings.items()))}
+    into = {number: first[headings[number]] for number in numbers}
+    plot = _merged(plot, into, {number: heading for heading, number in first.items()})
+    of = plot.columns.of
     numbers = sorted(set(of.values()))
-    ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in plot.ghosts) else []
+    alone = plot.ghosts | outside
+    ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in alone) else []
     middle = numbers[most - len(ghosts) - 1 : len(numbers) - len(ghosts)]
     if len(middle) < 2:
         return plot
-    one = Columns(
-        {name: middle[0] if number in middle else number for name, number in of.items()},
-        {**headings, middle[0]: f"{headings[middle[0]]} – {headings[middle[-1]]}"},
+    called = list(dict.fromkeys(headings[number] for number in (middle[0], middle[-1])))
+    return _merged(
+        plot, dict.fromkeys(middle, middle[0]), {**headings, middle[0]: " – ".join(called)}
     )
-    return replace(plot, columns=one)
+
+
+def _merged(plot: Plot, into: Mapping[int, int], headings: dict[int, str]) -> Plot:
+    """The columns as others have it that they stand in."""
+    of = {name: into.get(number, number) for name, number in plot.columns.of.items()}
+    return replace(plot, columns=Columns(of, headings))

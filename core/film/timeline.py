@@ -55,12 +55,18 @@ def _segment(label: str, t: int, depth: int) -> SegmentData:
     return {"label": label, "first": t, "last": t, "depth": depth}
 
 
-def moments(cast: Cast, frames: Sequence[Frame], gold: AbstractSet[str]) -> list[MomentData]:
-    """When each gold node was first on offer and first reached, and how it ended."""
-    return [moment for name in cast.names if name in gold for moment in _of(cast, frames, name)]
+def moments(
+    cast: Cast, frames: Sequence[Frame], gold: AbstractSet[str], lost: AbstractSet[str]
+) -> list[MomentData]:
+    """When each gold node was first on offer and first reached, and how it ended.
+
+    Of what was not kept only `lost` ends: of a gold document one passage is enough.
+    """
+    names = (name for name in cast.names if name in gold)
+    return [moment for name in names for moment in _of(cast, frames, name, name in lost)]
 
 
-def _of(cast: Cast, frames: Sequence[Frame], name: str) -> Iterator[MomentData]:
+def _of(cast: Cast, frames: Sequence[Frame], name: str, lost: bool) -> Iterator[MomentData]:
     node, last = cast.number[name], frames[-1]
     offered = (now.t for now in frames if _is_offered(now, name))
     reached = (now.t for now in frames if now.roles.get(name, "offered") not in ("offered",))
@@ -69,7 +75,8 @@ def _of(cast: Cast, frames: Sequence[Frame], name: str) -> Iterator[MomentData]:
     if (t := next(reached, None)) is not None:
         yield {"t": t, "kind": "reached", "node": node}
     kept = any(hit.passage_id == name for hit in last.hits)
-    yield {"t": last.t, "kind": "kept" if kept else "lost", "node": node}
+    if kept or lost:
+        yield {"t": last.t, "kind": "kept" if kept else "lost", "node": node}
 
 
 def _is_offered(now: Frame, name: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from core.drawing.layout import Band, Place, bands, field, layered
+from core.drawing.layout import Band, Link, Place, bands, field, layered
 from core.drawing.staggered import (
     HEIGHT,
     ROWS,
@@ -36,19 +36,19 @@ def focus(
     column = {name: at for name, at in plot.columns.of.items() if name in only}
     labels = {name: plot.cast.title(name) for name in column}
     found: tuple[Band, ...] = ()
+    slots = {name: f"{column} {place}" for name, (column, place) in guests.slots.items()}
+    column |= {slot: plot.columns.of[name] for name, slot in slots.items()}
+    for name, slot in slots.items():
+        labels[slot] = max(labels.get(slot, ""), plot.cast.title(name), key=len)
+    joined = _links(plot, (only | slots.keys()) & plot.columns.of.keys())
+    ends = list(dict.fromkeys((slots.get(a, a), slots.get(b, b)) for a, b in joined))
     if plot.field:
-        places = _settled(plot, column, labels)
+        places = _settled(plot, column, labels, ends)
     else:
-        slots = {name: f"{column} {place}" for name, (column, place) in guests.slots.items()}
-        column |= {slot: plot.columns.of[name] for name, slot in slots.items()}
-        for name, slot in slots.items():
-            labels[slot] = max(labels.get(slot, ""), plot.cast.title(name), key=len)
-        joined = _links(plot, (only | slots.keys()) & plot.columns.of.keys())
-        ends = [(slots.get(one, one), slots.get(other, other)) for one, other in joined]
-        places = staggered(column, labels, dict.fromkeys(ends), rows)
-        found = headings(column, places, plot.columns.headings)
-        places |= {name: places[slot] for name, slot in slots.items()}
-        places = {name: place for name, place in places.items() if name in plot.columns.of}
+        places = staggered(column, labels, ends, rows, list(plot.cast.questions))
+        found = headings(column, places, plot.headings)
+    places |= {name: places[slot] for name, slot in slots.items()}
+    places = {name: place for name, place in places.items() if name in plot.columns.of}
     always = frozenset(only) - {name for names in guests.aside.values() for name in names}
     return _view(plot, places, found, _groups(plot, always, places), 0, guests)
 
@@ -57,7 +57,7 @@ def everything(plot: Plot, shown: AbstractSet[str]) -> ViewData:
     """All of `shown`, in columns that are as wide as they have to be."""
     column = {name: at for name, at in plot.columns.of.items() if name in shown}
     if plot.field:
-        places = _field(plot, list(column))
+        places = _field(plot, list(column), _links(plot, column.keys()))
         found: tuple[Band, ...] = ()
     else:
         places = layered(column, _links(plot, column.keys()))
@@ -137,15 +137,17 @@ def _direction(line: DrawnLine) -> tuple[str, str]:
     return (line.target, line.source) if line.backwards else (line.source, line.target)
 
 
-def _field(plot: Plot, nodes: Sequence[str]) -> dict[str, Place]:
+def _field(plot: Plot, nodes: Sequence[str], links: Sequence[Link]) -> dict[str, Place]:
     """Places by the lines between nodes, what holds most in the middle."""
     held = [name for name in plot.last.mass if name in set(nodes)]
-    return field((held or list(nodes))[0], nodes, _links(plot, set(nodes))) if nodes else {}
+    return field((held or list(nodes))[0], nodes, links) if nodes else {}
 
 
-def _settled(plot: Plot, column: dict[str, int], labels: dict[str, str]) -> dict[str, Place]:
+def _settled(
+    plot: Plot, column: dict[str, int], labels: dict[str, str], links: Sequence[Link]
+) -> dict[str, Place]:
     """The same within the room of the focus, so that no label runs over another node."""
-    found = _field(plot, list(column))
+    found = _field(plot, list(column), links)
     if not found:
         return {}
     across, down = _spread([x for x, _ in found.values()]), _spread([y for _, y in found.values()])

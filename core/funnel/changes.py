@@ -1,5 +1,6 @@
 """Single changes of a retrieval: a count among its settings, or one edge more."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -22,16 +23,35 @@ KINDS: tuple[Kind, ...] = ("top_k", "hop", "edge", "count")
 
 TOP_K = "top_k"
 _TITLE = 40
+_TURNED = re.compile(r"(\w+) ([\d,]+) to ((?:up to )?[\d,]+)((?: in [\w-]+)*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`spec` and `amendments` are what is asked, `text` says what is other than before."""
+    """`spec` and `amendments` are what is asked; `text` is what is kept of it (`in_words`)."""
 
     kind: Kind
     text: str
     spec: Spec
     amendments: Amendments = ()
+
+
+def in_words(change: str, spec: Spec) -> str:
+    """The text of a `Change` for people; `spec` is what is asked with it, or instead of it.
+
+    >>> in_words("top_k 20 to 24", Spec("bm25"))
+    'keep 24 instead of 20'
+    >>> in_words("n_hop 2 to 3 in hoprag-similarity", Spec("rerank"))
+    'walk 3 hops instead of 2 in HopRAG, similarity'
+    """
+    found = _TURNED.fullmatch(change)
+    if not found:
+        return change
+    name, before, after, inside = found.groups()
+    within = [Spec(key) for key in inside.split(" in ")[1:]]
+    where = "".join(f" in {one.card.title}" for one in within)
+    settings = {one.name: one for one in (within or [spec])[0].declared}
+    return settings[name].turned(before, after) + where if name in settings else change
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,7 @@ class Fate:
     entry : of gold that a walk never saw, how it stood at the entry, where that is known.
     why : of what was refused, in the words of who did, where they are more than the margin.
     k, of : of what is ranked below k, how many are kept, and how many have a rank.
+    inner : whether the `k` are those of a search within the retrieval, not of its result.
     """
 
     gold: str
@@ -93,6 +94,7 @@ class Fate:
     entry: Entry | None = None
     k: int | None = None
     of: int | None = None
+    inner: bool = False
 
     @property
     def lost(self) -> bool:
@@ -105,8 +107,19 @@ class Fate:
         >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042))
         reached and pruned: rank 23, 0.042 below the last one kept
         """
-        words, details = stage_words(self.stage, self.k), self.details
+        words, details = self.words, self.details
         return f"{words}: {details}" if details else words
+
+    @property
+    def words(self) -> str:
+        """The stage, and of how many.
+
+        >>> Fate("a", "a", "below", k=6, inner=True).words
+        'not among the 6 that each search keeps'
+        """
+        if self.inner and self.stage == "below" and self.k:
+            return f"not among the {self.k:,} that each search keeps"
+        return stage_words(self.stage, self.k)
 
     @property
     def brief(self) -> str:
@@ -116,7 +129,7 @@ class Fate:
         'ranked below k = 20, rank 37'
         """
         rank = f", rank {self.rank:,}" if self.rank and self.stage in ("cut", "below") else ""
-        return stage_words(self.stage, self.k) + rank
+        return self.words + rank
 
     @property
     def details(self) -> str:

@@ -99,7 +99,10 @@ class Ends:
         """What may be said of it, of which the furthest counts."""
         found = [inner.of(passage) for inner in self._inner]
         # What a bracket inside has kept was found, and lost on the way to the end of this one.
-        found = [replace(one, stage="cut", margin=None) if not one.lost else one for one in found]
+        found = [
+            replace(one, inner=True) if one.lost else replace(one, stage="cut", margin=None)
+            for one in found
+        ]
         if self._bracket.walks:
             found.append(self._unwalked(passage))
         if self._bracket.ranks_everything:

@@ -18,7 +18,17 @@ from core.artefacts.hop_graph import GRAPH
 from core.artefacts.workbench import Workbench
 from core.counterfactual import written
 from core.funnel.brackets import Bracket, outermost
-from core.funnel.changes import KINDS, Change, Dial, Kind, dials, edges_to, neighbours, places
+from core.funnel.changes import (
+    KINDS,
+    Change,
+    Dial,
+    Kind,
+    dials,
+    edges_to,
+    in_words,
+    neighbours,
+    places,
+)
 from core.funnel.data import Fate
 from core.funnel.reach import standing_for
 from core.funnel.replay import Replayed, Replays
@@ -36,7 +46,7 @@ class Rescue:
 
     Parameters
     ----------
-    change : what it is, as 'top_k 20 to 23'.
+    change : what it is, as 'top_k 20 to 23'; `told` says it in words.
     retriever, amendments : what to ask (`Spec`, `core.counterfactual.parse`).
     extra : judgements more than before, at least 0.
     """
@@ -53,10 +63,15 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top_k 20 to 23: rank 22, no more judgements
+        keep 23 instead of 20: rank 22, no more judgements
         """
         more = number(self.extra, "more judgement") if self.extra else "no more judgements"
-        return f"{self.change}: rank {self.rank}, {more}"
+        return f"{self.told}: rank {self.rank}, {more}"
+
+    @property
+    def told(self) -> str:
+        """The change in words."""
+        return in_words(self.change, Spec.parse(self.retriever))
 
     def to_json(self) -> dict[str, Any]:
         """All fields, as `from_json` reads them."""
@@ -72,14 +87,15 @@ def tried(retriever: Spec | str) -> str:
     """What is tried before it is said that nothing keeps a gold passage, one change at a time.
 
     >>> tried("bm25(top_k=20)")
-    'top_k 20 to 100'
-    >>> tried("hoprag-similarity(top_k=20,n_hop=4)")
-    'top_k 20 to 100, n_hop 4 to 8, edges to it and edges beside it (24 of each at most)'
+    'keep up to 100 instead of 20'
+    >>> tried("hoprag-similarity(n_hop=7)").partition(", take ")[0]
+    'keep up to 100 instead of 20, walk up to 8 hops instead of 7'
     """
     spec = Spec.of(retriever)
-    turned = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]
+    most = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]
+    turned = [in_words(text.replace(" to ", " to up to ", 1), spec) for text in most]
     walks = any(one.card.direction for one in spec.all_of_it())
-    edges = [f"edges to it and edges beside it ({TRIED} of each at most)"] if walks else []
+    edges = [f"take one edge to it or beside it ({TRIED} of each at most)"] if walks else []
     return ", ".join([*turned, *edges])
 
 

@@ -10,11 +10,22 @@ from core.steps import Asked, Offered, Spread, Step, Thing, things_of
 
 
 def questions_drawn(steps: Sequence[Step]) -> dict[str, str]:
-    """Ids and texts of the questions that are drawn: all, where there is more than one text."""
-    texts = {step.id: step.query for step in steps if isinstance(step, Asked)}
+    """Ids and texts of the questions that are drawn: all, where there is more than one text.
+
+    The search `as_it_is` is none of its own.
+    """
+    own = as_it_is(steps)
+    texts = {step.id: step.query for step in steps if isinstance(step, Asked) and step.id != own}
     waiting = (thing for step in steps for thing in things_of(step) if thing.kind == "query")
     texts |= {thing.id: thing.label for thing in waiting if thing.id not in texts}
     return texts if len(set(texts.values())) > 1 else {}
+
+
+def as_it_is(steps: Sequence[Step]) -> str:
+    """The id of the first search inside of another one if it is for that one's whole question."""
+    whole, first, *_ = *(step for step in steps if isinstance(step, Asked)), None, None
+    same = whole and first and first.parents == (whole.id,) and first.query == whole.query
+    return first.id if first and same else ""
 
 
 def things(steps: Sequence[Step]) -> dict[str, Thing]:

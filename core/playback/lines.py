@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.playback.layers import is_field, questions_drawn
+from core.playback.layers import as_it_is, is_field, questions_drawn
 from core.steps import ROOT, Asked, Offer, Offered, Ranked, Step, Tie, ties_of
 
 
@@ -71,36 +71,43 @@ def _lines(
 
 
 def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, list[DrawnLine]]:
-    """By step, the lines from a sub-question to the passages that only its list has led to.
+    """By step, the lines from a sub-question to the passages that its list has led to.
 
-    Each passage is joined to the one in whose list it stands highest.
+    What is taken at a sub-question is joined to that one, and on offer till then. Any other passage
+    is joined to the first in whose list it stands, and to each in whose list it stands higher than
+    before.
     """
-    best: dict[str, tuple[int, int, str]] = {}
-    walked = {offer.target for step in steps if isinstance(step, Offered) for offer in step.taken}
+    best: dict[str, int] = {}
+    own = as_it_is(steps)
+    looks = [step for step in steps if isinstance(step, Offered)]
+    walked = {offer.target: step.at for step in looks for offer in step.taken}
+    found: dict[int, list[DrawnLine]] = {}
     open_: list[str] = []
     for number, step in enumerate(steps, start=1):
         if isinstance(step, Asked):
-            open_.append(step.id)
+            open_.append(ROOT if step.id == own else step.id)
         elif isinstance(step, Ranked):
             question = open_.pop()
-            if question != ROOT and question in questions:
-                for rank, hit in enumerate(step.hits):
-                    name, place = hit.passage_id, (rank, number, question)
-                    best[name] = min(best.get(name, place), place)
-    found: dict[int, list[DrawnLine]] = {}
-    for name, (_, number, question) in best.items():
-        if name not in walked:
-            line = DrawnLine(f"{question}>{name}", question, name, "", number, number)
-            found.setdefault(number, []).append(line)
+            for rank, hit in enumerate(step.hits if open_ and question in questions else ()):
+                name, taken = hit.passage_id, None
+                if name not in walked and rank < best.get(name, rank + 1):
+                    best[name], taken = rank, number
+                elif walked.get(name) != question:
+                    continue
+                line = DrawnLine(f"{question}>{name}", question, name, "", number, taken)
+                found.setdefault(number, []).append(line)
     return found
 
 
 def _descent(number: int, parent: str, question: str, brought: Mapping[str, Tie]) -> DrawnLine:
-    """The line from where a question came from to it: the one that a step has brought, if any."""
+    """The line from where a question came from to it: the one that a step has brought, if any.
+
+    A line between two parts of a plan is not followed: the one waits for the other.
+    """
     for tie in brought.values():
         if {tie.source, tie.target} == {parent, question}:
-            back = tie.source == question
-            return DrawnLine(tie.id, tie.source, tie.target, tie.label, number, number, back)
+            back, taken = tie.source == question, number if parent == ROOT else None
+            return DrawnLine(tie.id, tie.source, tie.target, tie.label, number, taken, back)
     return DrawnLine(f"{parent}>{question}", parent, question, "", number, number)
 
 

@@ -19,6 +19,7 @@ from core.steps import (
     ties_of,
 )
 
+SEEDS = "Seeds"
 PLAN = "Sub-questions"
 """The heading of a column in which only questions stand."""
 
@@ -54,11 +55,11 @@ class Columns:
 def columns(steps: Sequence[Step]) -> Columns:
     """Where each node stands.
 
-    A question stands right of what it came from; what a walk starts with, and what is found
-    without a place, right of its question or in the first column; what is on offer at a node,
-    right of that node; what is pooled, right of what it is joined to. Outside of rounds what is no
-    passage has a column for each of its lists. So a visited passage stands at the round in which
-    it was reached.
+    A question stands right of what it came from, and in a round right of those before; what a walk
+    starts with, and what is found without a place, right of its question or in the first column;
+    what is on offer at a node, right of that node; what is pooled, right of what it is joined to.
+    Outside of rounds what is no passage has a column for each of its lists. So a visited passage
+    stands at the round in which it was reached.
     """
     found = Columns()
     drawn, reached = questions_drawn(steps), reached_at(steps)
@@ -67,13 +68,14 @@ def columns(steps: Sequence[Step]) -> Columns:
     for step in steps:
         if isinstance(step, Asked):
             base = bases[-1] if bases else 0
+            outer = rounds[-1] if rounds else ""
             if step.id in drawn:
                 column = found.beside(step.parents, base)
-                outer = rounds[-1] if rounds else ""
                 heading = "Question" if step.id == ROOT else outer or PLAN
+                if outer and found.headings.get(column) != PLAN:
+                    column = found.free(column, heading)
                 found.put(step.id, column, heading)
                 base = found.of[step.id] + 1
-            outer = rounds[-1] if rounds else ""
             own = step.id in drawn and found.headings[base - 1] != outer
             bases.append(base)
             rounds.append("" if own else outer)
@@ -92,7 +94,7 @@ def _place(found: Columns, step: Step, base: int, round_: str, reached: Collecti
     match step:
         case Offered():
             place = base if step.entry else found.beside([step.at], base)
-            heading = "Seeds" if step.entry else round_ or begun(step.of)
+            heading = SEEDS if step.entry else round_ or begun(step.of)
             if step.things and not (round_ or base):
                 place = found.free(place, heading)
             place = found.outside_plan(place, heading)

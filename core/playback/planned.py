@@ -1,5 +1,7 @@
 """A sub-question that is planned, and the search for it, as one node.
 
+So is the question of the whole with the first search, if that is for the question as it is.
+
 A plan names its questions before they are asked, and a place in one, such as `#1`, is filled in
 when it is. As two nodes they would say the same twice, so the planned one is called as it is asked.
 """
@@ -7,16 +9,19 @@ when it is. As two nodes they would say the same twice, so the planned one is ca
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from core.playback.layers import as_it_is
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Said, Spread, Step, Tie, things_of
 
 
 def as_asked(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The same steps, in which a planned question has the id of the one search for it.
+    """The same steps, in which a planned question has the id of the one search for it, and what
+    happens at the search for the whole question happens at that question.
 
     Where one search is for several planned questions, or several are for one, all stay as they are;
     so does a question that something walks to.
     """
-    names = _names(steps)
+    own = as_it_is(steps)
+    names = {**_names(steps), **({own: ROOT} if own else {})}
     return tuple(_renamed(step, names) for step in steps) if names else tuple(steps)
 
 
@@ -54,6 +59,8 @@ def _renamed(step: Step, names: Mapping[str, str]) -> Step:
     things = tuple(replace(one, id=names.get(one.id, one.id)) for one in step.things)
     ties = tuple(_tie(one, names) for one in step.ties)
     moved = replace(step, things=things, ties=ties) if things or ties else step
+    if isinstance(moved, Offered):
+        return replace(moved, at=names.get(moved.at, moved.at))
     if not isinstance(moved, Said):
         return moved
     about = names.get(moved.about, moved.about)

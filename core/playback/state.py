@@ -25,7 +25,7 @@ from core.types import Hit, Part
 Role = Literal["current", "retrieved", "pruned", "seed", "visited", "offered"]
 """How a node is drawn, the first that fits in this order.
 
-`current`: looked at in this step. `retrieved`, `pruned`: as the end of the bracket has it. `seed`:
+`current`: looked at in this step. `retrieved`, `pruned`: as the end of the whole has it. `seed`:
 in the queue at the start of a walk. `visited`: reached, taken, pooled, or holding a share of what
 is spread. `offered`: only ever on offer.
 """
@@ -171,7 +171,7 @@ class State:
         roles: dict[str, Role] = dict.fromkeys(self.offered, "offered")
         roles |= dict.fromkeys(self.reached, "visited")
         roles |= dict.fromkeys(self.seeds, "seed")
-        if self.here and self.here.end:
+        if self.here and self.here.end and len(self.open) == 1:
             roles |= {hit.passage_id: "pruned" for hit in self.here.end.pruned}
             roles |= {hit.passage_id: "retrieved" for hit in self.here.end.hits}
         if current:

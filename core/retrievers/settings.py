@@ -22,13 +22,15 @@ class Setting:
     """What a field means and which values it takes.
 
     `says` is a phrase without a full stop. `least` and `most` bound a number, both included.
-    `choices` are the values a text may have; those of a `Literal` need not be repeated.
+    `choices` are the values a text may have; those of a `Literal` need not be repeated. `turned`
+    says what is done with the value `{}`; empty where `says` has to do.
     """
 
     says: str
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
+    turned: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,13 @@ class Declared:
     def usual(self) -> str:
         """The default as text; an empty one in quotes."""
         return as_text(self.default) or '""'
+
+    def turned(self, before: object, after: object) -> str:
+        """A change of its value, as what is done: `walk 3 hops instead of 2`."""
+        told = self.setting.turned or f"set {self.name} ({self.setting.says}) to {{}}"
+        if after == 1:
+            told = told.removesuffix("s")
+        return f"{told.format(after)} instead of {before}"
 
     def read(self, given: object) -> Any:
         """`given` as a value of the setting, a text being read; None if it is none.

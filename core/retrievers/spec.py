@@ -10,12 +10,10 @@ from typing import Any, TypeAlias, cast
 from core.artefacts.base import Artefact
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.retrievers.base import KEPT, Card, Retriever, Tone, kept_of
+from core.retrievers.base import Card, Retriever, Tone
 from core.retrievers.registry import class_of
 from core.retrievers.settings import Declared, as_text, settings_of
 from core.retrievers.written import DEEPEST, Written, quoted, read
-
-_TOP_K = "top_k"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +38,6 @@ class Spec:
         """
         written = read(text)
         return _checked(written.key, written.settings)
-
-    @staticmethod
-    def parse_for(text: str, passages: int) -> "Spec":
-        """The same for an index of so many passages, which is a default of how many are kept.
-
-        Raises
-        ------
-        InputError : as `parse`.
-        """
-        spec = Spec.parse(text)
-        said = _TOP_K in dict(read(text).settings) or spec.values.get(_TOP_K) != KEPT
-        return spec if said else spec.with_settings(top_k=kept_of(passages))
-
-    def text_for(self, passages: int) -> str:
-        """What `parse_for` reads as this one."""
-        text = str(self)
-        if Spec.parse_for(text, passages) == self:
-            return text
-        said = f"{_TOP_K}={self.values[_TOP_K]}"
-        return f"{text[:-1]},{said})" if self.settings else f"{self.key}({said})"
 
     @staticmethod
     def known(text: str) -> "Spec | None":
@@ -171,7 +149,7 @@ def settings_told(retriever: Any) -> dict[str, str | int | float | bool]:
     return {
         name: str(value) if isinstance(value, Spec) else value
         for name, value in values.items()
-        if name != _TOP_K
+        if name != "top_k"
     }
 
 

@@ -1,6 +1,6 @@
 """The gold that a reviewed result lost, in words: by how much, and what would have kept it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.artefacts.workbench import Workbench
@@ -9,9 +9,10 @@ from core.funnel.rescue import tried
 from core.marks.store import question_key
 from core.reviews.review import Key, Review
 from core.runs import Row, Run, Runs, Where
-from core.runs.rescuing import Found, known_rescues, lost_of
+from core.runs.rescuing import Found, all_known, lost_of
 
 NOT_LOOKED_FOR = "not looked for yet"
+NOT_INDEXED = "nothing: add its document to the index"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Lost:
     """A gold passage that was lost.
 
     `title` names it, `stage` is where, in words, and `how` by how much. `kept_by` is the change
-    that would have kept it, or what was tried, or that nobody has looked.
+    that would have kept it, or what was tried, or that nobody has looked; `is_kept` tells the
+    change from the rest.
     """
 
     gold: str
@@ -27,6 +29,12 @@ class Lost:
     stage: str
     how: str
     kept_by: str
+    is_kept: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known what would have kept it, or that nothing would."""
+        return self.kept_by != NOT_LOOKED_FOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +61,13 @@ def rows_of(reviews: Iterable[Review], run: Run, runs: Runs) -> list[Row]:
     return found
 
 
-def cases(rows: Iterable[Row], run: Run, workbench: Workbench) -> dict[Key, Case]:
+def cases(rows: Sequence[Row], run: Run, workbench: Workbench) -> dict[Key, Case]:
     """Each of `rows` of `run`, by its key; rescues are those that were looked for before."""
     return {
         (question_key(row.question.text), row.retriever): Case(
-            row.question.type, losses(row, known_rescues(run, row, workbench), workbench)
+            row.question.type, losses(row, known, workbench)
         )
-        for row in rows
+        for row, known in zip(rows, all_known(run, rows, workbench), strict=True)
     }
 
 
@@ -72,6 +80,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             stage=STAGES[fate.stage],
             how=fate.details,
             kept_by=kept_by(row, fate, known),
+            is_kept=bool(known.get(fate.gold)),
         )
         for fate in lost_of(row)
     )
@@ -87,7 +96,7 @@ def title(fate: Fate, workbench: Workbench) -> str:
 def kept_by(row: Row, fate: Fate, known: Found) -> str:
     """The change that would have kept it, or that there is none, and which were tried."""
     if fate.stage == "absent":
-        return "nothing: add its document to the index"
+        return NOT_INDEXED
     if fate.gold not in known:
         return NOT_LOOKED_FOR
     rescue = known[fate.gold]

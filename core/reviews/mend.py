@@ -6,22 +6,27 @@ whether it does, and what it costs elsewhere, is seen by running it.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.evaluate.paired import Difference, difference
+from core.evaluate.paired import Difference, Shares, difference
 from core.funnel.changes import KINDS
 from core.funnel.rescue import Rescue
-from core.runs import Row
+from core.runs import MEASURES, Row
+from core.runs.measures import measured
+from core.runs.rescuing import Found, lost_of
 
+KEPT = "gold kept"
+TOLD = (KEPT, "R@5", "nDCG@10")
+"""The measures of an effect: the recall of all that is kept, and how high it stands."""
 _VALUE = re.compile(r" to ([\d,]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A change of one setting, with which `retriever` is asked.
+    """A change of one setting, with which `retriever` is asked; `change` is in words.
 
     `kept` counts the losses that it is the cheapest rescue of, `losses` all of the group, `edges`
     those whose cheapest rescue is an edge, which is no setting; `extra` are judgements more, on
@@ -38,14 +43,15 @@ class Mend:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a change does: inside of the group and elsewhere, in the recall of what is kept.
+    """What a change does: inside of the group and elsewhere, a difference for each of `TOLD`.
 
-    `elsewhere` is None where every question with gold is in the group. `won` and `lost` are ids of
-    questions with more, and with less, than before; `judgements` the means before and after.
+    More that is kept may push gold down the ranking, so that what is kept alone would hide the
+    price. `elsewhere` is empty where every question with gold is in the group. `won` and `lost` are
+    ids of questions that keep more, and less, than before; `judgements` the means before and after.
     """
 
-    inside: Difference | None
-    elsewhere: Difference | None
+    inside: tuple[Difference, ...]
+    elsewhere: tuple[Difference, ...]
     won: tuple[str, ...]
     lost: tuple[str, ...]
     judgements: tuple[float, float]
@@ -65,32 +71,73 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
     furthest = max(best, key=_value)
     edges = sum(bool(one.amendments) for one in known)
     return Mend(
-        furthest.retriever, furthest.change, len(best), len(found), edges, _cost(best) / len(best)
+        furthest.retriever, furthest.told, len(best), len(found), edges, _cost(best) / len(best)
     )
+
+
+def summed(rows: Sequence[Row], known: Sequence[Found]) -> str:
+    """What would keep the lost gold of `rows`, of which `known` was looked for; empty for nothing.
+
+    As "20 lost gold: to keep 24 instead of 20 would keep 5 of the 7 that were looked at."
+    """
+    lost = [(fate, found) for row, found in zip(rows, known, strict=True) for fate in lost_of(row)]
+    inside = [(fate, found) for fate, found in lost if fate.stage != "absent"]
+    looked = [found[fate.gold] for fate, found in inside if fate.gold in found]
+    told = [*_mended(looked), *_left(len(lost) - len(inside), len(inside) - len(looked))]
+    return f"{len(lost):,} lost gold: {'; '.join(told)}." if told else ""
+
+
+def _mended(looked: Sequence[Rescue | None]) -> Iterator[str]:
+    found = mend(looked)
+    if found:
+        more = f"{found.extra:.1f} more judgements each" if found.extra else "no more judgements"
+        of = f"the {len(looked):,} that were looked at" if len(looked) > 1 else "1"
+        yield f"to {found.change} would keep {found.kept:,} of {of}, with {more}"
+    edges = sum(bool(one and one.amendments) for one in looked)
+    if edges:
+        yield f"one edge more would keep {edges:,}, which no setting does as cheaply"
+    if kept_by_nothing := looked.count(None):
+        yield f"nothing that was tried keeps {kept_by_nothing:,}"
+
+
+def _left(absent: int, unknown: int) -> Iterator[str]:
+    if absent:
+        them = "its document" if absent == 1 else "their documents"
+        yield f"{absent:,} {'is' if absent == 1 else 'are'} not in the index: add {them}"
+    if unknown:
+        yield f"{unknown:,} {'was' if unknown == 1 else 'were'} not looked for yet"
 
 
 def effect(before: Iterable[Row], after: Iterable[Row], group: Collection[str]) -> Effect:
     """Of the questions of both, by their ids; `group` are ids too."""
     was = {row.question.id: row for row in before}
     now = {row.question.id: row for row in after if row.question.id in was}
-    apart = {
-        name: row.recall - earlier
-        for name, row in now.items()
-        if row.recall is not None and (earlier := was[name].recall) is not None
-    }
+    earlier, later = (_shares(rows) for rows in ([was[name] for name in now], list(now.values())))
+    apart = {name: later[name] - earlier[name] for name in later if name in earlier}
     return Effect(
-        inside=_paired({name: one for name, one in apart.items() if name in group}),
-        elsewhere=_paired({name: one for name, one in apart.items() if name not in group}),
-        won=tuple(name for name, one in apart.items() if one > 0),
-        lost=tuple(name for name, one in apart.items() if one < 0),
+        inside=_paired([one for name, one in apart.items() if name in group]),
+        elsewhere=_paired([one for name, one in apart.items() if name not in group]),
+        won=tuple(name for name, one in apart.items() if one[0] > 0),
+        lost=tuple(name for name, one in apart.items() if one[0] < 0),
         judgements=(_judgements([was[name] for name in now]), _judgements(list(now.values()))),
     )
 
 
-def _paired(apart: Mapping[str, float]) -> Difference | None:
+def _shares(rows: Sequence[Row]) -> dict[str, Shares]:
+    """`TOLD` of each row with gold, by the id of its question."""
+    places = [MEASURES.index(name) for name in TOLD if name != KEPT]
+    return {
+        row.question.id: np.array([row.recall, *(found[at] for at in places)], dtype=np.float64)
+        for row, found in zip(rows, measured(rows), strict=True)
+        if row.recall is not None
+    }
+
+
+def _paired(apart: Sequence[Shares]) -> tuple[Difference, ...]:
     if not apart:
-        return None
-    return difference("recall", np.array(list(apart.values()), dtype=np.float64))
+        return ()
+    columns = np.array(apart).T
+    return tuple(difference(name, each) for name, each in zip(TOLD, columns, strict=True))
 
 
 def _judgements(rows: Collection[Row]) -> float:

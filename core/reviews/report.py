@@ -24,6 +24,7 @@ def report(
     listed: int,
     date: str,
     runs: Mapping[str, str] | None = None,
+    kept: str = "",
 ) -> str:
     """The report.
 
@@ -34,6 +35,7 @@ def report(
     listed : how many questions there were to review.
     date : when it was written, ISO 8601.
     runs : what runs are called, by their ids; one that has no name stands by its id.
+    kept : what would have kept the lost gold, in sum (`core.reviews.mend.summed`).
     """
     called = runs or {}
     parts = (
@@ -42,6 +44,7 @@ def report(
         _funnel(reviews),
         _labels(reviews, codes),
         _agreement(agreements(reviews, codes, axial=True)),
+        ["## What would have kept the lost gold", escaped(kept)] if kept else [],
         _lost(reviews, cases),
         _notes(reviews, codes, called),
     )

@@ -13,9 +13,9 @@ def taken_back(undone: Undone, codes: Mapping[int, Code]) -> str:
     >>> from core.reviews.review import Review
     >>> fail = Review("ada", "Who?", "bm25", "fail", note="hm")
     >>> taken_back(Undone(fail, Review("ada", "Who?", "bm25")), {})
-    'fail and the note'
+    'fail and note'
     >>> taken_back(Undone(Review("ada", "Who?", "bm25"), fail), {})
-    'the removal of fail and the change of the note'
+    'removal of fail and change of note'
     """
     told = list(_parts(undone, codes))
     return ", ".join([*told[:-2], " and ".join(told[-2:])])
@@ -24,12 +24,12 @@ def taken_back(undone: Undone, codes: Mapping[int, Code]) -> str:
 def _parts(undone: Undone, codes: Mapping[int, Code]) -> Iterator[str]:
     gone, now = undone.gone, undone.now
     if gone.verdict != now.verdict:
-        yield gone.verdict or f"the removal of {now.verdict}"
+        yield gone.verdict or f"removal of {now.verdict}"
     if gone.stage != now.stage:
-        yield f"the stage '{stage_words(gone.stage)}'" if gone.stage else "the stage as found"
+        yield f"stage '{stage_words(gone.stage)}'" if gone.stage else "stage as found"
     for name in names(set(gone.labels) - set(now.labels), codes, axial=False):
         yield f"label '{name}'"
     for name in names(set(now.labels) - set(gone.labels), codes, axial=False):
-        yield f"the removal of label '{name}'"
+        yield f"removal of label '{name}'"
     if gone.note != now.note:
-        yield "the change of the note" if now.note else "the note"
+        yield "change of note" if now.note else "note"

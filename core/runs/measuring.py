@@ -29,12 +29,14 @@ def begin(
     baseline: str = "",
     by: str = "",
     answers: bool = False,
+    trial_of: str = "",
 ) -> Run:
     """Keep a new run, of which nothing is asked yet.
 
     Parameters
     ----------
     answers : whether the model is to answer from what each retriever finds.
+    trial_of : the id of the run whose losses are asked again with a change.
 
     Raises
     ------
@@ -68,6 +70,7 @@ def begin(
             "model": oracle.llm.model if oracle and asks else "",
             "baseline": baseline or str(wanted[0]),
             "answers": answers,
+            **({"trial_of": trial_of} if trial_of else {}),
         },
         by=by,
     )

@@ -40,17 +40,21 @@ class Rescues:
     def __init__(self, folder: Place) -> None:
         self._file = SmallFile(folder / FILE, _TABLES)
 
-    def get(self, configuration: str, question: str, gold: Mapping[str, str]) -> Found:
-        """Those of `gold`, keys by gold id (`_key`), that were looked for before."""
+    def get(self, configuration: str, golds: Mapping[str, Mapping[str, str]]) -> dict[str, Found]:
+        """By question what was looked for before of its gold, of which `golds` has keys by id."""
+        words = {question_key(question): question for question in golds}
         told = self._file.read(
-            "SELECT gold, rescue FROM found WHERE configuration = ? AND question = ?",
-            *(configuration, question_key(question)),
+            "SELECT question, gold, rescue FROM found WHERE configuration = ?"
+            " AND question IN (SELECT value FROM json_each(?))",
+            *(configuration, json.dumps([*words])),
         )
-        known: Found = {}
-        for key, raw in told:
+        known: dict[str, Found] = {question: {} for question in golds}
+        for asked, key, raw in told:
             with suppress(ValueError, TypeError):  # what cannot be read is looked for again
-                known[key] = Rescue.from_json(json.loads(raw)) if raw else None
-        return {name: known[key] for name, key in gold.items() if key in known}
+                rescue = Rescue.from_json(json.loads(raw)) if raw else None
+                names = (name for name, one in golds[words[asked]].items() if one == key)
+                known[words[asked]].update(dict.fromkeys(names, rescue))
+        return known
 
     def put(self, configuration: str, question: str, gold: Mapping[str, str], found: Found) -> None:
         """Hold what was found of `gold`, keys by gold id."""
@@ -68,15 +72,26 @@ def lost_of(row: Row) -> tuple[Fate, ...]:
 
 
 def known_rescues(run: Run, row: Row, workbench: Workbench) -> Found:
-    """The rescues of the lost gold of a row that were looked for before.
+    """As `all_known`, of one row."""
+    (found,) = all_known(run, [row], workbench)
+    return found
+
+
+def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found]:
+    """Of each row the rescues of its lost gold that were looked for before, by any page.
 
     Raises
     ------
     StoreError : the file cannot be read.
     """
-    keys = _keys(lost_of(row), _stands(run, row, workbench), workbench)
-    digest = run.configuration(row.retriever)
-    return Rescues(workbench.index.path).get(digest, row.question.text, keys)
+    stands = _stands(run, rows, workbench)
+    wanted: dict[str, dict[str, dict[str, str]]] = {}
+    for row, stand in zip(rows, stands, strict=True):
+        keys = _keys(lost_of(row), stand, workbench)
+        wanted.setdefault(row.retriever, {})[row.question.text] = keys
+    held = Rescues(workbench.index.path)
+    known = {one: held.get(run.configuration(one), golds) for one, golds in wanted.items()}
+    return [known[row.retriever][row.question.text] for row in rows]
 
 
 def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
@@ -97,11 +112,11 @@ def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
             f"{row.retriever} is not here as it was when {run.name} asked it, so that what would "
             "have kept its losses cannot be tried. Begin a new run."
         )
-    stands = _stands(run, row, workbench)
+    (stands,) = _stands(run, [row], workbench)
     lost = lost_of(row)
     keys = _keys(lost, stands, workbench)
     held = Rescues(workbench.index.path)
-    found = held.get(digest, row.question.text, keys)
+    found = held.get(digest, {row.question.text: keys})[row.question.text]
     left = [fate for fate in lost if fate.gold not in found]
     if left:
         free = workbench.allowed(None).with_embedded([row.question.text])
@@ -112,12 +127,14 @@ def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
     return {fate.gold: found[fate.gold] for fate in lost}
 
 
-def _stands(run: Run, row: Row, workbench: Workbench) -> Mapping[str, Sequence[str]]:
-    """The passages that each gold id stands for, where marks may have changed that."""
+def _stands(
+    run: Run, rows: Sequence[Row], workbench: Workbench
+) -> list[Mapping[str, Sequence[str]]]:
+    """Of each row the passages that its gold ids stand for, where marks may have changed that."""
     if run.question_set != OWN:
-        return {}
-    (gold,) = golds_of(workbench.index, [row.question.text])
-    return gold.passages
+        return [{} for _ in rows]
+    golds = golds_of(workbench.index, [row.question.text for row in rows])
+    return [gold.passages for gold in golds]
 
 
 def _keys(

@@ -59,6 +59,11 @@ class Run:
     def retrievers(self) -> tuple[str, ...]:
         return tuple(column.retriever for column in self.columns)
 
+    @property
+    def is_trial(self) -> bool:
+        """Whether it asks the questions of another run again, to see what a change does."""
+        return bool(self.settings.get("trial_of"))
+
     def configuration(self, retriever: str) -> str:
         """Of one retriever; empty where the run has none of that name."""
         found = {column.retriever: column.configuration for column in self.columns}

@@ -3,7 +3,8 @@
 A question is matched by the words that it was made with, which say all that its sentence says
 (`core.hop_graph.pseudo_queries`). It is shown as a sentence that is true English where no parser is
 asked: a verb such as 'was' goes to the front, the subject of another verb is picked out, and
-whatever else is said is asked about as a whole.
+whatever else is said is asked about as a whole, in quotes where it may begin with a word that only
+the beginning of a sentence has in capitals.
 """
 
 import re
@@ -36,6 +37,8 @@ _KIND_OF_TEXT = re.compile(
     r"Protocol|Introduction|Appendix)\b"
 )
 _LONGEST_NAME = 6  # words
+# Small words of the names of things; one with others, as 'Letters to Sorrel', is a phrase.
+_OF_NAMES = frozenset("of the and for in on at by".split())
 _NO_SENTENCE = re.compile(r"\||```|^[\w-]+:\s|^(?:[*+-]|\d+[.)])\s")
 _SHORTEST = 3  # words of a sentence
 _PREDICATE = re.compile(r"((?:\s*\([^()]*\))?(?:\s*,[^,.;]{2,80},)?)\s+([a-z]+)\s+(.+)", re.DOTALL)
@@ -45,7 +48,8 @@ _JOINING = re.compile(
 )
 # 'He was born in Rome and left it': 'and left' no longer fits when 'was' is put first.
 _ANOTHER_VERB = re.compile(
-    rf"\b(?:and|but)\s+(?:\w+ly\s+)?(?:\w+ed|{'|'.join(sorted(_AUXILIARIES))})\b"
+    rf"\b(?:and|but)\s+(?:\w+ly\s+)?(?:\w+ed|{'|'.join(sorted(_AUXILIARIES))}"
+    rf"|{'|'.join(sorted(PRONOUNS))})\b"
 )
 
 
@@ -75,7 +79,7 @@ def _raised(text: str, said: str, name: str) -> str:
         return f"What else is known about {found[1]}, besides “{said}”?"
     head, _, rest = said.partition(" ")
     follows = name and rest and head.casefold() in PRONOUNS and not _is_heading(name)
-    told = f"{name} {rest}" if follows else _lowered(said)
+    told = f"{_quoted(name)} {rest}" if follows else _clause(said, name)
     return f"What else is known about {found[1]}, besides that {told}?"
 
 
@@ -84,11 +88,11 @@ def _told(text: str, said: str) -> str:
         name = text[len(_ABOUT) : -len(f": {said}?")]
         return _of_passage(name, said)
     if text == f"What is known here: {said}?":
-        return f"Is it true that {_lowered(said)}?"
+        return f"Is it true that {_clause(said)}?"
     found = _TOLD.fullmatch(text)
     if found and said.endswith(found[3]):
         if _is_heading(found[1]):
-            return f"Does “{found[1]}” say that {_lowered(said)}?"
+            return f"Does “{found[1]}” say that {_clause(said, found[1])}?"
         return _of_subject(found[1], f" {found[3]}", found[2])
     return text
 
@@ -102,10 +106,10 @@ def _of_passage(name: str, said: str) -> str:
     if _is_fragment(said):
         return f"What does “{name}” say about “{said}”?"
     if _is_heading(name):
-        return f"Does “{name}” say that {_lowered(said)}?"
+        return f"Does “{name}” say that {_clause(said, name)}?"
     if name in said:
-        return f"Is it true that {_lowered(said)}?"
-    return f"Is it true of {name} that {_lowered(said)}?"
+        return f"Is it true that {_clause(said, name)}?"
+    return f"Is it true of {_quoted(name)} that {_clause(said, name)}?"
 
 
 def _is_heading(name: str) -> bool:
@@ -116,6 +120,12 @@ def _is_heading(name: str) -> bool:
     return small > 1 or len(plain) > _LONGEST_NAME or bool(headed)
 
 
+def _quoted(name: str) -> str:
+    """`name`, in quotes where it is a phrase, so that it does not run on into a sentence."""
+    small = set(name.casefold().split()) & STOP_WORDS
+    return f"“{name}”" if _is_heading(name) or small - _OF_NAMES else name
+
+
 def _is_fragment(said: str) -> bool:
     """Whether it is no sentence: a few words, a row of a table, a line of code, 'Present: Ada'."""
     return len(said.split()) < _SHORTEST or bool(_NO_SENTENCE.search(said))
@@ -123,7 +133,7 @@ def _is_fragment(said: str) -> bool:
 
 def _of_subject(subject: str, rest: str, relative: str) -> str:
     """A question of what `rest`, the predicate of a sentence, says about `subject`."""
-    found = _PREDICATE.fullmatch(rest)
+    subject, found = _quoted(subject), _PREDICATE.fullmatch(rest)
     aside, verb, object_ = found.groups() if found else ("", "", "")
     if not object_ or verb in _NO_VERBS:
         return f"Is it true that {subject}{rest}?"
@@ -133,6 +143,18 @@ def _of_subject(subject: str, rest: str, relative: str) -> str:
         return f"Is it true that {subject}{rest}?"
     was = "Is" if verb.endswith("s") else "Was"
     return f"{was} it {subject} {'who' if relative == 'who' else 'that'} {verb} {object_}?"
+
+
+def _clause(said: str, name: str = "") -> str:
+    """`said` as it goes on after 'that': quoted unless it begins small, or with a name.
+
+    Two capitals are a name, and so is a word of `name`, what the passage is called.
+    """
+    small = _lowered(said)
+    head, _, rest = small.partition(" ")
+    twice = head.casefold() == "that"
+    fits = small[:1].islower() or head in name.split() or rest[:1].isupper()
+    return small if fits and not twice else f"“{said}”"
 
 
 def _lowered(said: str) -> str:

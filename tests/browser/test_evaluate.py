@@ -69,7 +69,7 @@ def test_from_the_board_to_a_rescue_in_four_clicks(
     assert page.locator(".hop-loss").count() == len(lost)
     page.get_by_role("button", name=re.compile("What would have kept")).click()
     page.locator(".hop-saved").first.wait_for(timeout=60_000)
-    page.get_by_role("button", name="Film with it").first.click()
+    page.get_by_role("button", name="Show the film with this change").first.click()
     page.wait_for_url("**/trace**")
     film(page)
     asked = parse_qs(urlsplit(page.url).query)

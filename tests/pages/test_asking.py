@@ -44,7 +44,7 @@ def test_what_an_address_cannot_ask_is_named(params: dict[str, str], said: str) 
 
 def test_the_command_is_one_line_of_the_shell() -> None:
     asked = Ask("Who's $HOME?", Spec.parse("hoprag-coverage(n_hop=2,entry=edge)"))
-    said = shlex.split(asked.command("/a b", 203))
+    said = shlex.split(asked.command("/a b"))
     assert said[said.index("--retriever") + 1] == str(asked.spec)
     assert said[4] == asked.question
 

@@ -75,5 +75,5 @@ def test_what_the_film_asks_for_is_checked(monkeypatch: pytest.MonkeyPatch) -> N
         by_hand.choose(asked, "tiny", {"verb": "drop", "at": "a"})
     address = found[0].params()
     assert Ask.from_params(address) == found[0]
-    assert "--amend" in found[0].command("x", 203)
+    assert "--amend" in found[0].command("x")
     assert "amend" not in found[0].plain().params()

@@ -12,14 +12,14 @@ from core.funnel.flow import between, through
 from core.marks import set_gold
 from core.retrievers import Spec
 from core.runs import MEASURES, Other, Run, Runs
-from core.runs.board import against, standings
+from core.runs.board import Interval, Standing, against, standings
 from core.runs.flows import stage_pairs
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
 from core.runs.slices import fields_of, slices
 from core.store.index import Index
 from core.store.small import SmallFile
-from pages.components.evaluate import picks
+from pages.components.evaluate import charts, picks
 from pages.components.evaluate.picks import picked
 from pages.components.evaluate.reading import SHOWN
 from pages.components.evaluate.view import View
@@ -121,7 +121,7 @@ def test_a_lost_passage_leads_to_the_film_that_keeps_it(bench: Workbench):
     assert "Port Selby" in words(app)
     assert "ranked below k" in words(app)
     checked(app.button(key="evaluate_rescue").click().run())
-    assert "top_k 1 to" in words(app)
+    assert "instead of 1: it is kept at rank" in words(app)
     assert not [one for one in app.button if one.key == "evaluate_rescue"]
     checked(app.button(key="evaluate_saved_0").click().run())
     assert here(app) == "Trace"
@@ -378,3 +378,18 @@ def test_all_that_is_chosen_is_in_the_address_and_travels_to_errors(run: Run):
     kept = {name: again.query_params[name] for name in ("text", "outcome", "measure")}
     assert kept == {"text": "town", "outcome": "found", "measure": "R@2"}
     assert any("questions with 'town'" in each.value for each in again.caption)
+
+
+def test_points_that_take_nearly_the_same_stand_where_they_were_measured() -> None:
+    measures = {"R@5": Interval(9, 50.0, 40.0, 60.0)}
+    found = [
+        Standing(name, "", 9, measures, seconds, seconds, 0.0, 0.0, 0.0)
+        for name, seconds in (("bm25", 0.003), ("dense", 0.005), ("hybrid", 0.2))
+    ]
+    (drawn,) = charts.cost_charts(found, "R@5")
+    layers = drawn.to_dict()["layer"]
+    points = [one["mark"] for one in layers if one["mark"]["type"] == "point"]
+    assert not any("xOffset" in mark for mark in points)
+    letters = [one["mark"]["xOffset"] for one in layers if one["mark"]["type"] == "text"]
+    assert letters[0] < letters[1]
+    assert letters[2] == 0

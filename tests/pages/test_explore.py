@@ -117,7 +117,7 @@ def test_an_edge_in_the_address_is_x_rayed(tiny_index: Index) -> None:
         assert f"<b>{value:.3f}</b>" in page
     leaving = tiny_index.graph.out_edges(edge.source)
     number = [other.id for other in leaving].index(edge.id) + 1
-    assert f"By similarity number {number} of the {len(leaving)} edge" in page
+    assert f"By similarity {number} of {len(leaving)} edge" in page
 
 
 def test_expanding_keeps_places_and_collapsing_takes_it_back(tiny_index: Index) -> None:

@@ -38,7 +38,7 @@ def test_it_is_said_built_on_a_click_and_then_it_goes_on(
     tiny_home: Path, inline_jobs: list[jobs.Job]
 ) -> None:
     app = traced()
-    assert "stands on what has not been built" in texts(app)
+    assert "needs what has not been built" in texts(app)
     assert "entities The names that passages hold" in words(app)
     assert "facts What each sentence states" in words(app)
     assert inline_jobs == []

@@ -45,12 +45,17 @@ def aligned(a: Side, b: Side) -> list[Pair]:
     return [pair for pair in pairs if any(act.telling for act in (pair.a, pair.b) if act)]
 
 
+def parted(pairs: Sequence[Pair]) -> Pair | None:
+    """The first place at which they do not do the same."""
+    return next((pair for pair in pairs if not pair.same), None)
+
+
 def parting(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) -> tuple[str, str]:
     """Where they part first, in a sentence, and the node; two empty texts if they never do.
 
     Only nodes that are `drawn` are named, the others are counted.
     """
-    first = next((pair for pair in pairs if not pair.same), None)
+    first = parted(pairs)
     if first is None:
         return "", ""
     where = first.one.phase[:1].lower() + first.one.phase[1:]

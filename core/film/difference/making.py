@@ -7,7 +7,7 @@ from core.film.arrival import Evident, arrival
 from core.film.cast import Cast
 from core.film.data import EntryData, GoldData, ViewData
 from core.film.difference.acts import Act
-from core.film.difference.aligned import Pair, aligned, parting
+from core.film.difference.aligned import Pair, aligned, parted, parting
 from core.film.difference.data import (
     DifferenceData,
     DoneData,
@@ -19,7 +19,7 @@ from core.film.difference.data import (
     Whose,
 )
 from core.film.difference.side import Side, make_side
-from core.film.difference.union import shared, union, views
+from core.film.difference.union import on_stage, shared, union, views
 from core.film.evidence import evidence
 from core.film.footer import footer
 from core.film.gold import Marks, standing
@@ -78,6 +78,7 @@ def make_difference(
     pairs = aligned(a, b)
     walker, beside = _alone(pairs)
     found = views(plot)
+    found["stage"] = on_stage(plot, _apart(pairs, found["focus"], cast))
     ended = [_standings(side, plot.cast, index, lists) for side in (a, b)]
     shown = {cast.names[int(number)] for view in found.values() for number in view["places"]}
     return {
@@ -164,6 +165,17 @@ def _parting(a: Side, b: Side, pairs: Sequence[Pair], plot: Plot, view: ViewData
     drawn = {plot.cast.names[int(number)] for number in view["places"]}
     text, node = parting(a, b, pairs, drawn)
     return {"text": text or SAME, "node": plot.cast.number.get(node), "same": not text}
+
+
+def _apart(pairs: Sequence[Pair], view: ViewData, cast: Cast) -> list[str]:
+    """Where they part first, and what only one of them took there, of what is in `view`."""
+    first = parted(pairs)
+    if first is None:
+        return []
+    ours, theirs = (act.nodes if act else () for act in (first.a, first.b))
+    taken = [name for name in (*ours, *theirs) if (name in ours) != (name in theirs)]
+    there = [name for name in (first.one.at, *taken) if name in cast.number]
+    return [name for name in there if cast.key[name] in view["places"]]
 
 
 def _rounds(pairs: Sequence[Pair], cast: Cast) -> list[RoundData]:

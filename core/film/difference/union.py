@@ -1,6 +1,6 @@
 """Both retrievals on one layout: what is A's, B's, or both's, and where it stands."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -11,10 +11,11 @@ from core.film.cast import Cast
 from core.film.data import View, ViewData
 from core.film.difference.data import Whose
 from core.film.difference.side import Side
-from core.film.focus import focused
-from core.film.plot import UNSEEN, Plot
+from core.film.focus import ON_STAGE, focused, joined
+from core.film.plot import UNSEEN, Plot, folded
 from core.film.views import CAP, everything, focus
 from core.playback import Columns
+from core.playback.wording import SPELLED_OUT
 
 AND = " · "
 """Between what the two call one column."""
@@ -22,6 +23,10 @@ BESIDE = "Outside the walk"
 """Over what a retriever found that does not walk, and the walk beside it never reached."""
 ROWS = 11
 """Nodes of a column in focus, one below the other, so that each has room for its name."""
+STAGE_COLUMNS, STAGE_ROWS = 4, 7
+"""The most of both where letters are large."""
+STAGE_THINGS = 4
+"""Entities and the like, of those that are drawn there, where these join passages."""
 _Named = TypeVar("_Named")
 
 
@@ -65,7 +70,7 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
     field = a.plot.field or b.plot.field
     steps = (*a.trace.steps, *b.trace.steps)
     nothing: frozenset[str] = frozenset()  # ghosts, and lines back, are for the film of one
-    return Plot(steps, cast, columns, before, nothing, nothing, last, field)
+    return Plot(steps, cast, columns, before, nothing, nothing, nothing, last, field)
 
 
 def _columns(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
@@ -121,6 +126,31 @@ def views(plot: Plot) -> dict[View, ViewData]:
         view["groups"] = []
         view["left_out"] = len(plot.columns.of) - len(view["places"])
     return found
+
+
+def on_stage(plot: Plot, apart: Sequence[str]) -> ViewData:
+    """For an audience: gold, where they part and what was taken `apart` there, the ways to these,
+    and what only one kept; the rest is counted below its column.
+    """
+    of, headings = plot.columns.of, plot.columns.headings
+    outside = {name for name, at in of.items() if headings.get(at) in (BESIDE, UNSEEN)}
+    few = folded(plot, STAGE_COLUMNS, outside)
+    kept = [hit.passage_id for hit in few.last.hits]
+    gold = [name for name in few.cast.gold if name in few.columns.of]
+    first = [*gold, *apart[:SPELLED_OUT]]
+    ways = [one for name in first for one in few.path(name)]
+    most = ON_STAGE - STAGE_THINGS if few.field else ON_STAGE
+    full: Counter[int] = Counter()
+    chosen: list[str] = []
+    for name in dict.fromkeys((*first, *ways, *apart, *kept)):
+        column = few.columns.of.get(name)
+        if column is None or len(chosen) == most or (full[column] == STAGE_ROWS and not few.field):
+            continue
+        full[column] += 1
+        chosen.append(name)
+    if few.field:
+        chosen += [name for name in joined(few, chosen, ON_STAGE) if name not in chosen]
+    return focus(few, frozenset(chosen[:ON_STAGE]), rows=STAGE_ROWS)
 
 
 def _one_below_the_other(plot: Plot, names: AbstractSet[str]) -> frozenset[str]:

@@ -7,7 +7,7 @@ from core.steps import Offer
 
 BRINGS, NAMED_WITH = "newly mentions", "named together with"
 Refusal = tuple[str, float | None]
-"""Why an edge is not followed, and how far its end is above the cut if that is why."""
+"""Why an edge is not followed, and how far its score is above the cut if that is why."""
 NOT_REFUSED: Refusal = ("", None)
 
 
@@ -24,7 +24,7 @@ def refusals(comes: Sequence[float], cut: float, *, top_k: int, width: int) -> l
     found: list[Refusal] = []
     for value in comes:
         if value <= cut:
-            why = f"by this edge its end has {value:.3f}, the first {top_k} end at {cut:.3f}"
+            why = f"following this edge scores {value:.3f}; {_needed(cut, top_k)}"
             found.append((why, value - cut))
             continue
         rising += 1
@@ -43,11 +43,10 @@ def notes(brings: Sequence[str], mentions: Sequence[str]) -> tuple[tuple[str, st
 
 def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_k: int) -> str:
     """How many of `offers` are followed, what decided, and which words they bring."""
-    last = f", the last of which has {cut:.3f}" if isfinite(cut) else ""
+    last = f"; {_needed(cut, top_k)}" if isfinite(cut) else ""
     if not chosen:
-        return f"None of {len(offers)} edges leads to one of the first {top_k}{last}."
-    one = len(chosen) == 1
-    taken = "One edge leads to a passage" if one else f"{len(chosen)} edges lead to passages"
+        return f"None of {len(offers)} edges leads into the first {top_k}{last}."
+    taken = "One edge leads" if len(chosen) == 1 else f"{len(chosen)} edges lead"
     brought = dict.fromkeys(
         word
         for offer in chosen
@@ -56,4 +55,13 @@ def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_
         for word in words.split(", ")
     )
     new = f" Newly mentioned: {', '.join(brought)}." if brought else ""
-    return f"{taken} among the first {top_k}{last}.{new}"
+    return f"{taken} into the first {top_k}{last}.{new}"
+
+
+def _needed(cut: float, top_k: int) -> str:
+    return f"the {_ordinal(top_k)} place needs more than {cut:.3f}"
+
+
+def _ordinal(count: int) -> str:
+    endings = {} if count % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}
+    return f"{count}{endings.get(count % 10, 'th')}"

@@ -38,13 +38,16 @@ ENTRY_REASONS: dict[Entry, str] = {
     "hybrid": "The walk starts at the passages that BM25 and similarity together rank first.",
 }
 
-N_HOP = Setting("rounds over the queue", least=1, most=8)
+N_HOP = Setting("hops: rounds over the queue", least=1, most=8, turned="walk {} hops")
 ENTRY = Setting(
     "where the walk starts: at the ends of similar edges (the paper), at similar passages, or at "
     "those that BM25 and similarity together rank first"
 )
 SEEDS = Setting(
-    "passages that the walk starts at; 0 is as many as are kept, as in the paper", least=0, most=100
+    "passages that the walk starts at; 0 is as many as are kept, as in the paper",
+    least=0,
+    most=100,
+    turned="start at {} seeds",
 )
 ENTRY_PARTS: dict[str, tuple[Tone, str]] = {
     "keywords": ("a", "shared keywords, by the Jaccard index"),

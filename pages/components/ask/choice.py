@@ -73,17 +73,17 @@ def retriever_choice(
 def settings_choice(chosen: Specs, places: Sequence[str], passages: int) -> None:
     """The popover with the settings of one of `chosen`; `top_k` is that of all.
 
-    Of an index of few `passages` it is said how many there are: the default depends on them.
+    Of an index of few `passages` it is said how many there are, of which a part is kept.
     """
     few = passages if kept_of(passages) < KEPT else None
     with st.popover(frame.literal(_set_in_short(chosen, few)), key="ask_settings"):
         number = _which(chosen, places)
         spec = chosen[number]
         for one in spec.declared:
-            usual = str(kept_of(passages)) if one.name == "top_k" else one.usual
-            _widget(one, spec.values[one.name], number, usual)
+            _widget(one, spec.values[one.name], number)
         if few:
-            st.caption(f"Of fewer than {PART_KEPT * KEPT} passages a quarter is kept by default.")
+            few_are = PART_KEPT * KEPT
+            st.caption(f"Of fewer than {few_are} passages a quarter is kept to begin with.")
         _as_a_word(spec, number)
 
 
@@ -136,11 +136,11 @@ def _set_in_short(chosen: Specs, few: int | None) -> str:
     return ", ".join(told)
 
 
-def _widget(one: Declared, value: Any, number: int, usual: str) -> None:
+def _widget(one: Declared, value: Any, number: int) -> None:
     key = _key(one.name)
     st.session_state[key] = str(value) if one.kind is Spec else value
     label = one.name  # of the code: a name in Python, which no markdown changes
-    says = frame.literal(f"{one.setting.says}; {one.allowed}. By default {usual}.")
+    says = frame.literal(f"{one.setting.says}; {one.allowed}. By default {one.usual}.")
     on: dict[str, Any] = {"key": key, "help": says, "on_change": _set, "args": (number, one.name)}
     least, most = one.setting.least, one.setting.most
     if one.kind is Spec:

@@ -13,7 +13,5 @@ def family_choice(keys: Sequence[str], *, key: str) -> list[str]:
     """Pills with the families of `keys`; those of `keys` that are of a chosen one, or all."""
     there = {CARDS[one].family for one in keys}
     families = [family for family in get_args(Family) if family in there]
-    chosen = st.pills(
-        "Family", families, selection_mode="multi", key=key, label_visibility="collapsed"
-    )
+    chosen = st.pills("Show only these families", families, selection_mode="multi", key=key)
     return [one for one in keys if not chosen or CARDS[one].family in chosen]

@@ -39,7 +39,7 @@ def small_index(specs: Specs, passages: int) -> SmallIndex | None:
                 tuple(s.with_settings(seeds=seeds) if s in all_seeds else s for s in specs),
             )
     return (
-        SmallIndex(f"The index has {count(passages, 'passage')}: all of them may be kept.")
+        SmallIndex(f"The index has only {count(passages, 'passage')}: all of them may be kept.")
         if most > passages
         else None
     )

@@ -53,7 +53,7 @@ def build_it(
         show_job(index.path, f"{place}_needs")
         return
     with st.container(border=True, key=f"{place}_needs"):
-        st.text(f"{spec.card.title} stands on what has not been built for this index yet:")
+        st.text(f"{spec.card.title} needs what has not been built for this index yet:")
         said = "".join(
             f"<li><b>{escape(artefact.name)}</b> {escape(artefact.says)}</li>"
             for artefact in waiting

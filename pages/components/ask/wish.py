@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from core.counterfactual import PLAIN, Amendment, Amendments, amended, parse, written
 from core.retrievers import Spec
+from core.retrievers.base import kept_of
 from pages.components.ask.naming import called
 
 USUAL = Spec("hoprag-coverage")
@@ -16,7 +17,7 @@ USUAL = Spec("hoprag-coverage")
 
 def usual_for(passages: int) -> Spec:
     """Who is asked of an index of so many passages, where nobody was named."""
-    return Spec.parse_for(USUAL.key, passages)
+    return USUAL.with_settings(top_k=kept_of(passages))
 
 
 AMEND = "amend"
@@ -68,10 +69,9 @@ class Ask:
         by_hand = {AMEND: written(self.amendments)} if self.amendments else {}
         return {"q": self.question, "retriever": str(self.spec), **by_hand}
 
-    def command(self, index: str, passages: int) -> str:
-        """The same from the command line; `index` is the folder's path, with so many passages."""
-        retriever = self.spec.text_for(passages)
-        said = ("ask", self.question, "--index", index, "--retriever", retriever)
+    def command(self, index: str) -> str:
+        """The same from the command line; `index` is the folder's path."""
+        said = ("ask", self.question, "--index", index, "--retriever", str(self.spec))
         by_hand = ("--amend", written(self.amendments)) if self.amendments else ()
         return shlex.join(["python", "-m", "core", *said, *by_hand, "--trace", "trace.jsonl"])
 

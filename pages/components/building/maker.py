@@ -50,7 +50,7 @@ def choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
                 f"Pilot: ask about {min(PILOT, len(passages)) or PILOT} passages",
                 key="corpus_pilot",
                 disabled=not index or not passages,
-                help="Says what all passages will take. The replies are kept for the build.",
+                help="Estimates calls, price and time of all. The build keeps these replies.",
             )
         _pilot(endpoint, index, passages, price, asked=asked)
     return str(maker), budget
@@ -129,7 +129,7 @@ def _show(found: Estimate) -> None:
             (
                 "Price",
                 _joined(dollars(price.low), dollars(price.high)) if price else "unknown",
-                "" if price else "it can be named: HOPRAG_PRICES",
+                "" if price else "set HOPRAG_PRICES to name it",
             ),
             (
                 "Time",

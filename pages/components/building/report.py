@@ -159,7 +159,7 @@ def show_questions(index: Index, found: GraphReport) -> None:
             (
                 "Duplicated",
                 percent(found.duplicated_share),
-                f"of {sampled} sampled: another one, raised or answered like it, has the same text",
+                f"of {sampled} sampled: they have the text of another one of their direction",
             ),
             (
                 "Answered by their own passage",

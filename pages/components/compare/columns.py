@@ -10,6 +10,7 @@ from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
 from pages.components.ask.naming import changes
 from pages.components.ask.needs import build_it
+from pages.components.ask.substitute import SUBSTITUTE
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.wish import Ask
 from pages.components.compare.run import Column, Comparison, listed
@@ -62,7 +63,7 @@ def _head(found: Comparison, number: int) -> None:
     told = f"<span dir='auto'>{differs}</span>" if differs else ""
     if column.stands_in:
         why = escape(column.stands_in)
-        told += f"<span class='hop-quiet' title='{why}'>substitute</span>"
+        told += f"<span class='hop-quiet' title='{why}'>{SUBSTITUTE}</span>"
     if column.model.nothing:
         told += "<b>no model</b>"
     parts = part_key(column.hits, card) if column.hits else ""

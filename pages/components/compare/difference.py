@@ -7,6 +7,7 @@ import streamlit as st
 from core.film.difference import make_difference
 from pages.components.ask.choice import Specs
 from pages.components.ask.naming import called
+from pages.components.ask.substitute import SUBSTITUTE
 from pages.components.compare.columns import in_the_way
 from pages.components.compare.form import Request, choose_pair
 from pages.components.compare.run import Column, Comparison
@@ -44,7 +45,8 @@ def difference(found: Comparison, wish: Request) -> None:
     told = verdict(found)
     parting = f"<p class='hop-parting' dir='auto'>{escape(made['parting']['text'])}</p>"
     st.html(f"<p class='hop-headline'>{escape(told)}</p>{parting}")
-    show_difference(made, told, key="compare_difference")
+    names = [" · ".join(filter(None, (c.name, c.stands_in and SUBSTITUTE))) for c in (a, b)]
+    show_difference(made, told, names, key="compare_difference")
     show_arrival(made["arrival"])
     for letter, side in (("A", made["a"]), ("B", made["b"])):
         st.html(f"<p class='hop-foot-note'><b>{letter}</b> {escape(side['footer'])}</p>")

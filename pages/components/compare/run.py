@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import compare
 from core.artefacts.base import Artefact
-from core.artefacts.shelf import made_without_model, missing
+from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.funnel.data import Fate
@@ -28,6 +28,7 @@ from core.types import Hit, Passage
 from pages.components.ask.model_calls import Gate, leave, within_budget
 from pages.components.ask.naming import called
 from pages.components.ask.needs import cost_of
+from pages.components.ask.substitute import stands_in
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.hit_list import HitRow, rows
 from pages.components.shell import acts, frame
@@ -38,8 +39,8 @@ class Column:
     """The answer of the retriever `spec` as a trace; `error` says why there is none.
 
     `needs` is what has to be built before, at `needs_cost`. `waits_for` are calls of a model that
-    nobody has allowed yet, `retriever` who makes them. `without_model` says what stands in for a
-    model in what was built for it, empty if nothing does.
+    nobody has allowed yet, `retriever` who makes them. `stands_in` says what stood in for a
+    model all the way, here or where it was built, empty if one spoke.
     """
 
     spec: Spec
@@ -47,7 +48,7 @@ class Column:
     error: str = ""
     needs: tuple[Artefact[Any], ...] = ()
     needs_cost: str = ""
-    without_model: str = ""
+    stands_in: str = ""
     waits_for: Forecast | None = None
     retriever: Retriever | None = None
 
@@ -100,12 +101,6 @@ class Column:
     @property
     def asked(self) -> Asked | None:
         return next((step for step in self.steps if isinstance(step, Asked)), None)
-
-    @property
-    def stands_in(self) -> str:
-        """What stood in for a model all the way, here or where it was built; empty if one spoke."""
-        asked = self.spec.substitute if self.steps and not self.model.turned_to else ""
-        return " ".join(filter(None, (asked, self.without_model)))
 
     @property
     def embedding_seconds(self) -> float:
@@ -224,13 +219,8 @@ def _column(bench: Workbench, spec: Spec, question: str) -> Column:
         with within_budget(f"compare_{spec}"):
             trace = _trace(bench, gate, version, str(spec), question, gate.run)
         acts.hold(bench, spec, question, trace.steps)
-        built = made_without_model(spec.needs, bench)
-        return Column(
-            spec,
-            trace,
-            retriever=retriever,
-            without_model=" ".join(artefact.substitute for artefact in built),
-        )
+        told = stands_in(spec, trace.steps, bench)
+        return Column(spec, trace, retriever=retriever, stands_in=told)
     except HopRagError as error:
         return Column(spec, error=str(error))
 

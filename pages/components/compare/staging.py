@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.film.assets import RANKED, STAGED, script, style
 from core.film.data import Marked
+from pages.components.ask.substitute import SUBSTITUTE
 from pages.components.compare.run import Column, Comparison, listed
 from pages.components.compare.tables import headline
 from pages.components.passages.hit_list import HitRow, move_of
@@ -35,12 +36,14 @@ class RowData(TypedDict):
 class ColumnData(TypedDict):
     """A retriever: its sign, how much gold it kept, its ranking, and the gold that it lost.
 
-    `told` says why it has no ranking, empty if it has one.
+    `told` says why it has no ranking, empty if it has one; `beside` stands beside the title, where
+    something stood in for its model.
     """
 
     badge: str
     tint: str
     title: str
+    beside: str
     found: str
     told: str
     rows: list[RowData]
@@ -83,6 +86,7 @@ def _column(found: Comparison, column: Column) -> ColumnData:
         "badge": column.card.badge,
         "tint": tint(column.card),
         "title": column.name,
+        "beside": SUBSTITUTE if column.stands_in else "",
         "found": f"{kept} of {len(fates)} gold" if fates else "",
         "told": "" if column.steps else column.error or "It waits for what you choose on the page.",
         "rows": [_row(row) for row in listed(found, column)] if column.steps else [],

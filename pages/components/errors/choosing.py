@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.funnel.data import LOST, stage_words
 from core.retrievers import Spec
-from core.reviews import Views
+from core.reviews import Reviews, Views
 from core.runs import Run, Runs
 from pages.components.ask.naming import called
 from pages.components.errors import acts
@@ -20,11 +20,27 @@ _VIEW = "errors_view_name"
 _WHICH = {"lost": "that lost gold", "all": "all questions"}
 
 
-def settled(wish: Wish, runs: Sequence[Run], kept: Runs) -> tuple[Run, Wish]:
-    """The run of the address, or the newest; and `wish` with what it leaves open."""
-    run = next((one for one in runs if one.id == wish.run), runs[0])
-    known = wish.retriever if wish.retriever in run.retrievers else _most_lost(run, kept)
-    return run, replace(wish, run=run.id, retriever=known)
+def settled(
+    wish: Wish, runs: Sequence[Run], kept: Runs, reviews: Reviews, who: str
+) -> tuple[Run, Wish]:
+    """The run of the address, or the one that `who` reviewed last, or else the newest that is no
+    trial; and `wish` with what it leaves open."""
+    known = {run.id: run for run in runs}
+    if wish.run not in known:
+        last, column = _usual(known, reviews, who)
+        wish = replace(wish, run=last, retriever=wish.retriever or column)
+    run = known[wish.run]
+    column = wish.retriever if wish.retriever in run.retrievers else _most_lost(run, kept)
+    return run, replace(wish, retriever=column)
+
+
+def _usual(runs: Mapping[str, Run], reviews: Reviews, who: str) -> tuple[str, str]:
+    """The column that was reviewed last, by anybody where nobody says who they are."""
+    said = (one for one in reversed(reviews.all(who or None)) if one.run in runs)
+    if last := next(said, None):
+        return last.run, last.retriever
+    newest = next(iter(runs.values()))
+    return next((one for one in runs.values() if not one.is_trial), newest).id, ""
 
 
 def _most_lost(run: Run, kept: Runs) -> str:
@@ -78,10 +94,17 @@ def column_row(bench: Bench, runs: Sequence[Run]) -> None:
 
 
 def _column(bench: Bench, runs: Sequence[Run]) -> None:
-    names = {one.id: f"{one.name} · {one.made_at[:10]}" for one in runs}
+    names = {one.id: _listed(one, runs) for one in runs}
     _choose("Run", "run", names, bench.run.id)
     asked = {one: named(one) for one in bench.run.retrievers}
     _choose("Retriever", "retriever", asked, bench.retriever)
+
+
+def _listed(run: Run, runs: Sequence[Run]) -> str:
+    """What a run is called; with its date where another one has its name."""
+    alike = sum(one.name == run.name for one in runs) > 1
+    parts = (run.name, "trial" if run.is_trial else "", run.made_at[:10] if alike else "")
+    return " · ".join(filter(None, parts))
 
 
 def named(retriever: str) -> str:
@@ -156,7 +179,7 @@ def _seed(wish: Wish) -> None:
         key=key,
         width=120,
         label_visibility="collapsed",
-        help="The same seed is the same order.",
+        help="The same seed gives the same order.",
         on_change=lambda: change(seed=st.session_state[key]),
     )
 

@@ -108,10 +108,10 @@ def _merging(bench: Bench) -> None:
     codes = bench.codes
     merged = axial_codes(codes.values())
     alone = [code for code in codes.values() if not code.axial]
-    section(f"{count(len(merged) + len(alone), 'label')} from {count(len(codes), 'open code')}")
+    section(f"{count(len(merged) + len(alone), 'name')} for {count(len(codes), 'given label')}")
     st.caption(
-        f"Put what belongs together under one name, until {FEWEST} to {MOST} are left. The open "
-        "codes stay with the reviews, so that all can be split again."
+        f"Put labels that belong together under one name, until {FEWEST} to {MOST} are left. The "
+        "reviews keep the labels they were given, so that any can be split off again."
     )
     left, right = st.columns(2, gap="large")
     with left:
@@ -149,13 +149,13 @@ def _merge(bench: Bench, codes: list[Code]) -> None:
             st.form_submit_button(
                 "Split off",
                 key="codes_split_go",
-                help="Those that are picked stand alone again.",
+                help="The labels that you pick stand alone again.",
                 on_click=_do_split,
                 args=(bench,),
             )
     if any(not used for used in uses.values()):
         st.button(
-            "Forget the labels that nobody uses",
+            "Delete the labels that nobody uses",
             key="codes_drop",
             on_click=_do_drop,
             args=(bench,),

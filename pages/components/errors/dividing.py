@@ -22,12 +22,12 @@ def dividing(bench: Bench) -> None:
         if held:
             _form(bench, held)
         else:
-            st.caption("A label that two results have can be made two labels of.")
+            st.caption("A label can be divided once two results have it.")
 
 
 def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
     code = st.selectbox(
-        "Make two labels of",
+        "Divide a label",
         list(held),
         key=_CODE,
         format_func=lambda one: f"{bench.codes[one].name} · {len(held[one]):,}",
@@ -35,7 +35,7 @@ def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
     reviews = held[code]
     with st.form("codes_divide_form", border=False):
         st.multiselect(
-            "What gets the new label",
+            "Results that get the new label",
             range(len(reviews)),
             key=_CHOSEN,
             format_func=lambda number: _said(reviews[number]),
@@ -43,7 +43,7 @@ def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
         )
         st.text_input("The new label", key=_NAME, max_chars=LONGEST_NAME)
         st.form_submit_button(
-            "Make two", key="codes_divide_go", on_click=_do, args=(bench, code, reviews)
+            "Divide", key="codes_divide_go", on_click=_do, args=(bench, code, reviews)
         )
 
 

@@ -1,21 +1,21 @@
-"""Reviews to take away: a report, CSV and JSON Lines, with the gold that was lost."""
+"""Reviews to export: a report, CSV and JSON Lines, with the gold that was lost."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
 
-from core.funnel.rescue import Rescue
-from core.retrievers import Spec
 from core.reviews import Review
 from core.reviews import report as written
 from core.reviews.cases import Cases, cases, rows_of
 from core.reviews.export import to_csv, to_jsonl
+from core.reviews.mend import summed
 from core.runs import Row
-from core.runs.rescuing import known_rescues, lost_of
+from core.runs.rescuing import all_known
 from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import named
-from pages.components.shell import acts, frame
+from pages.components.errors.looking import look, unknown
+from pages.components.shell import frame
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
@@ -23,42 +23,27 @@ from pages.components.shell.words import count
 def exporting(bench: Bench, told: Sequence[Review]) -> None:
     """What would have kept the lost gold, looked for on a click, and the files."""
     rows = rows_of(told, bench.run, bench.runs)
-    _looking(bench, rows)
-    _downloads(bench, told, rows)
+    known = all_known(bench.run, rows, bench.workbench)
+    kept = summed(rows, known)
+    if kept:
+        st.caption(frame.literal(kept))
+    _looking(bench, [row for row, found in zip(rows, known, strict=True) if unknown(row, found)])
+    _downloads(bench, told, rows, kept)
 
 
-def _looking(bench: Bench, rows: Sequence[Row]) -> None:
+def _looking(bench: Bench, open_: Sequence[Row]) -> None:
     """Says of how many results it is not known what would have kept their gold; a click looks."""
-    open_ = [row for row in rows if _unknown(bench, row)]
     if not open_:
         return
-    said = f"Of {count(len(open_), 'reviewed result')} it is not known what would have kept the "
-    st.caption(f"{said}gold; the files say so of each passage.")
+    said = f"For {count(len(open_), 'reviewed result')} nobody has looked for what would have kept"
+    st.caption(f"{said} the lost gold; the files say so.")
     if visitor().may_edit and st.button("Look for what would have kept it", key="errors_look"):
         with frame.mendable():
             look(bench, open_)
             st.rerun()
 
 
-def look(bench: Bench, rows: Sequence[Row]) -> list[Rescue | None]:
-    """The rescue of each lost gold of `rows`, found where it is not held with the index yet."""
-    bar, found = st.progress(0.0, "Looking for rescues"), list[Rescue | None]()
-    for done, row in enumerate(rows, start=1):
-        found += acts.rescue(bench.run, row, bench.workbench).values()
-        bar.progress(done / len(rows), f"{done:,} of {count(len(rows), 'question')}")
-    return found
-
-
-def _unknown(bench: Bench, row: Row) -> bool:
-    spec = Spec.known(row.retriever)
-    if spec is None or spec.asks_model:
-        return False
-    lost = [fate for fate in lost_of(row) if fate.stage != "absent"]
-    known = known_rescues(bench.run, row, bench.workbench) if lost else {}
-    return any(fate.gold not in known for fate in lost)
-
-
-def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row]) -> None:
+def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row], kept: str) -> None:
     index, run, codes = bench.workbench.index, bench.run, bench.codes
     listed = run.questions * len({one.retriever for one in told})
     title = f"{index.name}, {run.name}: {', '.join(sorted({named(one.retriever) for one in told}))}"
@@ -76,7 +61,7 @@ def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row]) -> Non
             "md",
             "text/markdown",
             lambda: written.report(
-                title, told, codes, known(), listed=listed, date=date, runs=names
+                title, told, codes, known(), listed=listed, date=date, runs=names, kept=kept
             ),
         )
         _file(bench, "CSV", "csv", "text/csv", lambda: to_csv(told, codes, known(), names))

@@ -14,7 +14,7 @@ HELP = (
     ("1 to 9", "a label"),
     ("n", "the note; Esc leaves it"),
     ("j k", "next, before"),
-    (".", "the same again, and next"),
+    (".", "repeat the last verdict, and next"),
     ("u", "undo"),
 )
 

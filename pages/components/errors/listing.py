@@ -1,6 +1,6 @@
 """The list of results: what each lost, and what the reviewer says of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.funnel.data import stage_words
 from core.reviews import Review, Verdict
-from core.runs import Row
+from core.runs import MEASURES, Row, Where
 from core.runs.remarking import remarked_each
 from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
@@ -31,9 +31,12 @@ def listing(bench: Bench) -> None:
     first = (bench.wish.at - 1) // SHOWN * SHOWN
     found = bench.rows(first, SHOWN)
     changed = remarked_each(bench.run, [row.question for row in found], bench.workbench.index)
+    shares = _shares(bench, found)
     rows = [
-        _row(bench, row, at, CHANGED if each else "")
-        for at, (row, each) in enumerate(zip(found, changed, strict=True), start=first + 1)
+        _row(bench, row, at, share, CHANGED if each else "")
+        for at, (row, share, each) in enumerate(
+            zip(found, shares, changed, strict=True), start=first + 1
+        )
     ]
     last = min(first + SHOWN, bench.total)
     turns = (
@@ -56,12 +59,22 @@ def _go() -> None:
     change(at=int(st.session_state[_KEY]["at"]))
 
 
-def _row(bench: Bench, row: Row, at: int, changed: str) -> dict[str, str | int]:
+def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
+    """Of each row the measure that the list goes by, in percent, as `R@5 50`."""
+    name = bench.wish.measure if bench.wish.measure in MEASURES else "R@5"
+    where = Where(questions=tuple(row.question.id for row in rows))
+    found = bench.runs.measures(bench.run.id, bench.retriever, where) if rows else {}
+    values = [found[row.question.id][MEASURES.index(name)] for row in rows]
+    return ["" if value is None else f"{name} {100 * value:.0f}" for value in values]
+
+
+def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:
     review = bench.review(row)
     lost = stage_words(review.stage or lost_at(row))
     return {
         "at": at,
         "said": f"{at:,} {SIGNS[row.outcome]} {lost or row.outcome}",
+        "share": share,
         "mark": MARKS[review.verdict],
         "noted": " · ".join(filter(None, (changed, bench.judged_on(review, row)))),
         "text": row.question.text,

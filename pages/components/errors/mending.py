@@ -11,7 +11,7 @@ from core.runs import Where
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.groups import lost_at
-from pages.components.errors.rescuing import MEANING, rescuing
+from pages.components.errors.rescuing import MEANING, Looked, looked_at, rescuing, sum_up
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
 from pages.components.shell import frame
@@ -32,12 +32,14 @@ def groups(bench: Bench) -> None:
     lost = sum(len(one.questions) for one in found)
     told = f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}."
     st.caption(f"{told} {MEANING}")
+    looked = looked_at(bench)
+    sum_up([*looked.values()])
     for number, group in enumerate(found[:_SHOWN], start=1):
         with st.container(border=True, key=f"errors_group_{number}", gap="xsmall"):
-            _group(bench, group, number)
+            _group(bench, group, number, looked)
 
 
-def _group(bench: Bench, group: Cluster, number: int) -> None:
+def _group(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
     texts = [row.question.text for row in _rows(bench, group.questions[:_EXAMPLES])]
     words = f": {', '.join(group.words)}" if group.words else ""
     told = "".join(f"<li dir='auto'>{escape(text)}</li>" for text in texts)
@@ -63,7 +65,7 @@ def _group(bench: Bench, group: Cluster, number: int) -> None:
                 on_click=_label_all,
                 args=(bench, group, key),
             )
-    rescuing(bench, group, number)
+    rescuing(bench, group, number, looked)
 
 
 def _rows(bench: Bench, ids: tuple[str, ...]):  # type: ignore[no-untyped-def]

@@ -1,19 +1,22 @@
 """The cheapest rescue of a group of questions, and what asking all of them with it does."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from core.evaluate.outcomes import LOST_GOLD
 from core.evaluate.paired import Difference
 from core.models.money.budget import NO_BUDGET
 from core.places import Place
 from core.retrievers import Spec
 from core.reviews import Cluster
-from core.reviews.mend import Effect, Mend, effect, mend
+from core.reviews.mend import Effect, Mend, effect, mend, summed
 from core.runs import Row, Run, Runs, Where
+from core.runs.listing import ALL
+from core.runs.rescuing import Found, all_known
 from core.runs.store import MAX_NAME
 from pages.components.errors.bench import Bench
-from pages.components.errors.exporting import look
+from pages.components.errors.looking import look, unknown
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import running
 from pages.components.shell import acts, frame
@@ -21,58 +24,59 @@ from pages.components.shell.figures import show_words
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
-_LOOKED = "errors_mends"
 _AT_ONCE = 500
+_LOST = Where(outcomes=LOST_GOLD)
 MEANING = (
-    "The cheapest rescue is the smallest change that would have kept what was lost: one setting "
-    "turned up, or one edge more, with the fewest further judgements. It is found by asking again."
+    "The cheapest rescue is the one change that would have kept lost gold with the fewest further "
+    "judgements, the places where a walk chooses: a setting raised, or an edge taken. Each change "
+    "is tried by asking again."
 )
+Looked = Mapping[str, tuple[Row, Found]]
+"""The rows that lost gold, by question id, with what was looked for of each, here or elsewhere."""
 
 
-def rescuing(bench: Bench, group: Cluster, number: int) -> None:
-    """A button that looks for it; then what it is, and what it does, if all were asked with it."""
+def looked_at(bench: Bench) -> Looked:
+    """Those of the column."""
+    rows = _all(bench.workbench.index.path, bench.run.id, bench.retriever, _LOST)
+    known = all_known(bench.run, rows, bench.workbench)
+    return {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
+
+
+def sum_up(some: Sequence[tuple[Row, Found]]) -> None:
+    """What would keep the lost gold of `some`."""
+    if told := summed([row for row, _ in some], [found for _, found in some]):
+        st.caption(frame.literal(told))
+
+
+def rescuing(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
+    """What would keep the gold of a group, or a button that looks for it; then what it does, if
+    all were asked with it."""
+    some = [looked[one] for one in group.questions if one in looked]
+    sum_up(some)
     spec = Spec.known(bench.retriever)
     if spec is None or spec.asks_model or not visitor().may_edit:
         return
-    looked: dict[object, Mend | None] = st.session_state.setdefault(_LOOKED, {})
-    about = bench.workbench.content, bench.run.id, bench.retriever, group.questions
-    if about not in looked:
+    left = [row for row, found in some if unknown(row, found)]
+    if left:
         if st.button("Look for the cheapest rescue", key=f"errors_rescue_{number}"):
             with frame.mendable():
-                looked[about] = _look(bench, group)
+                look(bench, left)
                 st.rerun()
         return
-    found = looked[about]
+    found = mend(one for _, known in some for one in known.values())
     if found is None:
-        st.caption(
-            "No setting keeps any of it: each is lost by an edge, or by nothing we can turn."
-        )
         return
-    share = f"{found.kept:,} of {count(found.losses, 'lost gold', 'lost gold')}"
-    cost = f"{found.extra:.1f} more judgements a question" if found.extra else "no more judgements"
-    st.caption(frame.literal(f"{found.change} keeps {share}, with {cost}."))
     again = _asked_with(bench, found.retriever)
     if again:
         _tell(bench, group, found, again, number)
         return
     st.button(
-        f"Ask all {bench.run.questions:,} questions with it",
+        f"Ask all {bench.run.questions:,} questions with this change",
         key=f"errors_mend_{number}",
         disabled=running(bench.workbench.index) is not None,
         on_click=_ask_all,
         args=(bench, found),
     )
-
-
-def _look(bench: Bench, group: Cluster) -> Mend | None:
-    rows = bench.runs.rows(
-        bench.run.id,
-        bench.retriever,
-        Where(questions=group.questions),
-        order="asked",
-        limit=len(group.questions),
-    )
-    return mend(look(bench, rows))
 
 
 def _asked_with(bench: Bench, retriever: str) -> Run | None:
@@ -97,19 +101,21 @@ def _ask_all(bench: Bench, found: Mend) -> None:
             name=f"{bench.run.name[:40]}, {found.change}"[:MAX_NAME],
             question_set=bench.run.question_set,
             budget=NO_BUDGET,
+            trial_of=bench.run.id,
         )
 
 
 def _tell(bench: Bench, group: Cluster, found: Mend, again: Run, number: int) -> None:
     path = bench.workbench.index.path
     done = _effect(path, bench.run.id, bench.retriever, again.id, found.retriever, group.questions)
+    took = "{:.1f} to {:.1f} a question".format(*done.judgements)
     show_words(
         [
-            *_line("in this group", done.inside),
-            *_line("everywhere else", done.elsewhere),
-            ("judgements", f"{done.judgements[0]:.1f} to {done.judgements[1]:.1f} a question"),
+            *_lines("in this group", done.inside),
+            *_lines("everywhere else", done.elsewhere),
+            ("all questions", "judgements", took),
         ],
-        "Share of the gold that is kept, in pairs",
+        f"With {found.change}, paired by question",
     )
     with st.container(horizontal=True, gap="small"):
         for which, ids in (("gains", done.won), ("regressions", done.lost)):
@@ -132,18 +138,21 @@ def _tell(bench: Bench, group: Cluster, found: Mend, again: Run, number: int) ->
             )
 
 
-def _line(where: str, told: Difference | None) -> list[Sequence[str]]:
-    if told is None:
-        return []
-    between = f" ({told.low:+.1f} to {told.high:+.1f})" if told.low is not None else ""
+def _lines(where: str, told: Sequence[Difference]) -> list[Sequence[str]]:
     return [
         (
-            f"{where}, {count(told.n, 'question')}",
-            f"{told.mean:+.1f} points{between}",
-            f"{told.better:,} better, {told.equal:,} the same, {told.worse:,} worse",
-            f"p = {told.p:.3f}",
+            f"{where}, {count(one.n, 'question')}" if first else "",
+            one.measure,
+            f"{one.mean:+.1f} points{_between(one)}",
+            f"{one.better:,} better, {one.equal:,} the same, {one.worse:,} worse",
+            f"p = {one.p:.3f}",
         )
+        for first, one in zip((True, *(False for _ in told)), told, strict=False)
     ]
+
+
+def _between(told: Difference) -> str:
+    return f" ({told.low:+.1f} to {told.high:+.1f})" if told.low is not None else ""
 
 
 @st.cache_resource(max_entries=50, show_spinner=False)
@@ -153,10 +162,10 @@ def _effect(
     return effect(_all(path, run, retriever), _all(path, again, other), set(group))
 
 
-def _all(path: Place, run: str, retriever: str) -> list[Row]:
+def _all(path: Place, run: str, retriever: str, where: Where = ALL) -> list[Row]:
     runs = Runs(path)
     return [
         row
-        for offset in range(0, runs.count(run, retriever), _AT_ONCE)
-        for row in runs.rows(run, retriever, order="asked", limit=_AT_ONCE, offset=offset)
+        for offset in range(0, runs.count(run, retriever, where), _AT_ONCE)
+        for row in runs.rows(run, retriever, where, order="asked", limit=_AT_ONCE, offset=offset)
     ]

@@ -43,7 +43,7 @@ def ask_name() -> None:
             "Your name",
             key=_TYPED,
             max_chars=60,
-            help="It stands beside what you say, and tells it from what others say.",
+            help="It stands beside your reviews, and tells them from those of others.",
         )
         st.form_submit_button("Use this name", type="primary", key="errors_who_go", on_click=_take)
     if said := st.session_state.pop(_REFUSED, ""):
@@ -58,10 +58,10 @@ def blind() -> bool:
 def blind_switch() -> None:
     """The switch that shows what others say."""
     st.toggle(
-        "Show what others say",
+        "Show reviews of others",
         key=_OTHERS,
         persist_state="session",
-        help="While it is off you judge without knowing what others said, and count your own only.",
+        help="While it is off you review blind: you see and count your own reviews only.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What the reviews add up to: how far reviewers agree, and files to take away."""
+"""What the reviews add up to: how far reviewers agree, and files to export."""
 
 from collections import Counter
 
@@ -23,7 +23,7 @@ def report(bench: Bench) -> None:
     said = Counter(verdict for verdict, _ in {(one.verdict, one.key) for one in told})
     bare = {one.key for one in told} - judged(told)
     st.caption(
-        "Results of all retrievers of the run. One that reviewers judge otherwise counts in each."
+        "Results of all retrievers of the run. A result with different verdicts counts under each."
     )
     people = sorted({one.reviewer for one in told})
     show_figures(
@@ -35,9 +35,9 @@ def report(bench: Bench) -> None:
         ]
     )
     _agreement(bench, told)
-    section("Take it away")
+    section("Export")
     if not told:
-        st.caption("Nothing was said of this run yet.")
+        st.caption("No result of this run has been reviewed yet.")
         return
     exporting(bench, told)
 
@@ -47,7 +47,7 @@ def _agreement(bench: Bench, told: list[Review]) -> None:
     rows = agreements(told, bench.codes, axial=True)
     if not rows:
         hidden = " You see your own reviews only." if bench.blind else ""
-        st.caption(f"There is none to count until two reviewers judged the same result.{hidden}")
+        st.caption(f"It is counted once two reviewers have judged the same result.{hidden}")
         return
     show_words(
         (
@@ -55,8 +55,8 @@ def _agreement(bench: Bench, told: list[Review]) -> None:
                 f"{row.first} and {row.second}",
                 row.label or "verdict",
                 f"kappa: {row.told}",
-                f"the same of {row.same:,} of {count(row.n, 'result')}",
-                f"both {row.both:,}, one alone {row.first_only:,} and {row.second_only:,}"
+                f"agree on {row.same:,} of {count(row.n, 'result')}",
+                f"both {row.both:,}, only one of them {row.first_only:,} and {row.second_only:,}"
                 if row.label
                 else "",
             )

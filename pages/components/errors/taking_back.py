@@ -30,12 +30,6 @@ def undo_button(bench: Bench, *, named: bool = False) -> None:
     )
 
 
-def removed(bench: Bench, verdict: str) -> None:
-    """Say that a verdict was taken away by its own key."""
-    said = f"Took {verdict} away: question {bench.wish.at:,} is not judged. u brings it back."
-    st.session_state[_TOLD] = said
-
-
 def tell() -> None:
     """Show what the last act said: what a fragment's own callback shows would replace the page."""
     if told := st.session_state.pop(_TOLD, ""):
@@ -55,17 +49,17 @@ def _told(bench: Bench, gone: Act) -> str:
     if gone.labels:
         change(show="labels")
         if not gone.stood:
-            return f"Nothing is left of the {gone.labels}: those labels were changed again since."
-        return f"Took back the {gone.labels}"
+            return f"The {gone.labels} cannot be undone: those labels were changed again since."
+        return f"Undone: {gone.labels}"
     if len(gone.said) > 1:
-        return f"Took back {_what(bench, gone)}"
+        return f"Undone: {_what(bench, gone)}"
     question, retriever = gone.said[0].gone.key
     there = _seen(bench, question, retriever)
     if there is None:
-        return f"Took back {_what(bench, gone)}, which this run did not ask"
+        return f"Undone: {_what(bench, gone)}, which this run did not ask"
     wishes.go(replace(there, show="review"))
     of = "" if retriever == bench.retriever else f" of {named(retriever)}"
-    return f"Took back {taken_back(gone.said[0], bench.codes)} on question {there.at:,}{of}"
+    return f"Undone: {taken_back(gone.said[0], bench.codes)} on question {there.at:,}{of}"
 
 
 def _what(bench: Bench, act: Act) -> str:

@@ -14,7 +14,9 @@ from core.reviews.review import LONGEST_NAME, LONGEST_NOTE
 from core.runs import Row
 from pages.components.errors import acts, keys
 from pages.components.errors.bench import Bench
-from pages.components.errors.taking_back import removed, undo_button
+from pages.components.errors.ended import ended
+from pages.components.errors.looking import what_keeps
+from pages.components.errors.taking_back import undo_button
 from pages.components.errors.wish import change
 from pages.components.shell import frame
 
@@ -32,8 +34,10 @@ def verdict(bench: Bench, row: Row) -> None:
     if told := bench.judged_on(review, row):
         st.caption(frame.literal(told[0].upper() + told[1:]))
     _stage(bench, row, review)
+    what_keeps(bench, row)
     _labels(bench, row, review)
     _note(bench, row, review)
+    ended(bench)
     _go_on(bench, row, review)
     if not bench.blind:
         _others(bench, row)
@@ -59,17 +63,14 @@ def _verdicts(bench: Bench, row: Row, review: Review) -> None:
                 help=f"{title}: {key}",
                 type="primary" if review.verdict == name else "secondary",
                 on_click=_judge,
-                args=(bench, row, name, review),
+                args=(bench, row, name),
                 width="stretch",
             )
 
 
-def _judge(bench: Bench, row: Row, verdict: Verdict, review: Review) -> None:
-    """Say it; a verdict that was said already is taken away, which is said too."""
-    taken = review.verdict == verdict
-    _say(bench, row, verdict="" if taken else verdict)
-    if taken:
-        removed(bench, verdict)
+def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
+    """Say it; said twice it stands as it stood, and undo alone takes it back."""
+    _say(bench, row, verdict=verdict)
 
 
 def _stage(bench: Bench, row: Row, review: Review) -> None:
@@ -91,7 +92,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         key=key,
         format_func=said,
         on_change=chosen,
-        help="As the trace has it, or as you say.",
+        help="Where gold was lost first: as found in the trace, or as you say.",
     )
     if loss and not review.stage:
         title = _title(bench, loss.passage or loss.gold)
@@ -164,7 +165,7 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
         _button(
             "Same again",
             "again",
-            "What you said of the last one is said of this one too; then the next one: .",
+            "Repeats your last verdict, labels and stage here, and goes to the next result: .",
             lambda: _repeat(bench, row, before),
             off=before is None,
         )

@@ -126,14 +126,16 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         "equal": number("Equal", width=56),
         "worse": number("Worse", width=58, help=f"Questions that do worse {than}"),
         "EM": number("EM", format="%.1f", width=58, help="Exact match of the model's answers"),
-        "F1": number("F1", format="%.1f", width=58, help="Words that its answers share"),
+        "F1": number(
+            "F1", format="%.1f", width=58, help="Words that its answers share with the known ones"
+        ),
         **shown,
         "Time": number("ms", format="%.0f", width=55, help="Median, without the embedding"),
         JUDGEMENTS: number(
             JUDGEMENTS,
             format="%.1f",
             width=92,
-            help="A question: places with a choice",
+            help="Places with a choice, a question",
         ),
         "Calls": number("Calls", format="%.1f", width=60, help="Model calls a question"),
         "Tokens": number("Tokens", format="%.0f", width=66, help="A question"),
@@ -151,7 +153,7 @@ def _legend(found: list[Standing], measure: str, baseline: Other, run: Run) -> s
         told = f"{count(kept, 'reply was', 'replies were')} kept from before, at no time. "
     more = "" if viewed().took else " The other measures are further right."
     told += (
-        f"Measures are percent, over {count(gold, 'question')} with gold; points to p compare with "
-        f"{whom}.{more}"
+        f"Measures are percent, over {count(gold, 'question')} with gold; Points, Better and "
+        f"Worse are against {whom}.{more}"
     )
     return f"{told} Click a number to list its questions."

@@ -7,16 +7,16 @@ import pandas as pd
 
 from core.runs.board import Standing
 from pages.components.evaluate.names import JUDGEMENTS, are_told_apart, badged, letters
+from pages.components.shell.tints import tint_of
 
 _HEIGHT = 300  # of the plot, axes and all
 _LEGEND_COLUMNS = 2
-_APART = 18  # pixels between those that take the same; letters are as wide
+_APART = 18  # pixels between the letters of those that take nearly the same
 _ALIKE = 0.05  # of the most that any takes
 _LINE = 7  # percent, as high as letters are
-_COLOURS = (
-    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"),
-    *("#7a7f87", "#8c6bb1", "#a6761d", "#66a61e"),
-)
+_ABOVE = 9  # pixels from an interval to the letters above it
+_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+"""Of the lines of one tint, which are those of one family."""
 _COSTS = {
     "Median time": "Median time of a question, ms",
     JUDGEMENTS: f"{JUDGEMENTS} a question, mean",
@@ -28,39 +28,33 @@ _COSTS = {
 def recall_chart(
     curves: Mapping[str, Sequence[tuple[int, float]]],
 ) -> alt.LayerChart | alt.FacetChart:
-    """Recall among the first k, k from 1 to the last rank at which gold was kept."""
+    """Recall among the first k, k from 1 to the last rank at which gold was kept; by retriever."""
     last = max((k for curve in curves.values() for k, _ in curve), default=1)
     rows = [
-        {"retriever": name, "k": k, "recall": share}
+        {"retriever": badged(name), "k": k, "recall": share}
         for name, curve in curves.items()
         for k, share in _stepped(curve, last)
     ]
-    return _lines(
-        rows, _coloured(curves, list(curves)), "k", "k", "recall", "Recall of the first k, %"
-    )
+    return _lines(rows, list(curves), "k", "k", "recall", "Recall of the first k, %")
 
 
-def round_chart(
-    courses: Mapping[str, Sequence[float]], all_of_run: Sequence[str]
-) -> alt.LayerChart | alt.FacetChart:
-    """What of the gold had been reached after the start and after each round.
-
-    A retriever has the colour of its place in `all_of_run`, here as in the other drawings.
-    """
+def round_chart(courses: Mapping[str, Sequence[float]]) -> alt.LayerChart | alt.FacetChart:
+    """What of the gold had been reached after the start and after each round; by retriever."""
     rows = [
-        {"retriever": name, "round": number, "found": share}
+        {"retriever": badged(name), "round": number, "found": share}
         for name, course in courses.items()
         for number, share in enumerate(course)
     ]
-    colours = _coloured(courses, all_of_run)
-    return _lines(rows, colours, "round", "Round (0 is the start)", "found", "Gold reached, %")
+    return _lines(
+        rows, list(courses), "round", "Round (0 is the start)", "found", "Gold reached, %"
+    )
 
 
 def cost_charts(found: Sequence[Standing], measure: str) -> list[alt.LayerChart | alt.FacetChart]:
     """A point for each retriever, with its interval: over time, choices, calls and tokens, each a
     drawing of its own where any retriever takes some of it."""
     rows = [row for each in found for row in _costs(each, measure)]
-    names = [badged(each.retriever) for each in found]
+    names = [each.retriever for each in found]
     used = [cost for cost in _COSTS if any(row["cost"] == cost and row["amount"] for row in rows)]
     table = pd.DataFrame(rows, columns=["retriever", "cost", "amount", "mean", "low", "high"])
     return [_cost(table[table["cost"] == cost], cost, measure, names) for cost in used]
@@ -85,43 +79,57 @@ def _costs(one: Standing, measure: str) -> Iterable[dict[str, object]]:
 def _cost(
     table: pd.DataFrame, cost: str, measure: str, names: Sequence[str]
 ) -> alt.LayerChart | alt.FacetChart:
+    scale, colour = alt.Scale(zero=False), _coloured(names)
     layers: list[alt.Chart] = []
-    scale = alt.Scale(zero=False)
-    for name, offset in _offsets(table).items():
-        base = alt.Chart(table[table["retriever"] == name]).encode(
+    for row, (aside, top) in zip(table.to_dict("records"), _letters_at(table), strict=True):
+        base = alt.Chart(pd.DataFrame([{**row, "top": top}])).encode(
             x=alt.X("amount:Q", title=_COSTS[cost]),
-            color=_coloured(names, names),
+            color=colour,
             tooltip=[
                 "retriever",
                 alt.Tooltip("amount", format=",.1f"),
                 alt.Tooltip("mean", format=".1f"),
             ],
         )
-        top = alt.Y("high:Q", scale=scale)
+        above = alt.Y("top:Q", scale=scale)
         layers += [
-            base.mark_rule(strokeWidth=2, xOffset=offset).encode(
-                y=alt.Y("low:Q", scale=scale), y2="high:Q"
+            base.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q"),
+            base.mark_rule(strokeWidth=0.8, x2Offset=aside, y2Offset=-_ABOVE / 2).encode(
+                x2="amount:Q", y=alt.Y("high:Q", scale=scale), y2="top:Q"
             ),
-            base.mark_point(filled=True, size=110, xOffset=offset).encode(
+            base.mark_point(filled=True, size=110, opacity=0.8).encode(
                 y=alt.Y("mean:Q", scale=scale, title=f"{measure}, %")
             ),
-            base.mark_text(dy=-8, fontWeight="bold", xOffset=offset, text=letters(name)).encode(
-                y=top
-            ),
+            base.mark_text(
+                dy=-_ABOVE,
+                fontWeight="bold",
+                xOffset=aside,
+                text=letters(str(row["retriever"])),
+            ).encode(y=above),
         ]
     return alt.layer(*layers).properties(height=_HEIGHT)
 
 
-def _offsets(table: pd.DataFrame) -> dict[str, int]:
-    """Pixels by which each retriever stands aside of those that take no more than it, or little."""
-    found: dict[str, int] = {}
-    near, last, offset = _ALIKE * float(table["amount"].max()), None, 0
-    for name, amount in sorted(
-        zip(table["retriever"], table["amount"], strict=True), key=lambda one: one[1]
-    ):
-        offset = offset + _APART if last is not None and amount - last < near else 0
-        found[name], last = offset, amount
-    return found
+def _letters_at(table: pd.DataFrame) -> list[tuple[float, float]]:
+    """Where the letters of each row stand: pixels aside of its amount, and above which value.
+
+    Points stand where they were measured. Letters of those that take nearly the same stand side by
+    side above the highest of their intervals; a thin line leads from an interval to its letters.
+    """
+    near = _ALIKE * max(table["amount"], default=0)
+    amounts, highs = list(table["amount"]), list(table["high"].fillna(table["mean"]))
+    groups: list[list[int]] = []
+    for at in sorted(range(len(amounts)), key=amounts.__getitem__):
+        if groups and amounts[at] - amounts[groups[-1][-1]] <= near:
+            groups[-1].append(at)
+        else:
+            groups.append([at])
+    found = {}
+    for group in groups:
+        top = max(highs[at] for at in group)
+        for place, at in enumerate(group):
+            found[at] = (_APART * (place - (len(group) - 1) / 2), top)
+    return [found[at] for at in range(len(amounts))]
 
 
 def _ends(table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
@@ -137,20 +145,20 @@ def _ends(table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
 
 def _lines(
     rows: Sequence[dict[str, object]],
-    colours: alt.Color,
+    names: Sequence[str],
     x: str,
     x_title: str,
     y: str,
     y_title: str,
 ) -> alt.LayerChart | alt.FacetChart:
-    table = pd.DataFrame(rows, columns=["retriever", x, y])
+    table, colours = pd.DataFrame(rows, columns=["retriever", x, y]), _coloured(names)
     base = alt.Chart(table).encode(
         x=alt.X(f"{x}:Q", title=x_title, axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
         y=alt.Y(f"{y}:Q", title=y_title, scale=alt.Scale(domain=[0, 100])),
         color=colours,
         tooltip=["retriever", x, alt.Tooltip(y, format=".1f")],
     )
-    lines = base.mark_line(strokeWidth=2)
+    lines = base.mark_line(strokeWidth=2).encode(strokeDash=_dashed(names))
     ends = (
         alt.Chart(_ends(table, x, y))
         .mark_text(align="left", dx=7, fontWeight="bold")
@@ -160,14 +168,19 @@ def _lines(
     return drawn.properties(height=_HEIGHT)
 
 
-def _coloured(names: Iterable[str], all_of_run: Sequence[str]) -> alt.Color:
-    shown = list(names)
-    places = [all_of_run.index(name) for name in shown]
-    return alt.Color(
-        "retriever:N",
-        scale=alt.Scale(domain=shown, range=[_COLOURS[at % len(_COLOURS)] for at in places]),
-        legend=_legend(shown),
-    )
+def _coloured(names: Sequence[str]) -> alt.Color:
+    """A retriever has the tint of its family, as on every page."""
+    shown = [badged(name) for name in names]
+    scale = alt.Scale(domain=shown, range=[tint_of(name) for name in names])
+    return alt.Color("retriever:N", scale=scale, legend=_legend(shown))
+
+
+def _dashed(names: Sequence[str]) -> alt.StrokeDash:
+    """Lines of one tint are told apart by their dashes."""
+    shown, tints = [badged(name) for name in names], [tint_of(name) for name in names]
+    places = [tints[:at].count(one) for at, one in enumerate(tints)]
+    scale = alt.Scale(domain=shown, range=[_DASHES[at % len(_DASHES)] for at in places])
+    return alt.StrokeDash("retriever:N", scale=scale, legend=_legend(shown))
 
 
 def _legend(names: Sequence[str]) -> alt.Legend | None:

@@ -51,7 +51,7 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
 
 
 def _beside(name: str) -> str:
-    return f"beside {badged(name)}" if name else "beside no other"
+    return f"beside {badged(name)}" if name else "by itself"
 
 
 def _choose(label: str, name: str, names: list[str], said: Callable[[str], str]) -> str:

@@ -8,7 +8,7 @@ from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
 from core.funnel.rescue import Rescue, tried
-from core.playback.wording import number
+from core.playback.wording import begun, number
 from core.retrievers import Spec
 from core.runs import Row, Run
 from core.runs.rescuing import Found, known_rescues, lost_of
@@ -70,7 +70,9 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
         if rescue:
             spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
             ask = Ask(row.question.text, spec, by_hand)
-            _way("Film with it", f"evaluate_saved_{at}", ask, workbench.index.name)
+            _way(
+                "Show the film with this change", f"evaluate_saved_{at}", ask, workbench.index.name
+            )
 
 
 def _passage(fate: Fate, workbench: Workbench) -> str:
@@ -102,7 +104,7 @@ def _nothing(row: Row, fate: Fate) -> str:
 
 def _said(rescue: Rescue) -> str:
     cost = number(rescue.extra, "more judgement") if rescue.extra else "no more judgements"
-    return f"{rescue.change} keeps it at rank {rescue.rank}, with {cost}"
+    return f"{begun(rescue.told)}: it is kept at rank {rescue.rank}, with {cost}"
 
 
 def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:

@@ -13,7 +13,6 @@ from core.errors import HopRagError, InputError
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS, USUAL, Spec, make
-from core.retrievers.base import KEPT, kept_of
 from core.retrievers.foreseeing import forecast_all
 from core.runs import Runs
 from core.runs.answered import Answering
@@ -113,7 +112,6 @@ def _read(name: str, content: bytes, workbench: Workbench) -> list[Query]:
 def _retrievers(workbench: Workbench) -> list[Spec]:
     with_model = workbench.oracle is not None
     state = st.session_state
-    passages = len(workbench.index.ids)
     state[RETRIEVERS] = state.get(RETRIEVERS, list(USUAL))
     families = family_choice(offered(with_model=with_model), key="evaluate_families")
     chosen = st.multiselect(
@@ -126,12 +124,10 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
     )
     if others := how_to_get_the_others(with_model=with_model):
         st.caption(frame.literal(others))
-    if (kept := kept_of(passages)) < KEPT:
-        st.caption(f"Each keeps {kept} of {passages} passages where its text has no top_k.")
     found = []
     for text in chosen:
         with frame.mendable():
-            found.append(Spec.parse_for(text, passages))
+            found.append(Spec.parse(text))
     return list(dict.fromkeys(found)) if len(found) == len(chosen) else []
 
 
@@ -163,8 +159,8 @@ def _budget(
     with frame.mendable():
         price = price_of(oracle.llm.endpoint, settings().prices)
     allowed = ask_budget("evaluate_budget", in_money=price not in (None, FREE))
-    if st.button("What it will take", key="evaluate_forecast"):
-        with frame.mendable(), st.spinner("Rehearsing the questions"):
+    if st.button("Estimate calls and cost", key="evaluate_forecast"):
+        with frame.mendable(), st.spinner("Estimating the calls of the model"):
             told = _forecast(workbench, asking, questions, answers=answers)
             st.session_state[_FORESEEN] = (wish, told)
     held = st.session_state.get(_FORESEEN)

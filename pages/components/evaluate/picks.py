@@ -48,7 +48,7 @@ def of_cell(run: Run, retriever: str, column: str, measure: str, baseline: Other
         )
         return replace(pick, title=title, where=replace(against, won=won), order="apart")
     if column in ("points", "between", "p"):
-        title = f"{named(retriever)} against {whom}: lost most {measure} first"
+        title = f"{named(retriever)} against {whom}: largest loss of {measure} first"
         return replace(pick, title=title, where=against, order="regressions")
     if column in COSTS:
         by = COSTS[column]

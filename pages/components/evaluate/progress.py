@@ -80,7 +80,8 @@ def _follow(index: Index, shown: Run | None) -> None:
             if visitor().may_edit and st.button("Cancel", key="evaluate_cancel"):
                 with frame.mendable():
                     acts.cancel_evaluation(index.path)
-        st.progress(state.done / state.total if state.total else 0.0, _pace(state))
+        done, total = _asked(index, run, state)
+        st.progress(min(1.0, done / total) if total else 0.0, _pace(state, done, total))
         silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
         told = f"Paid for in this run: {state.spending}. " if state.spending else ""
         if silent > _STALLED:
@@ -88,12 +89,23 @@ def _follow(index: Index, shown: Run | None) -> None:
         st.caption(frame.literal(f"{told}It goes on when this page is closed."))
 
 
-def _pace(state: jobs.JobState) -> str:
+def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, int]:
+    """How much is done of how much; before its job says so, the rows that the run has of all."""
+    if state.stage is not None or run is None:
+        return state.done, state.total
+    runs = Runs(index.path)
+    own = [each.retriever for each in runs.get(run.id).columns if each.configuration]
+    return sum(runs.count(run.id, each) for each in own), run.questions * len(own)
+
+
+def _pace(state: jobs.JobState, done: int, total: int) -> str:
+    rows = state.stage in (None, "ask")
+    all_ = words.count(total, "row") if rows else f"{total:,}"
+    parts = [f"{done:,} of {all_}"] if total else []
     if state.stage is None:
-        return "Opening the index"
-    if state.stage != "ask":
-        return f"Building what a retriever stands on: {state.stage}"
-    parts = [f"{state.done:,} of {words.count(state.total, 'row')}"]
+        parts.append("opening the index")
+    elif state.stage != "ask":
+        parts.append(f"building what a retriever needs: {state.stage}")
     if state.rate:
         parts.append(f"{state.rate:,.1f}/s")
     if state.eta_seconds is not None:
@@ -108,7 +120,7 @@ def show_unfinished(index: Index, run: Run) -> None:
     if run.state == "finished" or (own and own.running):
         return
     message = (own.message if own else "") or run.message
-    message = message or "It has not been measured to its end."
+    message = message or "It was not measured to the end."
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_unfinished"):
         st.warning(frame.literal(shown(message)))
         if not visitor().may_edit or running(index):

@@ -53,7 +53,7 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
     spec = Spec.known(pick.retriever) if run.configuration(pick.retriever) else None
     _say_if_changed(run, pick, spec, workbench)
     if k := _kept_of(pick.retriever):
-        st.caption(f"Circles, counts and stages are about the first {k:,} of each ranking.")
+        st.caption(f"Circles, counts and stages refer to the first {k:,} passages of each ranking.")
     narrowed, order = _filters(pick, view)
     total = runs.count(run.id, pick.retriever, narrowed)
     page = max(1, min(view.page, -(-total // SHOWN)))

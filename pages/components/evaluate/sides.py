@@ -52,15 +52,17 @@ def _costs(runs: Runs, run: Run, measure: str) -> None:
         for chart, place in zip(pair, st.columns(len(pair), gap="large"), strict=True):
             place.altair_chart(chart, width="stretch")
     st.caption(
-        f"{LETTERS} Vertical lines are 95 % intervals of {measure}. Points that would cover one "
-        "another are moved apart; point at one for its own figures."
+        f"{LETTERS} Vertical lines are 95 % intervals of {measure}. Where retrievers take "
+        "nearly the same their letters stand side by side, each with a thin line to its own."
     )
 
 
 def _slices(runs: Runs, run: Run, measure: str) -> None:
     names = fields(runs, run)
     if not names:
-        st.caption("Nothing tells these questions apart: no data set, type, hops or other field.")
+        st.caption(
+            "These questions have nothing to slice by: no data set, type, hops or other field."
+        )
         return
     st.session_state[_FIELD] = name = viewed().split if viewed().split in names else names[0]
     st.segmented_control(
@@ -108,7 +110,9 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
             },
             **{
                 _SPREAD + one: st.column_config.TextColumn(
-                    "95 % interval", width=100, help="Of the mean, or of how many questions it is"
+                    "95 % interval",
+                    width=100,
+                    help="Of the mean; n is the number of questions, where there are few",
                 )
                 for one in run.retrievers
             },
@@ -140,11 +144,10 @@ def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
 def _curves(runs: Runs, run: Run) -> None:
     recall, rounds = curves_of(runs, run)
     left, right = st.columns(2, gap="large")
-    curves = {badged(name): curve for name, curve in recall.items()}
-    left.altair_chart(charts.recall_chart(curves), width="stretch")
-    walks = {badged(name): course for name, course in rounds.items() if len(course) > 1}
+    left.altair_chart(charts.recall_chart(recall), width="stretch")
+    walks = {name: course for name, course in rounds.items() if len(course) > 1}
     if walks:
-        right.altair_chart(charts.round_chart(walks, list(curves)), width="stretch")
+        right.altair_chart(charts.round_chart(walks), width="stretch")
     else:
         right.caption("None of these retrievers goes by rounds.")
     st.caption(f"{LETTERS} On the right are those that go by rounds.")

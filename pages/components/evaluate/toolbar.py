@@ -68,7 +68,8 @@ def _to_address() -> None:
 def _listed(run: Run) -> str:
     state = "" if run.state == "finished" else f" · {run.state}"
     asked = count(run.questions, "question")
-    return f"{run.name} · {asked} · {ago(datetime.fromisoformat(run.made_at))}{state}"
+    trial = " · trial" if run.is_trial else ""
+    return f"{run.name}{trial} · {ago(datetime.fromisoformat(run.made_at))} · {asked}{state}"
 
 
 def _against(run: Run, found: list[Run]) -> Other:
@@ -87,7 +88,7 @@ def _against(run: Run, found: list[Run]) -> Other:
         list(bases),
         key=_BASE,
         format_func=bases.__getitem__,
-        width=200,
+        width=250,
         on_change=chosen,
     )
     return base
@@ -116,7 +117,7 @@ def _bases(run: Run, found: list[Run]) -> dict[Other, str]:
     shared = [
         one for one in found if one.id != run.id and set(one.retrievers) & set(run.retrievers)
     ]
-    return {**own, **{Other(one.id, ""): f"the same in {one.name}" for one in shared}}
+    return {**own, **{Other(one.id, ""): f"same retriever in {one.name}" for one in shared}}
 
 
 @st.dialog("Rename the run", on_dismiss=close_dialog)

@@ -14,8 +14,8 @@ ORDERS = {
     "best": "best first",
     "asked": "as asked",
     "random": "random",
-    "apart": "most unlike first",
-    "regressions": "lost most first",
+    "apart": "largest difference first",
+    "regressions": "largest loss first",
 }
 _ALLOWED = {
     "measure": SHOWN,

@@ -41,8 +41,8 @@ def passage_panel(
         answered = [query for query in made if query.direction == "in"]
         raised = [query for query in made if query.direction == "out"]
         st.html(
-            _questions(index, "In-coming: the passage answers them", answered)
-            + _questions(index, "Out-coming: the passage raises them", raised)
+            _questions(index, "Questions this passage answers (in-coming)", answered)
+            + _questions(index, "Questions this passage raises (out-coming)", raised)
         )
     with edges:
         _edges(index, leaving, arriving)
@@ -113,7 +113,7 @@ def _actions(index: Index, now: Shown, smaller: int, passage_id: str, held: str)
     row.button(
         "Stop comparing" if passage_id == held else "Compare with …",
         key="explore_hold",
-        help="Pick another passage then, to see what joins the two.",
+        help="Then pick another passage, to see what joins the two.",
         on_click=explore_state.hold,
         args=("" if passage_id == held else passage_id,),
     )
@@ -185,9 +185,8 @@ def _scores(edge: Edge) -> str:
 def _ranks(index: Index, edge: Edge) -> str:
     leaving, arriving = index.graph.out_edges(edge.source), index.graph.in_edges(edge.target)
     return (
-        f"By similarity number {sibling_rank(edge, leaving)} of the {count(len(leaving), 'edge')} "
-        f"that leave its start, and number {sibling_rank(edge, arriving)} of the "
-        f"{count(len(arriving), 'edge')} that come to its end."
+        f"By similarity {sibling_rank(edge, leaving)} of {count(len(leaving), 'edge')} out of its "
+        f"start, and {sibling_rank(edge, arriving)} of {count(len(arriving), 'edge')} into its end."
     )
 
 

@@ -181,4 +181,4 @@ def exports(index: Index, now: Shown) -> None:
         st.button(
             "Picture (.png)", key="explore_export_png", on_click=save_picture, width="stretch"
         )
-        st.caption("All have what is drawn.")
+        st.caption("Each holds what is drawn.")

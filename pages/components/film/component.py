@@ -37,13 +37,15 @@ def show_film(
     keys: Sequence[tuple[str, str]] = (),
     from_start: bool,
     remark: tuple[str, str] = ("", ""),
+    beside: str = "",
 ) -> Wish | None:
     """Mount `film`; where it stands is kept in the address.
 
     Where the address names no step it opens at its first one when it is to play `from_start`, and
     else at its last. Its list of keys ends with `keys`, which the page
     hears, each with what it does. `remark` is a sentence above it and the word of the button for
-    the act `remark`, both empty where there is none.
+    the act `remark`, both empty where there is none. A presenter has `beside` beside the name of
+    who retrieved.
 
     Says to which of `places` the person wants to go, if they just did.
     """
@@ -61,6 +63,7 @@ def show_film(
         "acts": [*acts, *places],
         "keys": list(keys),
         "remark": remark,
+        "beside": beside,
     }
     wish = _component()(key=key, data=data, on_done_change=done, height="content").done
     return Wish(wish["name"], str(wish["value"])) if wish and wish["name"] in places else None

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -14,14 +14,18 @@ from core.film.difference.data import DifferenceData
 HTML = "<dialog class='film difference' open aria-label='Difference of two retrievals'></dialog>"
 
 
-def show_difference(found: DifferenceData, verdict: str = "", *, key: str) -> None:
+def show_difference(
+    found: DifferenceData, verdict: str = "", names: Sequence[str] = (), *, key: str
+) -> None:
     """Mount the drawing and its lists; what is picked stays in the browser.
 
-    A presenter has `verdict`, which of the two found more, above the drawing.
+    A presenter has `verdict`, which of the two found more, above the drawing, and what both are
+    called, `names` where they are more than their titles.
     """
+    called = list(names) or [found["a"]["title"], found["b"]["title"]]
     told = json.dumps(found, separators=(",", ":"))
-    rev = hashlib.sha256((verdict + told).encode()).hexdigest()[:16]
-    data = {"difference": told, "verdict": verdict, "rev": rev}
+    rev = hashlib.sha256("\n".join((verdict, *called, told)).encode()).hexdigest()[:16]
+    data = {"difference": told, "verdict": verdict, "names": called, "rev": rev}
     _component()(key=key, data=data, height="content")
 
 

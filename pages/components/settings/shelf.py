@@ -45,8 +45,8 @@ def _chosen(entries: Sequence[Listed]) -> Listed:
 def _show(entry: Listed) -> None:
     if not shelved(entry.path):
         st.caption(
-            "Nothing has been built for retrievers yet. What one of them stands on is built when "
-            "it is first asked, and lies here then."
+            "Nothing has been built for retrievers yet. What one of them needs is built when it "
+            "is first asked, and is listed here then."
         )
         return
     for each in on_shelf(resources.workbench(entry), artefacts_by_name()):
@@ -71,7 +71,7 @@ def _row(each: OnShelf) -> str:
         *([str(row.spending)] if row.spending else []),
         f"for {users}",
     ]
-    says = each.artefact.says if each.artefact else "No retriever knows it any more."
+    says = each.artefact.says if each.artefact else "No retriever uses it any more."
     return (
         f"<div class='hop-index'><strong>{escape(row.name)}</strong>"
         f"<span class='hop-status hop-{kind}'>{word}</span>"

@@ -130,6 +130,7 @@ def evaluate(
     question_set: str,
     budget: Budget,
     answers: bool = False,
+    trial_of: str = "",
 ) -> Run:
     """Begin a run by this visitor, in a process of its own; no run is kept that cannot begin."""
     by = need_editor("evaluate", workbench.index.name)
@@ -141,6 +142,7 @@ def evaluate(
         question_set=question_set,
         by=by,
         answers=answers,
+        trial_of=trial_of,
     )
     try:
         go_on(workbench.index.path, run, budget)

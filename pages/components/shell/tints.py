@@ -7,7 +7,7 @@ from its ground in light and in dark, and holds white letters.
 from collections.abc import Mapping
 from html import escape
 
-from core.retrievers import Card
+from core.retrievers import Card, Spec
 from core.retrievers.base import Family
 
 TINTS: Mapping[Family, str] = {
@@ -25,9 +25,19 @@ INK = "#ffffff"
 """Of the letters on a tint."""
 
 
+ELSEWHERE = "#616b78"
+"""Of a ranking that was made elsewhere, which is of no family."""
+
+
 def tint(card: Card) -> str:
     """The colour of a retriever's family."""
     return TINTS[card.family]
+
+
+def tint_of(retriever: str) -> str:
+    """The same of a column of a run, which may have been made elsewhere."""
+    spec = Spec.known(retriever)
+    return tint(spec.card) if spec else ELSEWHERE
 
 
 def badge(card: Card, name: str = "") -> str:

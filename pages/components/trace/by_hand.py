@@ -62,7 +62,7 @@ def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) ->
             words = _words(each.amendment, trace, index)
             st.warning(frame.literal(f"{words}: not done. {each.why}"))
     if plain is None:
-        st.caption("What it changes is not known, as the model was never asked for the plain walk.")
+        st.caption("What it changes is not known: the model was never asked without it.")
         return False
     if st.session_state.get(_VIEW) != DIFFERENCE:
         return False

@@ -23,6 +23,7 @@ from pages.components.ask.fewer_seeds import small_index
 from pages.components.ask.needs import needs_first
 from pages.components.ask.question_list import Questions
 from pages.components.ask.question_row import question_row
+from pages.components.ask.substitute import SUBSTITUTE, stands_in
 from pages.components.ask.suggestions import begin
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.views import view_switch, views_line
@@ -124,6 +125,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             turn=turn,
             amend=amend,
             remark=(small.told, small.action) if small else ("", ""),
+            beside=SUBSTITUTE if stands_in(wanted.spec, trace.steps, workbench) else "",
             heed=partial(_heed, wanted, small.instead, index.name)
             if small and small.instead
             else None,
@@ -133,7 +135,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     with st.container(horizontal=True, gap="small", key="trace_keep"):
         trace_footer.save_buttons(trace, marks, index)
         copy_link(key="trace_copy")
-    frame.same_from_shell(wanted.command(str(settings().indexes / index.name), len(index.ids)))
+    frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
 
 
 def _show_kept(workbench: Workbench, wanted: Ask) -> None:

@@ -21,7 +21,6 @@ from core.retrievers.settings import Declared
 from core.settings import settings
 from core.traces import Trace
 from pages.components.ask import model_calls
-from pages.components.ask.naming import changes
 from pages.components.ask.wish import Ask
 from pages.components.shell import frame, in_sight
 from pages.components.trace import current
@@ -148,8 +147,13 @@ def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
 
 
 def _told(chosen: Spec, wanted: Ask, took: float) -> str:
-    said = changes(chosen) if chosen != wanted.spec else "as asked"
-    return f"Replayed in {1000 * took:.0f} ms, no model asked: {said or 'the usual settings'}."
+    was, now = wanted.spec.values, chosen.values
+    said = [
+        one.turned(was[one.name], now[one.name])
+        for one in chosen.declared
+        if was[one.name] != now[one.name]
+    ]
+    return f"Replayed in {1000 * took:.0f} ms, no model asked: {', '.join(said) or 'as asked'}."
 
 
 def _key(one: Declared) -> str:

@@ -35,6 +35,7 @@ def show_trace(
     amend: Callable[[Any], None] | None = None,
     remark: tuple[str, str] = ("", ""),
     heed: Callable[[Any], None] | None = None,
+    beside: str = "",
 ) -> None:
     """The film of `trace`, with what it cost below.
 
@@ -42,7 +43,7 @@ def show_trace(
     where the address names none, or else its last. `lists` has the ranks of what is not kept.
     `remark` is said above it, with the word of a button which has `heed` done. `turn` shows the
     question after this one, or with -1 the one before. `amend` does what is to be
-    chosen by hand.
+    chosen by hand. `beside` stands beside the name of the retriever.
     """
     said = marks.now().said
     played = play(trace, said, index, lists)
@@ -55,7 +56,15 @@ def show_trace(
         acts = {**acts, "amend": amend}
     if heed:
         acts = {**acts, "remark": heed}
-    wish = show_film(film, key=FILM, acts=acts, places=places, from_start=from_start, remark=remark)
+    wish = show_film(
+        film,
+        key=FILM,
+        acts=acts,
+        places=places,
+        from_start=from_start,
+        remark=remark,
+        beside=beside,
+    )
     if wish and index:
         nav.go(wish.name, index=index.name, passage=wish.value, q=trace.query)
     show_arrival(arrival_of(played, said))

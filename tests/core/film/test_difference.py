@@ -273,6 +273,12 @@ def test_every_two_retrievers_have_a_difference(traces: Mapping[str, Trace]):
             ] * 2
         for view in found["views"].values():
             assert view["places"].keys() <= found["node_roles"].keys()
+        stage = found["views"]["stage"]  # all gold, few others, and how many are not drawn
+        gold = {str(i) for i, node in enumerate(found["nodes"]) if node["gold"]}
+        assert gold <= stage["places"].keys()
+        assert len(stage["places"]) <= 14
+        counted = {str(i) for group in stage["groups"] for i in group["nodes"]}
+        assert found["node_roles"].keys() == stage["places"].keys() | counted
         done = [place for one in found["rounds"] for place in one["places"]]
         assert {p["a"]["t"] for p in done if "a" in p} <= set(range(1, len(a.steps) + 1))
         assert {p["b"]["t"] for p in done if "b" in p} <= set(range(1, len(b.steps) + 1))

@@ -77,7 +77,7 @@ def test_the_last_step_lists_why_gold_was_lost():
     trace = Trace(QUERY, "hoprag-coverage", "five", "g", steps, PASSAGES, EDGES, (), "2026-01-01")
     made = make_film(trace, {"club": "given", "town": "given"})
     *before, last = unpacked(made, "event")
-    assert last["board"]["title"] == "Lost"
+    assert last["board"]["title"] == "Gold lost"
     assert last["board"]["note"] == "1 of 2 gold passages"
     (row,) = last["board"]["rows"]
     assert row == {"note": "town", "text": "Never seen; the index is not open."}

@@ -1,6 +1,7 @@
 """What a film says at each step is what `core.playback` says, whatever retrieved."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -19,10 +20,11 @@ ROLES = {"offered": "refused"}
 
 @pytest.fixture(params=KEYS)
 def played(request, five):
-    """(trace, its film after a journey through JSON)"""
+    """(trace as it is drawn, its film after a journey through JSON)"""
     index, traces = five
     trace = traces[request.param]
-    return trace, json.loads(json.dumps(make_film(trace, index=index)))
+    drawn = replace(trace, steps=as_asked(trace.steps))
+    return drawn, json.loads(json.dumps(make_film(trace, index=index)))
 
 
 def titles(trace, film):
@@ -132,12 +134,23 @@ def test_roles_are_those_of_the_frame(played):
         assert {n for n in true.refused if n in named} <= lines.keys()
 
 
+@pytest.mark.parametrize("view", ["focus", "stage"])
+def test_what_a_step_takes_is_drawn_at_its_stop(played, view):
+    trace, film = played
+    places = {int(number) for number in film["views"][view]["places"]}
+    for now in unpacked(film, "event"):
+        step = trace.steps[now["t"] - 1]
+        taken = step.taken if isinstance(step, Offered) else ()
+        drawn = places.difference(now["aside"].get(view, ())).union(now["guests"].get(view, ()))
+        there = {film["nodes"][number]["id"] for number in drawn if str(number) in now["nodes"]}
+        assert not taken or taken[0].target in there
+
+
 def test_nothing_is_there_before_it_happens(played):
     trace, film = played
-    steps = as_asked(trace.steps)
     for now in unpacked(film, "event"):
-        past = steps[: now["t"]]
-        true = frame(steps, now["t"])
+        past = trace.steps[: now["t"]]
+        true = frame(trace.steps, now["t"])
         named = {*passage_ids(past), *true.things, *true.questions, *true.roles}
         named |= {end for tie in true.ties.values() for end in (tie.source, tie.target)}
         ghosts = {n for n, role in by_id(film, now["nodes"]).items() if role == "ghost"}

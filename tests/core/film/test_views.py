@@ -127,7 +127,11 @@ def test_a_film_of_a_hundred_steps_weighs_less_than_a_megabyte():
 
 def test_columns_have_the_names_of_their_rounds():
     view = make_film(trace(WALK, PASSAGES, EDGES.values()))["views"]["focus"]
-    assert [band["label"] for band in view["bands"]] == ["Seeds", "Hop 1", "Hop 2"]
+    assert [band["label"] for band in view["bands"]] == [
+        "Seeds",
+        "Hop 1",
+        "Hop 2 · Hop 3: nothing new",
+    ]
     assert all(one["right"] == other["left"] for one, other in pairwise(view["bands"]))
 
 
@@ -150,6 +154,28 @@ def test_a_plan_is_one_column_in_which_each_question_has_what_it_found(five):
     assert [band["label"] for band in view["bands"]] == ["Question", "Sub-questions", "Found"]
     joined = {line["target"] for line in film["lines"] if line["source"] in parts}
     assert drawn.keys() - asked <= joined
+
+
+def test_a_thought_has_columns_of_its_own_and_the_question_stands_once(five):
+    index, found = five
+    film = make_film(found["ircot"], index=index)
+    asked = {node["id"]: node for node in film["nodes"] if node["kind"] == "query"}
+    assert "#1" not in asked
+    assert asked[ROOT]["label"] == "The question"
+    for view in ("focus", "stage"):
+        labels = [band["label"] for band in film["views"][view]["bands"]]
+        assert labels[:3] == ["Question", "Thought 1", "Thought 2"][: len(labels)]
+    # What a search finds is joined to it at once.
+    searched = next(now for now in unpacked(film, "event") if now["nodes"].keys() > {"0"})
+    assert {film["lines"][int(number)]["source"] for number in searched["lines"]} == {0}
+
+
+def test_a_planned_question_reads_as_it_stood_until_it_is_asked(five):
+    index, found = five
+    nodes = make_film(found["decomposition"], index=index)["nodes"]
+    assert [node["planned"] for node in nodes if "planned" in node] == [
+        "In which town was #1 born?"
+    ]
 
 
 @settings(max_examples=40, deadline=None)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from core.artefacts.hop_graph import GRAPH
 from core.compare import gold_ranks
 from core.counterfactual import Take, parse
-from core.funnel.changes import KINDS, dials, neighbours
+from core.funnel.changes import KINDS, dials, in_words, neighbours
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.rescue import Rescue, rescues, tried
@@ -120,13 +120,22 @@ def test_what_is_kept_needs_no_rescue(workbench):
 
 
 def test_what_was_tried_is_said():
-    assert tried("bm25(top_k=20)") == "top_k 20 to 100"
+    assert tried("bm25(top_k=20)") == "keep up to 100 instead of 20"
     told = tried("rerank(over=hoprag-coverage(n_hop=8))")
     assert told == (
-        "top_k 20 to 100, depth 40 to 100, edges to it and edges beside it (24 of each at most)"
+        "keep up to 100 instead of 20, "
+        "set depth (passages that are read again) to up to 100 instead of 40, "
+        "take one edge to it or beside it (24 of each at most)"
     )
 
 
 def test_in_words():
-    one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "x", "y", 1, 3)
+    one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "bm25", "y", 1, 3)
     assert str(one) == "take edge 7 of 'Port Selby' at hop 2: rank 3, 1 more judgement"
+    for text, told in (
+        ("top_k 20 to 24", "keep 24 instead of 20"),
+        ("seeds 5 to 8", "start at 8 seeds instead of 5"),
+        ("n_hop 2 to 3 in hoprag-similarity", "walk 3 hops instead of 2 in HopRAG, similarity"),
+        ("depth 40 to 80", "set depth (passages that are read again) to 80 instead of 40"),
+    ):
+        assert in_words(text, Spec("hoprag-coverage" if "seeds" in text else "rerank")) == told

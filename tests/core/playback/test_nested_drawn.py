@@ -32,7 +32,7 @@ def test_drawn_lines_are_of_the_graph_brought_or_between_questions():
         for line in drawn_lines(NESTED)
     ]
     assert found == [
-        ("plan", "#1", "#2", 2, 9, False),
+        ("plan", "#1", "#2", 2, None, False),
         ("#>#1", "#", "#1", 3, 3, False),
         ("owned", "club", "owner", 6, 6, True),
         ("plays", "club", "stadium", 6, None, True),

@@ -58,7 +58,8 @@ def test_what_is_drawn_outlives_the_inner_bracket():
     assert (now.counter, now.entries, now.standings) == ({}, (), ())
     inside = frame(NESTED, 7)
     assert (inside.counter, inside.entries) == ({"club": 1, "owner": 1}, ("club",))
-    assert (inside.roles["club"], inside.roles["owner"]) == ("retrieved", "pruned")
+    # Only the end of the whole says what is retrieved.
+    assert (inside.roles["club"], inside.roles["owner"]) == ("seed", "visited")
 
 
 def test_what_is_ranked_is_cut_at_the_top_k_of_its_bracket():

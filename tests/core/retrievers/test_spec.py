@@ -254,21 +254,3 @@ def test_a_setting_without_a_default_is_a_mistake() -> None:
 def test_a_class_of_no_settings_has_none() -> None:
     assert settings_of(int) == ()
     assert spec.settings_of is settings_of
-
-
-@pytest.mark.parametrize(
-    ("text", "passages", "kept"),
-    [
-        ("hoprag-coverage(n_hop=2)", 40, 10),
-        ("hoprag-coverage(n_hop=2)", 203, 20),
-        ("hoprag-coverage(n_hop=2,top_k=20)", 40, 20),  # who says it means it
-        ("bm25(top_k=7)", 40, 7),
-        ("rerank(over=bm25(top_k=7))", 40, 10),
-    ],
-)
-def test_a_text_that_says_no_top_k_keeps_what_suits_its_index(
-    text: str, passages: int, kept: int
-) -> None:
-    spec = Spec.parse_for(text, passages)
-    assert spec.values["top_k"] == kept
-    assert Spec.parse_for(spec.text_for(passages), passages) == spec

@@ -1,14 +1,16 @@
 """One change for a group of losses: that which keeps most, and what it does elsewhere."""
 
 from dataclasses import replace
+from math import log2
 
 import pytest
 
 from core.artefacts.workbench import Workbench
+from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.rescue import Rescue, rescues
 from core.retrievers import make
-from core.reviews.mend import effect, mend
+from core.reviews.mend import effect, mend, summed
 from core.runs import Row
 from core.types import Query
 from tests.core.five import QUESTION
@@ -16,7 +18,9 @@ from tests.core.five import QUESTION
 
 def rescue(gold: str, change: str, extra: int = 0, amendments: str = "") -> Rescue:
     kind = "edge" if amendments else "hop" if change.startswith("n_hop") else "top_k"
-    return Rescue(gold, kind, change, f"r({change})", amendments, extra, 1)
+    value = change.rpartition(" ")[2]
+    retriever = f"hoprag-similarity({change.split()[0]}={value})"
+    return Rescue(gold, kind, change, "bm25" if amendments else retriever, amendments, extra, 1)
 
 
 def row(name: str, *ranks: int | None, judgements: int = 3) -> Row:
@@ -36,7 +40,8 @@ def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> 
         ]
     )
     assert found is not None
-    assert (found.change, found.retriever) == ("top_k 20 to 23", "r(top_k 20 to 23)")
+    assert found.change == "keep 23 instead of 20"
+    assert found.retriever == "hoprag-similarity(top_k=23)"
     assert (found.kept, found.losses, found.edges, found.extra) == (2, 5, 1, 0)
 
 
@@ -44,10 +49,10 @@ def test_of_two_that_keep_as_much_it_is_the_cheaper_one() -> None:
     dear, cheap = rescue("a", "top_k 2 to 3", extra=5), rescue("b", "n_hop 1 to 2", extra=1)
     found = mend([dear, cheap])
     assert found is not None
-    assert found.change == cheap.change
+    assert found.change == cheap.told
     found = mend([replace(dear, extra=1), cheap])
     assert found is not None
-    assert found.change == dear.change
+    assert found.change == dear.told
 
 
 def test_what_only_edges_or_nothing_keeps_has_no_mend() -> None:
@@ -59,14 +64,30 @@ def test_what_it_wins_and_loses_is_counted_inside_and_elsewhere() -> None:
     before = [row("a", None), row("b", None, 1), row("c", 1), row("d", 2), row("e")]
     after = [row("a", 3, judgements=5), row("b", None, 1), row("c", None), row("d", 1), row("f", 1)]
     found = effect(before, after, {"a", "b"})
-    assert found.inside is not None
-    assert found.elsewhere is not None
-    assert found.inside.mean == pytest.approx(100 * (1 + 0) / 2)
-    assert (found.inside.better, found.inside.equal, found.inside.worse) == (1, 1, 0)
-    assert found.elsewhere.mean == pytest.approx(100 * (-1 + 0) / 2)
+    inside, elsewhere = found.inside[0], found.elsewhere[0]
+    assert inside.mean == pytest.approx(100 * (1 + 0) / 2)
+    assert (inside.better, inside.equal, inside.worse) == (1, 1, 0)
+    assert elsewhere.mean == pytest.approx(100 * (-1 + 0) / 2)
     assert (found.won, found.lost) == (("a",), ("c",))
     assert found.judgements == (3, (5 + 3 + 3 + 3) / 4)
-    assert effect(before, after, {"a", "b", "c", "d"}).elsewhere is None
+    assert effect(before, after, {"a", "b", "c", "d"}).elsewhere == ()
+
+
+def test_gold_that_is_kept_lower_is_a_price_though_as_much_is_kept() -> None:
+    found = effect([row("a", 5), row("b", None)], [row("a", 6), row("b", 30)], {"b"})
+    assert [one.measure for one in found.elsewhere] == ["gold kept", "R@5", "nDCG@10"]
+    kept, at_five, gain = found.elsewhere
+    assert (kept.mean, at_five.mean, at_five.worse) == (0, -100, 1)
+    assert gain.mean == pytest.approx(100 * (1 / log2(7) - 1 / log2(6)))
+
+
+def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setting() -> None:
+    absent, cut = Fate("g0", "", "absent"), Fate("g1", "p", "cut")
+    some = [replace(row("a", None, None), fates=(absent, cut))]
+    assert "1 is not in the index: add its document" in summed(some, [{"g0": None}])
+    told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
+    assert told.startswith("2 lost gold: top_k 20 to 24 would keep 1 of 1")
+    assert "nothing that was tried" not in told
 
 
 def test_a_rescue_of_a_real_walk_is_a_mend(workbench: Workbench) -> None:

@@ -99,10 +99,10 @@ def test_what_an_undo_took_back_is_said_in_words(reviews: Reviews) -> None:
     reviews.say("ada", [change(verdict="", stage="far")])
     codes = by_id([label])
     (undone,) = reviews.undo("ada").said
-    told = "the removal of fail and the stage 'out of reach'"
+    told = "removal of fail and stage 'out of reach'"
     assert taken_back(undone, codes) == told
     (undone,) = reviews.undo("ada").said
-    assert taken_back(undone, codes) == "fail, label 'wrong person' and the note"
+    assert taken_back(undone, codes) == "fail, label 'wrong person' and note"
 
 
 def test_two_windows_of_a_reviewer_keep_each_others_labels(reviews: Reviews) -> None:

@@ -68,6 +68,17 @@ def test_what_is_raised_asks_for_more_than_the_passage_tells() -> None:
         ),
         ("Aune", "Present: Ada Birch", "What does “Aune” say about “Present: Ada Birch”?"),
         ("", "nothing here has a name.", "Is it true that nothing here has a name?"),
+        ("Letters to Sorrel", "Letters to Sorrel is a film.", "Is “Letters to Sorrel” a film?"),
+        (
+            "Letters to Sorrel",
+            "House calls gave Edda Frost the idea.",
+            "Is it true of “Letters to Sorrel” that “House calls gave Edda Frost the idea”?",
+        ),
+        (
+            "Letters to Sorrel",
+            "Edda Frost wrote it.",
+            "Is it true of “Letters to Sorrel” that Edda Frost wrote it?",
+        ),
         (
             "Risky Business",
             'It was once called "White Boys Off the Lake."',

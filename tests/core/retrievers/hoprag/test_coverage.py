@@ -199,7 +199,8 @@ def test_each_refused_edge_says_what_kept_it_out(workbench, top_k, width):
             comes = entry[offer.target] + offer.score
             cut = f"{comes - offer.margin:.3f}"
             assert offer.margin <= 0
-            assert offer.why.endswith(f"has {comes:.3f}, the first {top_k} end at {cut}")
+            assert offer.why.startswith(f"following this edge scores {comes:.3f}; ")
+            assert offer.why.endswith(f" place needs more than {cut}")
             assert cut in step.told.reason
     assert all(not one.why for step, _ in refused for one in step.taken)
 

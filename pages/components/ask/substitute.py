@@ -1,0 +1,22 @@
+"""What stood in for a language model, said wherever a result is shown."""
+
+from collections.abc import Sequence
+
+from core.artefacts.shelf import made_without_model
+from core.artefacts.workbench import Workbench
+from core.playback.decided import decided
+from core.retrievers import Spec
+from core.steps import Step
+
+SUBSTITUTE = "substitute"
+"""What stands beside the name of a retriever whose model was stood in for."""
+
+
+def stands_in(spec: Spec, steps: Sequence[Step], bench: Workbench) -> str:
+    """What stood in for a model all the way, in `steps` or where `spec` was built.
+
+    Empty if one spoke, or none was needed.
+    """
+    asked = spec.substitute if steps and not decided(steps).turned_to else ""
+    built = (artefact.substitute for artefact in made_without_model(spec.needs, bench))
+    return " ".join(filter(None, (asked, *built)))
