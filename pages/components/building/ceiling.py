@@ -83,8 +83,8 @@ def _say_how(index: Index) -> None:
     st.text(
         "Reach is measured with questions of which is known what passages answer them, and none "
         "came with this index. Build it with a file of questions beside the documents, as data "
-        "sets have them. Or ask one, and mark the passages that answer it as gold: its film then says "
-        "how many hops away is what was missed."
+        "sets have them. Or ask one, and mark the passages that answer it as gold: its film "
+        "then says how many hops away is what was missed."
     )
     if st.button("Ask a question", key="build_reach_ask"):
         nav.go("trace", index=index.name)
