@@ -1,6 +1,7 @@
 """Start: the sample, a corpus, an index, a trace; and the list of indexes."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Literal
 
 import streamlit as st
@@ -22,6 +23,7 @@ nav.guard()
 
 _WANTED = "start_sample_wanted"
 _TRACE = "start_trace"
+STILL = Path(__file__).parents[1] / "assets" / "start"
 
 
 def open_sample() -> None:
@@ -73,6 +75,20 @@ def card(
             act()
 
 
+def show_still() -> None:
+    """Before there is an index: what a film looks like, and how HopRAG works."""
+    # A component, since Streamlit takes drawings out of HTML.
+    html = (
+        f"<figure class='hop-first'>{(STILL / 'still.svg').read_text('utf-8')}<figcaption>"
+        "<b>How HopRAG works.</b> It starts at the passages nearest to the question and follows "
+        "edges, each a question that one passage raises and another answers, until it holds what "
+        "no search for the question alone would find.</figcaption></figure>"
+    )
+    css = (STILL / "still.css").read_text("utf-8")
+    st.components.v2.component("hop_still", html=html, css=css)(key="start_still")
+    st.caption("No index yet. The sample makes one, and so does a corpus.")
+
+
 frame.heading(
     "HopRAG Explorer",
     "Build a graph of passages joined by questions, walk it hop by hop, and see where a retrieval "
@@ -86,15 +102,16 @@ last = finished[0] if finished else None
 may_edit = visitor().may_edit
 
 cards = st.columns(4)
+sample_is_built = bool(found and found.meta)
 with cards[0]:
     card(
         "sample",
-        "Try the sample",
+        "The sample" if sample_is_built else "Try the sample",
         "Small connected worlds, with questions that take several hops. No key and no network.",
-        "Try the sample",
+        "Open the sample" if sample_is_built else "Try the sample",
         lambda: try_sample(found),
         kind="primary",
-        disabled=not (may_edit or (found and found.meta)),
+        disabled=not (may_edit or sample_is_built),
     )
 with cards[1]:
     card(
@@ -139,7 +156,7 @@ if entries:
     with recent:
         show_recent(entries)
 else:
-    st.caption("No index yet. The sample makes one, and so does a corpus.")
+    show_still()
 
 frame.same_from_shell(
     "python -m core build assets/sample/corpus.jsonl assets/sample/questions.jsonl --index sample\n"

@@ -76,7 +76,7 @@ class Board {
     if (sign && !(this.chips && !row.sign)) cells.push(element("span", "sign", sign));
     const name = element("span", "name");
     if (node?.gold) name.append(element("span", "star", starOf(node.gold)));
-    if (title) name.append(words("title", title));
+    if (title) name.append(...titled(title));
     if (row.text) name.append(words("text", row.text));
     cells.push(name);
     const note = row.why ?? row.note;  // why it was not taken, before what speaks for it
@@ -152,4 +152,10 @@ function cutLine(text) {
   const made = element("li", "cut");
   made.append(element("span", "", text));
   return made;
+}
+
+// A name in its two parts, of which the first gives way: the heading tells it from the others of its document.
+function titled(title) {
+  const at = title.lastIndexOf(HEADING);
+  return at < 0 ? [words("title", title)] : [words("title document", title.slice(0, at)), words("title heading", title.slice(at))];
 }

@@ -13,7 +13,7 @@ from core.ceiling.reach import HOPS
 from core.ceiling.words import groups, lost_rows, reach_rows, reading
 from core.store.index import Index
 from core.types import Query
-from pages.components.shell import frame
+from pages.components.shell import frame, nav
 from pages.components.shell.figures import show_figures
 from pages.components.shell.words import count
 
@@ -28,7 +28,7 @@ def show_ceiling(workbench: Workbench) -> None:
     index = workbench.index
     known = [question for question in index.questions if question.gold]
     if not known:
-        _say_how()
+        _say_how(index)
         return
     asked = _spread(known)
     version = (index.name, index.meta.finished_at)
@@ -78,13 +78,16 @@ def _spread(questions: Sequence[Query]) -> list[Query]:
     return [questions[number * len(questions) // kept] for number in range(kept)]
 
 
-def _say_how() -> None:
+def _say_how(index: Index) -> None:
+    """What to do where nothing can be measured."""
     st.text(
-        "No question with gold came with this index, so nothing is known of what its graph can "
-        "reach. Build it with a file of questions beside the documents, one "
-        '{"question": ..., "gold": [ids of passages or documents]} a line, or measure your own '
-        "questions from the command line: python -m core ceiling."
+        "Reach is measured with questions of which is known what passages answer them, and none "
+        "came with this index. Build it with a file of questions beside the documents, as data "
+        "sets have them. Or ask one, and mark the passages that answer it as gold: its film "
+        "then says how many hops away is what was missed."
     )
+    if st.button("Ask a question", key="build_reach_ask"):
+        nav.go("trace", index=index.name)
 
 
 def _show(found: CeilingReport, known: int) -> None:

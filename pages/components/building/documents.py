@@ -15,6 +15,7 @@ from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
 _ROWS = 500  # of a page
+_WHOLE = 20  # of them are seen at once; the others are scrolled to
 _REMOVE = "build_remove"
 
 
@@ -30,10 +31,12 @@ def show_documents(index: Index, locked: bool) -> None:
     pages = -(-len(found) // _ROWS)
     page = st.pagination(pages, key=f"build_documents_page_{wanted}") if pages > 1 else 1
     shown = index.documents.take(found[(page - 1) * _ROWS : page * _ROWS])
+    scrolls = f"; the table shows {_WHOLE}, scroll for the others" if len(shown) > _WHOLE else ""
+    st.caption(f"{count(len(found), 'document')}{scrolls}")
     chosen = st.dataframe(
         _table(index, shown),
         hide_index=True,
-        height=min(420, 38 + 35 * len(shown)),
+        height=38 + 35 * min(_WHOLE, len(shown)),
         on_select="rerun",
         selection_mode="multi-row",
         # Another list is another table: a selection must not slip to other documents.
@@ -47,8 +50,7 @@ def show_documents(index: Index, locked: bool) -> None:
         },
     )
     selected = [shown[row] for row in chosen.selection.rows]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(count(len(found), "document"), width="stretch")
+    with st.container(horizontal=True, horizontal_alignment="right"):
         if not visitor().may_edit:
             return
         if st.button("Add files", key="build_add"):

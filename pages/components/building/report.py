@@ -90,6 +90,12 @@ def _connectedness(found: GraphReport) -> None:
             ("Few answers", f"{counts.short_in_coming:,}", "passages that answer fewer than 2"),
         )
     )
+    if 2 * counts.short_out_coming > counts.vertices:
+        st.caption(
+            "Few questions are no fault: rules raise them sentence by sentence, and short passages "
+            "have few. One is enough for a walk to leave by. For more, cut into longer passages on "
+            "the Corpus page, or have a language model make them (the Settings page says how)."
+        )
 
 
 def _orphans(index: Index, orphans: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ def search_box() -> None:
     st.text_input(
         "Search",
         key=_FIND,
-        placeholder="Search passages by title or text",
+        placeholder="Search passages by title or text, then press Enter",
         type="search",
         label_visibility="collapsed",
         on_change=_note,
@@ -42,8 +42,9 @@ def results(index: Index, view: View | None) -> None:
         )
         return
     more = f"The first {LIMIT} passages" if len(found) == LIMIT else f"{len(found)} found"
-    st.html(f"<p class='hop-caption'>{more}; titles first.</p>")
-    with st.container(height=min(64 * len(found) + 34, 290), gap="xsmall"):
+    # Over the graph (style.css), which stays where it is.
+    with st.container(height=min(64 * len(found) + 70, 330), gap="xsmall", key="explore_results"):
+        st.html(f"<p class='hop-caption'>{more}; titles first. Clear the search to close it.</p>")
         for number, passage in enumerate(index.titled(each.id) for each in found):
             card(
                 _drawing(passage, wanted),

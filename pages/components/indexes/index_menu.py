@@ -12,6 +12,7 @@ from pages.components.shell import frame, nav, resources
 from pages.components.shell.visitor import shown
 
 _MENU = "index_menu"
+_NOT_READY = "◌"
 _FITS = 16  # characters of a name that the menu shows whole
 
 
@@ -56,8 +57,7 @@ def need_workbench() -> Workbench:
 
 def _menu(entries: dict[str, Listed], name: str) -> None:
     def said(one: str) -> str:
-        entry = entries[one]
-        return one if entry.meta else f"{one} ({'damaged' if entry.damaged else 'not finished'})"
+        return one if entries[one].meta else f"{_NOT_READY} {one}"
 
     st.session_state[_MENU] = name if name in entries else None
     with st.sidebar:
@@ -69,8 +69,18 @@ def _menu(entries: dict[str, Listed], name: str) -> None:
             placeholder="Choose an index",
             on_change=_switch,
         )
+        entry = entries.get(name)
         if len(name) > _FITS:
             st.text(name)
+        if entry and not entry.meta:  # below the menu, which is too narrow for it
+            st.caption(f"{_NOT_READY} {_standing(entry)}")
+
+
+def _standing(entry: Listed) -> str:
+    """Of an index that cannot be opened."""
+    if entry.damaged:
+        return "damaged"
+    return "being built" if entry.job and entry.job.running else "not finished"
 
 
 def _switch() -> None:

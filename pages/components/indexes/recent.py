@@ -12,11 +12,10 @@ from core.library import Listed
 from core.retrievers import Spec
 from core.runs import Run, Runs
 from pages.components.shell import frame, nav, resources
-from pages.components.shell.words import ago, count, cropped
+from pages.components.shell.words import ago, count
 
 MOST = 4
 """Runs, and questions."""
-_QUESTION = 72  # characters of a question on its button
 
 
 def show_recent(entries: Sequence[Listed]) -> None:
@@ -32,8 +31,7 @@ def _questions(ready: Sequence[Listed]) -> None:
         return
     st.html("<h2 class='hop-section'>Questions to try on the sample</h2>")
     for number, question in enumerate(sample.suggested()[:MOST]):
-        text = frame.literal(cropped(question, _QUESTION))
-        if st.button(text, key=f"start_ask_{number}", help=frame.literal(question)):
+        if st.button(frame.literal(question), key=f"start_ask_{number}"):
             resources.select_index(sample.NAME)
             nav.go("trace", index=sample.NAME, q=question, stop="1")
 
