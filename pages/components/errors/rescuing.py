@@ -8,6 +8,7 @@ from core.evaluate.outcomes import LOST_GOLD
 from core.evaluate.paired import Difference
 from core.models.money.budget import NO_BUDGET
 from core.places import Place
+from core.playback.wording import begun
 from core.retrievers import Spec
 from core.reviews import Cluster
 from core.reviews.mend import Effect, Mend, effect, mend, summed
@@ -115,7 +116,7 @@ def _tell(bench: Bench, group: Cluster, found: Mend, again: Run, number: int) ->
             *_lines("everywhere else", done.elsewhere),
             ("all questions", "judgements", took),
         ],
-        f"With {found.change}, paired by question",
+        f"{begun(found.change)}, paired by question",
     )
     with st.container(horizontal=True, gap="small"):
         for which, ids in (("gains", done.won), ("regressions", done.lost)):
