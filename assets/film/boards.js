@@ -156,6 +156,6 @@ function cutLine(text) {
 
 // A name in its two parts, of which the first gives way: the heading tells it from the others of its document.
 function titled(title) {
-  const at = title.lastIndexOf(HEADING);
+  const at = title.lastIndexOf(HEADED);
   return at < 0 ? [words("title", title)] : [words("title document", title.slice(0, at)), words("title heading", title.slice(at))];
 }

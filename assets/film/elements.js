@@ -94,11 +94,11 @@ const isolated = (words) => (TURNED.test(words) ? `\u2068${words}\u2069` : words
 // The same of a name: what tells it from another one stays, the heading behind '›' and the number.
 function croppedName(name, length) {
   const [behind] = TELLING.exec(name), room = length - behind.length;
-  if (room < 4 && behind.startsWith(HEADING)) return croppedName(behind.slice(1), length);
+  if (room < 4 && behind.startsWith(HEADED)) return croppedName(behind.slice(1), length);
   return cropped(name.slice(0, name.length - behind.length), Math.max(4, room)) + behind;
 }
 
-const HEADING = " › ", TELLING = /(?: › (?:(?! › ).)*)?(?: · \d+)?$/;
+const HEADED = " › ", TELLING = /(?: › (?:(?! › ).)*)?(?: · \d+)?$/;
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

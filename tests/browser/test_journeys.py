@@ -47,7 +47,7 @@ def press(page: Any, key: str, expected: int) -> None:
 def test_the_sample_is_tried_first(page: Any, server: Server) -> None:
     go(page, server, "/")
     assert page.get_by_role("heading", name="HopRAG Explorer").is_visible()
-    page.get_by_role("button", name="Try the sample").click()
+    page.get_by_role("button", name=re.compile("(Try|Open) the sample")).click()
     page.wait_for_url("**/trace**", timeout=180_000)
     film(page)
     assert step(page)[0] == 1
