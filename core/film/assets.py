@@ -10,18 +10,8 @@ DRAWING = (
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (
-    *(
-        *DRAWING,
-        "frames",
-        "weights",
-        "boards",
-        "golds",
-        "timeline",
-        "details",
-        "table",
-        "toast",
-        "keys",
-    ),
+    *DRAWING,
+    *("frames", "weights", "boards", "golds", "timeline", "details", "table", "toast", "keys"),
     *("place", "player", "film"),
 )
 ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
