@@ -105,10 +105,15 @@ class Film extends Player {
 
   get ended() { return this.now.t === this.film.timeline.last; }
 
-  // What can be done from here: a mark says what it did, with the way back.
+  // What can be done from here: a mark says what it did, with the way back. It says what is to be, not that it is to
+  // change: in another window it may have been changed before.
   get acts() {
     const { mark } = this.hooks;
-    return { ...this.hooks, mark: mark && ((id) => { this.toast.say(markTold(this.film, id), () => mark(id)); mark(id); }) };
+    return { ...this.hooks, mark: mark && ((id) => {
+      const gold = !isGold(this.film, id), make = (to) => mark({ passage: id, gold: to });
+      this.toast.say(markTold(this.film, id, gold), () => make(!gold));
+      make(gold);
+    }) };
   }
 
   // What is picked out by its id, which it keeps when the film is made anew; and the other way round.

@@ -20,9 +20,14 @@ class Toast {
   hide() { this.box.hidden = true; }
 }
 
-// What marking a passage the other way makes of it.
-function markTold({ nodes, gold }, id) {
-  const marked = gold.find((one) => one.id === id && one.marked), node = nodes.find((one) => one.id === id);
-  const name = `'${cropped(node?.label ?? marked?.name ?? id, 60)}'`;
-  return `${name} is ${marked ? "unmarked" : "marked"} as gold.`;
+// Whether a passage is gold, as this film has it.
+function isGold({ nodes, gold }, id) {
+  const node = nodes.find((one) => one.id === id);
+  return node ? Boolean(node.gold) : gold.some((one) => one.id === id && one.marked);
+}
+
+// What was made of a passage.
+function markTold({ nodes, gold }, id, marked) {
+  const known = gold.find((one) => one.id === id), node = nodes.find((one) => one.id === id);
+  return `'${cropped(node?.label ?? known?.name ?? id, 60)}' is ${marked ? "marked" : "unmarked"} as gold.`;
 }

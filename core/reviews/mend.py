@@ -78,7 +78,7 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
 def summed(rows: Sequence[Row], known: Sequence[Found]) -> str:
     """What would keep the lost gold of `rows`, of which `known` was looked for; empty for nothing.
 
-    As "20 lost gold: to keep 24 instead of 20 would keep 5 of the 7 that were looked at."
+    As "20 lost gold: one change saves 5 of the 7 that were looked at: keep 24 instead of 20, ...".
     """
     lost = [(fate, found) for row, found in zip(rows, known, strict=True) for fate in lost_of(row)]
     inside = [(fate, found) for fate, found in lost if fate.stage != "absent"]
@@ -92,7 +92,7 @@ def _mended(looked: Sequence[Rescue | None]) -> Iterator[str]:
     if found:
         more = f"{found.extra:.1f} more judgements each" if found.extra else "no more judgements"
         of = f"the {len(looked):,} that were looked at" if len(looked) > 1 else "1"
-        yield f"to {found.change} would keep {found.kept:,} of {of}, with {more}"
+        yield f"one change saves {found.kept:,} of {of}: {found.change}, with {more}"
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
         yield f"one edge more would keep {edges:,}, which no setting does as cheaply"

@@ -185,12 +185,24 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Any], None]:
 def test_a_passage_is_marked_by_hand_in_the_film(
     tiny_home: Path, done: Callable[[str, Any], None]
 ) -> None:
-    done("mark", "club")
+    done("mark", {"passage": "club", "gold": True})
     at = checked(opened("trace", index="tiny", q=QUESTION.text).run())
     hand = [one["name"] for one in film(at)["gold"] if one["marked"] == "hand"]
     assert hand == ["Harbour Rovers"]
     (mark,) = Marks(tiny_home / "indexes" / "tiny").all()
     assert (mark.question, mark.passage, mark.gold) == (QUESTION.text, "club", True)
+
+
+def test_a_window_that_is_older_than_a_mark_does_not_turn_it(
+    tiny_home: Path, done: Callable[[str, Any], None]
+) -> None:
+    marks = []
+    for gold in (True, False, False):  # the last in a window that shows the mark still
+        done("mark", {"passage": "club", "gold": gold})
+        checked(opened("trace", index="tiny", q=QUESTION.text).run())
+        at = checked(opened("trace", index="tiny", q=QUESTION.text).run())
+        marks.append([one["name"] for one in film(at)["gold"] if one["marked"] == "hand"])
+    assert marks == [["Harbour Rovers"], [], []]
 
 
 def test_a_passage_of_the_film_is_explored(

@@ -19,7 +19,7 @@ from pages.components.errors import keys
 from pages.components.errors.ahead import ahead
 from pages.components.errors.bench import Bench
 from pages.components.errors.gold import Said, choose_gold, gold_said, use_todays
-from pages.components.film.component import show_film
+from pages.components.film.component import Mark, show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import nav
 
@@ -83,10 +83,10 @@ def _made(workbench: Workbench, spec: Spec, question: str, said: Said) -> FilmDa
     return make_film(trace, said, workbench.index, Lists(workbench))
 
 
-def _mark(bench: Bench, row: Row, marks: GoldMarks, passage: str) -> None:
+def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
     index = bench.workbench.index
-    if passage in index.number:
-        marks.toggle(index.passage(passage))
+    if wish["passage"] in index.number:
+        marks.put(index.passage(wish["passage"]), wish["gold"])
         use_todays(row)
 
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypedDict
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ from core.film.assets import COMPONENT, ROOT, script, style
 from core.film.data import FilmData
 
 Acts = Mapping[str, Callable[[Any], None]]
-"""What a person can do in the film that is done in Python, by name: `mark` gets a passage's id,
+"""What a person can do in the film that is done in Python, by name: `mark` gets a `Mark`,
 `question` gets -1 or 1."""
 
 
@@ -26,6 +26,13 @@ class Wish:
 
     name: str
     value: str
+
+
+class Mark(TypedDict):
+    """What the act `mark` is given: a passage, and whether it is to be gold."""
+
+    passage: str
+    gold: bool
 
 
 def show_film(

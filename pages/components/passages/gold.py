@@ -78,9 +78,13 @@ class GoldMarks:
         """Whether the visitor may: what is kept with an index is changed by editors."""
         return self.trace is not None or visitor().may_edit
 
-    def toggle(self, passage: Passage) -> None:
-        """Mark the passage, or take its mark away, by hand."""
-        gold = not self.has(passage)
+    def put(self, passage: Passage, gold: bool) -> None:
+        """Mark the passage, or take its mark away, by hand; nothing where it is so already.
+
+        The page that was pressed may be older than what another one has done.
+        """
+        if self.has(passage) == gold:
+            return
         with frame.mendable():
             if self.trace:
                 known = {**self.trace.passages, passage.id: passage}

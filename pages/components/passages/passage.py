@@ -46,8 +46,8 @@ def show_passage(
         st.button(
             "Unmark as gold" if gold else "Mark as gold",
             key=f"{key}_gold",
-            on_click=marks.toggle,
-            args=(passage,),
+            on_click=marks.put,
+            args=(passage, not gold),
         )
 
 

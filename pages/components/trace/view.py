@@ -16,7 +16,7 @@ from core.traces import Trace
 from core.types import Passage
 from pages.components.ask.methods import how_it_ranks
 from pages.components.film.arrival import show_arrival
-from pages.components.film.component import Acts, show_film
+from pages.components.film.component import Acts, Mark, show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import nav
 
@@ -78,9 +78,9 @@ def _acts(trace: Trace, marks: GoldMarks, index: Index | None) -> Acts:
     if not marks.may_mark:
         return {}
 
-    def mark(passage_id: str) -> None:
-        if passage := _passage(passage_id, trace, index):
-            marks.toggle(passage)
+    def mark(wish: Mark) -> None:
+        if passage := _passage(wish["passage"], trace, index):
+            marks.put(passage, wish["gold"])
 
     return {"mark": mark}
 

@@ -86,7 +86,7 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
     some = [replace(row("a", None, None), fates=(absent, cut))]
     assert "1 is not in the index: add its document" in summed(some, [{"g0": None}])
     told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
-    assert told.startswith("2 lost gold: to keep 24 instead of 20 would keep 1 of 1")
+    assert told.startswith("2 lost gold: one change saves 1 of 1: keep 24 instead of 20")
     assert "nothing that was tried" not in told
 
 
