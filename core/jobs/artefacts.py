@@ -10,7 +10,6 @@ from core.artefacts.workbench import Workbench
 from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.jobs.maker import metered
-from core.models.embedder import load_embedder
 from core.models.oracle import Oracle
 from core.progress import Progress, Report, Spending
 from core.retrievers.registry import artefacts_of
@@ -27,6 +26,8 @@ def make(job: Job, journal: Journal, report: Report) -> Meta:
     ------
     InputError : there is no artefact of a name, or one asks a model and there is none.
     """
+    from core.models.embedder import load_embedder  # takes seconds to load, as the worker says
+
     wanted = artefacts_of(job.artefacts)
     meta = read_meta(job.index)
     oracle, paid = _model(job, wanted)

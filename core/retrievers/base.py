@@ -97,19 +97,6 @@ TOP_K = Setting("passages kept", least=1, most=100, turned="keep {}")
 """Of every retriever."""
 KEPT = 20
 """Its default, the paper's: on the screen, on the command line and in an evaluation."""
-FEWEST_KEPT, PART_KEPT = 3, 4
-"""Of a small index the screen begins with a quarter: of half of it every hop leads to what was kept
-already. One with so few passages that a quarter is less than 3 is kept whole."""
-
-
-def kept_of(passages: int) -> int:
-    """How many of so many passages are kept to begin with, where a person is to see hops.
-
-    >>> kept_of(5), kept_of(12), kept_of(40), kept_of(203)
-    (20, 3, 10, 20)
-    """
-    part = passages // PART_KEPT
-    return min(KEPT, part) if part >= FEWEST_KEPT else KEPT
 
 
 def ranked_by(index: Index, top_k: int, started: float, **addends: Scores) -> Ranked:

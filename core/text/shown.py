@@ -38,11 +38,8 @@ def _named(parts: Sequence[Passage]) -> dict[str, str]:
     document = _document([part.title for part in parts])
     names = {part.id: _name(part, document) for part in parts}
     met = Counter(names.values())
-    return {
-        part.id: f"{name} · {part.position + 1}" if met[name] > 1 else name
-        for part in parts
-        for name in (names[part.id],)
-    }
+    alike = {part.id: part.position + 1 for part in parts if met[names[part.id]] > 1}
+    return {one: f"{name} · {alike[one]}" if one in alike else name for one, name in names.items()}
 
 
 def _document(titles: Sequence[str]) -> str:

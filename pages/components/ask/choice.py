@@ -11,11 +11,12 @@ import streamlit as st
 
 from core.errors import InputError
 from core.retrievers import MODEL_FREE, Spec
-from core.retrievers.base import KEPT, PART_KEPT, kept_of
+from core.retrievers.base import KEPT
 from core.retrievers.settings import LONGEST_TEXT, Declared
 from core.retrievers.written import LONGEST
 from pages.components.ask.families import family_choice
 from pages.components.ask.naming import changes, how_to_get_the_others, listed, offered
+from pages.components.ask.wish import PART_KEPT, kept_of
 from pages.components.shell import frame
 from pages.components.shell.words import count
 

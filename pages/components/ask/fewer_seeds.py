@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 from core.retrievers import Spec
 from pages.components.ask.choice import Specs
+from pages.components.ask.wish import PART_KEPT
 from pages.components.shell.words import count
 
 FEWEST = 2
-PART = 4
-"""Of so many passages one is proposed as a seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ def small_index(specs: Specs, passages: int) -> SmallIndex | None:
     if not isinstance(most, int) or most < passages:
         return None
     if all_seeds := [spec for spec in specs if _starts_everywhere(spec, passages)]:
-        seeds = max(FEWEST, passages // PART)
+        seeds = max(FEWEST, passages // PART_KEPT)
         if seeds < passages:
             return SmallIndex(
                 f"All {count(passages, 'passage')} of this index are seeds, so no hop leads to "

@@ -9,10 +9,25 @@ from dataclasses import dataclass, replace
 
 from core.counterfactual import PLAIN, Amendment, Amendments, amended, parse, written
 from core.retrievers import Spec
-from core.retrievers.base import kept_of
+from core.retrievers.base import KEPT
 from pages.components.ask.naming import called
 
 USUAL = Spec("hoprag-coverage")
+
+
+FEWEST_KEPT, PART_KEPT = 3, 4
+"""Of a small index the screen begins with a quarter: of half of it every hop leads to what was kept
+already. One with so few passages that a quarter is less than 3 is kept whole."""
+
+
+def kept_of(passages: int) -> int:
+    """How many of so many passages are kept to begin with, where a person is to see hops.
+
+    >>> kept_of(5), kept_of(12), kept_of(40), kept_of(203)
+    (20, 3, 10, 20)
+    """
+    part = passages // PART_KEPT
+    return min(KEPT, part) if part >= FEWEST_KEPT else KEPT
 
 
 def usual_for(passages: int) -> Spec:

@@ -8,14 +8,14 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.retrievers import USUAL, Spec
-from core.retrievers.base import TOP_K, kept_of
+from core.retrievers.base import TOP_K
 from core.retrievers.written import split
 from pages.components.ask import asked
 from pages.components.ask.choice import Specs
 from pages.components.ask.naming import called
 from pages.components.ask.question_row import FEWEST, PLACES, question_row
 from pages.components.ask.views import View
-from pages.components.ask.wish import Ask, too_long
+from pages.components.ask.wish import Ask, kept_of, too_long
 
 FEW, MOST = FEWEST["columns"], len(PLACES["columns"])
 MOST_TOP_K = int(TOP_K.most or 0)

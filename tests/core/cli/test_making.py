@@ -21,7 +21,6 @@ Run = Callable[..., Result]
 @pytest.fixture
 def run(built: Path, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: embedder)
-    monkeypatch.setattr("core.jobs.artefacts.load_embedder", lambda name: embedder)
     monkeypatch.delenv("HOPRAG_LLM", raising=False)
     settings.cache_clear()
     yield lambda *line: CliRunner().invoke(app, [*map(str, line), "--index", str(built)])
