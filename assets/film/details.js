@@ -29,15 +29,14 @@ function nodeDetails(film, events, now, of, actions) {
     standing.push(`rank ${held + 1} of ${all}`, told(row, now.ranking));
     if (row.times) standing.push(`${row.times} visit${row.times > 1 ? "s" : ""}`);
   }
+  if (node.text) box.append(words("passage", node.text));
   box.append(words("standing", [...new Set(standing.filter(Boolean))].join(" · ")));
   if (node.gold === "hand") box.append(words("standing", "Marked as gold by hand."));
   const gold = film.gold.find((one) => one.node === of);
   if (ended && gold?.missing) box.append(words("standing missed", gold.missing));
   if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
   if (ended && gold?.fate) box.append(words("standing", gold.fate));
-  if (actions && node.kind === "passage") box.append(actionRow(node, actions));
-  if (actions?.amend && film.hands && node.kind === "passage") box.append(byHand(nodeChoices(film, of), actions));
-  if (node.text) box.append(words("passage", node.text));
+  if (actions && node.kind === "passage") box.append(actionRow(film, of, actions));
   box.append(listed("Every list it was in, so far", occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer so far."));
   return box;
 }
@@ -97,18 +96,24 @@ function heading(text, gold) {
   return made;
 }
 
-function actionRow(node, actions) {
-  const row = element("div", "actions");
-  if (actions.mark) row.append(wordButton(node.gold ? "Unmark as gold" : "Mark as gold", () => actions.mark(node.id), "mark"));
-  if (actions.explore) row.append(wordButton("Explore its neighbourhood", () => actions.explore(node.id), "explore"));
+// All in one row, in few words; the whole of it is told where a button is pointed at.
+function actionRow(film, of, actions) {
+  const node = film.nodes[of], row = element("div", "actions"), choices = actions.amend && film.hands ? nodeChoices(film, of) : [];
+  if (actions.mark) row.append(wordButton(node.gold ? "Unmark" : "Mark as gold", () => actions.mark(node.id), "mark"));
+  if (actions.explore) row.append(wordButton("Explore", () => actions.explore(node.id), "explore"));
+  row.append(...choices.map(([said, what, whole]) => {
+    const made = wordButton(said, () => actions.amend(what), "amend");
+    made.title = whole;
+    return made;
+  }));
   return row;
 }
 
-// What of a walk may be chosen otherwise, as [words, what it is]; where each line stands is said in Python.
+// What of a walk may be chosen otherwise, as [words, what it is, the whole words]; where each line stands is said in Python.
 function nodeChoices({ hands, nodes }, of) {
   const at = nodes[of].id, start = hands.starts.includes(of);
-  const found = [[start ? "Do not start here" : "Start here", { verb: start ? "skip" : "start", at }]];
-  if (hands.judged.includes(of)) found.push(["Follow nothing from here", { verb: "judge", at, tie: "" }]);
+  const found = [[start ? "Not a seed" : "Start here", { verb: start ? "skip" : "start", at }, start ? "Do not start here" : "Start the walk here, too"]];
+  if (hands.judged.includes(of)) found.push(["Follow none", { verb: "judge", at, tie: "" }, "Follow no edge from here"]);
   return found;
 }
 

@@ -47,6 +47,7 @@ class Film extends Player {
     part("div", "tabs").setAttribute("role", "tablist");
     part("div", "middle");
     part("aside", "side");
+    part("div", "keeps");
     const b = (icon, words, act, key) => tool(icon, words, act, key);
     this.playButton = b("play", "Play", () => this.toggle(), "Space");
     this.playWord = element("span", "", "Play");
@@ -101,6 +102,16 @@ class Film extends Player {
   remark(told, action) {
     this.remarked.hidden = !told;
     this.remarked.replaceChildren(words("", told), ...(action ? [wordButton(action, () => this.hooks.remark?.(1), "act")] : []));
+  }
+
+  // What would have kept lost gold, below what is said of it in the end; each line with the word of a button.
+  keep(lines) {
+    this.keeps.replaceChildren(...lines.map(({ told, action, value }) => {
+      const line = words("keep", told), button = action && wordButton(action, () => { button.disabled = true; this.hooks.keep?.(value); }, "act");
+      if (button) line.append(button);
+      return line;
+    }));
+    this.drawTabs(false);
   }
 
   get ended() { return this.now.t === this.film.timeline.last; }
@@ -269,7 +280,7 @@ class Film extends Player {
     }));
     const panel = this.panel(fresh);
     if (this.tab !== "Step") { panel.setAttribute("role", "tabpanel"); panel.setAttribute("aria-label", this.tab); }  // a Tab stops where it scrolls
-    this.middle.replaceChildren(panel);
+    this.middle.replaceChildren(panel, ...(this.tab === "Step" && this.ended && this.keeps.firstChild ? [this.keeps] : []));
     const large = this.tab !== "Step";
     this.side.classList.toggle("large", large);
     this.side.classList.toggle("ended", this.ended);

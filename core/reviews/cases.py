@@ -7,6 +7,7 @@ from core.artefacts.workbench import Workbench
 from core.funnel.data import Fate
 from core.funnel.rescue import tried
 from core.marks.store import question_key
+from core.retrievers import Spec
 from core.reviews.review import Key, Review
 from core.runs import Row, Run, Runs, Where
 from core.runs.rescuing import Found, all_known, lost_of
@@ -79,7 +80,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             title=title(fate, workbench),
             stage=fate.words,
             how=fate.details,
-            kept_by=kept_by(row, fate, known),
+            kept_by=kept_by(row.retriever, fate, known),
             is_kept=bool(known.get(fate.gold)),
         )
         for fate in lost_of(row)
@@ -93,11 +94,11 @@ def title(fate: Fate, workbench: Workbench) -> str:
     return index.titled(fate.passage).title if known else fate.gold
 
 
-def kept_by(row: Row, fate: Fate, known: Found) -> str:
+def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
     """The change that would have kept it, or that there is none, and which were tried."""
     if fate.stage == "absent":
         return NOT_INDEXED
     if fate.gold not in known:
         return NOT_LOOKED_FOR
     rescue = known[fate.gold]
-    return str(rescue) if rescue else f"no single change; tried: {tried(row.retriever)}"
+    return str(rescue) if rescue else f"no single change; tried: {tried(retriever)}"

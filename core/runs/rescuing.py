@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
@@ -26,6 +27,17 @@ _TABLES = (
 )
 Found = dict[str, Rescue | None]
 """By gold id; None where nothing that was tried keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """The `lost` gold of a question by a retriever; `stands` are the passages of an id, where marks
+    may have changed them."""
+
+    spec: Spec
+    question: str
+    lost: Sequence[Fate]
+    stands: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 class Rescues:
@@ -93,8 +105,8 @@ def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found
         keys = _keys(lost_of(row), stand, workbench)
         wanted.setdefault(row.retriever, {}).setdefault(row.question.text, {}).update(keys)
     held = Rescues(workbench.index.path)
-    known = {one: held.get(run.configuration(one), golds) for one, golds in wanted.items()}
-    return [known[row.retriever][row.question.text] for row in rows]
+    found = {one: held.get(run.configuration(one), golds) for one, golds in wanted.items()}
+    return [found[row.retriever][row.question.text] for row in rows]
 
 
 def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
@@ -116,18 +128,40 @@ def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
             "have kept its losses cannot be tried. Begin a new run."
         )
     (stands,) = _stands(run, [row], workbench)
-    lost = lost_of(row)
-    keys = _keys(lost, stands, workbench)
+    return searched(Losses(spec, row.question.text, lost_of(row), stands), workbench)
+
+
+def known(some: Losses, workbench: Workbench) -> Found:
+    """The rescues of lost gold that were looked for before, by any page.
+
+    Raises
+    ------
+    StoreError : the file cannot be read.
+    """
+    keys = _keys(some.lost, some.stands, workbench)
     held = Rescues(workbench.index.path)
-    found = held.get(digest, {row.question.text: keys})[row.question.text]
-    left = [fate for fate in lost if fate.gold not in found]
+    return held.get(configuration(workbench, some.spec), {some.question: keys})[some.question]
+
+
+def searched(some: Losses, workbench: Workbench) -> Found:
+    """The rescue of each; what was not looked for before is found and held. No model is asked.
+
+    Raises
+    ------
+    LeaveMissing : a model would have to be asked.
+    StoreError : what is found cannot be written.
+    """
+    found = known(some, workbench)
+    left = [fate for fate in some.lost if fate.gold not in found]
     if left:
-        free = workbench.allowed(None).with_embedded([row.question.text])
-        steps = tuple(make(spec, free).retrieve(row.question.text))
-        new = rescues(row.question.text, spec, free, steps, left, stands)
-        held.put(digest, row.question.text, keys, new)
+        free = workbench.allowed(None).with_embedded([some.question])
+        steps = tuple(make(some.spec, free).retrieve(some.question))
+        new = rescues(some.question, some.spec, free, steps, left, some.stands)
+        keys = _keys(some.lost, some.stands, workbench)
+        digest = configuration(workbench, some.spec)
+        Rescues(workbench.index.path).put(digest, some.question, keys, new)
         found = {**found, **new}
-    return {fate.gold: found[fate.gold] for fate in lost}
+    return {fate.gold: found[fate.gold] for fate in some.lost}
 
 
 def _stands(

@@ -1,5 +1,6 @@
 """The Trace page: asking, the film it gets, marking gold, opening and refusing trace files."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,12 @@ def param(at: AppTest, name: str) -> str:
 def traced(index: Index, key: str = "hoprag-similarity") -> bytes:
     workbench = Workbench(index, WordEmbedder())  # type: ignore[arg-type]
     return dump(record(make(key, workbench), QUESTION.text, index, QUESTION.gold))
+
+
+def keeps(at: AppTest) -> list[dict[str, str]]:
+    """The lines on the film's card of lost gold."""
+    sent = (json.loads(each.proto.json) for each in at.get("bidi_component") if each.proto.json)
+    return next(each["keeps"] for each in sent if "keeps" in each)
 
 
 def upload(at: AppTest, data: bytes) -> AppTest:
@@ -248,3 +255,20 @@ def test_titles_are_no_markup_outside_the_film(tiny_home: Path, tiny_index: Inde
     assert "&lt;i&gt;Ha&lt;/i&gt;" in " ".join(raw(at))
     assert "<i>Ha</i>" not in " ".join(raw(at))
     assert "<i>Ha</i> Rovers" in film(at)["query"]
+
+
+def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(
+    tiny_home: Path, done: Callable[[str, Any], None]
+) -> None:
+    lost = {"index": "tiny", "q": QUESTION.text, "retriever": "bm25(top_k=1)"}
+    (look,) = keeps(opened("trace", **lost))
+    assert look["action"].startswith("What would keep ")
+    done("keep", look["value"])
+    at = checked(opened("trace", **lost).run())
+    first = keeps(at)[0]
+    assert first["action"] == "Replay with this"
+    assert "One change would keep it: keep " in first["told"]
+    done("keep", first["value"])
+    at = checked(checked(at.run()).run())
+    assert param(at, "retriever") != "bm25(top_k=1)"
+    assert next(one for one in film(at)["gold"] if one["node"] is not None)["missing"] == ""

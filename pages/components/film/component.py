@@ -35,6 +35,15 @@ class Mark(TypedDict):
     gold: bool
 
 
+class Keep(TypedDict):
+    """A line on the card of lost gold: what would have kept it, and the word of a button, which
+    gives the act `keep` its `value`; empty where there is none."""
+
+    told: str
+    action: str
+    value: str
+
+
 def show_film(
     film: FilmData,
     *,
@@ -45,6 +54,7 @@ def show_film(
     from_start: bool,
     remark: tuple[str, str] = ("", ""),
     beside: str = "",
+    keeps: Sequence[Keep] = (),
 ) -> Wish | None:
     """Mount `film`; where it stands is kept in the address.
 
@@ -52,7 +62,7 @@ def show_film(
     else at its last. Its list of keys ends with `keys`, which the page
     hears, each with what it does. `remark` is a sentence above it and the word of the button for
     the act `remark`, both empty where there is none. A presenter has `beside` beside the name of
-    who retrieved.
+    who retrieved. `keeps` are lines below what it says of lost gold.
 
     Says to which of `places` the person wants to go, if they just did.
     """
@@ -71,6 +81,7 @@ def show_film(
         "keys": list(keys),
         "remark": remark,
         "beside": beside,
+        "keeps": list(keeps),
     }
     wish = _component()(key=key, data=data, on_done_change=done, height="content").done
     return Wish(wish["name"], str(wish["value"])) if wish and wish["name"] in places else None

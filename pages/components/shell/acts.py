@@ -170,6 +170,12 @@ def rescue(run: Run, row: Row, workbench: Workbench) -> rescuing.Found:
     return rescuing.rescued(run, row, workbench)
 
 
+def search_rescues(some: rescuing.Losses, workbench: Workbench) -> rescuing.Found:
+    """As `rescuing.searched`, by this visitor."""
+    need_editor()
+    return rescuing.searched(some, workbench)
+
+
 def rename_run(index: Place, run: str, name: str) -> None:
     """As `Runs.rename`, by this visitor."""
     need_editor("rename a run", index.name)

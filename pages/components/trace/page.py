@@ -37,6 +37,7 @@ from pages.components.trace import current as asked_trace
 from pages.components.trace import footer as trace_footer
 from pages.components.trace import view as trace_view
 from pages.components.trace.file import trace_file
+from pages.components.trace.keeping import keeping
 
 
 def show_asked() -> None:
@@ -118,6 +119,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
         small = small_index((wanted.spec,), len(index.passages))
+        keeps, keep = keeping(workbench, wanted, trace, marks.now())
         trace_view.show_trace(
             *(trace, marks, index),
             from_start=False,
@@ -129,6 +131,8 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             heed=partial(_heed, wanted, small.instead, index.name)
             if small and small.instead
             else None,
+            keeps=keeps,
+            keep=keep,
         )
     replaying.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace.query, trace.steps)

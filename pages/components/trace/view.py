@@ -1,6 +1,6 @@
 """A trace on the screen: its film, which the browser plays, and what can be done from it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
@@ -16,7 +16,7 @@ from core.traces import Trace
 from core.types import Passage
 from pages.components.ask.methods import how_it_ranks
 from pages.components.film.arrival import show_arrival
-from pages.components.film.component import Acts, Mark, show_film
+from pages.components.film.component import Acts, Keep, Mark, show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import nav
 
@@ -36,6 +36,8 @@ def show_trace(
     remark: tuple[str, str] = ("", ""),
     heed: Callable[[Any], None] | None = None,
     beside: str = "",
+    keeps: Sequence[Keep] = (),
+    keep: Acts | None = None,
 ) -> None:
     """The film of `trace`, with what it cost below.
 
@@ -43,7 +45,8 @@ def show_trace(
     where the address names none, or else its last. `lists` has the ranks of what is not kept.
     `remark` is said above it, with the word of a button which has `heed` done. `turn` shows the
     question after this one, or with -1 the one before. `amend` does what is to be
-    chosen by hand. `beside` stands beside the name of the retriever.
+    chosen by hand. `beside` stands beside the name of the retriever. `keeps` say what would have
+    kept lost gold, with `keep` behind their buttons.
     """
     said = marks.now().said
     played = play(trace, said, index, lists)
@@ -56,6 +59,8 @@ def show_trace(
         acts = {**acts, "amend": amend}
     if heed:
         acts = {**acts, "remark": heed}
+    if keep:
+        acts = {**acts, **keep}
     wish = show_film(
         film,
         key=FILM,
@@ -64,6 +69,7 @@ def show_trace(
         from_start=from_start,
         remark=remark,
         beside=beside,
+        keeps=keeps,
     )
     if wish and index:
         nav.go(wish.name, index=index.name, passage=wish.value, q=trace.query)
