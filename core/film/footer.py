@@ -21,8 +21,8 @@ def footer(
         *(f"{number(one.lists, 'list')} of {one.of}, {one.scored:,} scored" for one in cost.looked),
         _model(cost) or (spec.substitute if spec else ""),
         _best(trace, marks, index) if index else "",
-        f"{cost.model.called(title)} ({_settings(trace.steps[0])})",
-        f"{trace.index} {trace.graph_version}",
+        f"{cost.model.called(title)} ({_settings(trace.steps[0], spec)})",
+        f"index {trace.index}, graph {trace.graph_version}",
     ]
     return " · ".join(filter(None, facts))
 
@@ -48,6 +48,11 @@ def _best(trace: Trace, marks: Marks, index: Held) -> str:
     return str(oracle(trace.steps, gold, index, stands) or "")
 
 
-def _settings(first: Step) -> str:
+def _settings(first: Step, spec: Spec | None) -> str:
+    """By the titles of what `spec` declares; of a retriever that is not known, by their names."""
     settings = {"top_k": first.top_k, **first.settings} if isinstance(first, Asked) else {}
-    return ", ".join(f"{name} {value}" for name, value in settings.items())
+    known = {one.name: one for one in spec.declared} if spec else {}
+    return ", ".join(
+        f"{known[name].title} {known[name].worded(value)}" if name in known else f"{name} {value}"
+        for name, value in settings.items()
+    )

@@ -42,10 +42,10 @@ class Oracle:
         """A phrase for people.
 
         >>> print(Oracle(within=2, gold=3, rounds=4, top_k=20))
-        a perfect walk from these seeds keeps 2 of 3 gold in 4 rounds
+        a perfect walk from these seeds keeps 2 of 3 gold passages in 4 rounds
         """
-        best = f"a perfect walk from these seeds keeps {self.kept:,} of {self.gold:,} gold"
-        return f"{best} in {number(self.rounds, 'round')}"
+        kept = f"{self.kept:,} of {number(self.gold, 'gold passage')}"
+        return f"a perfect walk from these seeds keeps {kept} in {number(self.rounds, 'round')}"
 
 
 def oracle(

@@ -23,7 +23,8 @@ class Setting:
 
     `says` is a phrase without a full stop. `least` and `most` bound a number, both included.
     `choices` are the values a text may have; those of a `Literal` need not be repeated. `turned`
-    says what is done with the value `{}`; empty where `says` has to do.
+    says what is done with the value `{}`; empty where `says` has to do. `title` is what people call
+    it, where that is not its name; `zero` what 0 is called, where it is no count.
     """
 
     says: str
@@ -31,6 +32,8 @@ class Setting:
     most: float | None = None
     choices: tuple[str, ...] = ()
     turned: str = ""
+    title: str = ""
+    zero: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +56,25 @@ class Declared:
         return words.get(self.kind, "a retriever")
 
     @property
+    def title(self) -> str:
+        """What people call it: `top k`, `hops`."""
+        return self.setting.title or self.name.replace("_", " ")
+
+    def worded(self, value: object) -> str:
+        """A value as people read it: `20`, `true`, `automatic`."""
+        return self.setting.zero if self.setting.zero and value == 0 else as_text(value)
+
+    @property
     def usual(self) -> str:
         """The default as text; an empty one in quotes."""
         return as_text(self.default) or '""'
 
     def turned(self, before: object, after: object) -> str:
         """A change of its value, as what is done: `walk 3 hops instead of 2`."""
-        told = self.setting.turned or f"set {self.name} ({self.setting.says}) to {{}}"
+        told = self.setting.turned or f"set {self.title} ({self.setting.says}) to {{}}"
         if after == 1:
             told = told.removesuffix("s")
-        return f"{told.format(after)} instead of {before}"
+        return f"{told.format(self.worded(after))} instead of {self.worded(before)}"
 
     def read(self, given: object) -> Any:
         """`given` as a value of the setting, a text being read; None if it is none.

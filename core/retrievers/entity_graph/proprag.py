@@ -78,7 +78,7 @@ class PropRag:
         badge="PR",
         family="entity graph",
         summary="Looks for paths of sentences that say together what is asked, between two "
-        "PageRanks. Its propositions are sentences: a substitute for those of a model.",
+        "PageRanks. Its propositions are sentences, not a model's.",
         paper="Wang 2025, arXiv 2504.18070",
         needs=(KEYWORDS, ENTITIES, FACTS, ENTITY_GRAPH),
         parts={

@@ -38,7 +38,7 @@ ENTRY_REASONS: dict[Entry, str] = {
     "hybrid": "The walk starts at the passages that BM25 and similarity together rank first.",
 }
 
-N_HOP = Setting("hops: rounds over the queue", least=1, most=8, turned="walk {} hops")
+N_HOP = Setting("rounds over the queue", least=1, most=8, turned="walk {} hops", title="hops")
 ENTRY = Setting(
     "where the walk starts: at the ends of similar edges (the paper), at similar passages, or at "
     "those that BM25 and similarity together rank first"
@@ -48,6 +48,7 @@ SEEDS = Setting(
     least=0,
     most=100,
     turned="start at {} seeds",
+    zero="automatic",
 )
 ENTRY_PARTS: dict[str, tuple[Tone, str]] = {
     "keywords": ("a", "shared keywords, by the Jaccard index"),

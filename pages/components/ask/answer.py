@@ -63,7 +63,7 @@ def _by_the_model(
         st.warning(frame.literal(given.fallback))
         return _show_evidence(workbench, question, ranking, steps)
     pressed = _show_given(given, ranking)
-    _tell_unused(workbench.index, question, steps, given.citations)
+    _tell_unused(workbench.index, question, steps, given.citations, STAGES["unused"])
     return pressed
 
 
@@ -155,18 +155,20 @@ def _show_evidence(
                 pressed = passage.id
             st.html(f"<p class='hop-evidence' dir='auto'>{_marked(sentence)}</p>")
     used = [sentence.passage_id for sentence in found.sentences]
-    _tell_unused(workbench.index, question, steps, used)
+    _tell_unused(workbench.index, question, steps, used, "kept, in none of these sentences")
     return pressed
 
 
-def _tell_unused(index: Index, question: str, steps: Sequence[Step], used: Sequence[str]) -> None:
-    """The gold that the ranking has and that nothing here rests on."""
+def _tell_unused(
+    index: Index, question: str, steps: Sequence[Step], used: Sequence[str], how: str
+) -> None:
+    """The gold that the ranking has and that nothing here rests on; `how` says so."""
     gold = gold_of(index, question)
     ends = fates(steps, gold.ids, index, used, stands=gold.passages) if gold else ()
     unused = [index.passage(end.passage) for end in ends if end.stage == "unused"]
     if unused:
         titles = ", ".join(cropped(passage.title or passage.id, _TITLE) for passage in unused)
-        st.caption(frame.literal(f"Gold {STAGES['unused']}: {titles}."))
+        st.caption(frame.literal(f"Gold {how}: {titles}."))
 
 
 def _about(found: Evidence) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import InputError
+from core.playback.wording import begun
 from core.retrievers import MODEL_FREE, Spec
 from core.retrievers.base import KEPT
 from core.retrievers.settings import LONGEST_TEXT, Declared
@@ -140,8 +141,8 @@ def _set_in_short(chosen: Specs, few: int | None) -> str:
 def _widget(one: Declared, value: Any, number: int) -> None:
     key = _key(one.name)
     st.session_state[key] = str(value) if one.kind is Spec else value
-    label = one.name  # of the code: a name in Python, which no markdown changes
-    says = frame.literal(f"{one.setting.says}; {one.allowed}. By default {one.usual}.")
+    label = begun(one.title)
+    says = frame.literal(f"{one.name}: {one.setting.says}; {one.allowed}. By default {one.usual}.")
     on: dict[str, Any] = {"key": key, "help": says, "on_change": _set, "args": (number, one.name)}
     least, most = one.setting.least, one.setting.most
     if one.kind is Spec:

@@ -7,8 +7,9 @@ from core.retrievers import CARDS, Spec
 
 def changes(spec: Spec, *, but: Sequence[str] = ()) -> str:
     """The settings that differ from the defaults, without those named in `but`."""
-    told = ((name, str(value)) for name, value in spec.settings if name not in but)
-    return " · ".join(f"{name} {value}" for name, value in told)
+    given = dict(spec.settings)
+    told = (one for one in spec.declared if one.name in given and one.name not in but)
+    return " · ".join(f"{one.title} {one.worded(given[one.name])}" for one in told)
 
 
 def called(spec: Spec, *, but: Sequence[str] = ()) -> str:

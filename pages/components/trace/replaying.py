@@ -15,6 +15,7 @@ from core.errors import HopRagError
 from core.funnel.lists import Lists
 from core.marks import Gold
 from core.models.remembered import Remembered
+from core.playback.wording import begun
 from core.replay import Replay, furthest, replay, span, turned
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
@@ -116,13 +117,14 @@ def _sliders(wanted: Ask) -> Spec:
 def _slider(one: Declared, spec: Spec) -> None:
     low, high = span(one, float(str(spec.values[one.name])))
     whole = one.kind is int
+    zero = f" (0: {one.setting.zero})" if one.setting.zero else ""
     st.slider(
-        one.name,
+        begun(one.title) + zero,
         min_value=int(low) if whole else low,
         max_value=int(high) if whole else high,
         step=1 if whole else 0.05,
         key=_key(one),
-        help=frame.literal(f"{one.setting.says[:1].upper()}{one.setting.says[1:]}."),
+        help=frame.literal(f"{one.name}: {one.setting.says}."),
     )
 
 
