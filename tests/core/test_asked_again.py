@@ -10,11 +10,11 @@ from typer.testing import CliRunner
 
 from core.cli import app
 from core.jobs import state
-from core.settings import settings
 from core.store.index import Index
 from core.store.tables import read_meta
 from tests.core.fakes import WordEmbedder
 from tests.core.five import TEXTS
+from tests.llm.configured import configured
 from tests.llm.refusing import no_sense
 from tests.llm.replies import questions
 from tests.llm.server import Answer, ChatServer, Request
@@ -29,12 +29,8 @@ def stumbling(request: Request) -> Answer:
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
-    with ChatServer(stumbling) as running:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", running.url)
-        settings.cache_clear()
+    with configured(stumbling, monkeypatch) as running:
         yield running
-    settings.cache_clear()
 
 
 @pytest.fixture
