@@ -314,7 +314,7 @@ def test_a_pair_of_which_one_is_gone_is_the_usual_one() -> None:
 def test_one_that_is_chosen_twice_is_said_to_be() -> None:
     app = asked("bm25,dense")
     app.selectbox(key="ask_retriever_1").set_value("bm25").run()
-    told = " ".join(one.value.replace("\\", "") for one in app.caption)
+    (told,) = (block.value for block in app.get("html") if "hop-stale" in block.value)
     assert "BM25: chosen twice with the same settings" in told
     assert heads(app) == ["BM25", "Dense"]
 
@@ -382,7 +382,7 @@ def test_an_audience_sees_the_rankings_of_the_columns_with_all_their_gold(
         assert sorted(gold) == sorted(tiny_index.passage(g).title for g in QUESTION.gold)
         kept = sum(bool(row["gold"]) for row in column["rows"])
         assert column["found"] == f"{kept} of {len(gold)} gold"
-        assert all(row["fate"] and row["rank"] is None for row in column["missed"])
+        assert all(row["fate"] and (row["rank"] or 3) > 2 for row in column["missed"])
     moves = [row["move"] for row in shown["columns"][0]["rows"]]
     assert set(moves) <= {"", "only"}  # it is what the other is compared with
     assert all(row["move"] for row in shown["columns"][1]["rows"])
