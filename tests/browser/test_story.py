@@ -123,6 +123,7 @@ def test_no_name_lies_under_a_line_that_is_followed(
         page.keyboard.press("ArrowRight")
         page.evaluate(PAINTED)
     page.set_viewport_size({"width": 1024, "height": 768})
+    page.emulate_media(reduced_motion="reduce")  # a star that grows is no measure
     for key in ("hipporag2", "ircot"):  # in front of an audience that of gold comes first
         page.goto("about:blank")
         page.goto(f"{written(five[1][key], tmp_path).as_uri()}#t=1&grain=event")
