@@ -4,29 +4,33 @@
 
 const MOST_COLUMNED = 45;                   // nodes; beyond, places are only stretched to the drawing
 const TURNS = [38, 26];                     // pixels in which lines turn, right of the names of a column
-const LEAST = 6.5;                          // letters of a name; where it has less, it runs over the next column
+const LEAST = 6.5;                          // letters of a name; where it has less, it stands below its node
 const AROUND = 26;                          // pixels left of the first column, for lines within it
 const SLACK = 150;                          // pixels that a column gets at most of what is left over
 const RIGHT = 10;                           // pixels right of the last names
 const NAME = 5;                             // pixels between a node and its name
 
-// The columns of `spots`, which are {x, reach, whole, halved, guest}: the width of a name on one line and on
-// two, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's nodes,
-// `left(x)` of their left rim, `starts(x)` where the band of the first column begins that is not left of x.
+// The columns of `spots`, which are {x, reach, whole, halved, least, wish, guest}: the width of a name on one line
+// and on two, in a lane at least and at best, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's
+// nodes, `left(x)` of their left rim, `right(x)` where its names end, `starts(x)` where the band of the first
+// column begins that is not left of x.
 function columnsAcross(spots, width, px) {
   const xs = [...new Set(spots.map(({ x }) => x))].sort((a, b) => a - b);
   const always = (of) => (of.some(({ guest }) => !guest) ? of.filter(({ guest }) => !guest) : of);
   const columns = xs.map((x) => always(spots.filter((spot) => spot.x === x))).map((own) => ({
     reach: Math.max(...own.map(({ reach }) => reach)), halved: Math.max(...own.map(({ halved }) => halved)), whole: Math.max(...own.map(({ whole }) => whole)),
+    least: Math.max(...own.map(({ least }) => least)), wish: Math.max(...own.map(({ wish }) => wish)),
   }));
   const rest = columns.reduce((sum, { reach }) => sum + 2 * reach + NAME, AROUND + RIGHT), fixed = (turn) => rest + turn * (columns.length - 1);
   const turn = TURNS.find((one) => fixed(one) + columns.reduce((sum, { halved }) => sum + halved, 0) <= width) ?? TURNS.at(-1);
   const names = shared(columns, width - fixed(turn)), crowded = Math.max(...names) < LEAST * px && columns.some(({ halved }, i) => names[i] < halved - 1);
-  const middles = crowded ? evenly(columns, width) : byNames(columns, names, turn, width - fixed(turn));
+  const middles = crowded ? byLanes(columns, turn, width) : byNames(columns, names, turn, width - fixed(turn));
   const pixels = new Map(middles.map((pixel, i) => [xs[i], pixel]));
   const nearest = (x) => xs.reduce((one, other) => (Math.abs(other - x) < Math.abs(one - x) ? other : one));
-  const left = (x) => pixels.get(x) - columns[xs.indexOf(x)].reach;
-  return { at: (x) => pixels.get(nearest(x)), left, starts: (x) => left(xs.find((one) => one >= x) ?? xs.at(-1)) - 10, crowded, turn };
+  const left = (x) => pixels.get(x) - columns[xs.indexOf(x)].reach, lanes = crowded || px > SMALL;
+  const right = (x) => (x === xs.at(-1) ? width - RIGHT : left(xs[xs.indexOf(x) + 1]) - turn);
+  const before = lanes ? turn - 4 : 10;
+  return { at: (x) => pixels.get(nearest(x)), left, right, starts: (x) => left(xs.find((one) => one >= x) ?? xs.at(-1)) - before, lanes, turn };
 }
 
 // The widths of names that have `room` together: on one line where they can be, or else the longest on two,
@@ -53,12 +57,6 @@ function byNames(columns, names, turn, room) {
     edge += 2 * reach + NAME + names[i] + turn + slack;
     return middle;
   });
-}
-
-// The middles of columns whose names run over the next ones: as far apart as they can be.
-function evenly(columns, width) {
-  const first = AROUND + columns[0].reach, last = columns.at(-1), end = width - last.reach - NAME - last.halved - RIGHT;
-  return columns.map((_, i) => first + (i * Math.max(0, end - first)) / Math.max(1, columns.length - 1));
 }
 
 // Rows between `top` and `bottom`, as near to where they are wanted as their heights allow; `tall` gives
@@ -88,21 +86,21 @@ function isotonic(values) {
 
 // The pixels of all nodes of `drawing`, which stands as it is scaled so far: a Map from node to [x, y].
 // `sizeOf` gives what a node takes of the width of its column.
-// Each node is told whether its name has two lines, and the pixel at which its room ends if that is known.
+// Each node is told whether its name has two lines, or in a lane how its name is written.
 function inColumns(drawing, columns, sizeOf) {
   const { height, foot, px } = drawing, top = 22 + px * drawing.heads, bottom = height - foot - 8, spots = new Map();
   for (const node of drawing.nodes.values()) {
     const [x, y] = drawing.view.places[node.i], key = `${x},${y}`;
     if (!spots.has(key)) spots.set(key, { x: columns.at(x), column: x, y: drawing.origin.y + drawing.scale.y * y, nodes: [] });
     spots.get(key).nodes.push(node);
-    Object.assign(node, { double: false, end: 0 });
+    Object.assign(node, { double: false, named: null });
   }
   const all = [...spots.values()], xs = [...new Set(all.map(({ column }) => column))].sort((a, b) => a - b);
-  if (columns.crowded) aside(all, drawing, sizeOf, top, bottom);
-  else xs.forEach((x, i) => {
-    const right = i + 1 < xs.length ? columns.left(xs[i + 1]) - columns.turn : drawing.width - 8;
-    downColumn(all.filter(({ column }) => column === x), drawing, sizeOf, right - columns.at(x), top, bottom);
-  });
+  for (const x of xs) {
+    const own = all.filter(({ column }) => column === x);
+    if (columns.lanes) downLane(own, drawing, columns.right(x) - columns.left(x), top, bottom);
+    else downColumn(own, drawing, sizeOf, columns.right(x) - columns.at(x), top, bottom);
+  }
   return new Map(all.flatMap(({ x, y, nodes }) => nodes.map(({ i }) => [i, [x, y]])));
 }
 
@@ -120,36 +118,6 @@ function downColumn(spots, drawing, sizeOf, wide, top, bottom) {
   }
   const own = [...spots].sort((a, b) => a.y - b.y), ys = rowsDown(own.map(({ y }) => y), own.map(tall), top, bottom);
   own.forEach((spot, i) => { spot.y = ys[i]; });
-}
-
-// Where names run over the next columns each node steps aside from the nodes and names that are there, what
-// matters most first; a name has one line or two, as there is room nearer by.
-function aside(spots, drawing, sizeOf, top, bottom) {
-  const bodies = [], names = [], over = (box, others) => others.some((other) => overlap(box, other)), free = (box) => !over(box, bodies) && !over(box, names), pitch = drawing.px + 1;
-  for (const spot of byWeight(spots, drawing)) {
-    const { x, nodes } = spot, reach = Math.max(...nodes.map((node) => drawing.reach(node))), sizes = nodes.map(sizeOf);
-    const form = (double) => {
-      for (const node of nodes) node.double = double;
-      const [up, down] = reachOf(nodes, drawing), wide = Math.max(...sizes.map(({ whole, halved }) => (double ? halved : whole)));
-      const body = (y) => ({ x: x - reach, y: y - up, w: 2 * reach, h: up + down }), tall = (double ? Math.max(...nodes.map(({ data }) => rowsOf(data.label, data.kind))) : 1) * pitch + 4;
-      const name = (y) => ({ x: x + reach, y: y - tall / 2, w: NAME + wide + 4, h: tall }), ys = ysAround(spot.y, top + up, bottom - down);
-      const fits = x + reach + NAME + wide + 4 < drawing.width;
-      return { double, body, name, end: x + reach + NAME + wide + 6, y: fits ? ys.find((y) => free(body(y)) && free(name(y))) : undefined, bare: ys.find((y) => free(body(y))) ?? ys.find((y) => !over(body(y), bodies)) };
-    };
-    const far = ({ y }) => (y === undefined ? Infinity : Math.abs(y - spot.y)), [best] = [form(true), form(false)].sort((one, other) => far(one) - far(other));
-    const named = best.y !== undefined;
-    spot.y = best.y ?? best.bare ?? spot.y;
-    if (over(best.body(spot.y), bodies)) drawing.tight = SMALLEST;
-    bodies.push(best.body(spot.y));
-    if (named) names.push(best.name(spot.y));
-    for (const node of nodes) Object.assign(node, { double: named && best.double, end: named ? best.end : 0 });
-  }
-}
-
-// From `wanted` on, to both sides.
-function ysAround(wanted, low, high) {
-  const ys = Array.from({ length: Math.max(1, Math.floor((high - low) / 4) + 1) }, (_, i) => low + 4 * i);
-  return ys.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted));
 }
 
 const byWeight = (spots, drawing) => [...spots].sort((one, other) => weightOf(other, drawing) - weightOf(one, drawing));

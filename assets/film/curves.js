@@ -47,7 +47,7 @@ function across({ data, turn, alone }, a, b, nodes, flip = 1) {
   const port = left.port && q.x - left.port > LEAST_BEND ? left.port : left.x + left.reach + 2;
   const p = { x: port, y: left.y + off }, head = data.directed ? 7 : 0;
   const between = nodes.length > MOST_WEIGHED ? [] : nodes.filter(({ x }) => x > left.x + APART / 2 && x < other.x - APART / 2);
-  const begin = Math.min(left.gutter ?? p.x, q.x - 2 * LEAST_BEND), ways = waysOf(p, q, begin, between).map((bends) => ({ bends, track: trackOf(p, q, bends) }));
+  const begin = Math.min(left.gutter ?? p.x, q.x - 1.5 * LEAST_BEND), ways = waysOf(p, q, begin, between).map((bends) => ({ bends, track: trackOf(p, q, bends) }));
   const { bends, track } = ways.sort((one, way) => met(one.track, between) - met(way.track, between))[0];
   const [tip, start] = right ? [q, p] : [p, q], back = right ? 1 : -1;
   let y = p.y;
@@ -89,16 +89,16 @@ function trackOf(p, q, bends) {
   return [...found, ...straight(x + LINE_STEP, q.x, q.y), q];
 }
 
-const met = (track, nodes) => track.filter(({ x, y }) => nodes.some((node) => x > node.x - node.reach && x < (node.port ?? node.x + node.reach) && Math.abs(y - node.y) < ROW)).length;
+const met = (track, nodes) => track.filter(({ x, y }) => nodes.some((node) => x > node.x - node.reach && x < (node.port ?? node.x + node.reach) && Math.abs(y - node.y) < (node.half || ROW))).length;
 
 // The way of a line from rim to rim; to the right it swings like an S, back and within a column it goes
 // around, on the `side` that names are not, where there are `room` pixels. `inside` is the box that it stays in.
-function routed({ data, turn, alone }, a, b, { columns, zoom, inside, side = 1, room = Math.min(a.x, b.x) / zoom - 8 }) {
+function routed({ data, turn, alone }, a, b, { columns, zoom, inside, bend: aimed, side = 1, room = Math.min(a.x, b.x) / zoom - 8 }) {
   const dx = b.x - a.x, dy = b.y - a.y, far = Math.hypot(dx, dy) || 1;
   const swing = columns && alone && dx > 60 && dx > 0.45 * Math.abs(dy);
   const upright = Math.abs(dx) < 0.3 * Math.abs(dy);     // within a column
   const aside = Math.min(0.24, room / (0.75 * Math.abs(dy) || 1));
-  const bend = upright && columns ? -side * aside * Math.sign(dy) * (turn === 1 ? 1 : 0.6) : alone ? 0.09 : 0.11 * (turn + 0.2);
+  const bend = upright && columns ? -side * aside * Math.sign(dy) * (turn === 1 ? 1 : 0.6) : alone ? aimed ?? 0.09 : (aimed ?? 0.11) * (turn + 0.2);
   const within = ({ x, y }) => ({ x: Math.max(inside.left, Math.min(inside.right, x)), y: Math.max(inside.top, Math.min(inside.bottom, y)) });
   const [c, d] = swing
     ? [{ x: a.x + 0.45 * dx, y: a.y }, { x: b.x - 0.45 * dx, y: b.y }]

@@ -27,7 +27,7 @@ class Drawing {
   // name is never left out, `ways` which lines are to be kept free of names, `counted` which nodes will
   // have a count at their corner, `largest` how large they become.
   load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, largest = null } = {}) {
-    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map() });
+    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, letters: px, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map() });
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
     this.nodes = new Map(Object.keys(view.places).map((key) => [+key, nodeMarks(+key, nodes[key], this.layers)]));
     this.lines = new Map();
@@ -59,10 +59,11 @@ class Drawing {
   fit() {
     this.shrunk = this.tight = 1;
     this.arrange();
-    if (this.tight === 1) return;
-    this.shrunk = Math.max(SMALLEST, this.tight);
+    if (this.tight < 1) {
+      this.shrunk = Math.max(SMALLEST, this.tight);
+      this.arrange();
+    }
     for (const node of this.nodes.values()) node.role = "";  // it is shaped anew
-    this.arrange();
   }
 
   arrange() {
@@ -72,6 +73,7 @@ class Drawing {
     Object.assign(this, { width, height, family: getComputedStyle(this.holder).fontFamily });
     this.plan.fit();
     this.svg.style.fontSize = `${this.px}px`;
+    this.svg.classList.toggle("lanes", Boolean(this.plan.columns?.lanes));
     this.place();
   }
 
@@ -120,6 +122,7 @@ class Drawing {
     const x = num((left + right) / 2), fits = (words) => measure(words, this.headFont) <= right - left - 6;
     const two = this.heads > 1 && !fits(label) && halved(label, this.headFont);
     const lines = !two ? [label] : two.every(fits) ? two : wrapped(label, fits);
+    text.setAttribute("y", Math.max(20, this.px + 2));
     text.replaceChildren(...lines.map((line, i) => {
       let length = line.length;
       while (length > 3 && !fits(cropped(line, length))) length -= 1;

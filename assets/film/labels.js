@@ -60,17 +60,20 @@ class Boxes {
 // `items` are {of, at, x, y, side, r, badge, text, gold, must, weight}, what matters more with a larger
 // weight; what shares a place `at` is never drawn together, what must be named is so in any case. `lines`
 // are [number, points that are to stay free]. Gives a Map from `of` to {x, y, w, h, text, free, on}: `on`
-// are the numbers of lines that it lies on.
-function placeLabels(items, lines, { width, height, top, font, px }) {
-  const boxes = new Boxes(), found = new Map();
+// are the numbers of lines that it lies on. The names of `first` have their places; with `whole` a name
+// that has no room as a whole is left out.
+function placeLabels(items, lines, { width, height, top, font, px, whole = false, first = new Map() }) {
+  const boxes = new Boxes(), found = new Map(first);
+  for (const [of, place] of first) boxes.add({ ...place, of, kind: "gold" });
   for (const { at, x, y, side, r, gold, badge } of items) {
     boxes.add({ of: at, kind: gold ? "gold" : "node", x: x - side - 2, y: y - r - 2, w: 2 * side + 4, h: 2 * r + 4 });
     if (badge) boxes.add({ kind: "node", x: x - 0.85 * r - 3 - 1.2 * badge, y: y - BADGE * r - badge, w: 2.4 * badge, h: 1.45 * badge });
   }
   for (const [line, points] of lines) for (const { x, y } of points) boxes.add({ line, kind: "line", x: x - 2, y: y - 2, w: 4, h: 4 });
   for (const item of [...items].sort((a, b) => b.weight - a.weight)) {
-    if (!item.text) continue;
-    const best = bestPlace(item, boxes, { width, height, top, font, px });
+    if (!item.text || first.has(item.of)) continue;
+    const best = bestPlace(item, boxes, { width, height, top, font, px, whole });
+    if (whole && !best.free) continue;
     found.set(item.of, best);
     if (best.free || item.must || (item.gold && best.cost < COST.rim)) boxes.add({ ...best, of: item.at, kind: "label" });
   }
@@ -133,10 +136,10 @@ const longer = (lines, font) => Math.max(...lines.map((line) => measure(line, fo
 
 // The least bad of all places and lengths: a cropped name and one on the left are worse than one on a
 // few points of lines, for on the left it is taken for the name of another node.
-function bestPlace(item, boxes, { width, height, top, font, px }) {
+function bestPlace(item, boxes, { width, height, top, font, px, whole }) {
   let best = null;
-  const whole = LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i + (item.text.length > length ? 2 * CUT : 0) }));
-  for (const { lines, short } of [...whole, ...(item.room ? fitted(item, font) : [])]) {
+  const forms = whole ? [{ lines: [longName(item.text, item.kind)], short: 0 }, ...[2, 3].map((rows) => ({ lines: halved(longName(item.text, item.kind), font, rows), short: rows * HALVED }))].filter(({ lines }) => lines) : LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i + (item.text.length > length ? 2 * CUT : 0) }));
+  for (const { lines, short } of [...forms, ...(item.room && !whole ? fitted(item, font) : [])]) {
     if (lines.join(" ") === best?.text && lines.length === best.lines.length) continue;
     const w = longer(lines, font) + 4, h = tallOf(lines.length, px);
     for (const { aside, ...place } of around(item, w, h)) {

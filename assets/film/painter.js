@@ -20,7 +20,7 @@ class Painter {
     const forced = this.forced(now, roleOf, selected);
     for (const node of this.drawing.nodes.values()) {
       const role = roleOf(node.i);
-      const size = now.sizes?.[node.i] ?? 1;
+      const size = node.data.gold ? 1 : now.sizes?.[node.i] ?? 1;  // a star keeps its size, and its name beside it
       if (role && (role !== node.role || size !== node.size)) this.shape(node, role, size);
       if (role && (counts[node.i] ?? 0) !== node.count) this.count(node, counts[node.i] ?? 0, moving && !node.g.classList.contains("off"));
       const picked = selected?.kind === "node" && selected.of === node.i;

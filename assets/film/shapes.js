@@ -105,12 +105,13 @@ const KINDS = {
   speaker: { shape: "person", scale: 1.12, reach: 1, mark: [0.42, 0.6] },
 };
 const PASSAGE = { scale: 1, reach: 1, mark: [0, 1] };
-const GOLD = 1.25;                          // a star needs more room than a disc
+const GOLD = { more: 1.25, least: 10 };      // a star needs more room than a disc, and is never small
 
 const kindOf = (kind) => KINDS[kind] ?? PASSAGE;
 
 function radiusOf({ kind, gold }, role, size = 1) {
-  return num(ROLES[role].radius * (gold ? GOLD : 1) * kindOf(kind).scale * size);
+  const radius = ROLES[role].radius;
+  return num((gold ? GOLD.more * Math.max(GOLD.least, radius) : radius) * kindOf(kind).scale * size);
 }
 
 // The paths of a node in a role, and how far it reaches to each side.

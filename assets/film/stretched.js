@@ -6,6 +6,9 @@ const LABEL_ROOM = 150;                                      // names stand to t
 const RIM = 10;                                              // pixels that lines keep from the border
 const MOST_LABELS = 220;                                     // nodes; beyond, only what matters is named
 const STRETCH = { x: [0.35, 2.4], y: [0.45, 1.7] };
+const SMALL = 14;                                            // pixels; larger letters are for a stage
+const LARGER = [24, 21];                                     // letters there, where all names have room in them
+const TALL = 3;                                              // how far rows are stretched there
 const BADGE = 0.85;                                          // radii that a count stands above the middle
 const APART = 60;                                            // pixels between two columns at least
 
@@ -15,6 +18,15 @@ class Stretched {
   constructor(drawing) { Object.assign(this, { drawing, padding: 10 }); }          // pixels left and right in a count
 
   fit() {
+    const { drawing } = this, { letters } = drawing;
+    for (const px of letters > SMALL && drawing.bands.length ? [...LARGER, letters] : [letters]) {
+      Object.assign(drawing, { px, unnamed: 0 });
+      this.fitLetters();
+      if (!drawing.unnamed) break;
+    }
+  }
+
+  fitLetters() {
     const { drawing } = this, { width, height, px, nodes } = drawing, box = drawing.extent;
     const names = Math.min(LABEL_ROOM, width / 5), few = this.ported && nodes.size <= MOST_COLUMNED;
     const wide = width - ROOM.left - ROOM.right - names;
@@ -28,16 +40,17 @@ class Stretched {
     drawing.origin = { x: ROOM.left + Math.max(0, (wide - x * (box.right - box.left)) / 2) - x * box.left, y: 0 };
     drawing.foot = this.placeGroups();
     const tall = height - top - ROOM.bottom - drawing.foot;
-    const y = within(STRETCH.y, tall / Math.max(1, box.bottom - box.top));
+    const y = within([STRETCH.y[0], this.columns?.lanes ? TALL : STRETCH.y[1]], tall / Math.max(1, box.bottom - box.top));
     drawing.scale.y = y;
     drawing.origin.y = top + Math.max(0, (tall - y * (box.bottom - box.top)) / 2) - y * box.top;
     if (this.columns) drawing.placed = inColumns(drawing, this.columns, (node) => this.sizeOf(node));
-    else if (drawing.largest && !drawing.bands.length && nodes.size <= MOST_COLUMNED) drawing.placed = movedApart(drawing);
+    else if (this.field) drawing.placed = movedApart(drawing, goldNames(drawing));
     if (drawing.placed) Object.assign(drawing, { scale: { x: 1, y: 1 }, origin: { x: 0, y: 0 } });
   }
 
   place() {
     const { drawing } = this, all = [...drawing.nodes.values()];
+    if (this.columns?.lanes) { this.placeInLanes(all); return; }
     if (this.ported) assumePorts(all, { reach: (node) => drawing.reach(node), font: this.font });
     this.routeAll();
     drawing.placeBands((x) => (this.columns ? drawing.zoom * this.columns.starts(x) : drawing.screen(x, 0).x));
@@ -47,7 +60,22 @@ class Stretched {
     this.routeAll();
   }
 
+  // Names have their places with their nodes, and lines keep to what is between the lanes.
+  placeInLanes(all) {
+    const { drawing, columns } = this;
+    drawing.write(laneNames(drawing));
+    for (const node of all) {
+      node.port = portOf(node, drawing.labelled.get(node.i));
+      node.gutter = drawing.zoom * columns.right(drawing.view.places[node.i][0]);
+    }
+    this.routeAll();
+    drawing.placeBands((x) => drawing.zoom * columns.starts(x));
+  }
+
   get font() { return `${this.drawing.px}px ${this.drawing.family}`; }
+
+  // Where nodes of a film stand by their lines.
+  get field() { return this.drawing.largest && !this.drawing.bands.length && this.drawing.nodes.size <= MOST_COLUMNED; }
 
   // Where columns have names to their right, lines leave behind them.
   get ported() { return this.drawing.bands.length > 0; }
@@ -62,7 +90,7 @@ class Stretched {
   // What a node takes of the width of its column.
   sizeOf(node) {
     const { drawing } = this, { label, kind } = node.data, name = longName(label, kind), halves = halved(name, this.font, rowsOf(label, kind)) ?? [name];
-    return { x: drawing.view.places[node.i][0], reach: drawing.reach(node), guest: Boolean(drawing.view.guests?.[node.i]), whole: measure(name, this.font) + 4, halved: longer(halves, this.font) + 4 };
+    return { x: drawing.view.places[node.i][0], reach: drawing.reach(node), guest: Boolean(drawing.view.guests?.[node.i]), whole: measure(name, this.font) + 4, halved: longer(halves, this.font) + 4, ...laneWidths(node.data, drawing.reach(node), this.font, drawing.px) };
   }
 
   // Side by side at the foot of the drawing, in the order of their columns; gives the height they take.
@@ -75,7 +103,7 @@ class Stretched {
       let row = rows.findIndex((end) => end + 6 < x);
       if (row < 0) row = rows.push(0) - 1;
       rows[row] = x + wide;
-      g.setAttribute("transform", `translate(${num(x)} ${num(height - 16 - row * tall)})`);
+      g.setAttribute("transform", `translate(${num(x)} ${num(height - tall / 2 - 2 - row * tall)})`);
       const [rect] = g.children;
       for (const [name, value] of Object.entries({ rx: tall / 2 - 2, height: tall - 4, y: 2 - tall / 2 })) rect.setAttribute(name, value);
     }
@@ -87,7 +115,7 @@ class Stretched {
 
   routeAll() {
     const { drawing } = this;
-    const around = [...drawing.nodes.values()].map((node) => ({ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node) }));
+    const around = [...drawing.nodes.values()].flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, named: node.named, wide: node.named ? drawing.reach(node) + NAME + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
     for (const line of drawing.lines.values()) setWay(line, this.route(line, around));
   }
 
@@ -97,6 +125,8 @@ class Stretched {
     const a = nodes.get(line.data.source), b = nodes.get(line.data.target);
     const inside = { left: RIM * zoom, top: RIM * zoom, right: (width - RIM) * zoom, bottom: (height - foot - RIM) * zoom };
     const apart = this.ported && Math.abs(a.x - b.x) > APART;
+    if (this.columns?.lanes && !apart) return bracketed(line, end(a), end(b));
+    if (this.field) return aroundNames(line, end(a), end(b), { zoom, inside }, around);
     return apart ? across(line, end(a), end(b), around) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });
   }
 
@@ -104,10 +134,10 @@ class Stretched {
     const { drawing } = this, { nodes, zoom, width, px, weights, musts, counted } = drawing, placed = Boolean(drawing.placed);
     const items = [...nodes.values()].map((node) => ({
       of: node.i, x: node.x, y: node.y, side: drawing.reach(node) - 1, r: (node.data.gold ? 14.5 : 12) * drawing.grown,
-      room: placed ? zoom * node.end || node.room || width * zoom : node.room, double: placed ? node.double : node.pitch > tallOf(rowsOf(node.data.label, node.data.kind), px), text: node.data.label, kind: node.data.kind, gold: Boolean(node.data.gold), must: musts.has(node.i), at: drawing.spot(node.i).join(), weight: weights.get(node.i) ?? 0, badge: counted.has(node.i) ? 9 * drawing.grown : 0,
+      room: placed ? node.room || width * zoom : node.room, double: placed ? node.double : node.pitch > tallOf(rowsOf(node.data.label, node.data.kind), px), text: node.data.label, kind: node.data.kind, gold: Boolean(node.data.gold), must: musts.has(node.i), at: drawing.spot(node.i).join(), weight: weights.get(node.i) ?? 0, badge: counted.has(node.i) ? 9 * drawing.grown : 0,
     }));
     const named = nodes.size > MOST_LABELS ? items.map((item) => (item.weight ? item : { ...item, text: "" })) : items;
-    const free = [...drawing.lines.values()].filter(({ i }) => drawing.ways.has(i)).map(({ i, track }) => [i, track]);
-    drawing.write(placeLabels(named, free, { width: width * zoom, height: (drawing.height - drawing.foot) * zoom, top: drawing.bands.length ? 26 + px * (drawing.heads - 1) : 0, font: this.font, px }));
+    const free = [...drawing.lines.values()].filter(({ i }) => this.field || drawing.ways.has(i)).map(({ i, track }) => [i, track]);
+    drawing.write(placeLabels(named, free, { whole: this.field && px > SMALL, first: this.field ? laneNames(drawing) : new Map(), width: width * zoom, height: (drawing.height - drawing.foot) * zoom, top: drawing.bands.length ? 26 + px * (drawing.heads - 1) : 0, font: this.font, px }));
   }
 }

@@ -59,6 +59,7 @@ def staggered(
     links: Iterable[Link] = (),
     rows: int = ROWS,
     order: Sequence[str] = (),
+    like: Mapping[str, float] | None = None,
 ) -> dict[str, Place]:
     """Places within `WIDTH` and `HEIGHT`, columns from left to right.
 
@@ -68,9 +69,13 @@ def staggered(
     labels : the text beside each node.
     links : (source, target); a node stands near the sources that are in columns to its left.
     rows : nodes of a column at most; more stand in columns side by side.
-    order : nodes that stand in this order wherever they are in one column.
+    order : nodes that stand in this order wherever they are in one column, each above those of its
+        column that it is linked to.
+    like : the y of nodes in another drawing, which stand here in the same order.
     """
+    links, like = list(links), like or {}
     before, behind = _neighbours(columns, links)
+    above = _above(columns, links, order)
     parts = _parts(columns, behind, rows)
     xs = _across(parts, labels)
     row = _rows(parts, before, behind)
@@ -79,8 +84,8 @@ def staggered(
     for number, (x, part) in enumerate(zip(xs, parts, strict=True)):
         following = parts[number + 1 : number + 2]
         split = any(columns[one[0]] == columns[part[0]] for one in following)
-        wanted = {name: _beside(before.get(name, ()), places) for name in part}
-        ordered = _kept(sorted(part, key=lambda name: (wanted[name], row[name])), order)
+        wanted = {n: like[n] if n in like else _beside(before.get(n, ()), places) for n in part}
+        ordered = _kept(sorted(part, key=lambda name: (wanted[name], row[name])), order, above)
         for name, y in zip(ordered, _apart([wanted[name] for name in ordered]), strict=True):
             places[name] = settled((x, y), labels[name], taken)
             taken.append(box(places[name], labels[name]))
@@ -181,10 +186,29 @@ def _rows(
     return row
 
 
-def _kept(names: Sequence[str], order: Sequence[str]) -> list[str]:
-    """The same with those of `order` in it, at the places that they have together."""
-    ranked = iter([name for name in order if name in names])
-    return [next(ranked) if name in order else name for name in names]
+def _above(
+    columns: Mapping[str, int], links: Iterable[Link], order: Sequence[str]
+) -> dict[str, str]:
+    """By node, which of `order` it is linked to in its own column."""
+    found: dict[str, str] = {}
+    for source, target in links:
+        same = source in columns and columns[source] == columns.get(target)
+        if same and source in order and target not in order:
+            found.setdefault(target, source)
+    return found
+
+
+def _kept(names: Sequence[str], order: Sequence[str], above: Mapping[str, str]) -> list[str]:
+    """The same with those of `order` in it, at the places that they have together, or each above
+    what it is linked to.
+    """
+    ranked = [name for name in order if name in names]
+    if not any(above.get(name) in ranked for name in names):
+        turns = iter(ranked)
+        return [next(turns) if name in order else name for name in names]
+    grouped = {head: [head, *(n for n in names if above.get(n) == head)] for head in ranked}
+    found = [name for group in grouped.values() for name in group]
+    return [*found, *(name for name in names if name not in found)]
 
 
 def _beside(parents: Sequence[str], places: Mapping[str, Place]) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.film.data import LineData, Marked, NodeData
-from core.film.words import HINT, LABEL, SNIPPET, TEXT, cropped
+from core.film.words import HINT, LABEL, QUESTION, SNIPPET, TEXT, cropped
 from core.playback import DrawnLine
 from core.steps import ROOT, Kind, Thing
 from core.text.entities import entity_label
@@ -77,7 +77,8 @@ class Cast:
         """
         name = self.shown.get(node) or self.whole(node)
         behind = self.apart.get(node, "") or "".join(_NUMBER.findall(name))
-        return cropped(name.removesuffix(behind), LABEL - len(behind)) + behind
+        most = QUESTION if node in self.questions else LABEL
+        return cropped(name.removesuffix(behind), most - len(behind)) + behind
 
     def whole(self, node: str) -> str:
         """A passage's title, or its id where it has none; the text of anything else."""

@@ -17,6 +17,9 @@ Slot = tuple[int, int]
 SHARE = 2
 """Fifths of what is drawn that may be guests: more would leave no room for names."""
 
+FEW = 2
+"""Guests at a time, in columns that have room for few."""
+
 NAMED = 3
 """Of what is chosen, what a step joins these to comes before the others."""
 
@@ -37,17 +40,20 @@ class Guests:
 NOBODY = Guests()
 
 
-def invited(plot: Plot, frames: Sequence[Frame], always: Sequence[str], most: int) -> Guests:
+def invited(
+    plot: Plot, frames: Sequence[Frame], always: Sequence[str], most: int, few: bool = False
+) -> Guests:
     """The guests of a view that draws `always`, what matters most first.
 
-    At most `most` passages are drawn at a step. What is gold, or what the step is about, makes no
-    room for a guest.
+    At most `most` passages are drawn at a step, and hardly a guest where they are to be `few`. What
+    is gold, or what the step is about, makes no room for a guest.
     """
+    guests_at_once = min(FEW, SHARE * most // 5) if few else SHARE * most // 5
     at: dict[int, list[str]] = {}
     aside: dict[int, list[str]] = {}
     for now in frames[1:]:
         about = _about(plot, now)
-        guests = [name for name in about if name not in always][: SHARE * most // 5]
+        guests = [name for name in about if name not in always][:guests_at_once]
         if not guests:
             continue
         roles = node_roles(now, plot.lost, None)

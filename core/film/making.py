@@ -40,12 +40,12 @@ from core.playback.decided import unjudged
 from core.steps import Asked, Began, Offered
 from core.traces import Trace
 
-STAGE_COLUMNS, STAGE_ROWS = 4, 8
+STAGE_COLUMNS, STAGE_ROWS = 5, 8
 """Where letters are large, or there is little room."""
-ROWS: dict[View, int] = {"focus": FOCUS_ROWS, "stage": STAGE_ROWS}
-"""Nodes of a column; more stand in columns side by side."""
-FEWEST = 6
-"""Passages that are drawn there at least."""
+NARROW, NARROW_ROWS = 4, 6
+"""From so many columns on names stand below their nodes there."""
+FEWEST, SPREADING = 6, 8
+"""Passages that are drawn there at least, and where something spreads."""
 HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
@@ -75,7 +75,8 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     """The film of what was played with `marks`; `index` as in `make_film`."""
     trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed, played.called)
-    few: dict[View, _Few] = {"focus": _few(plot, played, MOST), "stage": _on_stage(plot, played)}
+    page = _few(plot, played, MOST)
+    few: dict[View, _Few] = {"focus": page, "stage": _on_stage(plot, played, page)}
     cast = plot.cast
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
@@ -94,13 +95,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     )
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
     packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}
-    views: dict[View, ViewData] = {
-        **{
-            view: focus(one.plot, frozenset(one.always), one.guests, ROWS[view])
-            for view, one in few.items()
-        },
-        "everything": everything(plot, capped(plot) | {*few["focus"].always}),
-    }
+    views = _views(plot, few["focus"], few["stage"])
     numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))
     drawn = {cast.names[int(number)] for number in numbers}
     nodes = _hatched(cast.node_data(drawn), trace)
@@ -168,6 +163,13 @@ class _Few:
     guests: Guests
 
     @property
+    def narrow(self) -> bool:
+        """Whether so many columns are drawn that names stand below their nodes."""
+        of = self.plot.columns.of
+        drawn = {of[n] for n in self.always} | {at for at, _ in self.guests.slots.values()}
+        return len(drawn) >= NARROW
+
+    @property
     def rows(self) -> int:
         """Of its longest column; one that stands alone has room for two beside each other."""
         of = Counter(self.plot.columns.of[name] for name in self.always)
@@ -177,18 +179,37 @@ class _Few:
         return -(-longest // 2) if len(of) == 1 else longest
 
 
-def _few(plot: Plot, played: Played, most: int) -> _Few:
+def _few(plot: Plot, played: Played, most: int, few: bool = False) -> _Few:
     always = focused(plot, most)
-    return _Few(plot, always, invited(plot, played.at, always, most))
+    return _Few(plot, always, invited(plot, played.at, always, most, few))
 
 
-def _on_stage(plot: Plot, played: Played) -> _Few:
-    """With few columns, and with so many passages that none is too long for its names."""
+def _on_stage(plot: Plot, played: Played, page: _Few) -> _Few:
+    """With few columns, and with so many passages that none is too long for its names.
+
+    What spreads is drawn of what is on the `page`, in the places that it has there.
+    """
     few = folded(plot, STAGE_COLUMNS)
+    if plot.field:
+        found = _few(few, played, SPREADING)
+        return replace(found, always=tuple(n for n in found.always if n in page.always))
     for most in range(ON_STAGE, FEWEST, -2):
-        if (found := _few(few, played, most)).rows <= STAGE_ROWS:
-            return found
-    return _few(few, played, FEWEST)
+        for narrow in (False, True):
+            found = _few(few, played, most, narrow)
+            if narrow == found.narrow and found.rows <= (NARROW_ROWS if narrow else STAGE_ROWS):
+                return found
+    return _few(few, played, FEWEST, few=True)
+
+
+def _views(plot: Plot, page: _Few, stage: _Few) -> dict[View, ViewData]:
+    """On a stage nodes stand in the order that they have on the page."""
+    drawn = focus(page.plot, frozenset(page.always), page.guests, FOCUS_ROWS)
+    large = focus(stage.plot, frozenset(stage.always), stage.guests, STAGE_ROWS, drawn)
+    return {
+        "focus": drawn,
+        "stage": large,
+        "everything": everything(plot, capped(plot) | {*page.always}),
+    }
 
 
 def _sources(plot: Plot) -> list[int]:

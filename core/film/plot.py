@@ -12,7 +12,7 @@ from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import is_field, questions_drawn, reached_at, things
 from core.playback.placing import SEEDS
 from core.playback.wording import begun, listed
-from core.steps import Began, Offered, Step
+from core.steps import ROOT, Began, Offered, Step
 from core.traces import Trace
 
 UNSEEN = "Never seen"
@@ -150,13 +150,14 @@ def _called(missed: Misses) -> str:
 
 
 def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Plot:
-    """The same with at most so many columns, as long as there are more.
+    """The same with at most so many columns.
 
-    First those of one heading are one, such as what a round asks and what it finds, and then those
-    between the second and what was never seen, or stands `outside` of a walk.
+    Where there are as many or more, those of one heading are one, such as what a round asks and
+    what it finds; then a question that stands alone joins what comes after it; and then those at
+    the end are one, but for what was never seen, or stands `outside` of a walk.
     """
     numbers = sorted(set(plot.columns.of.values()))
-    if len(numbers) <= most:
+    if len(numbers) < most:
         return plot
     headings = plot.columns.headings
     first = {heading: number for number, heading in reversed(list(headings.items()))}
@@ -164,6 +165,9 @@ def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Pl
     plot = _merged(plot, into, {number: heading for heading, number in first.items()})
     of = plot.columns.of
     numbers = sorted(set(of.values()))
+    if len(numbers) >= most and [name for name in of if of[name] == numbers[0]] == [ROOT]:
+        plot = _merged(plot, {numbers[0]: numbers[1]}, dict(plot.columns.headings))
+        of, numbers = plot.columns.of, numbers[1:]
     alone = plot.ghosts | outside
     ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in alone) else []
     middle = numbers[most - len(ghosts) - 1 : len(numbers) - len(ghosts)]

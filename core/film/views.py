@@ -1,6 +1,6 @@
 """What is drawn and where, once for the whole film."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from core.drawing.layout import Band, Link, Place, bands, field, layered
@@ -28,10 +28,14 @@ CAP = 150
 
 
 def focus(
-    plot: Plot, only: AbstractSet[str], guests: Guests = NOBODY, rows: int = ROWS
+    plot: Plot,
+    only: AbstractSet[str],
+    guests: Guests = NOBODY,
+    rows: int = ROWS,
+    like: ViewData | None = None,
 ) -> ViewData:
     """The few nodes `only` that the film is about, and `guests`, with room for their labels, at
-    most `rows` in a column.
+    most `rows` in a column; those of the view `like` stand in the order that they have there.
     """
     column = {name: at for name, at in plot.columns.of.items() if name in only}
     labels = {name: plot.cast.title(name) for name in column}
@@ -43,14 +47,24 @@ def focus(
     joined = _links(plot, (only | slots.keys()) & plot.columns.of.keys())
     ends = list(dict.fromkeys((slots.get(a, a), slots.get(b, b)) for a, b in joined))
     if plot.field:
-        places = _settled(plot, column, labels, ends)
+        places = _settled(labels, _known(plot, column, ends, like), plot.cast.gold.keys())
     else:
-        places = staggered(column, labels, ends, rows, list(plot.cast.questions))
-        found = headings(column, places, plot.headings)
+        known = _heights(plot, like) if like else None
+        places = staggered(column, labels, ends, rows, list(plot.cast.questions), known)
+        found = headings(column, places, plot.columns.headings if like else plot.headings)
     places |= {name: places[slot] for name, slot in slots.items()}
     places = {name: place for name, place in places.items() if name in plot.columns.of}
     always = frozenset(only) - {name for names in guests.aside.values() for name in names}
     return _view(plot, places, found, _groups(plot, always, places), 0, guests)
+
+
+def _heights(plot: Plot, view: ViewData) -> dict[str, float]:
+    """The y of the nodes of a view whose column is not cut into several."""
+    places = {plot.cast.names[int(key)]: place for key, place in view["places"].items()}
+    xs: dict[int, set[float]] = {}
+    for name, (x, _) in places.items():
+        xs.setdefault(plot.columns.of[name], set()).add(x)
+    return {name: y for name, (_, y) in places.items() if len(xs[plot.columns.of[name]]) == 1}
 
 
 def everything(plot: Plot, shown: AbstractSet[str]) -> ViewData:
@@ -143,18 +157,38 @@ def _field(plot: Plot, nodes: Sequence[str], links: Sequence[Link]) -> dict[str,
     return field((held or list(nodes))[0], nodes, links) if nodes else {}
 
 
-def _settled(
-    plot: Plot, column: dict[str, int], labels: dict[str, str], links: Sequence[Link]
+def _known(
+    plot: Plot, column: Mapping[str, int], links: Sequence[Link], like: ViewData | None
 ) -> dict[str, Place]:
-    """The same within the room of the focus, so that no label runs over another node."""
-    found = _field(plot, list(column), links)
+    """The same, or the places that nodes have in the view `like`; what has none stands between what
+    it is joined to.
+    """
+    if like is None:
+        return _field(plot, list(column), links)
+    names = plot.cast.names
+    there = {names[int(key)]: place for key, place in like["places"].items()}
+    found = {name: place for name, place in there.items() if name in column}
+    for name in column.keys() - found.keys():
+        ends = [one if other == name else other for one, other in links if name in (one, other)]
+        near = [there[end] for end in ends if end in there] or list(there.values())
+        xs, ys = zip(*near, strict=True) if near else ((0.0,), (0.0,))
+        found[name] = sum(xs) / len(xs), sum(ys) / len(ys)
+    return {name: found[name] for name in column}
+
+
+def _settled(
+    labels: Mapping[str, str],
+    found: Mapping[str, Place],
+    gold: AbstractSet[str],
+) -> dict[str, Place]:
+    """The places `found` within the room of the focus, so that no label runs over another node."""
     if not found:
         return {}
     across, down = _spread([x for x, _ in found.values()]), _spread([y for _, y in found.values()])
     spread = dict(zip(found, zip(across, down, strict=True), strict=True))
     places: dict[str, Place] = {}
     taken: list[Box] = []
-    for name in sorted(found, key=lambda name: name not in plot.cast.gold):
+    for name in sorted(found, key=lambda name: name not in gold):
         x, y = spread[name]
         wanted = x * (WIDTH - label_width(labels[name]) - 32), y * HEIGHT
         places[name] = settled(wanted, labels[name], taken, sideways=True)

@@ -9,7 +9,8 @@ HINT = 100
 
 
 QUESTION, SENTENCE = 160, 260
-"""Of a question that an edge was made from, and of the sentence that the question came from."""
+"""Of a question that is asked, or that an edge was made from; and of the sentence that such a one
+came from."""
 LABEL = 120
 """Of a title, and of the question of an edge."""
 

@@ -13,6 +13,7 @@ import pytest
 from core.marks import FILE
 from core.sample import NAME
 from tests.browser.serving import CHROMIUM, FLAGS, HERE, Server, serve
+from tests.core.film.conftest import five  # noqa: F401 (a fixture here, too)
 
 sync_api = pytest.importorskip("playwright.sync_api")
 

@@ -1,0 +1,108 @@
+// Lanes: columns in which a name is whole or left out, and stands below its node where it has no room right
+// of it. What matters most has its name first; a name that is left out is in the lists.
+
+const QUESTION_ROWS = 9, NAME_ROWS = 3;     // lines of a name at most
+const SEAM = 14;                            // pixels left of its nodes at which lines go down a lane
+const SEAMS = 3, SEAM_BY = 5;               // how many there are, so that lines of several are told apart
+const LOOSE = 10;                           // pixels above and below what stands in a lane, where there is room
+const WISHED = { query: 5, other: 2 };      // lines of a name in a lane that is wide enough
+const BEND = 7;                             // pixels of a corner there
+
+// What a name wants of the width of a lane, and what it needs at least, below its node or right of it.
+function laneWidths({ kind, label }, reach, font, px) {
+  const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px);
+  return { least: own(laneRows(kind)), wish: kind === "query" ? own(name.length > LONGEST ? WISHED.query : 1) : own(WISHED.other) + 2 * reach + NAME };
+}
+
+const laneName = (kind, label) => (kind === "query" ? label : longName(label, kind));
+const laneRows = (kind) => (kind === "query" ? QUESTION_ROWS : NAME_ROWS);
+
+// The middles of the nodes of lanes: as wide as their names need at least, and what is left over by what they
+// would take on two lines.
+function byLanes(columns, turn, width) {
+  const least = columns.map(({ reach, least }) => Math.max(2 * reach, least)), sum = (all) => all.reduce((one, other) => one + other, 0);
+  const wish = columns.map(({ reach, wish }, i) => Math.max(least[i], wish));
+  const room = width - AROUND - RIGHT - turn * (columns.length - 1), spare = room - sum(least), more = sum(wish) - sum(least);
+  const share = spare < 0 ? 0 : Math.min(1, spare / Math.max(1, more)), rest = Math.max(0, spare - more) / columns.length;
+  const shrunk = Math.min(1, room / sum(least));
+  let edge = AROUND;
+  return columns.map(({ reach }, i) => {
+    const middle = edge + reach;
+    edge += shrunk * (least[i] + share * (wish[i] - least[i])) + rest + turn;
+    return middle;
+  });
+}
+
+// The rows of one lane, whose nodes and names have `wide` pixels.
+function downLane(spots, drawing, wide, top, bottom) {
+  const bare = ({ nodes }) => tallest(nodes.map((node) => bareOf(node, drawing)));
+  const taken = new Map(spots.map((spot) => [spot, bare(spot)])), all = [...taken.values()].reduce((sum, [up, down]) => sum + up + down, 0);
+  let room = bottom - top - all;
+  drawing.tight = Math.min(drawing.tight, (bottom - top) / all);
+  for (const spot of byWeight(spots, drawing)) {
+    for (const node of spot.nodes) {
+      const more = (form) => tallest([taken.get(spot), form.tall]).reduce((sum, one) => sum + one, 0) - taken.get(spot).reduce((sum, one) => sum + one, 0);
+      node.named = formsOf(node, drawing, wide).find((form) => more(form) <= room) ?? null;
+      if (!node.named?.whole && !drawing.view.guests?.[node.i]) drawing.unnamed += 1;
+      if (!node.named) continue;
+      room -= more(node.named);
+      taken.set(spot, tallest([taken.get(spot), node.named.tall]));
+    }
+  }
+  const slack = Math.max(0, Math.min(LOOSE, room / (2 * spots.length)));
+  for (const [spot, tall] of taken) taken.set(spot, tall.map((one) => one + slack));
+  const own = [...spots].sort((a, b) => a.y - b.y), ys = rowsDown(own.map(({ y }) => y), own.map((spot) => taken.get(spot)), top, bottom);
+  own.forEach((spot, i) => { spot.y = ys[i]; });
+}
+
+// The ways to write a name, the least tall first: whole, and of gold cut too where that must be.
+function formsOf(node, drawing, wide) {
+  const { kind, label, gold } = node.data, name = laneName(kind, label), font = `${drawing.px}px ${drawing.family}`;
+  const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - NAME;
+  const form = (room, most, under) => {
+    if (room < LEAST_ROOM * drawing.px) return null;
+    const lines = nameLines(name, room, most, font), tall = tallOf(lines.length, drawing.px);
+    return { lines, under, whole: joinedLines(lines) === joinedLines([name]) && name === label, entire: joinedLines(lines) === joinedLines([name]), tall: under ? [up, half + tall] : [Math.max(up, tall / 2), Math.max(half, tall / 2)] };
+  };
+  const forms = [form(beside, laneRows(kind), false), form(wide, laneRows(kind), true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
+  const cut = gold || kind === "query" ? [7, 6, 5, 4, 3, 2, 1].flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter(Boolean) : [];
+  return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...cut];
+}
+
+const LEAST_ROOM = 2;                       // letters
+const joinedLines = (lines) => lines.join(" ").replace(/([-‐–/]) /g, "$1");
+const tallest = (all) => [0, 1].map((side) => Math.max(...all.map((one) => one[side])));
+
+// How far a node without its name reaches up and down.
+function bareOf(node, { grown, counted }) {
+  const half = (node.data.gold ? 15 : 12.5) * grown + 1;
+  return [Math.max(half, counted.has(node.i) ? (BADGE * 11.5 + 8) * grown : 0), half];
+}
+
+// The places of names in lanes, as `placeLabels` gives them.
+function laneNames(drawing) {
+  const font = `${drawing.px}px ${drawing.family}`, found = new Map();
+  for (const node of drawing.nodes.values()) {
+    if (!node.named) continue;
+    const { lines, under } = node.named, side = drawing.reach(node) - 1, w = longer(lines, font) + 4, h = tallOf(lines.length, drawing.px);
+    const at = under ? { x: node.x - side - 2, y: node.y + bareOf(node, drawing)[1] - 1 } : { x: node.x + side + NAME - 2, y: node.y - h / 2 };
+    found.set(node.i, { ...at, w, h, lines, text: lines.join(" "), anchor: "start", free: true, cost: 0, on: new Set() });
+  }
+  return found;
+}
+
+// The name below a node as lines meet it.
+const belowOf = (node, { x, y, w, h }) => ({ x: node.x, y: y + h / 2, reach: node.x - x, port: x + w, half: h / 2 + 4 });
+
+// The way of a line within a lane: out to the left, down or up between the lanes, and back.
+function bracketed({ data, turn, alone }, a, b) {
+  const down = b.y > a.y ? 1 : -1, rim = Math.min(a.x - a.reach, b.x - b.reach);
+  const x = rim - SEAM - (a.data.kind === "query" ? 0 : SEAM_BY * (a.i % SEAMS - 1)), off = alone ? 0 : ASIDE_BY * (turn - 1.5);
+  const p = { x: a.x - a.reach - 1, y: a.y + off }, q = { x: b.x - b.reach - 2, y: b.y + off }, head = data.directed ? 7 : 0;
+  const far = Math.min(BEND, Math.abs(q.y - p.y) / 2), straight = (from, to) => sampled([from, from, to, to]);
+  return {
+    track: [...straight(p, { x, y: p.y }), ...straight({ x, y: p.y }, { x, y: q.y }), ...straight({ x, y: q.y }, q)],
+    path: `M${num(p.x)} ${num(p.y)}H${num(x + far)}Q${num(x)} ${num(p.y)} ${num(x)} ${num(p.y + down * far)}V${num(q.y - down * far)}Q${num(x)} ${num(q.y)} ${num(x + far)} ${num(q.y)}H${num(q.x - head)}`,
+    head: data.directed ? arrow(q, { x: q.x - 9, y: q.y }) : "", tail: data.directed ? arrow({ x: p.x - 1, y: p.y }, { x: p.x - 9, y: p.y }) : "",
+  };
+}
