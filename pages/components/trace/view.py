@@ -45,7 +45,8 @@ def show_trace(
     question after this one, or with -1 the one before. `amend` does what is to be
     chosen by hand. `beside` stands beside the name of the retriever.
     """
-    said = marks.now().said
+    gold = marks.now()
+    trace, said = trace.with_gold(gold), gold.said
     played = play(trace, said, index, lists)
     film = film_of(played, said, index)
     places = ("explore",) if index else ()
