@@ -128,7 +128,7 @@ with frame.mendable():
         case "labels":
             labels(bench)
         case "groups":
-            groups(bench)
+            groups(bench, runs)
         case "report":
             report(bench)
         case _:

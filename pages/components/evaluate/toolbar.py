@@ -4,7 +4,6 @@ from datetime import datetime
 
 import streamlit as st
 
-from core.retrievers import Spec
 from core.reviews import Reviews
 from core.reviews.staying import staying
 from core.runs import Other, Run, Runs
@@ -13,7 +12,8 @@ from pages.components.evaluate.again import NEW
 from pages.components.evaluate.files import zipped
 from pages.components.evaluate.names import named
 from pages.components.evaluate.progress import is_measured, running, so_far
-from pages.components.evaluate.reading import SHOWN, standings_of
+from pages.components.evaluate.reading import SHOWN
+from pages.components.evaluate.reference import of_trial, reference
 from pages.components.evaluate.view import View, change, viewed
 from pages.components.evaluate.working import why, works_on
 from pages.components.shell import acts, frame, wishes
@@ -80,7 +80,9 @@ def _listed(run: Run, known: str) -> str:
 def _against(run: Run, found: list[Run], runs: Runs) -> Other:
     bases = _bases(run, found)
     asked = Other(viewed().base_run, viewed().base)
-    st.session_state[_BASE] = asked if asked in bases else _usual(run, bases, runs)
+    st.session_state[_BASE] = (
+        asked if asked in bases else reference(run, found, runs, viewed().measure)
+    )
 
     def chosen() -> None:
         base: Other = st.session_state[_BASE]
@@ -114,25 +116,13 @@ def choose_measure(facts: str, more: str) -> str:
     return measure
 
 
-def _usual(run: Run, bases: dict[Other, str], runs: Runs) -> Other:
-    """Of a trial what it is a trial of; else the baseline that was named, or else the best one."""
-    parent = str(run.settings.get("trial_of", ""))
-    if of := next((base for base in bases if base.run == parent and base.retriever), None):
-        return of
-    if (wish := str(run.settings.get("baseline", ""))) in run.retrievers[1:]:
-        return Other(run.id, wish)  # the first one stands there where none was named
-    means = {one.retriever: one.measures[viewed().measure].mean for one in standings_of(runs, run)}
-    return Other(run.id, max(run.retrievers, key=lambda one: means.get(one) or 0.0))
-
-
 def _bases(run: Run, found: list[Run]) -> dict[Other, str]:
     """Of a trial the retriever it is of; then every one of this run, and other runs as a whole."""
     own = {Other(run.id, name): named(name) for name in run.retrievers}
-    parent = next((one for one in found if one.id == run.settings.get("trial_of")), None)
-    if parent:
-        key = {spec.card.key for name in run.retrievers if (spec := Spec.known(name))}
-        alike = [n for n in parent.retrievers if (spec := Spec.known(n)) and spec.card.key in key]
-        own = {Other(parent.id, n): f"{named(n)} in {parent.name}" for n in alike} | own
+    own = {
+        Other(parent.id, name): f"{named(name)} in {parent.name}"
+        for parent, name in of_trial(run, found)
+    } | own
     shared = [
         one for one in found if one.id != run.id and set(one.retrievers) & set(run.retrievers)
     ]
