@@ -4,7 +4,6 @@ from html import escape
 
 import streamlit as st
 
-from core.reviews import Reviews
 from core.runs import Row, Runs
 from pages.components.ask.question_types import meaning
 from pages.components.errors import keys, reviewer
@@ -19,8 +18,10 @@ from pages.components.errors.taking_back import tell
 from pages.components.errors.verdict import verdict
 from pages.components.errors.wish import SHOWN, Wish, change, go_on, wished
 from pages.components.evaluate.again import say_if_marked
+from pages.components.evaluate.working import chosen
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav, wishes
+from pages.components.shell.signature import signature, typed
 from pages.components.shell.visitor import visitor
 
 LIST, VERDICT = 226, 252  # pixels wide
@@ -28,7 +29,7 @@ LIST, VERDICT = 226, 252  # pixels wide
 nav.guard()
 frame.heading("Errors", "Why gold was missed, one question after the other.")
 workbench = index_menu.need_workbench()
-kept, reviews = Runs(workbench.index.path), Reviews(workbench.index.path)
+kept = Runs(workbench.index.path)
 runs = all_runs(kept)
 if not runs:
     frame.empty(
@@ -37,9 +38,9 @@ if not runs:
         "Go to Evaluate",
         "evaluate",
     )
-go_on(workbench.index.name)
-who = reviewer.reviewer()
-run, wish = settled(wished(), runs, kept, reviews, who)
+go_on(workbench.index.name, chosen(workbench.index)[0])
+who = signature()
+run, wish = settled(wished(), runs, workbench.index, who)
 wishes.go(wish)  # a run that is begun later does not take its place
 go_on(workbench.index.name)
 bench = Bench(workbench, run, wish, who, reviewer.blind())
@@ -66,12 +67,12 @@ def one_after_the_other() -> None:
     As a fragment: turning to the next result runs this alone, and not the page with its choices.
     """
     with frame.mendable():
-        _, now = settled(wished(), runs, kept, reviews, reviewer.reviewer())
+        _, now = settled(wished(), runs, workbench.index, signature())
         if (now.view, now.show) != (wish.view, wish.show):
             st.rerun()  # another list, whose choices stand above, or another face
         go_on(workbench.index.name)
         tell()
-        shown(Bench(workbench, run, now, reviewer.reviewer(), reviewer.blind()))
+        shown(Bench(workbench, run, now, signature(), reviewer.blind()))
 
 
 def shown(bench: Bench) -> None:
@@ -114,7 +115,7 @@ def asked(row: Row) -> None:
 
 views(wish)
 tell()
-keys.listen(reviewer.typed())
+keys.listen(typed())
 with frame.mendable():
     say_if_marked(kept, run, workbench.index, wish.retriever)
 with frame.mendable():
@@ -127,7 +128,7 @@ with frame.mendable():
         case "labels":
             labels(bench)
         case "groups":
-            groups(bench)
+            groups(bench, runs)
         case "report":
             report(bench)
         case _:

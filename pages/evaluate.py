@@ -19,8 +19,10 @@ from pages.components.evaluate.rows import show_rows
 from pages.components.evaluate.sides import show_sides
 from pages.components.evaluate.toolbar import choose_measure, choose_run
 from pages.components.evaluate.view import View, viewed
+from pages.components.evaluate.working import choose, chosen, works_on
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav, wishes
+from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import ago, count
 
@@ -56,7 +58,11 @@ def origin(run: Run) -> str:
 def settled(run: Run, baseline: Other) -> View:
     """What the address asks for, with what it leaves open, which stands there from now on."""
     asked = viewed()
-    known = asked.retriever if asked.retriever in run.retrievers else "".join(run.retrievers[:1])
+    if asked.retriever in run.retrievers:
+        choose(bench.index, run.id, asked.retriever)
+    elif chosen(bench.index)[0] != run.id:
+        choose(bench.index, run.id, "")
+    known = works_on(bench.index, [run], signature())[1]
     view = replace(
         asked, run=run.id, retriever=known, base_run=baseline.run, base=baseline.retriever
     )

@@ -31,8 +31,9 @@ function nodeDetails(film, events, now, of, actions) {
   }
   if (node.text) box.append(words("passage", node.text));
   box.append(words("standing", [...new Set(standing.filter(Boolean))].join(" · ")));
-  if (node.gold === "hand") box.append(words("standing", "Marked as gold by hand."));
   const gold = film.gold.find((one) => one.node === of);
+  if (node.gold === "hand") box.append(words("standing", `${["Marked as gold by hand", gold?.by].filter(Boolean).join(" ")}.`));
+  else if (gold?.by && !gold.marked) box.append(words("standing", `Unmarked by hand ${gold.by}.`));
   if (ended && gold?.missing) box.append(words("standing missed", gold.missing));
   if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
   if (ended && gold?.fate) box.append(words("standing", gold.fate));

@@ -147,7 +147,7 @@ class Difference extends Staged {
       }
     }
     if (facts.children.length === 1) facts.append(element("p", "none", "It was not looked at by itself."));
-    return [heading(node.label, node.gold), words("standing", [WHOSE[data.node_roles[of]], node.gold && "gold", node.gold === "hand" && "marked by hand"].filter(Boolean).join(" · ")),
+    return [heading(node.label, node.gold), words("standing", [WHOSE[data.node_roles[of]], node.gold && "gold", node.gold === "hand" && ["marked by hand", data.gold.find((one) => one.node === of)?.by].filter(Boolean).join(" ")].filter(Boolean).join(" · ")),
       words("standing", `A: ${inA}`), words("standing", `B: ${inB}`), ...(node.text ? [words("passage", node.text)] : []), facts];
   }
 

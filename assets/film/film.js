@@ -28,7 +28,9 @@ class Film extends Player {
     const caption = part("p", "caption");
     caption.setAttribute("aria-live", "polite");
     caption.dir = "auto";
-    part("div", "story", part("span", "round"), caption, part("span", "place"));
+    // What was just done stands over the count of stops: it covers nothing that is drawn or said.
+    this.toast = new Toast();
+    part("div", "story", part("span", "round"), caption, part("div", "where", this.toast.box, part("span", "place")));
     part("header", "asked", part("b", "query"), part("span", "by"));
     this.query.dir = "auto";
     part("div", "golds");
@@ -60,8 +62,6 @@ class Film extends Player {
     part("footer", "player", this.buttons, this.timeline.box, this.settings);
     this.keys = new Keys(() => [...KEYS.filter(([key]) => key !== "[ ]" || this.hooks.question), ...(this.hooks.keys ?? [])]);
     part("div", "stage", this.graph, this.side);
-    this.toast = new Toast();
-    this.graph.append(this.toast.box);
     this.root.append(this.asked, this.story, this.remarked, this.golds, this.stage, this.foot, this.player, this.hint, this.keys.box);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
@@ -127,7 +127,7 @@ class Film extends Player {
     const { mark } = this.hooks;
     return { ...this.hooks, mark: mark && ((id) => {
       const gold = !isGold(this.film, id), make = (to) => mark({ passage: id, gold: to });
-      this.toast.say(markTold(this.film, id, gold), () => make(!gold));
+      this.toast.say(gold ? "Marked as gold" : "No gold now", markTold(this.film, id, gold), () => make(!gold));
       make(gold);
     }) };
   }

@@ -1,23 +1,24 @@
 // Gold as chips: where each passage stands now, or how far it was missed.
 
-function goldChip({ node, name, marked, missing }, now, ended) {
+function goldChip({ node, name, marked, by, missing }, now, ended) {
   const made = element("button", "gold-chip");
   made.type = "button";
   if (node != null) made.dataset.node = node;
   const where = node == null ? missing : now.gold[node] ?? missing;
   made.classList.toggle("lost", where.startsWith("lost") || node == null);
   made.append(element("span", "star", starOf(marked)), words("name", name), element("b", "", where));
-  if (marked !== "given") made.append(element("span", "hand", `by ${marked}`));
-  made.title = [name, where, marked === "hand" ? "marked as gold by hand" : "", ended && where !== missing ? missing : ""].filter(Boolean).join("\n");
+  if (marked !== "given") made.append(words("hand", `by ${marked} ${by}`.trim()));
+  made.title = [name, where, marked === "hand" ? `marked as gold by hand ${by}`.trim() : "", ended && where !== missing ? missing : ""].filter(Boolean).join("\n");
   return made;
 }
 
 // What is no gold any more stays in sight, with the way back: `mark`, where there is one.
-function removedChip({ id, name, missing }, mark) {
+function removedChip({ id, name, by, missing }, mark) {
   const made = element("button", "gold-chip removed");
   made.type = "button";
-  made.append(element("span", "star", "✕"), words("name", name), element("span", "hand", missing));
+  made.append(element("span", "star", "✕"), words("name", name), words("hand", `${missing} ${by}`.trim()));
   if (mark) made.append(element("b", "", "Mark as gold"));
+  made.title = [name, `${missing} ${by}`.trim()].join("\n");
   made.disabled = !mark;
   made.addEventListener("click", () => mark(id));
   return made;

@@ -9,10 +9,13 @@ class Toast {
     this.box.hidden = true;
   }
 
-  say(text, undo) {
+  // `what` is told of in full where one points at it.
+  say(brief, what, undo) {
     clearTimeout(this.timer);
     const button = wordButton("Undo", () => { this.hide(); undo(); });
-    this.box.replaceChildren(words("", text), button);
+    button.setAttribute("aria-label", `Undo: ${what}`);
+    this.box.title = what;
+    this.box.replaceChildren(words("", brief), button);
     this.box.hidden = false;
     this.timer = setTimeout(() => this.hide(), STAYS);
   }

@@ -89,14 +89,15 @@ def _as_json(query: "Query", found: "Gold") -> dict[str, object]:
 def _table(marked: "list[tuple[Query, Gold]]", index: "Index") -> "Table":
     from rich.table import Table
 
-    table = Table("question", "by hand", "title", "id")
+    table = Table("question", "by hand", "made", "title", "id")
     for query, found in marked:
         rows = [*((name, _added(name, found)) for name in found.added)]
         rows += [(name, "no gold") for name in found.removed]
         for number, (name, said) in enumerate(rows):
             title = index.passage(name).title if name in index.number else found.titles.get(name)
             told = "" if number else plain(query.text)
-            table.add_row(told, said, plain(title or ""), plain(name))
+            made = plain(found.told.get(name, ""))
+            table.add_row(told, said, made, plain(title or ""), plain(name))
     return table
 
 

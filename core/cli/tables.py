@@ -75,13 +75,17 @@ def _marked(passage_id: str, gold: "Gold") -> str:
     return "gold, by hand" if gold.by(passage_id) == "hand" else "gold"
 
 
-def gold_json(gold: "Gold") -> dict[str, list[str]]:
-    """The gold of a question as JSON: what it is, who says so, what the index does not hold."""
+def gold_json(gold: "Gold") -> dict[str, object]:
+    """The gold of a question as JSON: what it is, who says so, what the index does not hold.
+
+    `gold_marked` says of what was marked by hand who did it and when.
+    """
     return {
         "gold": list(gold.ids),
         "gold_by_hand": list(gold.added),
         "gold_removed": list(gold.removed),
         "gold_not_in_index": list(gold.absent),
+        "gold_marked": {name: made._asdict() for name, made in gold.made.items()},
     }
 
 

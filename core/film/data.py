@@ -272,7 +272,8 @@ class EntryData(TypedDict):
 class GoldData(TypedDict):
     """A gold passage, or one whose mark was taken away: then nobody says that it is gold.
 
-    `node` is None where nothing of it is drawn, `missing` says how far a miss is away. `id` is what
+    `by` says who marked or unmarked it by hand, and when, where that is known. `node` is None where
+    nothing of it is drawn, `missing` says how far a miss is away. `id` is what
     is marked, empty where there is no such passage. `fate` says in numbers how it was lost, `told`
     what step `told_at` said of the place from which it was nearest; both may be empty.
     """
@@ -281,6 +282,7 @@ class GoldData(TypedDict):
     node: int | None
     name: str
     marked: Marked
+    by: str
     missing: str
     fate: str
     told: str

@@ -6,6 +6,7 @@ from core.film.data import Marked
 from core.funnel.data import STAGES, Fate, stage_words
 from core.playback import Frame
 from core.playback.wording import number
+from core.traces import Trace
 from core.types import Passage
 
 Marks = Mapping[str, Marked]
@@ -15,6 +16,12 @@ Marks = Mapping[str, Marked]
 def marked(marks: Marks, passage: Passage) -> Marked:
     """A mark on the passage itself comes before one on its document."""
     return marks.get(passage.id, marks.get(passage.document_id, ""))
+
+
+def made_by(trace: Trace, passage_id: str) -> str:
+    """Who marked or unmarked it by hand, and when; empty where nobody did, or it is not known."""
+    made = trace.made.get(passage_id)
+    return str(made) if made else ""
 
 
 def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = True) -> str:

@@ -22,7 +22,7 @@ from core.film.ending import ending, lost_board
 from core.film.focus import MOST, ON_STAGE, focused
 from core.film.footer import footer
 from core.film.frames import Scenes
-from core.film.gold import Marks
+from core.film.gold import Marks, made_by
 from core.film.guests import Guests, invited
 from core.film.hands import hands
 from core.film.legend import legend
@@ -122,6 +122,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 node=cast.number.get(one.passage.id) if one.passage else None,
                 name=one.name,
                 marked=one.marked,
+                by=made_by(trace, one.passage.id) if one.passage else "",
                 missing=one.missing,
                 fate=str(one.fate) if one.fate and one.way else "",
                 told=why.told,

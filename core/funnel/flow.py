@@ -41,6 +41,16 @@ class Flow:
     links: tuple[Link, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A gate: how much gold is `left` at it, and how much was `lost` on the way from the last."""
+
+    name: str
+    said: str
+    left: int
+    lost: int
+
+
 _GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
     ("gold", "all gold", ("absent",)),
     ("held", "in the index", ("far",)),
@@ -60,10 +70,7 @@ def through(counts: Mapping[str, int]) -> Flow:
     counts : how much gold is at each stage.
     """
     there: dict[Stage, int] = {stage: counts.get(stage, 0) for stage in STAGES}
-    walks = any(there[stage] for stage in WALKED)
-    gates = [gate for gate in _GATES if walks or gate[0] not in ("near", "offered", "reached")]
-    if not walks:
-        gates = [(name, said, ("below",) if name == "held" else lost) for name, said, lost in gates]
+    gates = _gates(there)
     nodes: list[Node] = []
     links: list[Link] = []
     left = tuple(stage for stage in STAGES if there[stage])
@@ -86,6 +93,17 @@ def through(counts: Mapping[str, int]) -> Flow:
     return Flow(tuple(nodes), tuple(link for link in links if link.count))
 
 
+def ladder(counts: Mapping[str, int]) -> tuple[Rung, ...]:
+    """How much gold is left at each gate, by one retriever; `counts` as in `through`."""
+    there: dict[Stage, int] = {stage: counts.get(stage, 0) for stage in STAGES}
+    left, gone, rungs = sum(there.values()), 0, []
+    for name, said, losses in _gates(there):
+        left -= gone
+        rungs.append(Rung(name, said, left, gone))
+        gone = _sum(there, losses)
+    return tuple(rungs)
+
+
 def between(pairs: Mapping[tuple[str, str], int]) -> Flow:
     """From the stage of each gold by one retriever to its stage by another one."""
     there = {(a, b): pairs.get((a, b), 0) for a in STAGES for b in STAGES}
@@ -103,6 +121,13 @@ def between(pairs: Mapping[tuple[str, str], int]) -> Flow:
             if there[a, b]
         ),
     )
+
+
+def _gates(there: Mapping[Stage, int]) -> list[tuple[str, str, tuple[Stage, ...]]]:
+    if any(there[stage] for stage in WALKED):
+        return list(_GATES)
+    gates = [gate for gate in _GATES if gate[0] not in ("near", "offered", "reached")]
+    return [(name, said, ("below",) if name == "held" else lost) for name, said, lost in gates]
 
 
 def _sum(there: Mapping[Stage, int], stages: Sequence[Stage]) -> int:

@@ -1,6 +1,7 @@
 """What people say of an index's questions, kept with the index: which passages are gold."""
 
 from core.marks.gold import NO_GOLD, Gold, Sayer, gold_of, golds_of, kept_gold, remarked
+from core.marks.made import Made, made_now
 from core.marks.marking import as_file, forget, marked_questions, set_gold
 from core.marks.store import FILE, Mark, Marks
 
@@ -8,6 +9,7 @@ __all__ = [
     "FILE",
     "NO_GOLD",
     "Gold",
+    "Made",
     "Mark",
     "Marks",
     "Sayer",
@@ -16,6 +18,7 @@ __all__ = [
     "gold_of",
     "golds_of",
     "kept_gold",
+    "made_now",
     "marked_questions",
     "remarked",
     "set_gold",

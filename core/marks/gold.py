@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal
 
 from core.compare import distinct_gold
 from core.hop_graph.suggested import suggested
+from core.marks.made import Made
 from core.marks.store import Mark, Marks, question_key
 from core.store.index import Index
 from core.text.clean import text_digest
@@ -29,6 +31,7 @@ class Gold:
     absent : those of `ids` that the index does not hold: nothing that asks it can find them.
     passages : the passages that an id of `ids` stands for, where they are at hand.
     titles : what a passage was called that is marked by hand and absent.
+    made : by whom and when each of `added` and `removed` was, where that is known.
     by_rules : whether rules made the question, and so what is given.
     """
 
@@ -38,6 +41,7 @@ class Gold:
     absent: tuple[str, ...] = ()
     passages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    made: Mapping[str, Made] = field(default_factory=dict)
     by_rules: bool = False
 
     def __bool__(self) -> bool:
@@ -85,6 +89,11 @@ class Gold:
         found: dict[str, Sayer | Literal[""]] = {name: self.by(name) for name in self.ids}
         return {**found, **dict.fromkeys(self.removed, "")}
 
+    @property
+    def told(self) -> dict[str, str]:
+        """By id, of what a person marked or unmarked, who did it and when, in words."""
+        return {name: str(made) for name, made in self.made.items()}
+
 
 NO_GOLD = Gold()
 
@@ -115,6 +124,7 @@ def kept_gold(
     by_hand: Sequence[str] = (),
     removed: Sequence[str] = (),
     absent: Sequence[str] = (),
+    made: Mapping[str, Made] = MappingProxyType({}),
 ) -> Gold:
     """The gold that a trace says it had, of the passages that it holds.
 
@@ -122,6 +132,7 @@ def kept_gold(
     ----------
     gold : all ids; of them, `by_hand` were marked by hand and `absent` not in its index.
     removed : ids of passages whose mark was taken away by hand.
+    made : by whom and when they were, of those of which that is known.
     """
     given = tuple(name for name in gold if name not in set(by_hand))
     documents: dict[str, list[str]] = {}
@@ -137,10 +148,12 @@ def kept_gold(
         for name in gold
         if (stands := found(name))
     }
-    return Gold(given, tuple(by_hand), tuple(removed), tuple(absent), at_hand)
+    return Gold(given, tuple(by_hand), tuple(removed), tuple(absent), at_hand, made=made)
 
 
-def remarked(passages: Mapping[str, Passage], gold: Gold, passage_id: str, *, on: bool) -> Gold:
+def remarked(
+    passages: Mapping[str, Passage], gold: Gold, passage_id: str, made: Made, *, on: bool
+) -> Gold:
     """`gold` of a trace that holds `passages`, after one was marked, or its mark taken away."""
     ids = tuple(name for name in gold.ids if name != passage_id)
     added = tuple(name for name in gold.added if name != passage_id)
@@ -151,7 +164,15 @@ def remarked(passages: Mapping[str, Passage], gold: Gold, passage_id: str, *, on
         added = added if passage_id in gold.removed else (*added, passage_id)
     elif passage_id not in gold.added:
         removed = (*removed, passage_id)
-    return kept_gold(passages, ids, by_hand=added, removed=removed, absent=gold.absent)
+    by = {**gold.made, passage_id: made}
+    return kept_gold(
+        passages,
+        ids,
+        by_hand=added,
+        removed=removed,
+        absent=gold.absent,
+        made={name: by[name] for name in (*added, *removed) if name in by},
+    )
 
 
 def marked_as(mark: Mark, index: Index) -> str | None:
@@ -180,6 +201,7 @@ def _gold(index: Index, question: str, marks: Sequence[Mark]) -> Gold:
     covered = {one for name in given for one in passages_of(index, name)}
     added: dict[str, str] = {}  # name and title
     removed: list[str] = []
+    made: dict[str, Made] = {}
     for mark in marks:
         here = marked_as(mark, index)
         if not mark.gold:
@@ -188,6 +210,7 @@ def _gold(index: Index, question: str, marks: Sequence[Mark]) -> Gold:
             added[mark.name] = mark.title
         elif here not in covered:
             added[here] = ""
+        made[here or mark.name] = Made(mark.who, mark.at)
     at_hand = _at_hand(index, (*given, *added), set(removed))
     taken_away = {name for name, stands in at_hand.items() if not stands}
     wanted = distinct_gold(given, at_hand)
@@ -198,6 +221,7 @@ def _gold(index: Index, question: str, marks: Sequence[Mark]) -> Gold:
         absent=tuple(n for n in (*wanted, *added) if n not in at_hand and n not in taken_away),
         passages=at_hand,
         titles={name: title for name, title in added.items() if title},
+        made={name: made[name] for name in (*added, *removed)},
         by_rules=bool(given) and not index.meta.counts.questions,
     )
 

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from hashlib import blake2b
 
 from core.errors import InputError
 from core.marks.gold import Gold, gold_of, golds_of, marked_as, query_of
+from core.marks.made import made_now
 from core.marks.store import Mark, Marks, question_key
 from core.store.index import Index
 from core.text.clean import text_digest
@@ -43,8 +43,7 @@ def set_gold(index: Index, question: str, passage_id: str, *, gold: bool, who: s
         title=passage.title,
         digest=text_digest(passage.text),
         gold=gold,
-        who=who,
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        **made_now(who)._asdict(),
     )
     store.replace(before, [] if gold == given else [mark])
     return gold_of(index, question)
@@ -79,6 +78,7 @@ def as_row(query: Query, gold: Gold) -> str:
         "gold_by_hand": list(gold.added),
         "gold_removed": list(gold.removed),
         "gold_not_in_index": list(gold.absent),
+        "gold_marked": {name: made._asdict() for name, made in gold.made.items()},
         "type": query.type,
         "dataset": query.dataset,
     }

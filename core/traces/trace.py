@@ -1,13 +1,13 @@
 """A retrieval kept: its steps and all that is needed to show them on another machine."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
 from core.counterfactual import Amendments, amendments_of
 from core.errors import InputError
-from core.marks import Gold, kept_gold
+from core.marks import Gold, Made, kept_gold
 from core.playback import check
 from core.retrievers.spec import spec_of
 from core.steps import Step
@@ -22,7 +22,8 @@ class Trace:
     `passages` and `edges` hold, by id, every passage the steps name, every edge that was on offer
     and its ends. `gold` are passage or document ids, which need not be among `passages`; of them
     `by_hand` were marked by hand and `absent` are not in the index. `removed` are passages that a
-    person said are no gold, though the question set names them. `created` is a time in ISO 8601.
+    person said are no gold, though the question set names them; `made` says of both who did it and
+    when, where that is known. `created` is a time in ISO 8601.
     """
 
     query: str
@@ -37,11 +38,17 @@ class Trace:
     by_hand: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    made: Mapping[str, Made] = field(default_factory=dict)
 
     def with_gold(self, gold: Gold) -> "Trace":
         """The same with the gold as it is now."""
         return replace(
-            self, gold=gold.ids, by_hand=gold.added, removed=gold.removed, absent=gold.absent
+            self,
+            gold=gold.ids,
+            by_hand=gold.added,
+            removed=gold.removed,
+            absent=gold.absent,
+            made=gold.made,
         )
 
     @property
@@ -58,6 +65,7 @@ class Trace:
             by_hand=self.by_hand,
             removed=self.removed,
             absent=self.absent,
+            made=self.made,
         )
 
 
@@ -121,20 +129,23 @@ def check_trace(trace: Trace) -> None:
     Raises
     ------
     ValueError : when the steps break the contract, or name what the trace does not hold, or what
-        was chosen by hand is unreadable, or `created` is no time.
+        was chosen by hand is unreadable, or `created` or when a mark was made is no time.
     """
     check(trace.steps)
     try:
         amendments_of(trace.steps)
     except InputError as error:
         raise ValueError(f"what it says was chosen by hand cannot be: {error}") from None
-    datetime.fromisoformat(trace.created)
+    for at in (trace.created, *(made.at for made in trace.made.values())):
+        datetime.fromisoformat(at)
     for name in (*trace.by_hand, *trace.absent):
         if name not in trace.gold:
             raise ValueError(f"{name!r} is said to be gold by hand, or missing, and is no gold")
     for name in trace.removed:
         if name in trace.gold:
             raise ValueError(f"{name!r} is gold, and its mark is said to be taken away")
+    if strange := trace.made.keys() - {*trace.by_hand, *trace.removed}:
+        raise ValueError(f"{min(strange)!r} is said to be marked by somebody, and is not marked")
     for edge_id in edge_ids(trace.steps):
         if edge_id not in trace.edges:
             raise ValueError(f"the edge {edge_id!r} is on offer but not in the file")

@@ -64,6 +64,21 @@ def turned(page: Any, key: str) -> None:
     idle(page)
 
 
+def on_a_projector(page: Any) -> None:
+    """The drawing is 300 px high, and verdict, next and the player are in sight, unscrolled."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.wait_for_function(
+        """() => {
+            const { graph, player } = globalThis.__hopFilm;
+            const keys = document.querySelectorAll('.st-key-errors_pass, .st-key-errors_next');
+            const boxes = [graph, player, ...keys].map((one) => one.getBoundingClientRect());
+            const seen = boxes.every(({ top, bottom }) => top > 0 && bottom <= innerHeight);
+            return boxes.length === 4 && boxes[0].height >= 300 && seen;
+        }"""
+    )
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
 def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     page: Any, browser: Any, server: Server
 ) -> None:
@@ -92,6 +107,7 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     idle(page)
     before = said(page)
     assert before[1:] == ("1 of 3", ["wrong person 1"], NOTE)
+    on_a_projector(page)
 
     turned(page, "j")
     page.keyboard.press("1")

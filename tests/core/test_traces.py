@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.marks import Gold
+from core.marks import Gold, Made
 from core.playback import columns, drawn_lines, frame, sentence
 from core.playback.layers import things
 from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, result
@@ -24,7 +24,7 @@ from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK, ScriptedRe
 
 GOLDEN = Path(__file__).parent / "golden"
 OF_VERSION_2 = [p for p in sorted(GOLDEN.rglob("*.jsonl")) if b'"version":2' in p.read_bytes()[:99]]
-NEW_FIELDS = ("gold_by_hand", "gold_removed", "gold_absent", "amendments")
+NEW_FIELDS = ("gold_by_hand", "gold_removed", "gold_absent", "gold_marked", "amendments")
 TRACE = record(ScriptedRetriever(), QUERY, WorldIndex(), gold=("town", "a document"))
 
 
@@ -103,7 +103,7 @@ def test_a_retriever_that_breaks_the_contract_is_a_mistake():
 def test_the_file_is_a_header_then_passages_edges_and_steps():
     kinds = [next(iter(line)) for line in lines()[1:]]
     assert lines()[0]["format"] == "hoprag-trace"
-    assert lines()[0]["version"] == 7
+    assert lines()[0]["version"] == 8
     assert kinds[: 5 + 4] == ["passage"] * 5 + ["edge"] * 4
     assert kinds[9:] == [type(step).__name__.lower() for step in WALK]
 
@@ -151,7 +151,7 @@ def test_a_file_that_is_not_text(data):
 
 
 def test_a_newer_version_says_to_update():
-    assert "version 8" in (message := refusal(changed(1, "version", to=8)))
+    assert "version 9" in (message := refusal(changed(1, "version", to=9)))
     assert "Update HopRAG Explorer" in message
     assert "version is unknown" in refusal(changed(1, "version", to=0))
 
@@ -162,12 +162,14 @@ def test_gold_says_who_marked_it_and_what_the_index_does_not_hold():
         added=("owner",),
         removed=("club",),
         absent=("a document",),
+        made={"owner": Made("<b>Ana</b>", "2026-11-22T12:04:00+00:00")},
     )
     trace = load(dump(TRACE.with_gold(gold)))
     assert trace.gold == ("town", "a document", "owner")
     assert trace.by_hand == ("owner",)
     assert trace.removed == ("club",)
     assert trace.absent == ("a document",)
+    assert trace.kept_gold.told == {"owner": "by <b>Ana</b>, 22 Nov 2026, 12:04 UTC"}
     kept = trace.kept_gold
     assert [kept.by(name) for name in kept.ids] == ["given", "given", "hand"]
     assert kept.passage_ids == {"town", "owner"}
@@ -184,6 +186,14 @@ def test_a_file_of_version_4_has_gold_of_the_question_set_only():
 def test_what_is_no_gold_is_not_marked_by_hand(name):
     assert "'club' is said to be gold" in refusal(changed(1, name, to=["club"]))
     assert "'town' is gold, and its mark" in refusal(changed(1, "gold_removed", to=["town"]))
+
+
+def test_who_marked_gold_is_said_of_marks_only_and_with_a_time():
+    made = {"who": "Ana", "at": "2026-11-22T12:04:00+00:00"}
+    assert "'town' is said to be marked" in refusal(changed(1, "gold_marked", to={"town": made}))
+    header, *others = lines()
+    header |= {"gold_by_hand": ["town"], "gold_marked": {"town": {**made, "at": "soon"}}}
+    assert "Invalid isoformat" in refusal(text([header, *others]))
 
 
 @pytest.mark.parametrize("path", OF_VERSION_2, ids=lambda path: path.stem)

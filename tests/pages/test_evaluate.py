@@ -110,7 +110,7 @@ def test_a_question_opens_its_film(run: Run):
     checked(app.button(key="evaluate_row_0").click().run())
     assert here(app) == "Trace"
     assert app.query_params["q"] == QUESTION.text
-    assert app.query_params["retriever"] == "dense"
+    assert app.query_params["retriever"] == "hoprag-similarity"
 
 
 def test_a_lost_passage_leads_to_the_film_that_keeps_it(bench: Workbench):
@@ -134,7 +134,7 @@ def test_the_questions_of_a_number_are_reviewed_in_errors(run: Run):
     checked(app.button(key="evaluate_review").click().run())
     assert here(app) == "Errors"
     assert app.query_params["run"] == run.id
-    assert app.query_params["retriever"] == "dense"
+    assert app.query_params["retriever"] == "hoprag-similarity"
 
 
 def test_what_is_reviewed_is_at_the_stage_of_the_list(run: Run):

@@ -11,7 +11,7 @@ from core.store.index import Index
 from core.visitors.roles import Visitor
 from pages.components.passages import gold as gold_marks
 from pages.components.passages.gold import GoldMarks
-from pages.components.shell import acts
+from pages.components.shell import acts, frame
 from tests.pages.conftest import QUESTION, TINY
 from tests.pages.journeys import checked, opened, words
 
@@ -97,3 +97,15 @@ def test_who_marked_it_is_kept(tiny_index: Index, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(acts, "visitor", lambda: Visitor("ada@example.org", "editor"))
     acts.mark_gold(tiny_index, QUESTION.text, "sly", gold=True)
     assert [mark.who for mark in Marks(tiny_index.path).all()] == ["ada@example.org"]
+
+
+def test_a_mark_says_on_the_page_who_made_it_and_their_name_is_text(tiny_home: Path) -> None:
+    question = "Who toured with the Low Tide Band?"
+    app = compared(question)
+    app.session_state["signature"] = "<b>*Ana*</b>"
+    mark_the_first(app)
+    later = compared(question)
+    assert any("by hand by &lt;b&gt;*Ana*&lt;/b&gt;, " in body for body in stars(later))
+    later.button(key="compare_hit_0_1").click().run()
+    (said,) = (one.value for one in later.caption if one.value.startswith("Marked by hand"))
+    assert frame.literal("by <b>*Ana*</b>, ") in said

@@ -22,7 +22,7 @@ from core.film.difference.side import Side, make_side
 from core.film.difference.union import on_stage, shared, union, views
 from core.film.evidence import evidence
 from core.film.footer import footer
-from core.film.gold import Marks, standing
+from core.film.gold import Marks, made_by, standing
 from core.film.legend import GOLD
 from core.film.plot import Plot
 from core.film.unseen import Held
@@ -99,7 +99,7 @@ def make_difference(
         "standings": {
             str(cast.number[name]): (ended[0][name], ended[1][name]) for name in plot.columns.of
         },
-        "gold": [_gold(each, cast) for each in gold],
+        "gold": [_gold(each, cast, one) for each in gold],
         "arrival": arrival(gold, [a.played, b.played]),
     }
 
@@ -148,12 +148,13 @@ def _standing(
     return standing(side.last, own, ends.get(own), gold=gold)
 
 
-def _gold(gold: Evident, cast: Cast) -> GoldData:
+def _gold(gold: Evident, cast: Cast, trace: Trace) -> GoldData:
     return GoldData(
         id=gold.node or "",
         node=cast.number.get(gold.node) if gold.node else None,
         name=gold.name,
         marked=gold.marked,
+        by=made_by(trace, gold.node) if gold.node else "",
         missing=gold.missing,
         fate="",
         told="",

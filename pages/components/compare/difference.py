@@ -41,7 +41,8 @@ def difference(found: Comparison, wish: Request) -> None:
             return
     if a.trace is None or b.trace is None:
         return
-    made = make_difference(a.trace, b.trace, found.said.said, found.index, found.lists)
+    marked = a.trace.with_gold(found.said)
+    made = make_difference(marked, b.trace, found.said.said, found.index, found.lists)
     told = verdict(found)
     parting = f"<p class='hop-parting' dir='auto'>{escape(made['parting']['text'])}</p>"
     st.html(f"<p class='hop-headline'>{escape(told)}</p>{parting}")

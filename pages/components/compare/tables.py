@@ -111,9 +111,10 @@ def _gold_row(found: Comparison, gold: str) -> str:
         else f"<td class='hop-miss' title='no retriever can find it'>{STAGES['absent']}</td>"
         for c in found.answered
     )
+    sign = star(found.said.by(gold), told=found.said.told.get(gold, ""))
     return (
         f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
-        f"{star(found.said.by(gold))}<span class='hop-crop' dir='auto'>{escape(title)} "
+        f"{sign}<span class='hop-crop' dir='auto'>{escape(title)} "
         f"<span class='hop-quiet'>{escape(text[:SNIPPET])}</span></span></th>{cells}</tr>"
     )
 
@@ -121,7 +122,11 @@ def _gold_row(found: Comparison, gold: str) -> str:
 def _taken_away(found: Comparison) -> str:
     """Which gold marks of the question set were taken away by hand, and the way back."""
     removed = [name for name in found.said.removed if name in found.index.number]
-    titles = found.index.shown(removed).values()
+    told = found.said.told
+    titles = [
+        f"{title} ({told[name]})" if name in told else title
+        for name, title in found.index.shown(removed).items()
+    ]
     if not titles:
         return ""
     return (

@@ -5,14 +5,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.funnel.data import LOST, stage_words
+from core.funnel.data import stage_words
 from core.retrievers import Spec
-from core.reviews import Reviews, Views
+from core.reviews import Views
 from core.runs import Run, Runs
+from core.store.index import Index
 from pages.components.ask.naming import called
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.wish import ORDERS, PAIRED, Wish, change, split
+from pages.components.evaluate.working import choose, why, works_on
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count
 
@@ -20,41 +22,15 @@ _VIEW = "errors_view_name"
 _WHICH = {"lost": "that lost gold", "all": "all questions"}
 
 
-def settled(
-    wish: Wish, runs: Sequence[Run], kept: Runs, reviews: Reviews, who: str
-) -> tuple[Run, Wish]:
-    """The run of the address, or the one that `who` reviewed last, or else the newest that is no
-    trial; and `wish` with what it leaves open."""
+def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Run, Wish]:
+    """The run of the address, or the one that is worked on; and `wish` with what it leaves open."""
     known = {run.id: run for run in runs}
     if wish.run not in known:
-        last, column = _usual(known, reviews, who)
+        last, column = works_on(index, runs, who)
         wish = replace(wish, run=last, retriever=wish.retriever or column)
     run = known[wish.run]
-    column = wish.retriever if wish.retriever in run.retrievers else _most_lost(run, kept)
-    return run, replace(wish, retriever=column)
-
-
-def _usual(runs: Mapping[str, Run], reviews: Reviews, who: str) -> tuple[str, str]:
-    """The column that was reviewed last, by anybody where nobody says who they are."""
-    said = (one for one in reversed(reviews.all(who or None)) if one.run in runs)
-    if last := next(said, None):
-        return last.run, last.retriever
-    newest = next(iter(runs.values()))
-    return next((one for one in runs.values() if not one.is_trial), newest).id, ""
-
-
-def _most_lost(run: Run, kept: Runs) -> str:
-    """The walk that lost most gold, as its film has most to tell; the first where none walks."""
-
-    def walks(retriever: str) -> bool:
-        spec = Spec.known(retriever)
-        return spec is not None and any(one.card.direction for one in spec.all_of_it())
-
-    def lost(retriever: str) -> int:
-        stages = kept.stages(run.id, retriever)
-        return sum(stages.get(stage, 0) for stage in LOST)
-
-    return max(filter(walks, run.retrievers), key=lost, default=run.retrievers[0])
+    choose(index, run.id, wish.retriever)
+    return run, replace(wish, retriever=works_on(index, runs, who)[1])
 
 
 def choosing(bench: Bench, runs: Sequence[Run]) -> None:
@@ -94,16 +70,17 @@ def column_row(bench: Bench, runs: Sequence[Run]) -> None:
 
 
 def _column(bench: Bench, runs: Sequence[Run]) -> None:
-    names = {one.id: _listed(one, runs) for one in runs}
+    known = why(bench.workbench.index, runs, bench.reviewer)
+    names = {one.id: _listed(one, runs, known.get(one.id, "")) for one in runs}
     _choose("Run", "run", names, bench.run.id)
     asked = {one: named(one) for one in bench.run.retrievers}
     _choose("Retriever", "retriever", asked, bench.retriever)
 
 
-def _listed(run: Run, runs: Sequence[Run]) -> str:
-    """What a run is called; with its date where another one has its name."""
+def _listed(run: Run, runs: Sequence[Run], known: str) -> str:
+    """What a run is called, and `known` as; with its date where another one has its name."""
     alike = sum(one.name == run.name for one in runs) > 1
-    parts = (run.name, "trial" if run.is_trial else "", run.made_at[:10] if alike else "")
+    parts = (run.name, "trial" if run.is_trial else "", run.made_at[:10] if alike else "", known)
     return " · ".join(filter(None, parts))
 
 

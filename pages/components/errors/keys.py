@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from core.settings import ASSETS
+from pages.components.shell.signature import COOKIE
 
-COOKIE = "hop_reviewer"
 HELP = (
     ("y x d", "pass, fail, defer"),
     ("1 to 9", "a label"),

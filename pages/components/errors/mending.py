@@ -7,10 +7,11 @@ import streamlit as st
 from core.funnel.data import stage_words
 from core.reviews import Cluster
 from core.reviews.review import LONGEST_NAME
-from core.runs import Where
+from core.runs import Run, Where
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.groups import lost_at
+from pages.components.errors.ladder import show_ladder
 from pages.components.errors.rescuing import MEANING, Looked, looked_at, rescuing, sum_up
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
@@ -22,8 +23,12 @@ _SHOWN = 12
 _EXAMPLES = 3
 
 
-def groups(bench: Bench) -> None:
-    """The groups, the largest first, each with what can be done with all of it."""
+def groups(bench: Bench, runs: list[Run]) -> None:
+    """The groups, the largest first, each with what can be done with all of it.
+
+    Above them is what is left of the gold, also of what the run is set against, one of `runs`.
+    """
+    show_ladder(bench, runs)
     found = bench.groups
     if not found:
         st.info("No question of this retriever lost gold.")

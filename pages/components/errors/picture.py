@@ -10,6 +10,7 @@ from core.artefacts.workbench import Workbench
 from core.film import make_film
 from core.film.data import FilmData
 from core.funnel.lists import Lists
+from core.marks import gold_of
 from core.retrievers import Spec, make
 from core.runs import Row
 from core.traces import record
@@ -75,11 +76,13 @@ def _film(
 def _about(bench: Bench, row: Row, said: Said) -> tuple[Hashable, ...]:
     index = bench.workbench.index
     asked = row.question.text, row.retriever
-    return (str(index.path), index.meta.finished_at, *asked, tuple(said.items()))
+    by = gold_of(index, row.question.text).told
+    return (str(index.path), index.meta.finished_at, *asked, tuple(said.items()), *by.items())
 
 
 def _made(workbench: Workbench, spec: Spec, question: str, said: Said) -> FilmData:
     trace = record(make(spec, workbench), question, workbench.index)
+    trace = trace.with_gold(gold_of(workbench.index, question))
     return make_film(trace, said, workbench.index, Lists(workbench))
 
 

@@ -1,39 +1,13 @@
-"""Who reviews: the visitor by their name; where nobody is told apart, by a name typed once.
-
-The name that was typed is kept by the browser, in a cookie that says nothing else.
-"""
-
-from urllib.parse import unquote
+"""Who reviews, and whether they see what others say."""
 
 import streamlit as st
 
 from core.errors import InputError
-from core.reviews.store import reviewer_name
-from pages.components.errors import keys
 from pages.components.shell import frame
-from pages.components.shell.visitor import visitor
+from pages.components.shell.signature import sign
 
-_NAME, _TYPED, _REFUSED = "errors_name", "errors_typed", "errors_refused"
+_TYPED, _REFUSED = "errors_typed", "errors_refused"
 _OTHERS = "errors_others"
-
-
-def reviewer() -> str:
-    """Their name; empty until one is typed."""
-    known: str = visitor().name or st.session_state.get(_NAME, "")
-    if known:
-        return known
-    try:
-        kept = reviewer_name(unquote(st.context.cookies.get(keys.COOKIE, "")))
-    except InputError:
-        return ""
-    st.session_state[_NAME] = kept
-    return kept
-
-
-def typed() -> str:
-    """The name that was typed, for the browser to keep; empty where the visitor has one."""
-    name: str = "" if visitor().name else st.session_state.get(_NAME, "")
-    return name
 
 
 def ask_name() -> None:
@@ -67,6 +41,6 @@ def blind_switch() -> None:
 
 def _take() -> None:
     try:
-        st.session_state[_NAME] = reviewer_name(st.session_state[_TYPED])
+        sign(st.session_state[_TYPED])
     except InputError as error:
         st.session_state[_REFUSED] = str(error)

@@ -31,14 +31,15 @@ def verdict(bench: Bench, row: Row) -> None:
     review = bench.review(row)
     _progress(bench)
     _verdicts(bench, row, review)
+    _go_on(bench, row, review)
+    ended(bench)
     if told := bench.judged_on(review, row):
         st.caption(frame.literal(told[0].upper() + told[1:]))
     _stage(bench, row, review)
     what_keeps(bench, row)
     _labels(bench, row, review)
     _note(bench, row, review)
-    ended(bench)
-    _go_on(bench, row, review)
+    _keys()
     if not bench.blind:
         _others(bench, row)
 
@@ -169,6 +170,9 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
             lambda: _repeat(bench, row, before),
             off=before is None,
         )
+
+
+def _keys() -> None:
     told = "".join(f"<dt>{escape(key)}</dt><dd>{escape(what)}</dd>" for key, what in keys.HELP)
     st.html(f"<dl class='hop-keys'>{told}</dl>")
 

@@ -115,11 +115,17 @@ def wished() -> Wish:
     return Wish.of(st.query_params.to_dict())
 
 
-def go_on(index: str) -> None:
-    """Keep what the address asks for; where that is nothing, ask for what was kept of `index`."""
+def go_on(index: str, run: str = "") -> None:
+    """Keep what the address asks for; where that is nothing, ask for what was kept of `index`.
+
+    A list of another run than `run`, which was looked at elsewhere since, is not gone on with.
+    """
     names = [one.name for one in fields(Wish)]
     first = next((name for name in names if name in st.query_params), names[0])
+    fresh = first not in st.query_params
     address.go_on("errors", index, first, names)
+    if fresh and run not in ("", wished().run):
+        wishes.go(Wish(run=run))
 
 
 def change(**changes: object) -> None:

@@ -156,6 +156,8 @@ def _legend(
     told, whom = "", "the same retriever of the other run"
     if baseline.run == run.id:
         whom = named(baseline.retriever)
+    elif baseline.retriever:
+        whom = f"{named(baseline.retriever)} of the run that this is a trial of"
     if kept := sum(each.kept for each in found):
         told = f"{count(kept, 'reply was', 'replies were')} kept from before, at no time. "
     told += (

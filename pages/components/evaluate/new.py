@@ -120,7 +120,7 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
         key=RETRIEVERS,
         format_func=lambda text: listed(text) if text in CARDS else text,
         accept_new_options=True,
-        help="Or with settings, as text: hoprag-coverage(top_k=10). The first is the baseline.",
+        help="Or with settings, as text: hoprag-coverage(top_k=10).",
     )
     if others := how_to_get_the_others(with_model=with_model):
         st.caption(frame.literal(others))

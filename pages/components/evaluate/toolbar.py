@@ -13,7 +13,9 @@ from pages.components.evaluate.files import zipped
 from pages.components.evaluate.names import named
 from pages.components.evaluate.progress import is_measured, running, so_far
 from pages.components.evaluate.reading import SHOWN
+from pages.components.evaluate.reference import of_trial, reference
 from pages.components.evaluate.view import View, change, viewed
+from pages.components.evaluate.working import why, works_on
 from pages.components.shell import acts, frame, wishes
 from pages.components.shell.dialogs import (
     close_dialog,
@@ -22,6 +24,7 @@ from pages.components.shell.dialogs import (
     open_dialog,
     subject,
 )
+from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import ago, count
 
@@ -30,24 +33,26 @@ _RENAME, _DELETE = "evaluate_rename", "evaluate_delete"
 
 
 def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
-    """The run of the address, or the newest; what there is to see of it, and set against what.
+    """The run of the address, or the one worked on; what there is to see of it, against what.
 
     On one row with what changes the list of runs.
     """
     known = {run.id: run for run in found}
     asked = viewed().run
-    st.session_state[_RUN] = asked if asked in known else found[0].id
+    who = signature()
+    st.session_state[_RUN] = asked if asked in known else works_on(index, found, who)[0]
+    told = why(index, found, who)
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_toolbar"):
         chosen = st.selectbox(
             "Run",
             list(known),
             key=_RUN,
-            format_func=lambda one: _listed(known[one]),
+            format_func=lambda one: _listed(known[one], told.get(one, "")),
             on_change=_to_address,
         )
         run = known[str(chosen)]
         seen = so_far(index, run)
-        base = _against(seen, found) if seen.columns else Other(run.id, "")
+        base = _against(seen, found, Runs(index.path)) if seen.columns else Other(run.id, "")
         if visitor().may_edit and not running(index):
             st.toggle("New run", key=NEW)
         if visitor().may_edit and not is_measured(index, run):
@@ -65,19 +70,19 @@ def _to_address() -> None:
     wishes.go(View(run=st.session_state[_RUN], measure=viewed().measure, side=viewed().side))
 
 
-def _listed(run: Run) -> str:
+def _listed(run: Run, known: str) -> str:
     state = "" if run.state == "finished" else f" · {run.state}"
     asked = count(run.questions, "question")
-    trial = " · trial" if run.is_trial else ""
-    return f"{run.name}{trial} · {ago(datetime.fromisoformat(run.made_at))} · {asked}{state}"
+    told = " · ".join(filter(None, (run.name, "trial" if run.is_trial else "", known)))
+    return f"{told} · {ago(datetime.fromisoformat(run.made_at))} · {asked}{state}"
 
 
-def _against(run: Run, found: list[Run]) -> Other:
+def _against(run: Run, found: list[Run], runs: Runs) -> Other:
     bases = _bases(run, found)
-    usual = str(run.settings.get("baseline", ""))
-    own = Other(run.id, usual if usual in run.retrievers else run.retrievers[0])
     asked = Other(viewed().base_run, viewed().base)
-    st.session_state[_BASE] = asked if asked in bases else own
+    st.session_state[_BASE] = (
+        asked if asked in bases else reference(run, found, runs, viewed().measure)
+    )
 
     def chosen() -> None:
         base: Other = st.session_state[_BASE]
@@ -112,8 +117,12 @@ def choose_measure(facts: str, more: str) -> str:
 
 
 def _bases(run: Run, found: list[Run]) -> dict[Other, str]:
-    """Every retriever of this run, then each other run as a whole."""
+    """Of a trial the retriever it is of; then every one of this run, and other runs as a whole."""
     own = {Other(run.id, name): named(name) for name in run.retrievers}
+    own = {
+        Other(parent.id, name): f"{named(name)} in {parent.name}"
+        for parent, name in of_trial(run, found)
+    } | own
     shared = [
         one for one in found if one.id != run.id and set(one.retrievers) & set(run.retrievers)
     ]

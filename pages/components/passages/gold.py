@@ -6,15 +6,17 @@ that is saved of it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from html import escape
 
 import streamlit as st
 
 from core.film.data import Marked
-from core.marks import Gold, gold_of, remarked
+from core.marks import Gold, gold_of, made_now, remarked
 from core.store.index import Index
 from core.traces import Trace
 from core.types import Passage
 from pages.components.shell import acts, frame
+from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor
 
 STARS: dict[Marked, str] = {
@@ -31,18 +33,19 @@ def star_sign(marked: Marked) -> str:
     return "☆" if marked == "hand" else "★"
 
 
-def star(marked: Marked, word: str = "") -> str:
+def star(marked: Marked, word: str = "", told: str = "") -> str:
     """The star of a gold passage as HTML, by who says that it is gold; nothing if nobody does.
 
-    `word` is written beside it where there is room.
+    `word` is written beside it where there is room; `told` says who marked it, and when.
     """
     if not marked:
         return ""
     sign = star_sign(marked)
     beside = f"<span class='hop-wide'>{word}</span>" if word else ""
+    said = escape(f"{STARS[marked]} {told}".strip())
     return (
-        f"<span class='hop-star' title='{STARS[marked]}'><span role='img' "
-        f"aria-label='{STARS[marked]}'>{sign}</span>{beside}</span>"
+        f"<span class='hop-star' title='{said}'><span role='img' "
+        f"aria-label='{said}'>{sign}</span>{beside}</span>"
     )
 
 
@@ -88,7 +91,7 @@ class GoldMarks:
         with frame.mendable():
             if self.trace:
                 known = {**self.trace.passages, passage.id: passage}
-                marked = remarked(known, self.now(), passage.id, on=gold)
+                marked = remarked(known, self.now(), passage.id, made_now(signature()), on=gold)
                 _of_files()[_name(self.trace)] = marked
             elif self.index:
                 acts.mark_gold(self.index, self.question, passage.id, gold=gold)

@@ -8,6 +8,7 @@ import streamlit as st
 from core.marks import NO_GOLD
 from core.types import Passage
 from pages.components.passages.gold import GoldMarks, star
+from pages.components.shell import frame
 
 
 class Source(Protocol):
@@ -41,7 +42,7 @@ def show_passage(
         f"<div class='hop-text' dir='auto'{limit}>{escape(passage.text)}</div></article>"
     )
     if by == "hand" or gone:
-        st.caption(_said(marks, gone=gone))
+        st.caption(frame.literal(_said(marks, known.told.get(passage_id, ""), gone=gone)))
     if marks is not None and marks.may_mark:
         st.button(
             "Unmark as gold" if gold else "Mark as gold",
@@ -51,9 +52,8 @@ def show_passage(
         )
 
 
-def _said(marks: GoldMarks | None, *, gone: bool) -> str:
-    """What a person did to the mark, and where that is kept."""
+def _said(marks: GoldMarks | None, by: str, *, gone: bool) -> str:
+    """What a person did to the mark, who and when as far as it is known, and where it is kept."""
     kept = "the trace" if marks and marks.trace else "the index"
-    if gone:
-        return f"Unmarked by hand, which is kept with {kept}."
-    return f"Marked by hand, and kept with {kept}."
+    done = " ".join(filter(None, ("Unmarked by hand" if gone else "Marked by hand", by)))
+    return f"{done}. Kept with {kept}."

@@ -26,6 +26,7 @@ from core.store.index import Index
 from core.types import EmbedderInfo, Query
 from core.visitors.ledger import Act, Ledger
 from pages.components.shell import door, listing
+from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor
 
 
@@ -93,8 +94,8 @@ def delete(name: str) -> None:
 
 
 def mark_gold(index: Index, question: str, passage_id: str, *, gold: bool) -> None:
-    """As `marks.set_gold`, by this visitor, whose name stands in the mark."""
-    who = need_editor()
+    """As `marks.set_gold`, by this visitor; their name stands in the mark, or the one they gave."""
+    who = need_editor() or signature()
     marks.set_gold(index, question, passage_id, gold=gold, who=who)
 
 

@@ -108,7 +108,7 @@ def _plain_trace(workbench: Workbench, wanted: Ask) -> Trace | None:
 def _show_difference(plain: Trace, trace: Trace, gold: Gold, workbench: Workbench) -> None:
     """What differs in numbers, and both walks on one layout."""
     index, lists = workbench.index, Lists(workbench)
-    made = make_difference(plain, trace, gold.said, index, lists)
+    made = make_difference(plain.with_gold(gold), trace, gold.said, index, lists)
     columns = [
         changed(head, one.steps, gold, index, lists)
         for head, one in (("A, as it is", plain), ("B, by hand", trace))

@@ -48,7 +48,8 @@ def show_trace(
     chosen by hand. `beside` stands beside the name of the retriever. `keeps` say what would have
     kept lost gold, with `keep` behind their buttons.
     """
-    said = marks.now().said
+    gold = marks.now()
+    trace, said = trace.with_gold(gold), gold.said
     played = play(trace, said, index, lists)
     film = film_of(played, said, index)
     places = ("explore",) if index else ()

@@ -21,7 +21,7 @@ def test_asking_marks_gold(cli: Cli, index: Path) -> None:
 
 def test_gold_marked_by_hand_is_said_to_be(cli: Cli, index: Path, tmp_path: Path) -> None:
     opened = Index.open(index)
-    set_gold(opened, QUESTION.text, "stadium", gold=True)
+    set_gold(opened, QUESTION.text, "stadium", gold=True, who="Ana")
     set_gold(opened, QUESTION.text, "town", gold=False)
     asked = ("ask", QUESTION.text, "--index", index, "--retriever", "bm25(top_k=5)")
     table = cli(*asked).stdout
@@ -38,8 +38,10 @@ def test_gold_marked_by_hand_is_said_to_be(cli: Cli, index: Path, tmp_path: Path
     listed = cli("gold", "--index", index, "--questions", written).stdout
     assert "Lantern Ground" in listed
     assert "no gold" in listed
+    assert "by Ana" in listed
     (as_json,) = json.loads(cli("gold", "--index", index, "--json").stdout)
     assert as_json["gold"] == ["owner", "stadium"]
+    assert {*as_json["gold_marked"]} == {"stadium", "town"}
     out = tmp_path / "out.json"
     done = cli("evaluate", written, "--index", index, "--retrievers", "bm25", "--json", out)
     assert "Gold ids that were marked by hand: 1" in done.stderr

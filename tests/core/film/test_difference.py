@@ -206,7 +206,7 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "name": "nobody",
             "marked": "given",
             "missing": "never seen; the index is not open",
-            **{"fate": "", "told": "", "told_at": None},
+            **{"by": "", "fate": "", "told": "", "told_at": None},
         }
     ]
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.funnel.data import LOST, STAGES
-from core.funnel.flow import Link, between, through
+from core.funnel.flow import Link, between, ladder, through
 
 COUNTS = st.dictionaries(st.sampled_from(list(STAGES)), st.integers(0, 9))
 
@@ -63,3 +63,18 @@ def test_between_two_every_pair_is_a_stream():
 @pytest.mark.parametrize("flow", [through({}), between({})])
 def test_without_gold_nothing_flows(flow):
     assert flow.links == ()
+
+
+def test_a_ladder_says_what_is_left_at_each_gate_and_what_was_lost_before_it():
+    walked = ladder({"absent": 1, "refused": 2, "below": 3, "kept": 4})
+    assert [(rung.left, rung.lost) for rung in walked] == [
+        (10, 0),
+        (10 - 1, 1),
+        (9, 0),
+        (9, 0),
+        (9 - 2, 2),
+        (7 - 3, 3),
+    ]
+    ranked = ladder({"absent": 1, "below": 2, "kept": 3, "unused": 1})
+    assert [rung.name for rung in ranked] == ["gold", "held", "result"]
+    assert [rung.left for rung in ranked] == [7, 6, 4]

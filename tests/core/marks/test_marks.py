@@ -54,6 +54,7 @@ def test_a_mark_by_hand_is_there_for_whoever_opens_the_index(index: Index) -> No
     assert gold.has("stadium")
     (mark,) = Marks(index.path).of(ASKED)
     assert (mark.title, mark.who, mark.gold) == ("Lantern Ground", "ada@example.org", True)
+    assert gold.told["stadium"].startswith("by ada@example.org, ")
     assert gold_of(index, "Another question?") == Gold()
 
 
@@ -170,6 +171,7 @@ def test_a_question_file_has_the_gold_that_is_there_now(index: Index, tmp_path: 
     ]
     assert '"gold_by_hand": ["singer"]' in rows[1]
     assert '"gold_removed": ["town"]' in rows[0]
+    assert '"gold_marked": {"town": {"who": "", "at": "2' in rows[0]
 
 
 @pytest.mark.parametrize(("question", "passage"), [(" ", "town"), (ASKED, "nobody")])

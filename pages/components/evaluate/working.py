@@ -1,0 +1,73 @@
+"""The run and the retriever that one works on: the same on Evaluate and on Errors."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.funnel.data import LOST
+from core.retrievers import Spec
+from core.reviews import Reviews
+from core.runs import Run, Runs
+from core.store.index import Index
+
+_CHOSEN = "works_on"
+REVIEWED, NEWEST = "reviewed last", "newest"
+
+
+def works_on(index: Index, runs: Sequence[Run], who: str) -> tuple[str, str]:
+    """The run, and one of its retrievers: what was looked at last on either page.
+
+    Before that, what `who` reviewed last, anybody where nobody says who they are; or else the
+    newest run that is no trial, and of it the walk that lost most gold.
+    """
+    known = {run.id: run for run in runs}
+    run, retriever = chosen(index)
+    if run not in known:
+        run, retriever = _reviewed(index, known, who) or (_newest(runs), "")
+    if retriever not in known[run].retrievers:
+        retriever = _most_lost(known[run], Runs(index.path))
+    return run, retriever
+
+
+def choose(index: Index, run: str, retriever: str) -> None:
+    """What is looked at now, which the other page goes on with."""
+    st.session_state.setdefault(_CHOSEN, {})[str(index.path)] = run, retriever
+
+
+def chosen(index: Index) -> tuple[str, str]:
+    """What was looked at last, on either page; nothing before that."""
+    found: tuple[str, str] = st.session_state.get(_CHOSEN, {}).get(str(index.path), ("", ""))
+    return found
+
+
+def why(index: Index, runs: Sequence[Run], who: str) -> dict[str, str]:
+    """By id, what a run is that a page may open at by itself, in words."""
+    known = {run.id: run for run in runs}
+    found = {_newest(runs): NEWEST}
+    if last := _reviewed(index, known, who):
+        found[last[0]] = REVIEWED
+    return found
+
+
+def _reviewed(index: Index, known: dict[str, Run], who: str) -> tuple[str, str] | None:
+    said = (one for one in reversed(Reviews(index.path).all(who or None)) if one.run in known)
+    last = next(said, None)
+    return (last.run, last.retriever) if last else None
+
+
+def _newest(runs: Sequence[Run]) -> str:
+    return next((one for one in runs if not one.is_trial), runs[0]).id
+
+
+def _most_lost(run: Run, kept: Runs) -> str:
+    """The walk that lost most gold, as its film has most to tell; the first where none walks."""
+
+    def walks(retriever: str) -> bool:
+        spec = Spec.known(retriever)
+        return spec is not None and any(one.card.direction for one in spec.all_of_it())
+
+    def lost(retriever: str) -> int:
+        stages = kept.stages(run.id, retriever)
+        return sum(stages.get(stage, 0) for stage in LOST)
+
+    return max(filter(walks, run.retrievers), key=lost, default=next(iter(run.retrievers), ""))
