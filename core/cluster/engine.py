@@ -11,11 +11,12 @@ import ray
 import ray.data
 from ray.data import ActorPoolStrategy, DataContext, Dataset
 
+from core.cluster.waiting import LIVES, TICK, processors
+
 Blocks = list[Any]
 """References to tables in Ray's object store, none of them empty."""
 Tell = Callable[[int], None]
 """Is told how much more is done, and now and then 0; it may raise."""
-_TICK = 0.5  # seconds between two words of progress
 _END = object()
 
 
@@ -23,7 +24,7 @@ class Engine:
     """The Ray that this process is connected to."""
 
     def __init__(self) -> None:
-        self.processors = _processors()
+        self.processors = max(1, int(processors()))
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         context = DataContext.get_current()
         context.enable_progress_bars = False
@@ -40,7 +41,7 @@ class Engine:
     ) -> Blocks:
         """What `function` makes of each block, in their order; without what is empty.
 
-        A process that is lost is replaced, and what it was at is done again.
+        A process that is lost is replaced, and what it was at is done again; `LIVES` times.
 
         Parameters
         ----------
@@ -48,16 +49,14 @@ class Engine:
         actor : given to the constructor where `function` is a class; else it is a function.
         """
         how: dict[str, Any] = {"batch_size": None, "batch_format": "pyarrow"}
-        if actor is not None:
+        if actor is None:
+            how |= {"max_retries": LIVES}
+        else:
             pool = ActorPoolStrategy(min_size=1, max_size=self.processors)
             how |= {"fn_constructor_args": actor, "compute": pool}
+            how |= {"max_restarts": LIVES, "max_task_retries": LIVES}
         made = ray.data.from_arrow_refs(blocks).map_batches(function, **how)
         return _gathered(made, units, tell)
-
-
-def _processors() -> int:
-    known: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-    return max(1, int(known.get("CPU", 1)))
 
 
 def tables(blocks: Blocks) -> Iterator[pa.Table]:
@@ -107,7 +106,7 @@ def _watched(made: Dataset, tell: Tell) -> Iterator[Any]:
 def _taken(come: "queue.Queue[Any]", tell: Tell) -> Iterator[Any]:
     while True:
         try:
-            bundle = come.get(timeout=_TICK)
+            bundle = come.get(timeout=TICK)
         except queue.Empty:
             tell(0)
             continue

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import ray
 
+from core.cluster.waiting import TICK, task
 from core.hop_graph import cap
 from core.hop_graph.bounds import FEW, axes_of
 from core.hop_graph.cap import Key, Pairs
@@ -34,14 +35,6 @@ Tell = Callable[[int], None]
 """Is told how many more out-coming questions are matched, and now and then 0; it may raise."""
 Reference = Any
 """A `ray.ObjectRef`."""
-
-
-def task(function: Callable[..., Any], returns: int = 1) -> Any:
-    """`function` for a process of Ray's, and for another one where that is lost.
-
-    `returns` is how many things it returns.
-    """
-    return ray.remote(function).options(max_retries=-1, num_returns=returns)
 
 
 def side(direction: Direction, *blocks: pa.Table) -> Side:
@@ -135,7 +128,7 @@ def wait(tasks: Sequence[Reference], each: Callable[[Reference | None], None]) -
     """Until all are done; `each` is called with each that is, and with None twice a second."""
     left = list(tasks)
     while left:
-        done, left = ray.wait(left, timeout=0.5, fetch_local=False)
+        done, left = ray.wait(left, timeout=TICK, fetch_local=False)
         for reference in done or [None]:
             each(reference)
 

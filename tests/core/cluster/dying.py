@@ -10,13 +10,18 @@ from typing import Any
 from tests.core.fakes import WordEmbedder
 
 
+def killed(*_: Any, **__: Any) -> None:
+    """The process that calls it is."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def killed_once(function: Callable[..., Any], mark: Path) -> Callable[..., Any]:
     """`function`, in a process that is killed when it is called first; the file `mark` tells."""
 
     def once(*given: Any, **named: Any) -> Any:
         if not mark.exists():
             mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
+            killed()
         return function(*given, **named)
 
     return once
@@ -34,16 +39,15 @@ class Dying(WordEmbedder):
 
 
 class Waiting(WordEmbedder):
-    """Embeds what it is asked for first; after that it waits to be killed, and fails where nobody
-    does. The file `mark` tells."""
+    """Embeds the batch that a text beginning with `first` is in. With all others it waits to be
+    killed, whichever comes first, and fails where nobody does."""
 
-    def __init__(self, mark: Path) -> None:
+    def __init__(self, first: str) -> None:
         super().__init__()
-        self._mark = mark
+        self._first = first
 
     def encode(self, texts, progress=None):
-        if self._mark.exists():
+        if not any(text.startswith(self._first) for text in texts):
             time.sleep(300)
             raise TimeoutError
-        self._mark.touch()
         return super().encode(texts, progress)
