@@ -2,10 +2,11 @@
 
 import logging
 import os
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -85,33 +86,40 @@ def joined(address: str, tell: Callable[[], None]) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
-    _connect(address, tell)
+    left = threading.Event()
     try:
+        _connect(address, tell, left)
         yield
     finally:
         ray.shutdown()
+        left.set()
 
 
-def _connect(address: str, tell: Callable[[], None]) -> None:
+def _connect(address: str, tell: Callable[[], None], left: threading.Event) -> None:
     """Beside this thread: Ray would take the signal that ends a process for itself, which a job has
-    its own use for, and would knock at an address where nobody is for a quarter of an hour."""
-    ended: list[Exception | None] = []
+    its own use for, and would knock at an address where nobody is for a quarter of an hour.
+
+    The processes of a local Ray go with the thread that began them, which stays until `left`.
+    """
+    ended: queue.Queue[Exception | None] = queue.Queue()
 
     def connect() -> None:
         try:
             _init(address)
-        except Exception as error:  # of many kinds, and some have none
-            ended.append(error)
+        except Exception as error:  # of many kinds, and some have no other
+            ended.put(error)
         else:
-            ended.append(None)
+            ended.put(None)
+            left.wait()
 
-    thread = threading.Thread(target=connect, daemon=True)
-    thread.start()
+    threading.Thread(target=connect, daemon=True).start()
     until = time.monotonic() + PATIENCE
-    while thread.is_alive() and time.monotonic() < until:
+    error: Exception | None = TimeoutError(f"nothing in {PATIENCE:.0f} seconds")
+    while time.monotonic() < until:
         tell()
-        thread.join(_TICK)
-    error = ended[0] if ended else TimeoutError(f"nothing in {PATIENCE:.0f} seconds")
+        with suppress(queue.Empty):
+            error = ended.get(timeout=_TICK)
+            break
     if error:
         where = f"at {address}" if address else "on this machine"
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
