@@ -30,6 +30,7 @@ from core.progress import Progress
 from core.stages import Merging, Tally, graph_version
 from core.store import schema
 from core.store.known import Known, digests_of
+from core.store.unfinished import Unfinished
 from core.text.keywords import Keywords
 from core.types import Passage
 
@@ -159,7 +160,8 @@ class Building:
         if not sum(raised) or not sum(answered):
             return [], 0, 1.0
         processors = self._engine.processors
-        pairs, certified = meeting.meet(questions, raised, answered, processors, tell)
+        kept = Unfinished(work.folder)
+        pairs, certified = meeting.meet(questions, raised, answered, processors, kept, tell)
         passages = sum(each.asked for each in tallies)
         last, dropped = meeting.cut(pairs, passages)
         made = [task(meeting.edge_rows).remote(each, last, asked) for each in pairs]

@@ -4,9 +4,12 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.errors import StoreError
+from core.store.unfinished import Unfinished
 from tests.core.fakes import WordEmbedder
 
 
@@ -25,6 +28,20 @@ def killed_once(function: Callable[..., Any], mark: Path) -> Callable[..., Any]:
         return function(*given, **named)
 
     return once
+
+
+@dataclass(frozen=True)
+class Enough(Unfinished):
+    """Keeps so many blocks, each noted in the folder `notes`, and fails at the next one."""
+
+    notes: Path
+    most: int
+
+    def keep(self, name, table):
+        if len(list(self.notes.iterdir())) >= self.most:
+            raise StoreError("enough blocks")
+        super().keep(name, table)
+        (self.notes / name).touch()
 
 
 class Dying(WordEmbedder):

@@ -6,6 +6,8 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,14 +16,15 @@ from core.build import build
 from core.cluster.session import address_of, stages_on
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
-from core.errors import Cancelled, InputError
+from core.errors import Cancelled, InputError, StoreError
 from core.jobs import JOURNAL, Job, JobState, resume, run, start, state
 from core.progress import Progress
 from core.store.cache import embeddings_of
 from core.store.database import connect
 from core.store.index import Index
+from core.store.unfinished import FOLDER
 from tests.benchmarks.cluster import below
-from tests.core.cluster.dying import Dying, killed_once
+from tests.core.cluster.dying import Dying, Enough, killed_once
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 
@@ -62,7 +65,7 @@ def stopping(progress: Progress) -> None:
 
 
 @pytest.mark.usefixtures("ray")
-def test_the_same_index_as_in_one_process_though_it_is_stopped_and_each_stage_loses_a_worker(
+def test_the_same_index_as_in_one_process_though_it_stops_twice_and_each_stage_loses_a_worker(
     corpus, in_one_process, tmp_path, monkeypatch
 ):
     from core.cluster import batches, meeting  # which need Ray
@@ -74,9 +77,21 @@ def test_the_same_index_as_in_one_process_though_it_is_stopped_and_each_stage_lo
     *marks, last_mark = [tmp_path / name for name in ("chunked", "read", "asked", "met", "embed")]
     for (module, name), mark in zip(stages, marks, strict=True):
         monkeypatch.setattr(module, name, killed_once(getattr(module, name), mark))
-    embedder, told = Dying(last_mark), []
-    meta = build(tmp_path / "r", corpus, embedder, told.append, make=stages_on("ray"))
+    monkeypatch.setattr(meeting, "LEAST", 100)  # questions that a block of the merge asks: six
+    first, second = tmp_path / "first", tmp_path / "second"
+    for notes, most in ((first, 2), (second, 6)):
+        notes.mkdir()
+        kept = partial(Enough, notes=notes, most=most)
+        monkeypatch.setattr("core.cluster.making.Unfinished", kept)
+        embedder, told = Dying(last_mark), []
+        with pytest.raises(StoreError, match="enough blocks") if notes == first else nullcontext():
+            meta = build(tmp_path / "r", corpus, embedder, told.append, make=stages_on("ray"))
     assert all(mark.exists() for mark in (*marks, last_mark))
+    before, after = ({note.name for note in notes.iterdir()} for notes in (first, second))
+    assert len(before | after) == 6
+    assert before
+    assert not before & after
+    assert not (tmp_path / "r" / FOLDER).exists()
 
     one, other = Index.open(in_one_process), Index.open(tmp_path / "r")
     assert meta.graph_version == one.meta.graph_version
