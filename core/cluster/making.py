@@ -20,7 +20,7 @@ from core.cluster import batches as stages
 from core.cluster import meeting
 from core.cluster.embedding import Embedding
 from core.cluster.engine import Blocks, Engine, stream, tables
-from core.cluster.waiting import placed, task, watched
+from core.cluster.waiting import task, watched
 from core.corpus.cutting import cutting
 from core.errors import InputError
 from core.hop_graph.pseudo_queries import Counted, Maker, Rules
@@ -44,8 +44,7 @@ class Building:
 
     def __init__(self, work: Work) -> None:
         self._work = work = replace(work, report=watched(work.report))
-        placed(lambda: work.report(Progress("chunk", 0, len(work.documents))))
-        self._engine = Engine()
+        self._engine = Engine(lambda: work.report(Progress("chunk", 0, len(work.documents))))
         self._put, self._get = ray.put, ray.get
 
     def made(self) -> Made:

@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from core.errors import HopRagError, InputError, StoreError
+from core.corpus.files import Read
+from core.errors import InputError, StoreError
 from core.indexing import Made, Make, Work
 from core.progress import Progress
 
@@ -57,17 +58,29 @@ def stages_on(engine: str) -> Make:
     return contextmanager(partial(_made, address))
 
 
+@contextmanager
+def reader_on(engine: str, tell: Callable[[], None]) -> Iterator[Read]:
+    """What reads files on the Ray that `engine` names, which is joined until the end of this.
+
+    `tell` is called while it begins, and may raise.
+
+    Raises
+    ------
+    StoreError : nothing answers there.
+    """
+    with joined(address_of(engine), tell):
+        from core.cluster.reading import read
+
+        yield read
+
+
 def _made(address: str, work: Work) -> Iterator[Made]:
     with joined(address, lambda: work.report(Progress("chunk", 0, len(work.documents)))):
         from core.cluster.making import Building
-        from core.cluster.waiting import told
+        from core.cluster.waiting import telling
 
-        try:
+        with telling():
             yield Building(work).made()
-        except HopRagError:
-            raise
-        except Exception as error:
-            raise told(error) from error
 
 
 @contextmanager

@@ -4,7 +4,8 @@ Ray itself waits for ever for a processor, and makes a process again as often as
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import ray
@@ -88,14 +89,27 @@ def watched(report: Report) -> Report:
     return told
 
 
-def told(error: Exception) -> Exception:
-    """What a worker raised for the user, or what became of Ray; else the error itself."""
+@contextmanager
+def telling() -> Iterator[None]:
+    """Raises what a worker raised for the user, or what became of Ray, as an error to be read."""
+    try:
+        yield
+    except Exception as error:
+        meant = _meant(error)
+        if meant is error:
+            raise
+        raise meant from error
+
+
+def _meant(error: Exception) -> Exception:
     cause: BaseException | None = error
     while cause is not None:
-        if isinstance(cause, HopRagError):
+        if isinstance(cause, ray.exceptions.RayTaskError):  # is of the kind of its cause, too
+            cause = cause.cause
+        elif isinstance(cause, HopRagError):
             return cause
-        inner = getattr(cause, "cause", None)
-        cause = inner if isinstance(inner, BaseException) else cause.__cause__
+        else:
+            cause = cause.__cause__
     name = type(error).__name__
     if isinstance(error, _PROCESS):
         return StoreError(

@@ -33,7 +33,7 @@ def digest_of(side: Side) -> bytes:
         digest.update("\0".join([str(len(texts)), *texts]).encode())
     vectors = side.vectors[side.rows]
     for numbers in (side.keywords.indptr, side.keywords.indices, vectors):
-        digest.update(np.ascontiguousarray(numbers))
+        digest.update(np.ascontiguousarray(numbers).data)
     return digest.digest()
 
 
