@@ -84,9 +84,8 @@ def test_the_same_index_as_in_one_process_though_it_stops_twice_and_each_stage_l
         kept = partial(Enough, notes=notes, most=most)
         monkeypatch.setattr("core.cluster.making.Unfinished", kept)
         embedder, told = Dying(last_mark), []
-        with (
-            pytest.raises(StoreError, match="^enough blocks$") if notes == first else nullcontext()
-        ):
+        stops = pytest.raises(StoreError, match=r"^enough blocks$")
+        with stops if notes == first else nullcontext():
             meta = build(tmp_path / "r", corpus, embedder, told.append, make=stages_on("ray"))
     assert all(mark.exists() for mark in (*marks, last_mark))
     before, after = ({note.name for note in notes.iterdir()} for notes in (first, second))
