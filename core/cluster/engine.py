@@ -3,6 +3,7 @@
 import logging
 import queue
 import threading
+import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from typing import Any
@@ -11,8 +12,10 @@ import pyarrow as pa
 import ray
 import ray.data
 from ray.data import ActorPoolStrategy, DataContext, Dataset
+from ray.util.annotations import RayDeprecationWarning
 
-from core.cluster.waiting import LIVES, TICK, placed, processors
+from core.cluster.session import LIVES, TICK
+from core.cluster.waiting import placed, processors
 
 Blocks = list[Any]
 """References to tables in Ray's object store, none of them empty."""
@@ -84,7 +87,9 @@ class Engine:
             pool = ActorPoolStrategy(min_size=1, max_size=self.processors)
             how |= {"fn_constructor_args": actor, "compute": pool}
             how |= {"max_restarts": LIVES, "max_task_retries": LIVES}
-        made = ray.data.from_arrow_refs(blocks).map_batches(function, **how)
+        with warnings.catch_warnings():  # there is no other way yet to say how often
+            warnings.simplefilter("ignore", RayDeprecationWarning)
+            made = ray.data.from_arrow_refs(blocks).map_batches(function, **how)
         for bundle in _watched(made, tell):
             yield [each.ref for each in bundle.blocks if each.metadata.num_rows]
 

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import ray
 
-from core.cluster.waiting import TICK, task
+from core.cluster.session import TICK
+from core.cluster.waiting import task
 from core.hop_graph import cap
 from core.hop_graph.best import Best
 from core.hop_graph.blocks import Met, digest_of

@@ -19,8 +19,8 @@ from core.progress import Progress
 
 ENGINE = "ray"
 PATIENCE = 120.0  # seconds until Ray has begun or answered
-_TICK = 0.5  # seconds between two words of progress
-_OOM_RETRIES = "8"  # of a batch whose process is killed since memory is full; else for ever
+LIVES = 8  # processes that one batch may cost beyond its first
+TICK = 0.5  # seconds between two words of progress
 _PROJECT = Path(__file__).parent.parent.parent
 _LEFT_OUT = [".git", "assets/screenshots", "tests", "**/__pycache__"]
 _STORE = 2 * 2**30  # bytes of shared memory that a local Ray holds; the rest goes to disk
@@ -93,7 +93,7 @@ def joined(address: str, tell: Callable[[], None]) -> Iterator[None]:
     StoreError : nothing answers there.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when it begins
-    os.environ.setdefault("RAY_task_oom_retries", _OOM_RETRIES)
+    os.environ.setdefault("RAY_task_oom_retries", str(LIVES))  # else for ever
     import ray
 
     if ray.is_initialized():
@@ -131,7 +131,7 @@ def _connect(address: str, tell: Callable[[], None], left: threading.Event) -> N
     while time.monotonic() < until:
         tell()
         with suppress(queue.Empty):
-            error = ended.get(timeout=_TICK)
+            error = ended.get(timeout=TICK)
             break
     if error:
         where = f"at {address}" if address else "on this machine"

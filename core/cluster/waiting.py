@@ -10,12 +10,11 @@ from typing import Any
 
 import ray
 
+from core.cluster.session import LIVES, TICK
 from core.errors import HopRagError, StoreError
 from core.progress import Progress, Report
 
 PATIENCE = 300.0  # seconds without a process, or without any processor, after which a build ends
-LIVES = 8  # processes that one batch may cost beyond its first
-TICK = 0.5  # seconds between two words of progress
 _LOOK = 10.0  # seconds
 _KEPT = "what was embedded is kept."
 
