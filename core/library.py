@@ -3,6 +3,7 @@
 import os
 import re
 import unicodedata
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -47,21 +48,34 @@ class Listed:
     damaged: bool = False
 
 
-def entries(root: Place) -> list[Listed]:
+def entries(root: Place, looked_at: Callable[[Place], Listed] | None = None) -> list[Listed]:
     """All indexes under `root`, the one that changed last first. A damaged one is listed too.
+
+    Parameters
+    ----------
+    looked_at : does what `look` does, and may know an index already.
 
     Raises
     ------
     StoreError : the object storage behind it cannot be used.
     """
-    names = [name for name in names_in(root) if name[0] != "." and is_taken(root, name)]
-    places = [root / name for name in names]
+    looked_at = looked_at or look
+    places = [root / name for name in names_in(root) if _is_index(root, name)]
     if isinstance(root, Remote):  # each waits for a dozen answers
         with ThreadPoolExecutor(_AT_ONCE) as readers:
-            found = list(readers.map(_entry, places))
+            found = list(readers.map(looked_at, places))
     else:
-        found = list(map(_entry, places))
+        found = list(map(looked_at, places))
     return sorted(found, key=_age, reverse=True)
+
+
+def holds(root: Place, name: str) -> bool:
+    """Whether `entries` of `root` has one called `name`, which may be any text."""
+    return name in names_in(root) and _is_index(root, name)
+
+
+def _is_index(root: Place, name: str) -> bool:
+    return name[0] != "." and is_taken(root, name)
 
 
 def is_taken(root: Place, name: str) -> bool:
@@ -191,7 +205,8 @@ def _refused(name: str, why: str) -> InputError:
     )
 
 
-def _entry(path: Place) -> Listed:
+def look(path: Place) -> Listed:
+    """What there is to say of the index at `path`."""
     meta, damage = None, ""
     try:
         meta = last_meta(path)

@@ -1,18 +1,20 @@
 """Which indexes there are, and at which versions, as a process that serves many questions asks it.
 
 Of object storage each look takes some requests an index, so that what was seen there is believed
-for a while. A folder is looked at each time.
+for a while. In a folder an index is what it was as long as its files are.
 """
 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock
 
 from core import library
 from core.library import Listed
 from core.places import Place, Remote
+from core.store.whole import FileSeen, files_of
 
 BELIEVED = 5.0  # seconds
 
@@ -29,11 +31,18 @@ class _Seen:
         return not running and time.monotonic() - self.at < BELIEVED
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    entry: Listed
+    files: frozenset[FileSeen]
+
+
 class Listing:
     """What was seen of the indexes under each root. Safe to share between threads."""
 
     def __init__(self) -> None:
         self._seen: dict[Remote, _Seen] = {}
+        self._known: dict[Path, _Known] = {}
         self._looking = Lock()
         self._changes = 0
 
@@ -43,7 +52,7 @@ class Listing:
         While one thread looks again the others go on with what was seen before.
         """
         if not isinstance(root, Remote):
-            return library.entries(root)
+            return library.entries(root, self._looked_at)
         seen = self._seen.get(root)
         if seen is None:
             return self._look(root)
@@ -54,10 +63,22 @@ class Listing:
         finally:
             self._looking.release()
 
+    def entry(self, root: Place, name: str) -> Listed | None:
+        """The index called `name`, without a look at the others of a folder; None if there is none.
+
+        Raises
+        ------
+        StoreError : the object storage behind it cannot be used.
+        """
+        if isinstance(root, Remote):
+            return next((each for each in self.entries(root) if each.name == name), None)
+        return self._looked_at(root / name) if library.holds(root, name) else None
+
     def look_again(self) -> None:
         """Believe nothing that was seen before, nor what is being looked at now."""
         self._changes += 1
         self._seen.clear()
+        self._known.clear()
 
     @contextmanager
     def changing(self) -> Iterator[None]:
@@ -73,3 +94,19 @@ class Listing:
         if changes == self._changes:
             self._seen[root] = _Seen(tuple(found), now)
         return found
+
+    def _looked_at(self, path: Place) -> Listed:
+        """As `library.look`, which takes several times as long as a look at the names of files.
+
+        How far a running job has come, and whether it is alive, is not a matter of files alone.
+        """
+        if isinstance(path, Remote):
+            return library.look(path)
+        files = frozenset(files_of(path))
+        known = self._known.get(path)
+        if known and known.files == files:
+            return known.entry
+        entry = library.look(path)
+        if not (entry.job and entry.job.running):
+            self._known[path] = _Known(entry, files)
+        return entry

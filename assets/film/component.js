@@ -24,6 +24,14 @@ function takeKeys(root, query) {
   root.focus({ preventScroll: true });
 }
 
+// What stands below the film tells no more than has happened in it (assets/style.css).
+function tell(told, last) {
+  const page = document.documentElement;
+  if (told < last) page.style.setProperty("--hop-told", told);
+  else page.style.removeProperty("--hop-told");
+  page.classList.toggle("hop-early", told < last);
+}
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".film");
   const send = (name) => (value) => setTriggerValue("done", { name, value });
@@ -32,6 +40,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     ...Object.fromEntries(data.acts.map((name) => [name, send(name)])),
     // A new address makes a browser ask for the page's icon again: not where there is no network.
     moved: ({ stop, grain, view }) => navigator.onLine && keepPlace({ stop: String(stop), t: null, grain, view: view === "focus" ? null : view }),
+    told: tell,
     keys: data.keys, // what the page hears, for the list of all keys
     presented: (on) => keepPlace({ present: on ? "1" : null }),
   };
@@ -54,5 +63,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   held.film.remark(...data.remark);
   held.film.by.textContent = [held.film.film.title, data.beside].filter(Boolean).join(" · ");
   globalThis.__hopFilm = held.film;
-  return () => { held.film.destroy(); held.skip.remove(); root.hopFilm = null; root.replaceChildren(); };
+  return () => { held.film.destroy(); held.skip.remove(); tell(Infinity, 0); root.hopFilm = null; root.replaceChildren(); };
 }

@@ -40,8 +40,9 @@ class Film extends Player {
     );
     part("div", "hovered").hidden = true;
     part("div", "twin").hidden = true;
-    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on"), element("span", "leave", "Esc leaves"));
+    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on"));
     this.opened.dir = "auto";
+    part("p", "hint");
     part("div", "foot", this.tools);
     part("section", "graph", this.drawingHolder, this.opening, this.hovered, this.twin);
     part("div", "tabs").setAttribute("role", "tablist");
@@ -60,7 +61,7 @@ class Film extends Player {
     part("div", "stage", this.graph, this.side);
     this.toast = new Toast();
     this.graph.append(this.toast.box);
-    this.root.append(this.asked, this.story, this.remarked, this.golds, this.stage, this.foot, this.player, this.keys.box);
+    this.root.append(this.asked, this.story, this.remarked, this.golds, this.stage, this.foot, this.player, this.hint, this.keys.box);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
   }
@@ -77,6 +78,7 @@ class Film extends Player {
     if (!same) Object.assign(this, { selected: null, tab: "Step", t: place.t ?? (stage ? 1 : film.timeline.last) });
     else if (held) this.selected = this.found(held);
     if (ended) this.t = film.timeline.last;
+    if (!same) this.furthest = 0;
     this.sized = "";
     if (place.grain && film.frames[place.grain]) this.grain = place.grain;
     if (!film.frames[this.grain]) this.grain = "event";
@@ -102,6 +104,9 @@ class Film extends Player {
     this.remarked.hidden = !told;
     this.remarked.replaceChildren(words("", told), ...(action ? [wordButton(action, () => this.hooks.remark?.(1), "act")] : []));
   }
+
+  // The step to which what happened may be told: on a stage the one that is shown, else the last one that was.
+  get told() { return this.presenting ? this.now.t : this.furthest; }
 
   get ended() { return this.now.t === this.film.timeline.last; }
 
@@ -201,6 +206,8 @@ class Film extends Player {
     this.waiting = null;
     const { now, film } = this;
     this.tell(now);
+    this.furthest = Math.max(this.furthest, now.t);
+    this.hooks.told?.(this.told, film.timeline.last);
     this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;
     this.place.title = film.timeline.names[now.t - 1] ?? "";
     this.drawGolds();
@@ -210,7 +217,7 @@ class Film extends Player {
     this.boards.ranking.show(now.ranking, fresh);
     this.drawTabs(fresh);
     this.boards.ranking.bring(this.ended);
-    this.timeline.show(now, this.counter);
+    this.timeline.show(now, this.counter, this.told);
     this.buttonState();
     this.paint(fresh);
     if (!this.twin.hidden) this.drawTwin();
@@ -346,6 +353,13 @@ class Film extends Player {
 
   // ---- the drawing as a table
 
+  // Who has pressed a key on a stage knows that there are keys.
+  key(event) {
+    const before = this.presenting;
+    super.key(event);
+    if (before && this.presenting) this.hint.classList.add("read");
+  }
+
   toggleTable() {
     this.twin.hidden = !this.twin.hidden;
     if (this.twin.hidden) return;
@@ -362,6 +376,8 @@ class Film extends Player {
     this.presenting = on;
     setInFront(this.root, on);
     this.root.classList.toggle("presenting", on);
+    this.hint.textContent = ["Space plays", "← → a step", this.hooks.question && "[ ] another question", "? all keys", "Esc leaves"].filter(Boolean).join(" · ");
+    this.hint.classList.remove("read");
     this.hooks.presented?.(on);
     this.loadView();
     this.show(false);

@@ -29,7 +29,7 @@ class Ranked extends Staged {
     this.data = data;
     this.asked.replaceChildren(words("query", data.query), words("by", data.by));
     this.told.replaceChildren(words("verdict", data.told));
-    this.keyLine.replaceChildren(words("", data.key), element("span", "leave", "[ ] turn the question · ? keys · Esc leaves"));
+    this.keyLine.replaceChildren(words("moves", data.key), element("span", "leave", "[ ] previous / next question · ? keys · Esc leaves"));
     this.staged();
     this.arrived();
   }
@@ -76,11 +76,12 @@ function headCell({ badge, tint, title, beside, found, told }) {
 
 function hitCell({ rank, title, gold, move, kind, fate }) {
   const made = element("div", `hit ${gold ? "is-gold" : ""} ${fate ? "missed" : ""}`.trim());
-  made.append(element("span", "rank", String(rank ?? "")));
-  const name = words("name", title);
-  if (gold) name.prepend(element("span", "star", `${starOf(gold)} `));
-  if (fate) name.append(element("span", "fate", ` ${fate}`));
-  made.append(name);
+  const name = element("span", "name");
+  if (gold) name.append(element("span", "star", starOf(gold)));
+  name.append(...titled(title));
+  made.append(element("span", "rank", String(rank ?? "")), name);
+  if (fate && !rank) made.append(element("span", "fate", fate));
+  made.title = [title, fate].filter(Boolean).join(": ");
   if (move) made.append(element("span", `move ${kind}`, move));
   return made;
 }

@@ -53,6 +53,7 @@ class Timeline {
       const kept = all.filter(({ kind }) => kind === "kept").length, part = kept && (absent || all.some(({ kind }) => kind === "lost"));
       const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${all.length + absent}` : all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
       made.style.left = `${this.share(t)}%`;
+      made.dataset.t = t;
       return made;
     }));
     this.name();
@@ -76,8 +77,10 @@ class Timeline {
     return last > 1 ? (100 * Math.max(0, Math.min(last - 1, t - 1))) / (last - 1) : 0;
   }
 
-  // `at` is the stop of its grain, from 1, `of` how many there are.
-  show(frame, { at, of }) {
+  // `at` is the stop of its grain, from 1, `of` how many there are. What happens after step `told` is not yet seen.
+  show(frame, { at, of }, told) {
+    this.told = told;
+    for (const star of this.stars.children) star.hidden = star.dataset.t > told;
     this.film.timeline.segments.forEach(({ first, last }, i) => this.rounds.children[i].classList.toggle("here", first <= frame.t && frame.t <= last));
     this.head.style.left = this.done.style.width = `${this.share(frame.t)}%`;
     this.track.setAttribute("aria-valuemax", String(of));
@@ -102,8 +105,8 @@ class Timeline {
 
   hover(event) {
     const t = this.at(event), name = this.film.timeline.names[t - 1] ?? "";
-    const gold = (this.moments.get(t) ?? []).map(({ kind, node }) => `${starOf(this.film.nodes[node].gold)} ${this.film.nodes[node].label} ${MOMENTS[kind]}`);
-    this.tip.replaceChildren(element("b", "", name), ...gold.map((text) => element("div", "gold", text)), element("div", "", this.tell(t)));
+    const gold = (t > this.told ? [] : this.moments.get(t) ?? []).map(({ kind, node }) => `${starOf(this.film.nodes[node].gold)} ${this.film.nodes[node].label} ${MOMENTS[kind]}`);
+    this.tip.replaceChildren(element("b", "", name), ...gold.map((text) => element("div", "gold", text)), element("div", "", t > this.told ? "" : this.tell(t)));
     this.tip.hidden = false;
     const box = this.box.getBoundingClientRect();
     const wanted = event.clientX - box.left - this.tip.offsetWidth / 2;

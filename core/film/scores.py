@@ -8,9 +8,8 @@ from core.film.data import BoardData, KeyData, RowData
 from core.film.words import rounded, score
 from core.types import Hit, Part
 
-TONES = "abcd"
-"""Of the parts in order of their first appearance, and again from the first, but for those of a
-card."""
+WORDS = "wv"
+"""Tones of parts that no card knows, which are words of the question, in turn."""
 Tones = Mapping[str, tuple[str, str]]
 """Tone and meaning of parts by name."""
 
@@ -33,7 +32,7 @@ class Bars:
         names = sorted(met, key=lambda name: place.get(name, len(place)))
         keys: list[KeyData] = []
         for name in names:
-            tone, meaning = known.get(name, (TONES[met.index(name) % len(TONES)], ""))
+            tone, meaning = known.get(name, (word_tone(met.index(name)), ""))
             keys.append({"tone": tone, "name": name, "meaning": meaning})
         top = max((sum(max(0.0, part.value) for part in parts) for parts in rows), default=0.0)
         return Bars(keys, rounded(top))
@@ -45,6 +44,11 @@ class Bars:
         if self.keys:
             row["parts"] = [rounded(values.get(key["name"], 0.0)) for key in self.keys]
         return row
+
+
+def word_tone(at: int) -> str:
+    """The tone of the word that stands `at` this place among the parts, from 0."""
+    return WORDS[at % len(WORDS)]
 
 
 def named(cast: Cast, node: str) -> RowData:

@@ -49,8 +49,8 @@ class Card:
     substitute : a sentence that says what stands in where there is no model; empty if it cannot
         do without.
     needs : the artefacts that it stands on.
-    parts : tone and meaning of each part of its scores and its offers. One that is not named has
-        the next tone.
+    parts : tone and meaning of each part of its scores and its offers. One that is not named is
+        a word of the question.
     retrieves : it finds passages; what does not is there for its answer alone.
     direction : which way it follows the edges of the hop graph; empty if it does not walk there.
     """

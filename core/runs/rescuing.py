@@ -42,7 +42,9 @@ class Rescues:
 
     def get(self, configuration: str, golds: Mapping[str, Mapping[str, str]]) -> dict[str, Found]:
         """By question what was looked for before of its gold, of which `golds` has keys by id."""
-        words = {question_key(question): question for question in golds}
+        words: dict[str, list[str]] = {}
+        for question in golds:  # two of a run may differ in white space alone
+            words.setdefault(question_key(question), []).append(question)
         told = self._file.read(
             "SELECT question, gold, rescue FROM found WHERE configuration = ?"
             " AND question IN (SELECT value FROM json_each(?))",
@@ -52,8 +54,9 @@ class Rescues:
         for asked, key, raw in told:
             with suppress(ValueError, TypeError):  # what cannot be read is looked for again
                 rescue = Rescue.from_json(json.loads(raw)) if raw else None
-                names = (name for name, one in golds[words[asked]].items() if one == key)
-                known[words[asked]].update(dict.fromkeys(names, rescue))
+                for question in words[asked]:
+                    names = (name for name, one in golds[question].items() if one == key)
+                    known[question].update(dict.fromkeys(names, rescue))
         return known
 
     def put(self, configuration: str, question: str, gold: Mapping[str, str], found: Found) -> None:
@@ -88,7 +91,7 @@ def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found
     wanted: dict[str, dict[str, dict[str, str]]] = {}
     for row, stand in zip(rows, stands, strict=True):
         keys = _keys(lost_of(row), stand, workbench)
-        wanted.setdefault(row.retriever, {})[row.question.text] = keys
+        wanted.setdefault(row.retriever, {}).setdefault(row.question.text, {}).update(keys)
     held = Rescues(workbench.index.path)
     known = {one: held.get(run.configuration(one), golds) for one, golds in wanted.items()}
     return [known[row.retriever][row.question.text] for row in rows]

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 from core.errors import StoreError
@@ -35,7 +36,20 @@ def size_of(place: Place) -> int:
     if isinstance(place, Remote):
         with _mendable(place):
             return sum(each.size for each in place.walk())
-    total, waiting = 0, [str(place)]
+    return sum(each.size for each in files_of(place))
+
+
+class FileSeen(NamedTuple):
+    """A file of a folder; `changed` in ns by the clock of its file system."""
+
+    path: str
+    size: int
+    changed: int
+
+
+def files_of(folder: Path) -> Iterator[FileSeen]:
+    """All files in `folder` and below; links are not followed."""
+    waiting = [str(folder)]
     while waiting:
         try:
             with os.scandir(waiting.pop()) as found:
@@ -43,10 +57,10 @@ def size_of(place: Place) -> int:
                     if each.is_dir(follow_symlinks=False):
                         waiting.append(each.path)
                     else:
-                        total += each.stat(follow_symlinks=False).st_size
+                        seen = each.stat(follow_symlinks=False)
+                        yield FileSeen(each.path, seen.st_size, seen.st_mtime_ns)
         except OSError:  # deleted at this moment, by a build that tidies up
             continue
-    return total
 
 
 def move(source: Place, target: Place) -> None:

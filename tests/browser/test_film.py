@@ -165,12 +165,15 @@ def test_nothing_is_drawn_before_it_happens(page: Any, server: Server, sample: P
     opened(page, server, retriever="hoprag-similarity", t="1", grain="event")
     there = "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"
     assert page.evaluate(there) == 0
+    ends = page.locator(".hop-arrival td:last-child").first
+    assert ends.is_hidden()
     page.keyboard.press("ArrowRight")
     drawn(page)
     seeds = page.evaluate(there)
     page.keyboard.press("End")
     drawn(page)
     assert 0 < seeds < page.evaluate(there) <= 25
+    assert ends.is_visible()
 
 
 def test_a_node_tells_its_passage_and_is_marked(page: Any, server: Server, sample: Path) -> None:
@@ -192,6 +195,9 @@ def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path
     opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
     sizes = page.evaluate(LETTERS)
     assert min(sizes) >= 18
+    hint = page.locator(".film .hint")
+    assert "Space plays" in hint.inner_text()
+    assert page.locator(".film .star:visible").count() == len(page.evaluate("__hopFilm.film.gold"))
     size = page.locator(".film .caption").get_attribute("class")
     page.context.set_offline(True)
     last = page.evaluate("globalThis.__hopFilm.stops.at(-1).t")
@@ -200,6 +206,7 @@ def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path
     page.keyboard.press("End")
     drawn(page)
     assert shown(page) == last
+    assert "read" in str(hint.get_attribute("class"))
     assert page.evaluate(OUTSIDE) == []
     assert page.locator(".film .caption").get_attribute("class") == size
     legend = "[...globalThis.__hopFilm.root.querySelectorAll('.entry')]"

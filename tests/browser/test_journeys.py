@@ -194,6 +194,8 @@ def test_retrievers_are_compared(page: Any, server: Server, sample: Path) -> Non
     page.keyboard.press("p")
     page.locator(".ranked .hit.is-gold").first.wait_for()
     assert page.evaluate(OFF_STAGE) == []
+    tall = "(all) => [...new Set(all.map((of) => of.offsetHeight))]"
+    assert len(page.locator(".ranked .hit").evaluate_all(tall)) == 1
     page.keyboard.press("]")
     page.locator(".ranked .query").filter(has_not_text=QUESTION).wait_for()
     page.keyboard.press("Escape")

@@ -1,6 +1,5 @@
 """What rules did in place of a model is named, and asked for again."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,11 +9,11 @@ from typer.testing import CliRunner
 
 from core.cli import app
 from core.jobs import state
-from core.settings import settings
 from core.store.index import Index
 from core.store.tables import read_meta
 from tests.core.fakes import WordEmbedder
 from tests.core.five import TEXTS
+from tests.llm.configured import configured
 from tests.llm.refusing import no_sense
 from tests.llm.replies import questions
 from tests.llm.server import Answer, ChatServer, Request
@@ -27,22 +26,9 @@ def stumbling(request: Request) -> Answer:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
-    with ChatServer(stumbling) as running:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", running.url)
-        settings.cache_clear()
+def server(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    with configured(stumbling, monkeypatch) as running:
         yield running
-    settings.cache_clear()
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    path = tmp_path / "five.jsonl"
-    rows = [{"id": key, "title": title, "text": text} for key, (title, text) in TEXTS.items()]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    return path
 
 
 def cli(*words: object) -> Result:

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.settings import settings
 from tests.llm import faults
+from tests.llm.configured import configured
 from tests.llm.replies import answered
 from tests.llm.server import Answer, ChatServer, Request
 from tests.pages.conftest import QUESTION
@@ -25,13 +26,8 @@ def correct(request: Request) -> Answer:
 @pytest.fixture
 def model(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     """A model that is configured and answers as it should."""
-    with ChatServer(correct) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        monkeypatch.setenv("HOPRAG_LLM_KEY", KEY)
-        settings.cache_clear()
+    with configured(correct, monkeypatch, HOPRAG_LLM_KEY=KEY) as server:
         yield server
-    settings.cache_clear()
 
 
 def trace(**params: str) -> AppTest:

@@ -13,6 +13,7 @@ from core import jobs
 from core.models.money.budget import Budget
 from core.settings import settings
 from core.store.index import Index
+from tests.llm.configured import configured
 from tests.llm.replies import questions
 from tests.llm.server import ChatServer
 from tests.pages.journeys import checked, labels, opened, words
@@ -23,10 +24,9 @@ TOKENS = (700, 150)
 
 @pytest.fixture
 def server(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    with ChatServer(lambda request: replace(questions(request), tokens=TOKENS)) as running:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", running.url)
-        settings.cache_clear()
+    with configured(
+        lambda request: replace(questions(request), tokens=TOKENS), monkeypatch
+    ) as running:
         yield running
 
 

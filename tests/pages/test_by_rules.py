@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import jobs
-from core.settings import settings
+from tests.llm.configured import configured
 from tests.llm.refusing import no_sense
 from tests.llm.replies import questions
 from tests.llm.server import Answer, ChatServer, Request
@@ -22,10 +22,7 @@ def stumbling(request: Request) -> Answer:
 
 @pytest.fixture
 def server(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    with ChatServer(stumbling) as running:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", running.url)
-        settings.cache_clear()
+    with configured(stumbling, monkeypatch) as running:
         yield running
 
 

@@ -17,13 +17,13 @@ from core.retrievers import Spec
 from core.runs import Run, Runs
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
-from core.settings import settings
 from core.store.index import Index
 from core.store.lock import writer_lock
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
+from tests.llm.configured import configured
 from tests.llm.replies import answered
-from tests.llm.server import Answer, ChatServer
+from tests.llm.server import Answer
 from tests.pages.conftest import QUESTION, TINY
 from tests.pages.journeys import checked, opened, words
 
@@ -162,10 +162,9 @@ def test_a_run_that_ended_before_any_question_has_no_board(begun: Run, bench: Wo
 def test_answers_are_foreseen_before_they_are_paid_for(
     runs: Runs, inline_jobs: list[jobs.Job], monkeypatch: pytest.MonkeyPatch
 ):
-    with ChatServer(lambda request: Answer(json.dumps(answered(request.data)))) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        settings.cache_clear()
+    with configured(
+        lambda request: Answer(json.dumps(answered(request.data))), monkeypatch
+    ) as server:
         app = page()
         app.multiselect(key="evaluate_retrievers").set_value(["bm25"])
         assert not checked(app.run()).button(key="evaluate_start").disabled

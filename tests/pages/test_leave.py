@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import LeaveMissing
 from core.retrievers import make
-from core.settings import settings
 from pages.components.ask import model_calls
 from pages.components.shell import resources
 from tests.core.wrappers import Holding, register
+from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import Answer, ChatServer, Request
 from tests.pages.conftest import QUESTION, TINY
@@ -33,10 +33,7 @@ def script(request: Request) -> Answer:
 @pytest.fixture
 def server(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     register(monkeypatch)
-    with ChatServer(script) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        settings.cache_clear()
+    with configured(script, monkeypatch) as server:
         yield server
 
 

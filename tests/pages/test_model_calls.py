@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import settings
 from pages.components.ask.naming import how_to_get_the_others
 from tests.core.film.decoding import unpacked
 from tests.llm import faults
+from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import Answer, ChatServer, Request
 from tests.pages.conftest import QUESTION, TINY
@@ -37,11 +37,7 @@ def model() -> Model:
 
 @pytest.fixture
 def server(tiny_home: Path, model: Model, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    with ChatServer(model) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        monkeypatch.setenv("HOPRAG_LLM_KEY", KEY)
-        settings.cache_clear()
+    with configured(model, monkeypatch, HOPRAG_LLM_KEY=KEY) as server:
         yield server
 
 

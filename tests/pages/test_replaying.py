@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from core.settings import settings
+from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer
 from tests.pages.conftest import QUESTION
@@ -18,10 +18,7 @@ WALK = "hoprag-llm(top_k=1,n_hop=1)"
 
 @pytest.fixture
 def server(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    with ChatServer(choose) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        settings.cache_clear()
+    with configured(choose, monkeypatch) as server:
         yield server
 
 

@@ -53,7 +53,7 @@ def test_an_empty_home_has_four_ways_to_begin(empty_home: Path) -> None:
 def test_a_storage_that_is_away_is_said(
     page: str, tiny_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(root: Path) -> list[library.Listed]:
+    def away(root: Path, *_: object) -> list[library.Listed]:
         raise StoreError("s3://bucket cannot be used: The storage does not answer.")
 
     monkeypatch.setattr(library, "entries", away)

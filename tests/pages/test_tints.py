@@ -1,12 +1,15 @@
-"""The tints and badges that retrievers are told apart by."""
+"""The tints and badges that retrievers are told apart by, and the tones of parts of a score."""
 
-from itertools import combinations
+import math
+import re
+from itertools import combinations, pairwise
 from typing import get_args
 
 import pytest
 
 from core.retrievers import CARDS
 from core.retrievers.base import Family
+from core.settings import ASSETS
 from pages.components.shell.tints import INK, TINTS, badge, tint
 
 GROUNDS = ("#ffffff", "#0e1117")
@@ -43,6 +46,44 @@ def test_no_two_tints_are_nearly_one() -> None:
     for one, other in combinations(TINTS.values(), 2):
         far = [abs(a - b) for a, b in zip(channels(one), channels(other), strict=True)]
         assert sum(far) > 0.15, (one, other)
+
+
+TONE = re.compile(r"\.tone-(\w) { background: light-dark\((#\w+), (#\w+)\)")
+SEEN = {
+    "by all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "without red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "without green": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "without blue": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+"""Linear RGB as people see it, by Machado, Oliveira and Fernandes 2009, at full severity."""
+
+
+def tones(sheet: str, light: int) -> dict[str, str]:
+    found = TONE.findall((ASSETS / sheet).read_text(encoding="utf-8"))
+    return {name: (bright, dark)[light] for name, bright, dark in found}
+
+
+def lab(colour: str, seen: tuple[tuple[float, ...], ...]) -> list[float]:
+    """CIELAB, of white D65, of what is seen of a colour."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels(colour)]
+    rgb = [sum(a * b for a, b in zip(row, linear, strict=True)) for row in seen]
+    white = ((0.434, 0.376, 0.190), (0.213, 0.715, 0.072), (0.018, 0.109, 0.873))
+    xyz = [sum(a * b for a, b in zip(row, rgb, strict=True)) for row in white]
+    x, y, z = (c ** (1 / 3) if c > 0.008856 else 7.787 * c + 16 / 116 for c in xyz)
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+
+
+@pytest.mark.parametrize("light", range(2))
+def test_parts_of_a_score_are_told_apart_by_everyone_and_in_grey(light: int) -> None:
+    found = tones("style.css", light)
+    assert found == tones("film/film.css", light)
+    assert all(contrast(colour, GROUNDS[light]) >= 3 for colour in found.values())
+    lights = sorted(luminance(found[part]) for part in "abcd")
+    assert all((more + 0.05) / (less + 0.05) > 1.4 for less, more in pairwise(lights))
+    for who, seen in SEEN.items():
+        looks = {name: lab(colour, seen) for name, colour in found.items()}
+        for one, other in combinations(looks, 2):  # the words of a question, w and v, too
+            assert math.dist(looks[one], looks[other]) >= 10, (who, one, other)
 
 
 def test_a_badge_is_the_letters_on_the_tint() -> None:

@@ -14,6 +14,7 @@ from core.settings import settings
 from core.visitors.ledger import Ledger
 from core.visitors.rules import OPEN
 from pages.components.shell import acts, door, entrance, nav, resources, visitor
+from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer
 from tests.pages.conftest import QUESTION, TINY
@@ -153,10 +154,7 @@ def test_who_did_what_is_written_down(
 
 @pytest.fixture
 def server(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    with ChatServer(choose) as running:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", running.url)
-        settings.cache_clear()
+    with configured(choose, monkeypatch) as running:
         yield running
 
 

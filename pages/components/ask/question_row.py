@@ -73,10 +73,10 @@ def question_row(
         first = _built_first(now, workbench)
         retriever_choice(now, places, fewest, with_model, first)
         settings_choice(now, places, len(workbench.index.ids))
+        if now != asked and question:
+            _tell_stale(" ".join((_stale(view, now, asked), *first)))
     if question and not questions.is_open:
         _show_whole(question)
-    if now != asked and question:
-        st.caption(frame.literal(" ".join((_stale(view, now, asked), *first))))
     if question and view != "film":  # which says it itself
         _say_small(small_index(now, len(workbench.index.passages)), partial(ask, question))
     if refused := st.session_state.get(_REFUSED) or too_long(question):
@@ -105,6 +105,11 @@ def _at_once(now: Specs, fewest: int, workbench: Workbench) -> bool:
             state[_AT_ONCE] = now
             return True
     return False
+
+
+def _tell_stale(told: str) -> None:
+    """A line above the row, where nothing gives way to it (assets/style.css)."""
+    st.html(f"<p class='hop-stale' dir='auto' title='{escape(told)}'>{escape(told)}</p>")
 
 
 def _stale(view: View, now: Specs, asked: Specs) -> str:

@@ -23,7 +23,10 @@ HTML = "<div class='opens'></div><dialog class='film ranked' aria-label='Ranking
 
 
 class RowData(TypedDict):
-    """A passage in a ranking, or gold that is in none; then `fate` says what became of it."""
+    """A passage in a ranking, or gold that is not kept; then `fate` says what became of it.
+
+    The `rank` of what is not kept is known where the whole ranking is.
+    """
 
     rank: int | None
     title: str
@@ -69,13 +72,14 @@ def show_staged(found: Comparison) -> None:
 
 def ranked_data(found: Comparison) -> RankedData:
     """All that the browser shows of `found`."""
-    first = found.answered[0].name
+    first, columns = found.answered[0].name, [_column(found, each) for each in found.columns]
     return {
         "query": found.question,
         "by": f"top {found.top_k}",
         "told": headline(found, lambda column: column.name),
-        "key": f"▲ ▼ against {first} · new: not in {first} · only: in no other column",
-        "columns": [_column(found, column) for column in found.columns],
+        "key": f"▲ ▼ against {first} · new: not in {first} · only: in no other column"
+        + (" · dashed: not kept" if any(column["missed"] for column in columns) else ""),
+        "columns": columns,
     }
 
 
@@ -92,7 +96,7 @@ def _column(found: Comparison, column: Column) -> ColumnData:
         "rows": [_row(row) for row in listed(found, column)] if column.steps else [],
         "missed": [
             {
-                "rank": None,
+                "rank": fate.rank if fate.stage in ("cut", "below") and not fate.inner else None,
                 "title": _title(found, gold),
                 "gold": found.said.by(gold),
                 "move": "",

@@ -11,14 +11,19 @@ LETTERS = "AB"
 WORDS = {"": "not seen", "offered": "on offer", "reached": "reached", "kept": "", "cut": ""}
 
 
-def show_arrival(chart: ArrivalData) -> None:
-    """The chart, with what its marks mean; nothing where no passage is gold."""
+def show_arrival(chart: ArrivalData, *, played: bool = False) -> None:
+    """The chart, with what its marks mean; nothing where no passage is gold.
+
+    Of one that is `played` above it no more is seen than has happened there.
+    """
     if chart["rows"]:
-        st.html(arrival_html(chart))
+        st.html(arrival_html(chart, played=played))
 
 
-def arrival_html(chart: ArrivalData) -> str:
+def arrival_html(chart: ArrivalData, *, played: bool = False) -> str:
     """A row for each gold passage, in it a strip for each retrieval."""
+    last = sum(phase["columns"] for phase in chart["phases"])
+    opened = f"hop-arrival played' style='--last:{last}" if played else "hop-arrival"
     heads = "".join(map(_phase, chart["phases"]))
     body = "".join(map(_row, chart["rows"]))
     key = "".join(
@@ -31,7 +36,7 @@ def arrival_html(chart: ArrivalData) -> str:
         )
     )
     return (
-        "<div class='hop-arrival'><div class='key'><b>When the evidence arrived</b>"
+        f"<div class='{opened}'><div class='key'><b>When the evidence arrived</b>"
         f"{key}</div><table><thead><tr><th scope='col'>Gold passage</th>"
         f"<th class='phases'><div>{heads}</div></th><th scope='col'>In the end</th></tr></thead>"
         f"<tbody>{body}</tbody></table></div>"

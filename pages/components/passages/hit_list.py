@@ -8,6 +8,7 @@ from types import MappingProxyType
 import streamlit as st
 
 from core.film.data import Marked
+from core.film.scores import word_tone
 from core.retrievers.base import Card
 from core.store.index import Index
 from core.types import Hit, Part, Passage
@@ -18,7 +19,6 @@ from pages.components.shell.words import decimals
 SNIPPET = 160  # characters of a text; the card shows fewer, by its width
 MOST_NAMES = 4  # parts of a score that a key can still name
 NO_MARKS: Mapping[str, Marked] = MappingProxyType({})
-_TONES = "abcd"  # of the one palette that parts of a score have (assets/style.css)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +151,13 @@ def _arrow(row: HitRow) -> str:
 
 
 def _tones(hits: Sequence[Hit], by: Card) -> dict[str, str]:
-    """The tone of each part that is not 0 in all `hits`: the card's, or else the next."""
+    """The tone of each part that is not 0 in all `hits`: the card's, or else that of a word."""
     parts = (part for hit in hits for part in hit.parts)
-    names = dict.fromkeys(part.name for part in parts if part.value) or {"score": None}
+    names = dict.fromkeys(part.name for part in parts if part.value)
     return {
-        name: by.parts[name][0] if name in by.parts else _TONES[i % len(_TONES)]
+        name: by.parts[name][0] if name in by.parts else word_tone(i)
         for i, name in enumerate(names)
-    }
+    } or {"score": "a"}
 
 
 def _meaning(by: Card, name: str) -> str:

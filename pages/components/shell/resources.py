@@ -87,9 +87,8 @@ def entries() -> list[Listed]:
 
 def entry(name: str) -> Listed:
     """The index called `name`; IndexMissing if there is none."""
-    for each in listing.entries():
-        if each.name == name:
-            return each
+    if found := listing.entry(name):
+        return found
     raise IndexMissing(f"There is no index called {name!r}. Choose one of the list.")
 
 

@@ -13,6 +13,7 @@ from core.settings import settings
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
 from tests.llm import faults
+from tests.llm.configured import configured
 from tests.llm.replies import answered
 from tests.llm.server import Answer, ChatServer, Request
 
@@ -35,11 +36,7 @@ def cli(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cli]:
 
 @pytest.fixture
 def model(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    with ChatServer(correct) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        monkeypatch.setenv("HOPRAG_LLM_KEY", KEY)
-        settings.cache_clear()
+    with configured(correct, monkeypatch, HOPRAG_LLM_KEY=KEY) as server:
         yield server
 
 

@@ -13,10 +13,10 @@ from core.cli import app
 from core.cli.common import open_workbench
 from core.errors import LeaveMissing
 from core.retrievers import make
-from core.settings import settings
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
 from tests.core.wrappers import register
+from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import Answer, ChatServer, Request
 
@@ -31,15 +31,10 @@ def first(request: Request) -> Answer:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+def server(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     register(monkeypatch)
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
-    with ChatServer(first) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        settings.cache_clear()
+    with configured(first, monkeypatch) as server:
         yield server
-    settings.cache_clear()
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from core.cli import app
 from core.settings import settings
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
+from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer
 
@@ -29,10 +30,7 @@ def run(built: Path, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def server(run: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    with ChatServer(choose) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        settings.cache_clear()
+    with configured(choose, monkeypatch) as server:
         yield server
 
 

@@ -14,6 +14,7 @@ from core.settings import settings
 from core.traces import load
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
+from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer
 
@@ -35,10 +36,7 @@ def ask(built: Path, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    with ChatServer(choose) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        settings.cache_clear()
+    with configured(choose, monkeypatch) as server:
         yield server
 
 

@@ -15,6 +15,7 @@ from core.traces import load
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
 from tests.core.wrappers import register
+from tests.llm.configured import configured
 from tests.llm.refusing import no_sense, wrong_key
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer
@@ -25,15 +26,10 @@ THREE = [QUESTION.text, "Who married Ilo Venn?", "Where is the Lantern Ground?"]
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+def server(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     register(monkeypatch)
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
-    with ChatServer(wrong_key) as server:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", server.url)
-        settings.cache_clear()
+    with configured(wrong_key, monkeypatch) as server:
         yield server
-    settings.cache_clear()
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ def test_a_part_has_one_tone_whatever_stands_beside_it():
     assert found == [("a", "lexical"), ("d", "evidence")]
 
 
-def test_what_no_card_knows_takes_the_tones_in_turn():
+def test_what_no_card_knows_is_a_word():
     bars = Bars.of([[Part(f"w{i}", 1.0) for i in range(5)]], {"w1": ("d", "known")})
-    assert [key["tone"] for key in bars.keys] == list("dacda")
+    assert [key["tone"] for key in bars.keys] == list("dwwvw")
     assert bars.keys[0] == {"tone": "d", "name": "w1", "meaning": "known"}
 
 

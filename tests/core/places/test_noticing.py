@@ -3,11 +3,14 @@
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from core import library, listing
 from core.errors import StoreError
+from core.jobs import Job
+from core.jobs.worker import taken
 from core.listing import Listing
 from core.places import Place, Remote
 from core.retrievers import make
@@ -92,20 +95,64 @@ def looks(remote: Remote, monkeypatch: pytest.MonkeyPatch) -> list[Place]:
     return seen
 
 
-def test_object_storage_is_looked_at_now_and_then_and_a_folder_each_time(
-    remote: Remote, looks: list[Place], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_object_storage_is_looked_at_now_and_then(
+    remote: Remote, looks: list[Place], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = Listing()
-    for root in (remote, remote, tmp_path, tmp_path):
-        seen.entries(root)
-    assert looks == [remote, tmp_path, tmp_path]
+    for _ in range(2):
+        seen.entries(remote)
+    assert looks == [remote]
     with seen.changing():
         pass
     seen.entries(remote)
-    assert looks[3:] == [remote]
+    assert looks[1:] == [remote]
     monkeypatch.setattr(listing, "BELIEVED", 0.0)
     seen.entries(remote)
-    assert looks[4:] == [remote]
+    assert looks[2:] == [remote]
+
+
+def test_an_index_in_a_folder_is_looked_at_again_when_a_file_of_it_changed(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, looks = Listing(), Mock(wraps=library.look)
+    monkeypatch.setattr(library, "look", looks)
+    root, name = built.parent, built.name
+    (root / "beside").mkdir()
+    (entry,) = (each for each in seen.entries(root) if each.name == name)
+    assert seen.entry(root, name) is entry
+    assert looks.call_count == 2  # the one beside it too
+    with taken(Job("make", built, artefacts=("entities",))) as take:
+        take.journal.write("failed", message="A power cut.")
+    told = seen.entry(root, name)
+    assert told == library.look(built) != entry
+    (built / "meta.lance").rename(built / "away")
+    told = seen.entry(root, name)
+    assert told is not None
+    assert told.problem
+    with seen.changing():
+        library.rename(root, name, "another")
+    assert seen.entry(root, name) is None
+    assert seen.entry(root, "another")
+
+
+def test_a_running_job_is_looked_at_each_time(built: Path) -> None:
+    seen = Listing()
+    with taken(Job("make", built, artefacts=("entities",))):
+        for _ in range(2):
+            told = seen.entry(built.parent, built.name)
+            assert told
+            assert told.job
+            assert told.job.running
+    # Nothing was written since; that its process is gone is seen from the lock.
+    told = seen.entry(built.parent, built.name)
+    assert told
+    assert told.job
+    assert told.job.status == "died"
+
+
+@pytest.mark.parametrize("name", ["", "..", "../five", ".five", "a/b", "five\0", "x" * 999])
+def test_a_name_of_no_index_is_no_path(built: Path, name: str) -> None:
+    assert Listing().entry(built.parent, name) is None
 
 
 def test_what_was_seen_before_a_change_is_not_believed_after_it(

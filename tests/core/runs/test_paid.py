@@ -14,9 +14,9 @@ from core.cli import app
 from core.jobs import Job, evaluation_place, run, state
 from core.runs import Runs
 from core.runs.board import standings
-from core.settings import settings
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
+from tests.llm.configured import configured
 from tests.llm.replies import answered, choice
 from tests.llm.server import Answer, ChatServer, Request
 
@@ -38,14 +38,9 @@ def replied(request: Request) -> Answer:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
-    with ChatServer(replied) as running:
-        monkeypatch.setenv("HOPRAG_LLM", "scripted")
-        monkeypatch.setenv("HOPRAG_LLM_URL", running.url)
-        settings.cache_clear()
+def server(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    with configured(replied, monkeypatch) as running:
         yield running
-    settings.cache_clear()
 
 
 @pytest.fixture

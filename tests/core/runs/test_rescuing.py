@@ -14,7 +14,7 @@ from core.retrievers import Spec, make
 from core.runs import Row, Run, Runs, rescuing
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
-from core.runs.rescuing import known_rescues, lost_of, rescued
+from core.runs.rescuing import all_known, known_rescues, lost_of, rescued
 from core.steps import result
 from tests.core.five import QUESTION
 
@@ -63,6 +63,15 @@ def test_what_was_found_is_held_for_every_run_of_the_configuration(
     Runs(workbench.index.path).delete(run.id)
     assert known_rescues(again, row, workbench) == found
     assert known_rescues(again, replace(row, retriever=WALK), workbench) == {}
+
+
+def test_questions_that_differ_in_white_space_alone_share_what_was_found(
+    workbench: Workbench, run: Run
+):
+    row = row_of(run, workbench, BM25)
+    found = rescued(run, row, workbench)
+    spaced = replace(row, question=replace(row.question, text=f"{row.question.text}  "))
+    assert all_known(run, [row, spaced], workbench) == [found, found]
 
 
 def test_a_passage_that_is_gold_no_more_is_looked_for_anew(workbench: Workbench, run: Run):
