@@ -31,6 +31,7 @@ from core.store.brought import TABLE, brought_table
 from core.store.cache import VectorCache
 from core.store.database import Rows
 from core.store.meta import Counts, Meta
+from core.store.unfinished import Unfinished
 from core.store.writer import publish, write_tables
 from core.text.keywords import Keywords
 from core.text.names import names
@@ -138,6 +139,7 @@ def write_index(
         )
         publish(folder, meta)
         made.settle()
+        Unfinished(folder).forget()
     report(Progress("write", 1, 1))
     return meta
 
@@ -161,7 +163,7 @@ def here(work: Work) -> Iterator[Made]:
     texts = [*passage_texts, *(query.text for query in queries)]
     embed(cache, texts, work.embedder, report)
     vectors = cache.take([query.text for query in queries])
-    merged = _merge(queries, vectors, report)
+    merged = _merge(queries, vectors, report, Unfinished(work.folder))
     report(Progress("write", 0, 1))
     called = names(passages)
     rows = passage_rows(passages, called, Keywords(called))
@@ -228,8 +230,11 @@ def _ask(passages: Sequence[Passage], maker: Maker, report: Report) -> list[Pseu
     return [query for queries in made for query in queries]
 
 
-def _merge(queries: Sequence[PseudoQuery], vectors: Vectors, report: Report) -> Merged:
+def _merge(
+    queries: Sequence[PseudoQuery], vectors: Vectors, report: Report, kept: Unfinished
+) -> Merged:
     total = sum(query.direction == "out" for query in queries)
     report(Progress("merge", 0, total))
     tell = counted("merge", 0, total, report)
-    return merge_edges(queries, vectors, probes=settings().merge_lists, progress=tell)
+    probes = settings().merge_lists
+    return merge_edges(queries, vectors, probes=probes, progress=tell, kept=kept)

@@ -7,6 +7,7 @@ stage is done before the next one begins, since most of them need something of t
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -19,9 +20,9 @@ from core.cluster import batches as stages
 from core.cluster import meeting
 from core.cluster.embedding import Embedding
 from core.cluster.engine import Blocks, Engine, stream, tables
-from core.cluster.meeting import task
+from core.cluster.waiting import task, watched
 from core.corpus.cutting import cutting
-from core.errors import HopRagError, InputError, StoreError
+from core.errors import InputError
 from core.hop_graph.pseudo_queries import Counted, Maker, Rules
 from core.indexing import NO_PASSAGE, Made, Work
 from core.models.embedding import counted
@@ -29,6 +30,7 @@ from core.progress import Progress
 from core.stages import Merging, Tally, graph_version
 from core.store import schema
 from core.store.known import Known, digests_of
+from core.store.unfinished import Unfinished
 from core.text.keywords import Keywords
 from core.types import Passage
 
@@ -37,30 +39,12 @@ MOST = 4096
 BATCHES = 200  # of a corpus, about: each is a version of the table that keeps what is embedded
 
 
-def told(error: Exception) -> Exception:
-    """What a worker raised for the user, or what became of Ray; else the error itself."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, HopRagError):
-            return cause
-        inner = getattr(cause, "cause", None)
-        cause = inner if isinstance(inner, BaseException) else cause.__cause__
-    if isinstance(error, ray.exceptions.RayError) and not isinstance(
-        error, ray.exceptions.RayTaskError
-    ):
-        return StoreError(
-            f"Ray was lost ({type(error).__name__}). Begin it again and resume; what was embedded "
-            "is kept."
-        )
-    return error
-
-
 class Building:
     """One build; its methods are the stages, in their order."""
 
     def __init__(self, work: Work) -> None:
-        self._work = work
-        self._engine = Engine()
+        self._work = work = replace(work, report=watched(work.report))
+        self._engine = Engine(lambda: work.report(Progress("chunk", 0, len(work.documents))))
         self._put, self._get = ray.put, ray.get
 
     def made(self) -> Made:
@@ -175,7 +159,8 @@ class Building:
         if not sum(raised) or not sum(answered):
             return [], 0, 1.0
         processors = self._engine.processors
-        pairs, certified = meeting.meet(questions, raised, answered, processors, tell)
+        kept = Unfinished(work.folder)
+        pairs, certified = meeting.meet(questions, raised, answered, processors, kept, tell)
         passages = sum(each.asked for each in tallies)
         last, dropped = meeting.cut(pairs, passages)
         made = [task(meeting.edge_rows).remote(each, last, asked) for each in pairs]

@@ -13,7 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import ray
 
+from core.cluster.session import TICK
+from core.cluster.waiting import task
 from core.hop_graph import cap
+from core.hop_graph.best import Best
+from core.hop_graph.blocks import Met, digest_of
+from core.hop_graph.blocks import met as matched
 from core.hop_graph.bounds import FEW, axes_of
 from core.hop_graph.cap import Key, Pairs
 from core.hop_graph.edges import best_of, edges_of
@@ -21,6 +26,7 @@ from core.hop_graph.lists import Drawn, Lists, drawn, lists_of
 from core.hop_graph.sides import Side, side_of
 from core.settings import settings
 from core.store import schema
+from core.store.unfinished import Unfinished
 from core.types import Direction, PseudoQuery
 from core.vectors import Vectors
 
@@ -34,14 +40,6 @@ Tell = Callable[[int], None]
 """Is told how many more out-coming questions are matched, and now and then 0; it may raise."""
 Reference = Any
 """A `ray.ObjectRef`."""
-
-
-def task(function: Callable[..., Any], returns: int = 1) -> Any:
-    """`function` for a process of Ray's, and for another one where that is lost.
-
-    `returns` is how many things it returns.
-    """
-    return ray.remote(function).options(max_retries=-1, num_returns=returns)
 
 
 def side(direction: Direction, *blocks: pa.Table) -> Side:
@@ -62,15 +60,25 @@ def lists(questions: int, probes: int, *blocks: Drawn) -> Lists:
     return lists_of(blocks, questions, probes)
 
 
-def met(by: Vectors | Lists, into: Sequence[Reference], *blocks: pa.Table) -> tuple[Pairs, int]:
-    """Whom the passages of `blocks` meet, of all their questions, in the groups `into`; and how
-    many of these matches are certified."""
+def met(
+    by: Vectors | Lists,
+    into: Sequence[Reference],
+    known: Sequence[bytes],
+    probes: int,
+    kept: Unfinished,
+    *blocks: pa.Table,
+) -> Met:
+    """Whom the passages of `blocks` meet, of all their questions, in the groups `into`, whose
+    digests are `known`; and how many of these matches are certified."""
     out = side("out", *blocks)
-    best = None
-    for group in into:
-        found = best_of(out, ray.get([group]), by)
-        best = found.or_better(best) if best else found
-    return (cap.pairs_of(out, best), best.certified) if best else (cap.NOBODY, 0)
+
+    def find() -> Best:
+        best = Best.none(len(out))
+        for group in into:
+            best = best_of(out, ray.get([group]), by).or_better(best)
+        return best
+
+    return matched(out, known, probes, kept, find)
 
 
 def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.Table:
@@ -106,6 +114,7 @@ def meet(
     raised: Sequence[int],
     answered: Sequence[int],
     processors: int,
+    kept: Unfinished,
     tell: Tell,
 ) -> tuple[list[Reference], int]:
     """The pairs of each group of blocks, and how many matches are certified.
@@ -114,18 +123,25 @@ def meet(
     ----------
     vectors : blocks of questions with their vectors, a passage in one of them.
     raised, answered : how many out-coming and in-coming questions each has.
+    kept : has the groups that were finished before, and is given those that are now.
     """
     into = [task(side).remote("in", *vectors[g]) for g in groups(answered, ANSWERED)]
     both = [a + b for a, b in zip(raised, answered, strict=True)]
-    if probes := settings().merge_lists:
+    probes = settings().merge_lists
+    if probes:
         few = [task(drawn).remote(group, sum(answered)) for group in into]
         by = task(lists).remote(sum(answered), probes, *few)
     else:
         by = task(axes).remote(*some(vectors, both))
+    digests = [task(digest_of).remote(group) for group in into]
+    wait(digests, lambda _: tell(0))
+    known = ray.get(digests)
     size = min(RAISED, max(LEAST, sum(raised) // (TASKS * processors)))
     asking = list(groups(raised, size))
     meeting = task(met, returns=2)
-    tasks, certified = zip(*(meeting.remote(by, into, *vectors[g]) for g in asking), strict=True)
+    tasks, certified = zip(
+        *(meeting.remote(by, into, known, probes, kept, *vectors[g]) for g in asking), strict=True
+    )
     done_of = {reference: sum(raised[g]) for reference, g in zip(tasks, asking, strict=True)}
     wait(tasks, lambda reference: tell(done_of[reference] if reference else 0))
     return list(tasks), sum(ray.get(list(certified)))
@@ -135,7 +151,7 @@ def wait(tasks: Sequence[Reference], each: Callable[[Reference | None], None]) -
     """Until all are done; `each` is called with each that is, and with None twice a second."""
     left = list(tasks)
     while left:
-        done, left = ray.wait(left, timeout=0.5, fetch_local=False)
+        done, left = ray.wait(left, timeout=TICK, fetch_local=False)
         for reference in done or [None]:
             each(reference)
 

@@ -2,19 +2,25 @@
 
 import logging
 import os
-import signal
+import queue
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from core.errors import HopRagError, InputError, StoreError
+from core.corpus.files import Read
+from core.errors import InputError, StoreError
 from core.indexing import Made, Make, Work
+from core.progress import Progress
 
 ENGINE = "ray"
+PATIENCE = 120.0  # seconds until Ray has begun or answered
+LIVES = 8  # processes that one batch may cost beyond its first
+TICK = 0.5  # seconds between two words of progress
 _PROJECT = Path(__file__).parent.parent.parent
 _LEFT_OUT = [".git", "assets/screenshots", "tests", "**/__pycache__"]
 _STORE = 2 * 2**30  # bytes of shared memory that a local Ray holds; the rest goes to disk
@@ -52,54 +58,82 @@ def stages_on(engine: str) -> Make:
     return contextmanager(partial(_made, address))
 
 
-def _made(address: str, work: Work) -> Iterator[Made]:
-    with joined(address):
-        from core.cluster.making import Building, told
+@contextmanager
+def reader_on(engine: str, tell: Callable[[], None]) -> Iterator[Read]:
+    """What reads files on the Ray that `engine` names, which is joined until the end of this.
 
-        try:
+    `tell` is called while it begins, and may raise.
+
+    Raises
+    ------
+    StoreError : nothing answers there.
+    """
+    with joined(address_of(engine), tell):
+        from core.cluster.reading import read
+
+        yield read
+
+
+def _made(address: str, work: Work) -> Iterator[Made]:
+    with joined(address, lambda: work.report(Progress("chunk", 0, len(work.documents)))):
+        from core.cluster.making import Building
+        from core.cluster.waiting import telling
+
+        with telling():
             yield Building(work).made()
-        except HopRagError:
-            raise
-        except Exception as error:
-            raise told(error) from error
 
 
 @contextmanager
-def joined(address: str) -> Iterator[None]:
+def joined(address: str, tell: Callable[[], None]) -> Iterator[None]:
     """Be connected to the Ray at `address`, empty for one of this machine's own, and leave it at
-    the end. Who is connected already stays so.
+    the end. Who is connected already stays so. `tell` is called while it begins, and may raise.
 
     Raises
     ------
     StoreError : nothing answers there.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when it begins
+    os.environ.setdefault("RAY_task_oom_retries", str(LIVES))  # else for ever
     import ray
 
     if ray.is_initialized():
         yield
         return
-    with _own_signals():
-        _connect(address)
+    left = threading.Event()
     try:
+        _connect(address, tell, left)
         yield
     finally:
         ray.shutdown()
+        left.set()
 
 
-def _connect(address: str) -> None:
-    import ray
+def _connect(address: str, tell: Callable[[], None], left: threading.Event) -> None:
+    """Beside this thread: Ray would take the signal that ends a process for itself, which a job has
+    its own use for, and would knock at an address where nobody is for a quarter of an hour.
 
-    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
-    try:
-        if address:
-            code = {"working_dir": str(_PROJECT), "excludes": _LEFT_OUT}
-            ray.init(address=address, runtime_env=code, **quiet)
+    The processes of a local Ray go with the thread that began them, which stays until `left`.
+    """
+    ended: queue.Queue[Exception | None] = queue.Queue()
+
+    def connect() -> None:
+        try:
+            _init(address)
+        except Exception as error:  # of many kinds, and some have no other
+            ended.put(error)
         else:
-            memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-            store = min(_STORE, memory // _SHARE)
-            ray.init(address="local", object_store_memory=store, include_dashboard=False, **quiet)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+            ended.put(None)
+            left.wait()
+
+    threading.Thread(target=connect, daemon=True).start()
+    until = time.monotonic() + PATIENCE
+    error: Exception | None = TimeoutError(f"nothing in {PATIENCE:.0f} seconds")
+    while time.monotonic() < until:
+        tell()
+        with suppress(queue.Empty):
+            error = ended.get(timeout=TICK)
+            break
+    if error:
         where = f"at {address}" if address else "on this machine"
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise StoreError(
@@ -109,13 +143,14 @@ def _connect(address: str) -> None:
         ) from error
 
 
-@contextmanager
-def _own_signals() -> Iterator[None]:
-    """Ray takes the signal that ends a process for itself; a job has its own use for it."""
-    here = threading.current_thread() is threading.main_thread()
-    before = signal.getsignal(signal.SIGTERM) if here else None
-    try:
-        yield
-    finally:
-        if here:
-            signal.signal(signal.SIGTERM, before)
+def _init(address: str) -> None:
+    import ray
+
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if address:
+        code = {"working_dir": str(_PROJECT), "excludes": _LEFT_OUT}
+        ray.init(address=address, runtime_env=code, **quiet)
+    else:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        store = min(_STORE, memory // _SHARE)
+        ray.init(address="local", object_store_memory=store, include_dashboard=False, **quiet)

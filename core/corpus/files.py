@@ -1,9 +1,9 @@
 """Files and folders to a corpus. One bad file never stops the others."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from core.corpus.apart import Apart
@@ -16,6 +16,21 @@ from core.corpus.types import Corpus, FileRead, Progress
 from core.errors import FileRejected
 from core.text.clean import one_line
 
+File = tuple[str, Path]
+"""What the user calls a file, and where it is."""
+Say = Callable[[str], None]
+"""Is told the name of what is read, again and again; it may raise."""
+Read = Callable[[Sequence[File], Limits, Say], Generator[Iterable[Piece]]]
+"""Reads files: the pieces of each, in their order."""
+
+
+def one_by_one(files: Sequence[File], limits: Limits, say: Say) -> Generator[Iterable[Piece]]:
+    """Read files in a process of its own (`core.corpus.apart`), so that none of them takes this
+    one's memory or time; one that does it harm is refused."""
+    with Apart(limits) as apart:
+        for name, path in files:
+            yield apart.read(path, name, say)
+
 
 def read_files(
     paths: Sequence[Path],
@@ -23,11 +38,9 @@ def read_files(
     names: Mapping[Path, str] | None = None,
     progress: Progress | None = None,
     limits: Limits = LIMITS,
+    read: Read = one_by_one,
 ) -> Corpus:
     """The corpus that files and folders hold together, what each was, and what was refused.
-
-    The files are read in a process of its own (`core.corpus.apart`), so that none of them takes
-    this one's memory or time; one that does it harm is refused.
 
     Parameters
     ----------
@@ -36,19 +49,19 @@ def read_files(
     progress : called before each file, again and again while it is read, and once at the end.
         What it raises ends the reading.
     limits : what counts as too large.
+    read : does it.
     """
     files = files_in(paths, names or {})
     told = progress or _silent
-    read: list[Piece] = []
-    with Apart(limits) as apart:
+    done = 0
+    found: list[Piece] = []
+    wanted = [(name, path) for name, path in files if not isinstance(path, FileRejected)]
+    with closing(read(wanted, limits, lambda name: told(done, len(files), name))) as each:
         for done, (name, path) in enumerate(files):
             told(done, len(files), name)
-            if isinstance(path, FileRejected):
-                read.append((name, path))
-            else:
-                read.extend(apart.read(path, name, partial(told, done, len(files))))
+            found.extend([(name, path)] if isinstance(path, FileRejected) else next(each))
     told(len(files), len(files), "")
-    return gather(read)
+    return gather(found)
 
 
 def _silent(done: int, total: int, name: str) -> None:

@@ -6,15 +6,18 @@ is taken in and the machine; equal candidates go by passage id, then question id
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 
 from core.hop_graph import cap
 from core.hop_graph.best import Best
+from core.hop_graph.blocks import digest_of, met
 from core.hop_graph.bounds import axes_of
-from core.hop_graph.cap import Pairs, pairs_of
+from core.hop_graph.cap import Pairs
 from core.hop_graph.lists import Lists, best_listed, drawn, lists_of
 from core.hop_graph.matching import Counted, best_answers
 from core.hop_graph.sides import Side, side_of
+from core.store.unfinished import Unfinished
 from core.text.spoken import spoken
 from core.types import Direction, Edge, PseudoQuery
 from core.vectors import Vectors
@@ -44,6 +47,7 @@ def merge_edges(
     block: int = BLOCK,
     probes: int = 0,
     progress: Counted | None = None,
+    kept: Unfinished | None = None,
 ) -> Merged:
     """The edges of the graph (3.2, A.4).
 
@@ -61,14 +65,17 @@ def merge_edges(
     probes : lists that are looked through for a question (`core.hop_graph.lists`), instead of all
         pairs; 0 for all.
     progress : called with the number of out-coming questions matched since its last call.
+    kept : has the blocks that were finished before, and is given those that are now.
     """
     into = list(_sides(queries, vectors, "in", ANSWERED))
     by = _lists(into, probes) if probes and into else axes_of(vectors)
+    known = list(map(digest_of, into)) if kept else []
     blocks, certified, asked = [], 0, 0
     for out in _sides(queries, vectors, "out", RAISED):
-        best = best_of(out, into, by, block, progress)
-        blocks.append(pairs_of(out, best))
-        certified, asked = certified + best.certified, asked + len(out)
+        find = partial(best_of, out, into, by, block, progress)
+        pairs, sure = met(out, known, probes, kept, find, progress)
+        blocks.append(pairs)
+        certified, asked = certified + sure, asked + len(out)
     limit = cap.most_edges(len({query.passage_id for query in queries}))
     place, room = cap.bin_of_last(sum(map(cap.counted, blocks), cap.NONE), limit)
     last = cap.last_of((key for pairs in blocks for key in cap.keys_in(pairs, place)), room)

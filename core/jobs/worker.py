@@ -5,13 +5,13 @@ import re
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.corpus.chunking import Chunking
-from core.corpus.files import read_files
+from core.corpus.files import Read, one_by_one, read_files
 from core.corpus.types import NOTHING, Corpus
 from core.errors import BudgetReached, Cancelled, HopRagError, InputError, StoreError
 from core.jobs.job import Job
@@ -154,19 +154,20 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
         stages = _stages_on(job.on) if job.on else None
         maker, report = maker_of(job, job.maker, journal, report)
         embedder_name = job.embedder or settings().embedder
-        corpus = _read(job, embedder_name, journal, report)
-        embedder = _embedder(embedder_name, report)
-        return build(
-            job.index,
-            corpus,
-            embedder,
-            report,
-            chunking=chunking,
-            maker=maker,
-            restart=job.restart,
-            cut=journal.cut,
-            make=stages,
-        )
+        with _reader_on(job, report) as reader:
+            corpus = _read(job, embedder_name, journal, report, reader)
+            embedder = _embedder(embedder_name, report)
+            return build(
+                job.index,
+                corpus,
+                embedder,
+                report,
+                chunking=chunking,
+                maker=maker,
+                restart=job.restart,
+                cut=journal.cut,
+                make=stages,
+            )
     if job.kind == "make":
         return make(job, journal, report)
     if job.kind == "evaluate":
@@ -207,7 +208,18 @@ def _stages_on(engine: str) -> "Make":
     return stages_on(engine)
 
 
-def _read(job: Job, embedder: str, journal: Journal, report: Report) -> Corpus:
+def _reader_on(job: Job, report: Report) -> AbstractContextManager[Read]:
+    """What reads the files, in an engine that goes on to the end of this."""
+    if not job.on:
+        return nullcontext(one_by_one)
+    from core.cluster.session import reader_on
+
+    return reader_on(job.on, lambda: report(Progress("read", 0, len(job.files))))
+
+
+def _read(
+    job: Job, embedder: str, journal: Journal, report: Report, reader: Read = one_by_one
+) -> Corpus:
     """The corpus of the job's files, with a note on what `embedder` does not read of it.
 
     InputError if a file has gone, or none holds anything.
@@ -222,6 +234,7 @@ def _read(job: Job, embedder: str, journal: Journal, report: Report) -> Corpus:
         job.files,
         names=job.names,
         progress=lambda done, total, _: report(Progress("read", done, total)),
+        read=reader,
     )
     if unread := unread_corpus(embedder, [each.text for each in corpus.documents]):
         corpus = replace(corpus, notes=(*corpus.notes, unread))

@@ -1,0 +1,95 @@
+"""Reading files on Ray: each as in one process, by `core.corpus.apart`, and in their order.
+
+Files are read where a process runs, so every machine has to see them under the same name. What
+they bring comes back to the process that begins the build, which tells documents from duplicates.
+"""
+
+import pickle
+import socket
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import ray
+
+from core.cluster.engine import Engine
+from core.cluster.waiting import telling
+from core.corpus.contents import Limits
+from core.corpus.files import File, Say, one_by_one
+from core.corpus.lines import Piece
+from core.errors import InputError
+
+FILES = 64  # of a batch, at most: a reader takes a quarter of a second to begin
+BYTES = 16 * 2**20  # of a batch, about
+
+Known = tuple[str, Path, bool]
+"""A file, and whether whoever begins the build sees it."""
+
+
+def read(files: Sequence[File], limits: Limits, say: Say) -> Generator[Iterable[Piece]]:
+    """As `core.corpus.files.one_by_one`.
+
+    Raises
+    ------
+    InputError : a machine of the cluster does not see a file.
+    StoreError : Ray can go no further.
+    """
+    with telling():
+        engine = Engine(lambda: say(""))
+        blocks = [ray.put(_packed(batch)) for batch in _batches(files)]
+        for rows in engine.each(blocks, partial(pieces, limits=limits), lambda _: say("")):
+            yield from _unpacked(rows)
+
+
+def pieces(rows: pa.Table, limits: Limits) -> pa.Table:
+    """What each file of a batch brings."""
+    return _packed(list(_read(_unpacked(rows), limits)))
+
+
+def _read(batch: Sequence[Known], limits: Limits) -> Iterator[list[Piece]]:
+    for name, path, seen in batch:
+        if seen and not path.exists():
+            raise InputError(
+                f"{socket.gethostname()} does not see {name}. Files are read on every machine of "
+                "the cluster: put them into a folder that all have under the same name, or build "
+                "without --on."
+            )
+    files = [(name, path) for name, path, _ in batch]
+    yield from map(list, one_by_one(files, limits, _silent))
+
+
+def _silent(name: str) -> None:
+    """Whoever waits is told that it goes on, and not by this process."""
+
+
+def _batches(files: Sequence[File]) -> Iterator[list[Known]]:
+    batch: list[Known] = []
+    size = 0
+    for name, path in files:
+        seen, more = _size(path)
+        if batch and (len(batch) == FILES or size + more > BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append((name, path.absolute(), seen))
+        size += more
+    if batch:
+        yield batch
+
+
+def _size(path: Path) -> tuple[bool, int]:
+    """Whether it is seen, and its bytes."""
+    try:
+        return True, path.stat().st_size
+    except (OSError, ValueError):  # why it cannot be read is said by who reads it
+        return False, 0
+
+
+def _packed(values: Sequence[object]) -> pa.Table:
+    return pa.table({"packed": pa.array([pickle.dumps(list(values))], pa.large_binary())})
+
+
+def _unpacked(rows: pa.Table) -> list[Any]:
+    found: list[Any] = pickle.loads(rows["packed"][0].as_py())  # noqa: S301
+    return found

@@ -1,0 +1,67 @@
+"""A build on Ray goes on, or ends with what it waited for: it never waits for ever."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.build import build
+from core.cluster import session
+from core.cluster.session import joined, stages_on
+from core.errors import StoreError
+from core.progress import Progress
+from tests.core.cluster.dying import killed
+from tests.core.fakes import WordEmbedder
+from tests.core.five import corpus, silent
+
+
+def build_there(folder: Path) -> None:
+    build(folder, corpus(), WordEmbedder(), silent, make=stages_on("ray"))
+
+
+def test_who_gets_no_process_is_told_what_takes_them(ray, tmp_path, monkeypatch):
+    monkeypatch.setattr("core.cluster.waiting.PATIENCE", 0.0)
+    other = ray.remote(num_cpus=2)(threading.Event).remote()  # another's, which is never done
+    ray.get(other.is_set.remote())
+    try:
+        with pytest.raises(StoreError, match=r"2 processors, 0 of them free.*'ray status'"):
+            build_there(tmp_path)
+    finally:
+        ray.kill(other)
+
+
+@pytest.mark.usefixtures("ray")
+def test_a_batch_that_every_process_dies_of_ends_the_build(tmp_path, monkeypatch):
+    monkeypatch.setattr("core.cluster.waiting.LIVES", 1)
+    monkeypatch.setattr("core.cluster.engine.LIVES", 1)
+    monkeypatch.setattr("core.cluster.batches.chunked", killed)
+    with pytest.raises(StoreError, match=r"process of one batch 2 times .*memory"):
+        build_there(tmp_path)
+
+
+def test_an_address_where_nobody_answers_is_not_asked_for_ever(ray, monkeypatch):
+    monkeypatch.setattr(ray, "is_initialized", bool)
+    monkeypatch.setattr(session, "PATIENCE", 0.1)
+    never, told = threading.Event(), []
+    monkeypatch.setattr(session, "_init", lambda address: never.wait())
+    with (
+        pytest.raises(StoreError, match=r"at 10\.0\.0\.1:6379 does not answer"),
+        joined("10.0.0.1:6379", lambda: told.append(1)),
+    ):
+        pytest.fail("it is not joined")
+    never.set()
+    assert told
+
+
+@pytest.mark.usefixtures("ray")
+def test_a_build_ends_whose_nodes_are_gone(monkeypatch):
+    from core.cluster import waiting  # which needs Ray
+
+    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setattr(waiting, "_LOOK", 0.0)
+    left = [2.0, 0.0]
+    monkeypatch.setattr(waiting, "processors", lambda: left.pop(0))
+    told = waiting.watched(silent)
+    told(Progress("embed", 1, 2))
+    with pytest.raises(StoreError, match="every node that has some is gone"):
+        told(Progress("embed", 1, 2))
