@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 Stage = str
 """One of `STAGES`, or the name of an artefact that is made."""
-STAGES: tuple[Stage, ...] = ("read", "chunk", "questions", "embed", "merge", "write")
+STAGES: tuple[Stage, ...] = ("read", "load", "chunk", "questions", "embed", "merge", "write")
 """Those of a build, in order."""
 
 

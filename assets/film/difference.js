@@ -42,7 +42,7 @@ class Difference extends Staged {
     stage.append(graph, side);
     this.drawnLine = element("span");
     const end = element("p", "legend-line");
-    end.append(this.drawnLine, element("span", "", "[ ] turn the question · l lists · ? keys · Esc leaves"));
+    end.append(this.drawnLine, element("span", "", "[ ] previous / next question · l lists · ? keys · Esc leaves"));
     this.root.replaceChildren(this.asked, this.told, this.golds, stage, end, this.keys.box);
     this.hovered.hidden = true;
     this.root.addEventListener("click", (event) => this.clicked(event));

@@ -5,7 +5,7 @@ const SPEEDS = [0.5, 1, 2];
 const KEYS = [
   ["← →", "a step back, a step on"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
   ["s", "speed"], ["g", "by round, by event"], ["e", "focus, everything"], ["t", "the drawing as a table"],
-  ["[ ]", "the question before, the next one"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
+  ["[ ]", "previous / next question"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
 ];
 
 // What shows it extends this: `show(fresh)` draws the frame of now, `buttonState()` and `makeSettings()`

@@ -29,7 +29,7 @@ class Ranked extends Staged {
     this.data = data;
     this.asked.replaceChildren(words("query", data.query), words("by", data.by));
     this.told.replaceChildren(words("verdict", data.told));
-    this.keyLine.replaceChildren(words("moves", data.key), element("span", "leave", "[ ] turn the question · ? keys · Esc leaves"));
+    this.keyLine.replaceChildren(words("moves", data.key), element("span", "leave", "[ ] previous / next question · ? keys · Esc leaves"));
     this.staged();
     this.arrived();
   }

@@ -21,7 +21,7 @@ class Staged {
 
   get actions() { return { p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.keys.close() }; }
 
-  get heard() { return [["[ ]", "the question before, the next one"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"]]; }
+  get heard() { return [["[ ]", "previous / next question"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"]]; }
 
   present(on) {
     this.presenting = on;

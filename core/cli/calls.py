@@ -82,7 +82,7 @@ def say_price(
     if calls.asks or answered:
         calls = forecast_all([retriever], questions, prices, again=again)
     if not workbench.oracle and spec.asks_model:
-        note(f"{spec}, in place of a model: {spec.substitute}")
+        note(f"{spec}, rules instead of a language model: {spec.substitute}")
     if not calls.asks or not workbench.oracle:
         return
     model = workbench.oracle.llm.model

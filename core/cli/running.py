@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _STAGES = {
     "read": "Reading",
+    "load": "Loading the embedder",
     "chunk": "Chunking",
     "questions": "Asking",
     "embed": "Embedding",

@@ -133,7 +133,7 @@ def _differences(rows: "Sequence[tuple[str, Difference]]", title: str) -> Table:
             f"{row.mean:+z.1f}",  # z: never -0.0
             between,
             *counts,
-            f"{row.p:.4f}",
+            "-" if row.tested is None else f"{row.tested:.4f}",
         )
     return table
 

@@ -24,6 +24,9 @@ Shares = NDArray[np.float64]
 _CUTOFFS = (2, 5, 20)
 _RESAMPLES = 9_999  # up to 13 questions that differ, that is all signs there are
 _CONFIDENCE = 0.95
+FEWEST = 6
+"""Questions below which no p can fall under 0.05: of 5 all signs are alike in 2 cases of 32."""
+UNTESTED = "too few questions to test"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,11 @@ class Difference:
     equal: int
     worse: int
     p: float
+
+    @property
+    def tested(self) -> float | None:
+        """`p`; None of fewer than `FEWEST` questions, too few to tell it from chance."""
+        return self.p if self.n >= FEWEST else None
 
     def to_dict(self) -> dict[str, float | None]:
         return {name: value for name, value in asdict(self).items() if name != "measure"}

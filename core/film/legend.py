@@ -22,8 +22,8 @@ GOLD: Mapping[GoldLook, str] = {
     "unseen": "Gold lost, never seen",
     "kept": "Gold kept",
     "gold": "Gold",
-    "rules": "of the gold: by rules, not by people",
-    "hand": "of the gold: marked by hand",
+    "rules": "Gold marked by rules",
+    "hand": "Gold marked by hand",
 }
 LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghost": "unseen"}
 """How a star ends; until then it is just gold."""

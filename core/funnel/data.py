@@ -15,7 +15,7 @@ STAGES: dict[Stage, str] = {
     "unoffered": "never offered",
     "refused": "on offer, not taken",
     "cut": "reached and pruned",
-    "below": "ranked below k",
+    "below": "below the top k",
     "kept": "kept",
     "unused": "kept, not used by the answer",
 }
@@ -26,10 +26,10 @@ def stage_words(stage: str, k: int | None = None) -> str:
     """A stage as people call it, with the `k` passages that are kept; what is none, as it is.
 
     >>> stage_words("cut"), stage_words("below", 20), stage_words("")
-    ('reached and pruned', 'ranked below k = 20', '')
+    ('reached and pruned', 'below the top 20', '')
     """
     words = {str(key): words for key, words in STAGES.items()}.get(stage, stage)
-    return f"{words} = {k:,}" if stage == "below" and k else words
+    return f"below the top {k:,}" if stage == "below" and k else words
 
 
 MEANINGS: dict[Stage, str] = {
@@ -77,7 +77,7 @@ class Fate:
     at, tie : of what was refused, the node where it was on offer, and the line to it.
     entry : of gold that a walk never saw, how it stood at the entry, where that is known.
     why : of what was refused, in the words of who did, where they are more than the margin.
-    k, of : of what is ranked below k, how many are kept, and how many have a rank.
+    k, of : of what is below the top k, how many are kept, and how many have a rank.
     inner : whether the `k` are those of a search within the retrieval, not of its result.
     """
 
@@ -126,10 +126,10 @@ class Fate:
         """In a few words: where it was lost, and the rank it has there.
 
         >>> Fate("a", "a", "below", rank=37, k=20, of=203).brief
-        'ranked below k = 20, rank 37'
+        'rank 37, below the top 20'
         """
-        rank = f", rank {self.rank:,}" if self.rank and self.stage in ("cut", "below") else ""
-        return self.words + rank
+        ranked = self.rank and self.stage in ("cut", "below")
+        return f"rank {self.rank:,}, {self.words}" if ranked else self.words
 
     @property
     def details(self) -> str:

@@ -26,6 +26,7 @@ from core.store.meta import Meta, require_finished
 
 if TYPE_CHECKING:
     from core.indexing import Make
+    from core.models.embedder import Embedder
 
 CANCEL = "cancel"
 _LOOK = 2.0  # seconds
@@ -146,7 +147,6 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
     from core.jobs.artefacts import make
     from core.jobs.evaluation import evaluate
     from core.jobs.maker import maker_of
-    from core.models.embedder import load_embedder
     from core.store.tables import read_meta
 
     chunking = Chunking.parse(job.chunking)
@@ -155,7 +155,7 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
         maker, report = maker_of(job, job.maker, journal, report)
         embedder_name = job.embedder or settings().embedder
         corpus = _read(job, embedder_name, journal, report)
-        embedder = load_embedder(embedder_name)
+        embedder = _embedder(embedder_name, report)
         return build(
             job.index,
             corpus,
@@ -173,15 +173,15 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
         return evaluate(job, journal, report)
     meta = read_meta(job.index)
     maker, report = maker_of(job, meta.maker, journal, report)
-    made_by = load_embedder(meta.embedder.name)
     if job.kind == "remove":
+        made_by = _embedder(meta.embedder.name, report)
         return remove(job.index, job.documents, made_by, report, maker=maker, account=journal.read)
     asked_again = job.again and not job.files
     corpus = NOTHING if asked_again else _read(job, meta.embedder.name, journal, report)
     return add(
         job.index,
         corpus,
-        made_by,
+        _embedder(meta.embedder.name, report),
         report,
         maker=maker,
         known=job.known,
@@ -189,6 +189,16 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
         account=journal.read,
         cut=journal.cut,
     )
+
+
+def _embedder(name: str, report: Report) -> "Embedder":
+    """The embedder called `name`: a stage of its own, for it takes seconds."""
+    from core.models.embedder import load_embedder
+
+    report(Progress("load", 0, 1))
+    embedder = load_embedder(name)
+    report(Progress("load", 1, 1))
+    return embedder
 
 
 def _stages_on(engine: str) -> "Make":

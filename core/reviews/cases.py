@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.artefacts.workbench import Workbench
-from core.funnel.data import STAGES, Fate
+from core.funnel.data import Fate
 from core.funnel.rescue import tried
 from core.marks.store import question_key
 from core.reviews.review import Key, Review
@@ -12,7 +12,7 @@ from core.runs import Row, Run, Runs, Where
 from core.runs.rescuing import Found, all_known, lost_of
 
 NOT_LOOKED_FOR = "not looked for yet"
-NOT_INDEXED = "nothing: add its document to the index"
+NOT_INDEXED = "no setting helps; add its document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
         Lost(
             gold=fate.gold,
             title=title(fate, workbench),
-            stage=STAGES[fate.stage],
+            stage=fate.words,
             how=fate.details,
             kept_by=kept_by(row, fate, known),
             is_kept=bool(known.get(fate.gold)),

@@ -12,7 +12,9 @@ from core.reviews.codes import Code, names
 from core.reviews.pivot import NO_LABEL, NOTHING, pivot
 from core.reviews.review import VERDICTS, Review
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:^=])")
+# What Markdown reads as a sign: anywhere, at the edge of a word, or where a line begins.
+_SPECIAL = re.compile(r"([\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|:(?=\w+:)|^[#+\-=:])")
+_LISTED = re.compile(r"^([0-9]{1,9})([.)])")
 
 
 def report(
@@ -53,7 +55,8 @@ def report(
 
 def escaped(text: str) -> str:
     """`text` on one line, as Markdown shows it letter by letter."""
-    return _SPECIAL.sub(r"\\\1", html.escape(" ".join(text.split()), quote=False))
+    shown = html.escape(" ".join(text.split()), quote=False)
+    return _LISTED.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", shown))
 
 
 def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) -> Iterator[str]:
@@ -62,7 +65,7 @@ def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) ->
     results = len({review.key for review in reviews if review.verdict})
     yield "## Numbers"
     who = ", ".join(map(escaped, people)) or "nobody yet"
-    yield f"{results} of {listed} results were judged, by {who}."
+    yield f"{results} of {listed} results were judged, by {who}. The rest is not in this report."
     yield _table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
     judged_on = Counter(_run(review, runs) for review in reviews)
     yield _table(("judged on", "reviews"), ((run, str(n)) for run, n in judged_on.items()))
@@ -74,7 +77,7 @@ def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
     lost = {review.key: review.lost_at for review in reviews if review.verdict == "fail"}
     overruled = sum(bool(review.stage) and review.stage != review.found for review in reviews)
     counts = Counter(lost.values())
-    yield "## Where it was lost first"
+    yield "## Where gold was lost first"
     known = [(words, counts[stage]) for stage, words in STAGES.items() if counts[stage]]
     other = [("not said", counts[""])] if counts[""] else []
     yield _table(

@@ -36,6 +36,19 @@ def embedder() -> WordEmbedder:
     return WordEmbedder()
 
 
+@pytest.fixture
+def words(embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> WordEmbedder:
+    """The embedder of every command and job that runs in this process."""
+    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: embedder)
+    return embedder
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A file of the five passages."""
+    return write_files(tmp_path)
+
+
 @pytest.fixture(scope="session")
 def five_built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The index of the five passages, built once; use `built`, which is a test's own copy."""

@@ -33,7 +33,7 @@ def corpus(*documents: Document, queries: tuple[Query, ...] = (QUESTION,)) -> Co
 
 def write_files(folder: Path) -> Path:
     """The passages as a file that can be built."""
-    path = folder / "in put.jsonl"
+    path = folder / "Fünf Texte.jsonl"
     rows = [{"id": key, "title": title, "text": text} for key, (title, text) in TEXTS.items()]
     path.write_text("\n".join(map(json.dumps, rows)))
     return path

@@ -1,6 +1,5 @@
 """What rules did in place of a model is named, and asked for again."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,18 +26,9 @@ def stumbling(request: Request) -> Answer:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
+def server(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     with configured(stumbling, monkeypatch) as running:
         yield running
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    path = tmp_path / "five.jsonl"
-    rows = [{"id": key, "title": title, "text": text} for key, (title, text) in TEXTS.items()]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    return path
 
 
 def cli(*words: object) -> Result:

@@ -15,7 +15,7 @@ import pytest
 from core.jobs import Job, state
 from core.jobs.worker import CANCEL
 from core.models.kept.replies import Replies
-from tests.core.five import QUESTION, TEXTS
+from tests.core.five import QUESTION
 from tests.llm.replies import choose, questions
 from tests.llm.server import Answer, ChatServer, Request
 
@@ -46,14 +46,6 @@ def stuck(request: Request) -> Answer:
 def server() -> Iterator[ChatServer]:
     with ChatServer(stuck) as running:
         yield running
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    path = tmp_path / "five.jsonl"
-    rows = [{"id": key, "title": title, "text": text} for key, (title, text) in TEXTS.items()]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    return path
 
 
 @contextmanager

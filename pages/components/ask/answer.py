@@ -172,7 +172,7 @@ def _tell_unused(index: Index, question: str, steps: Sequence[Step], used: Seque
 def _about(found: Evidence) -> str:
     if not found.sentences:
         return "No sentence of these passages shares a content word with the question."
-    missing = f" In none of the passages: {', '.join(found.missing)}." if found.missing else ""
+    missing = f" Not in these passages: {', '.join(found.missing)}." if found.missing else ""
     return f"The sentences that together hold most words of the question.{missing}"
 
 

@@ -8,7 +8,7 @@ from core.playback.decided import decided
 from core.retrievers import Spec
 from core.steps import Step
 
-SUBSTITUTE = "substitute"
+SUBSTITUTE = "rules instead of a language model"
 """What stands beside the name of a retriever whose model was stood in for."""
 
 

@@ -19,13 +19,14 @@ ENDED: Mapping[str, str] = {
 
 _STAGES: Mapping[Stage, tuple[str, str]] = {
     "read": ("Read the files", "file"),
+    "load": ("Load the embedder", "model"),
     "chunk": ("Cut into passages", "document"),
     "questions": ("Make pseudo-queries", "passage"),
     "embed": ("Embed", "text"),
     "merge": ("Merge edges", "question"),
     "write": ("Write the index", "table"),
 }
-_WEIGHTS = {"read": 4, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 8}
+_WEIGHTS = {"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 8}
 
 
 def title(stage: Stage) -> str:
@@ -81,9 +82,7 @@ def _pace(state: jobs.JobState, unit: str) -> str:
     """How far the present stage is, how fast, and how long it will take."""
     total = words.count(state.total, unit) if unit else f"{state.total:,}"
     if state.done >= state.total:
-        done = total if state.total else "nothing new"
-        # The embedder is loaded between two stages, and says nothing meanwhile.
-        return f"{done} · loading the embedder" if state.stage == "read" and state.running else done
+        return total if state.total else "nothing new"
     parts = [f"{state.done:,} of {total}"]
     if state.rate and state.running:
         parts.append(f"{_rounded(state.rate)}/s")

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.evaluate.outcomes import LOST_GOLD
-from core.evaluate.paired import Difference
+from core.evaluate.paired import UNTESTED, Difference
 from core.models.money.budget import NO_BUDGET
 from core.places import Place
 from core.playback.wording import begun
@@ -146,7 +146,7 @@ def _lines(where: str, told: Sequence[Difference]) -> list[Sequence[str]]:
             one.measure,
             f"{one.mean:+.1f} points{_between(one)}",
             f"{one.better:,} better, {one.equal:,} the same, {one.worse:,} worse",
-            f"p = {one.p:.3f}",
+            UNTESTED if one.tested is None else f"p = {one.tested:.3f}",
         )
         for first, one in zip((True, *(False for _ in told)), told, strict=False)
     ]

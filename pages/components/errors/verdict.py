@@ -87,12 +87,12 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         _say(bench, row, stage=st.session_state[key])
 
     st.selectbox(
-        "Lost first",
+        "Where gold was lost",
         ["", *(stage for stage in stages_to_choose() if stage != found)],
         key=key,
         format_func=said,
         on_change=chosen,
-        help="Where gold was lost first: as found in the trace, or as you say.",
+        help="The earliest stage at which gold was lost: as found in the trace, or as you say.",
     )
     if loss and not review.stage:
         title = _title(bench, loss.passage or loss.gold)

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.evaluate.paired import UNTESTED
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing
 from pages.components.evaluate import picks
@@ -35,6 +36,9 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
     table = pd.DataFrame(rows, columns=list(columns))
     if not any(each.f1 is not None for each in found):
         table = table.drop(columns=list(picks.ANSWERS))
+    untested = any(pair.tested is None for pair in pairs.values())
+    if untested:
+        table = table.drop(columns="p")
     took = bool(viewed().took)
     others = [name for name in SHOWN if name != measure]
     table = table.drop(columns=others if took else list(_TOOK))  # all at once is too wide
@@ -58,7 +62,8 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
             help="Time, judgements, calls and tokens of a question, in place of other measures",
             on_change=lambda: change(took=int(st.session_state[_TOOK_SWITCH])),
         )
-        st.caption(frame.literal(_legend(found, measure, baseline, run)), width="stretch")
+        told = _legend(found, measure, baseline, run, untested=untested)
+        st.caption(frame.literal(told), width="stretch")
 
 
 def _take(key: str, retrievers: Sequence[str]) -> None:
@@ -82,7 +87,7 @@ def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
         "better": pair.better if pair else None,
         "equal": pair.equal if pair else None,
         "worse": pair.worse if pair else None,
-        "p": pair.p if pair else None,
+        "p": pair.tested if pair else None,
         **{name: one.measures[name].mean for name in SHOWN if name != measure},
         "EM": one.em,
         "F1": one.f1,
@@ -144,16 +149,17 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
     }
 
 
-def _legend(found: list[Standing], measure: str, baseline: Other, run: Run) -> str:
+def _legend(
+    found: list[Standing], measure: str, baseline: Other, run: Run, *, untested: bool
+) -> str:
     gold = max((each.measures[measure].n for each in found), default=0)
     told, whom = "", "the same retriever of the other run"
     if baseline.run == run.id:
         whom = named(baseline.retriever)
     if kept := sum(each.kept for each in found):
         told = f"{count(kept, 'reply was', 'replies were')} kept from before, at no time. "
-    more = "" if viewed().took else " The other measures are further right."
     told += (
         f"Measures are percent, over {count(gold, 'question')} with gold; Points, Better and "
-        f"Worse are against {whom}.{more}"
+        f"Worse are against {whom}{f': {UNTESTED}' if untested else ''}."
     )
     return f"{told} Click a number to list its questions."

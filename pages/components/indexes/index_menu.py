@@ -72,8 +72,9 @@ def _menu(entries: dict[str, Listed], name: str) -> None:
         entry = entries.get(name)
         if len(name) > _FITS:
             st.text(name)
+        below = st.empty()  # takes the place of what stood there, which else stays until the end
         if entry and not entry.meta:  # below the menu, which is too narrow for it
-            st.caption(f"{_NOT_READY} {_standing(entry)}")
+            below.caption(f"{_NOT_READY} {_standing(entry)}")
 
 
 def _standing(entry: Listed) -> str:

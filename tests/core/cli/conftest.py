@@ -9,14 +9,7 @@ from typer.testing import CliRunner
 from core.cli import app
 from tests.core.cli.calling import Cli
 from tests.core.fakes import WordEmbedder
-from tests.core.five import write_asked, write_files
-
-
-@pytest.fixture
-def words(monkeypatch: pytest.MonkeyPatch) -> WordEmbedder:
-    embedder = WordEmbedder()
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: embedder)
-    return embedder
+from tests.core.five import write_asked
 
 
 @pytest.fixture
@@ -27,11 +20,6 @@ def cli(words: WordEmbedder) -> Iterator[Cli]:
         return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
     return call
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    return write_files(tmp_path)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path:
     out = tmp_path / "out.json"
     done = cli("funnel", "--index", index, "--retriever", "dense(top_k=1)", "--json", out)
     assert done.exit_code == 0
-    assert "ranked below k" in done.stdout
+    assert "below the top k" in done.stdout
     assert " instead of 1: rank " in done.stdout
     (question,) = json.loads(out.read_text())["questions"]
     stages = {fate["gold"]: fate["stage"] for fate in question["fates"]}

@@ -31,9 +31,8 @@ def first(request: Request) -> Answer:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+def server(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     register(monkeypatch)
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
     with configured(first, monkeypatch) as server:
         yield server
 

@@ -26,9 +26,8 @@ THREE = [QUESTION.text, "Who married Ilo Venn?", "Where is the Lantern Ground?"]
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+def server(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     register(monkeypatch)
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
     with configured(wrong_key, monkeypatch) as server:
         yield server
 

@@ -79,7 +79,7 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
     assert result["a"]["text"] == "keeps 'Harbour Rovers', 'Mara Quist' and 1 more"
     assert result["b"]["text"] == "keeps 'Harbour Rovers' and 'Port Selby'"
     owner = next(i for i, node in enumerate(found["nodes"]) if node["id"] == "owner")
-    assert found["standings"][str(owner)] == ("rank 2", "lost: ranked below k = 2")
+    assert found["standings"][str(owner)] == ("rank 2", "lost: below the top 2")
 
 
 def test_only_the_steps_of_the_one_that_walks_are_listed():
@@ -187,7 +187,7 @@ def test_evidence_arrives_step_by_step():
         [[(5, "", ""), (5, "kept", "3")], [(9, "", ""), (1, "kept", "2")]],
     ]
     assert [[strip["ends"] for strip in row["strips"]] for row in found["arrival"]["rows"]] == [
-        ["rank 2", "lost: ranked below k = 2"],
+        ["rank 2", "lost: below the top 2"],
         ["rank 3", "rank 2"],
     ]
 

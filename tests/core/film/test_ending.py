@@ -43,12 +43,12 @@ def test_the_loss_comes_first_and_has_its_stage():
         ONE.title, "given", ONE, "reached and pruned: rank 2", Fate(ONE.id, ONE.id, "cut", 2)
     )
     assert ending([cut, gold(TWO)], now) == (
-        f"The end: 1 of 2 gold passages is lost: '{ONE.title}', {STAGES['cut']}, rank 2. "
+        f"The end: 1 of 2 gold passages is lost: '{ONE.title}', rank 2, {STAGES['cut']}. "
         f"Kept: '{TWO.title}' at rank 1. The result has 1 of 2 ranked passages."
     )
     told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
     assert told == (
-        f"The end: both gold passages are lost: '{ONE.title}', {STAGES['cut']}, rank 2; "
+        f"The end: both gold passages are lost: '{ONE.title}', rank 2, {STAGES['cut']}; "
         f"'Far', {STAGES['absent']}. The result has 1 of 2 ranked passages."
     )
 

@@ -130,7 +130,7 @@ def test_the_index_is_not_blamed_on_the_walk():
 
 def test_nothing_found_has_no_ways():
     steps = (Asked("any", QUERY, 2), Ranked(()))
-    assert missing(film(steps, ["town"])) == {"Port Selby": "ranked below k"}
+    assert missing(film(steps, ["town"])) == {"Port Selby": "below the top k"}
 
 
 def test_what_was_seen_is_told_by_where_it_was_lost():
@@ -200,8 +200,8 @@ def test_who_follows_no_edges_has_no_way_to_gold(five):
     lost = min(set(index.number) - reached)
     made = make_film(trace, {lost: "given"}, index)
     assert made["lines"] == []
-    assert [gold["missing"] for gold in made["gold"]] == ["ranked below k = 2"]
-    assert made["views"]["focus"]["bands"][-1]["label"] == "Ranked below k"
+    assert [gold["missing"] for gold in made["gold"]] == ["below the top 2"]
+    assert made["views"]["focus"]["bands"][-1]["label"] == "Below the top k"
 
 
 def test_where_gold_stands_now():

@@ -111,7 +111,7 @@ def test_the_legend_tells_gold_by_rules_from_what_people_gave():
         made = make_film(trace, {"town": who})
         return {entry["label"] for entry in made["legend"] if entry["of"] == "gold"}
 
-    assert stars("rules") - stars("given") == {"of the gold: by rules, not by people"}
+    assert stars("rules") - stars("given") == {"Gold marked by rules"}
 
 
 def test_the_legend_tells_what_a_person_marked_and_what_no_model_judged():
@@ -120,8 +120,8 @@ def test_the_legend_tells_what_a_person_marked_and_what_no_model_judged():
 
     trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, (), "2026-01-01")
     by_hand = make_film(trace, {"town": "hand"})
-    assert "of the gold: marked by hand" in labels_of(by_hand)
-    assert "of the gold: marked by hand" not in labels_of(film(WALK, ("town",)))
+    assert "Gold marked by hand" in labels_of(by_hand)
+    assert "Gold marked by hand" not in labels_of(film(WALK, ("town",)))
     assert "Model never asked" not in labels_of(by_hand)
     unasked = replace(WALK[3], told=Told(exchange=Exchange("any", "", "")))
     assert "Model never asked" in labels_of(film((*WALK[:3], unasked, *WALK[4:])))

@@ -139,11 +139,11 @@ def test_an_answer_may_leave_what_was_kept():
         (Fate("a", "a", "cut"), "reached and pruned"),
         (
             Fate("a", "a", "below", 1200, 0.5, -0.5, k=20, of=2000),
-            "ranked below k = 20: rank 1,200 of 2,000, 0.500 below the last one kept",
+            "below the top 20: rank 1,200 of 2,000, 0.500 below the last one kept",
         ),
         (
             Fate("a", "a", "below", k=20, of=28),
-            "ranked below k = 20: not among the 28 passages that have a rank",
+            "below the top 20: not among the 28 passages that have a rank",
         ),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "kept: rank 3"),
     ],

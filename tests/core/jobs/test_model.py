@@ -18,7 +18,6 @@ from core.progress import Progress
 from core.settings import settings
 from core.store.index import Index
 from tests.core.fakes import WordEmbedder
-from tests.core.five import TEXTS
 from tests.llm.configured import configured
 from tests.llm.replies import questions
 from tests.llm.server import ChatServer
@@ -28,21 +27,12 @@ TOKENS = (700, 150)
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+def server(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     """A model called `scripted`, configured as a user would."""
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
     with configured(
         lambda request: replace(questions(request), tokens=TOKENS), monkeypatch, HOPRAG_LLM_KEY=KEY
     ) as running:
         yield running
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    path = tmp_path / "five.jsonl"
-    rows = [{"id": key, "title": title, "text": text} for key, (title, text) in TEXTS.items()]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    return path
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def test_a_finished_build(index: Path, files: Path, words: WordEmbedder) -> None
     assert now.counts == meta.counts
     assert meta.counts.documents == now.documents == 5
     assert meta.chunking == "paragraph"
-    assert list(now.seconds) == ["read", "chunk", "questions", "embed", "merge", "write"]
+    assert list(now.seconds) == ["read", "load", "chunk", "questions", "embed", "merge", "write"]
     assert (now.stage, now.done, now.total) == ("write", 1, 1)
     assert now.message == ""
     assert not now.resumable

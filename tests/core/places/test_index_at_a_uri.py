@@ -123,12 +123,6 @@ def test_nothing_is_written_where_the_index_is_gone(remote: Remote) -> None:
     assert not remote.is_dir()
 
 
-@pytest.fixture
-def words(monkeypatch: pytest.MonkeyPatch, embedder: WordEmbedder) -> WordEmbedder:
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: embedder)
-    return embedder
-
-
 @pytest.mark.usefixtures("words")
 def test_the_journal_of_a_job_is_there(remote: Remote, tmp_path: Path) -> None:
     run(Job("build", remote, files=(write_files(tmp_path),)))

@@ -19,7 +19,6 @@ from core.store import lease
 from core.store.index import Index
 from core.store.tables import read_meta
 from tests.core.fakes import WordEmbedder
-from tests.core.five import write_files
 
 BUILD = """
 import os, signal, sys
@@ -45,17 +44,10 @@ run(Job("build", place_of(sys.argv[1]), files=(Path(sys.argv[2]),)), report)
 
 
 @pytest.fixture(autouse=True)
-def words(monkeypatch: pytest.MonkeyPatch, embedder: WordEmbedder) -> WordEmbedder:
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: embedder)
+def patient(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.store.lock._WRITER_PATIENCE", 0.0)
     # No lease ends by itself, however long this takes.
     monkeypatch.setattr(lease, "_now", lambda place: datetime.fromtimestamp(0, UTC))
-    return embedder
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    return write_files(tmp_path)
 
 
 @pytest.fixture

@@ -38,8 +38,7 @@ def replied(request: Request) -> Answer:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
+def server(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     with configured(replied, monkeypatch) as running:
         yield running
 

@@ -17,7 +17,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.ranking import Scores, best
-from core.retrievers.asking import reply_or_none
+from core.retrievers.asking import reply_or_none, speaker
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.spreading import fact_id
 from core.retrievers.entity_graph.t2rag.clues import Clue, State, clues_of, resolved_by_facts
@@ -226,7 +226,7 @@ class T2Rag:
 
 
 def _by(told: Told) -> str:
-    return "clue board" if told.exchange and not told.fallback else "substitute of a clue board"
+    return speaker("clue board", told)
 
 
 def _board(clues: Sequence[Clue]) -> str:
