@@ -51,8 +51,8 @@ def _apart(found: Comparison, a: Column, b: Column) -> str:
         return ", at the same ranks" if len(kept) > 1 else f", at rank {one.rank}"
     if one.lost == other.lost:
         return f"; {name}: A rank {one.rank}, B rank {other.rank}"
-    letter, lost, kept = ("A", one, other) if one.lost else ("B", other, one)
-    return f". {letter} {_lost(lost, name, found.top_k)}; {'BA'[letter == 'B']} at rank {kept.rank}"
+    letter, lost, held = ("A", one, other) if one.lost else ("B", other, one)
+    return f". {letter} {_lost(lost, name, found.top_k)}; {'BA'[letter == 'B']} at rank {held.rank}"
 
 
 def _lost(fate: Fate, name: str, top_k: int) -> str:
