@@ -29,7 +29,7 @@ bench = index_menu.need_workbench()
 view = shown()
 with views_line():
     view_switch(view, bench.index.name)
-wish, choose = compare_form.form(bench, view)
+wish, choose, beside = compare_form.form(bench, view)
 
 
 def overview(found: Comparison) -> None:
@@ -64,7 +64,7 @@ waiting.empty()
 if found is None:
     st.stop()
 if view == "difference":
-    difference(found, wish)
+    difference(found, wish, beside)
 else:
     if len(found.answered) > 1:
         overview(found)

@@ -2,7 +2,11 @@
 // decided before (core/film/difference); here it is drawn, and what is picked is told.
 
 const WHOSE = { a: "only A keeps it", b: "only B keeps it", both: "both keep it", reached: "reached, not kept", neither: "gold that neither reached" };
-const LINE_WHOSE = { a: "only A follows it", b: "only B follows it", both: "both follow it" };
+const LINE_WHOSE = {
+  a: "only A follows it", b: "only B follows it", both: "both follow it",
+  not_b: "A follows it; B was offered it, did not take it, and lost the gold that it leads to",
+  not_a: "B follows it; A was offered it, did not take it, and lost the gold that it leads to",
+};
 
 class Difference extends Staged {
   constructor(root) {
@@ -14,16 +18,22 @@ class Difference extends Staged {
     this.shown = element("span", "shown");
     this.viewAt = element("span", "viewAt");
     this.tools = element("div", "tools");
-    this.tools.append(this.shown, this.viewAt, tool("in", "Zoom in", () => this.drawing.zoomBy(1.3)), tool("out", "Zoom out", () => this.drawing.zoomBy(1 / 1.3)),
-      tool("fit", "Fit into view", () => { this.drawing.fit(); this.paint(); }), tool("png", "Download as PNG", () => savePicture(this.drawing, this.legend.box, "difference")),
-      tool("present", "Presenter mode", () => this.present(!this.presenting), "p"), wordButton("?", () => this.keys.toggle(), "keys-button"));
+    this.more = element("div", "more-tools");
+    this.more.hidden = true;
+    this.more.append(wordButton("Zoom in", () => this.drawing.zoomBy(1.3)), wordButton("Zoom out", () => this.drawing.zoomBy(1 / 1.3)),
+      wordButton("Fit into view", () => { this.drawing.fit(); this.paint(); }), wordButton("Download as PNG", () => savePicture(this.drawing, this.legend.box, "difference")),
+      wordButton("Keys", () => this.keys.toggle()), this.shown);
+    this.moreButton = tool("more", "More", () => this.open(this.more.hidden));
+    this.tools.append(this.viewAt, tool("present", "Presenter mode", () => this.present(!this.presenting), "p"), this.moreButton, this.more);
+    this.golds = element("div", "golds");
+    this.untaken = element("p", "untaken");
     this.asked = element("header", "asked");
     this.told = element("p", "caption");
     this.told.dir = "auto";
     this.foot = element("div", "foot");
     this.foot.append(this.tools);
     const graph = element("section", "graph compared");
-    graph.append(this.foot, this.holder, this.hovered);
+    graph.append(this.foot, this.untaken, this.holder, this.hovered);
     this.tabs = element("div", "tabs");
     this.tabs.setAttribute("role", "tablist");
     this.panel = element("div", "details sheet");
@@ -33,7 +43,7 @@ class Difference extends Staged {
     this.drawnLine = element("span");
     const end = element("p", "legend-line");
     end.append(this.drawnLine, element("span", "", "[ ] previous / next question · l lists · ? keys · Esc leaves"));
-    this.root.replaceChildren(this.asked, this.told, stage, end, this.keys.box);
+    this.root.replaceChildren(this.asked, this.told, this.golds, stage, end, this.keys.box);
     this.hovered.hidden = true;
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches?.("tr")) this.clicked(event); });
@@ -46,6 +56,11 @@ class Difference extends Staged {
 
   // An audience sees the drawing alone, until the lists are wanted.
   staged() { this.list(false); this.loadView(); }
+
+  open(on) {
+    this.more.hidden = !on;
+    this.moreButton.setAttribute("aria-expanded", String(on));
+  }
 
   list(on) { this.root.classList.toggle("listed", on); }
 
@@ -62,8 +77,21 @@ class Difference extends Staged {
     this.foot.prepend(this.legend.box);
     this.asked.replaceChildren(words("query", data.query), words("by", `A: ${a}, B: ${b}`));
     this.told.replaceChildren(words("verdict", verdict), ` ${data.parting.text}`);
+    this.golds.replaceChildren(...[a, b].map((name, i) => sideOf("ab"[i], name)), ...data.gold.map(endsOf));
+    this.golds.hidden = !this.golds.children.length;
+    this.tellUntaken();
     this.loadView();
     this.showTabs();
+  }
+
+  // The names of the edges that one of them did not take and lost gold by.
+  tellUntaken() {
+    const { lines, line_roles: roles } = this.data, lost = Object.keys(roles).filter((i) => roles[i].startsWith("not_"));
+    this.untaken.hidden = !lost.length;
+    this.untaken.replaceChildren(...lost.slice(0, 1).flatMap((i) => [
+      swatch({ of: "line", name: roles[i] }), words("", `${roles[i].slice(4).toUpperCase()} was offered this edge and did not take it: `), words("quote", `“${lines[i].label}”`),
+    ]), ...(lost.length > 1 ? [element("span", "", ` and ${lost.length - 1} more`)] : []));
+    this.untaken.title = lost.map((i) => lines[i].label).join("\n");
   }
 
   loadView() {
@@ -72,7 +100,7 @@ class Difference extends Staged {
     if (data.parting.node !== null) weights.set(data.parting.node, 8);
     const ways = new Set(Object.keys(data.line_roles).map(Number));
     this.legend.drawnOnly = this.presenting;
-    this.drawing.load(data, data.views[this.drawnView], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 12 });
+    this.drawing.load(data, data.views[this.drawnView], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 13 });
     this.viewAt.replaceChildren(choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); }));
     this.paint();
   }
@@ -89,8 +117,8 @@ class Difference extends Staged {
   // ---- lists
 
   showTabs() {
-    const names = ["Steps", "Nodes", this.selected && "Details"].filter(Boolean);
-    if (!names.includes(this.tab)) this.tab = "Steps";
+    const walked = this.data.rounds.length > 1, names = [walked && "Steps", "Nodes", this.selected && "Details"].filter(Boolean);
+    if (!names.includes(this.tab)) this.tab = names[0];
     this.tabs.replaceChildren(...names.map((name) => {
       const made = wordButton(name, () => { this.tab = name; this.showTabs(); }, "tab");
       made.setAttribute("role", "tab");
@@ -154,7 +182,8 @@ class Difference extends Staged {
   // ---- picking
 
   clicked({ target }) {
-    const row = target.closest?.("tr[data-node]");
+    if (!target.closest?.(".tools")) this.open(false);
+    const row = target.closest?.("[data-node]:is(tr, .gold-chip)");
     if (row) this.select({ kind: "node", of: +row.dataset.node });
   }
 
@@ -178,6 +207,29 @@ class Difference extends Staged {
     this.hovered.style.left = `${Math.max(4, Math.min(at.x + 14, clientWidth - w - 4))}px`;
     this.hovered.style.top = `${at.y + 18 + h > clientHeight ? Math.max(4, at.y - h - 12) : at.y + 18}px`;
   }
+}
+
+// A or B with its name, as its nodes look.
+function sideOf(letter, name) {
+  const made = element("span", "side-name");
+  made.append(element("b", letter, letter.toUpperCase()), words("", name));
+  return made;
+}
+
+// Gold with where it ended in both.
+function endsOf({ node, name, marked, ends }) {
+  const made = element("button", "gold-chip"), [a, b] = ends;
+  made.type = "button";
+  if (node !== null) made.dataset.node = node;
+  made.disabled = node === null;
+  made.append(element("span", "star", starOf(marked)), words("name", name));
+  for (const [letter, end] of [["A", a], ["B", b]]) {
+    const where = element("span", /^rank \d+$/.test(end) ? "end" : "end miss");
+    where.append(element("b", "", letter), ` ${end.replace(/^rank /, "")}`);
+    made.append(where);
+  }
+  made.title = `${name}\nA: ${a}\nB: ${b}`;
+  return made;
 }
 
 // The rounds in which anything is shown, each with those right after it that show the same, as words: `until`.

@@ -23,6 +23,7 @@ const ICONS = {                             // paths on a 16 x 16 grid
   pause: "M5 3v10M11 3v10", forward: "M5.5 3l6 5-6 5", last: "M12.5 3v10M3.5 3 10 8l-6.5 5Z",
   in: "M8 3v10M3 8h10", out: "M3 8h10", fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
   png: "M8 2v8M4.8 7 8 10.2 11.2 7M2.5 13.5h11", table: "M2 3h12v10H2ZM2 6.5h12M2 10h12M6.5 3v10",
+  more: "M3.5 8h0M8 8h0M12.5 8h0",
   present: "M1.5 2.5h13v8.5h-13ZM8 11v2.5M5 13.5h6", close: "M4 4l8 8M12 4l-8 8",
 };
 

@@ -387,7 +387,7 @@ class Film extends Player {
     this.presenting = on;
     setInFront(this.root, on);
     this.root.classList.toggle("presenting", on);
-    this.hint.textContent = ["Space plays", "← → a step", this.hooks.question && "[ ] another question", "? all keys", "Esc leaves"].filter(Boolean).join(" · ");
+    this.hint.textContent = ["Space plays", "← → a step", this.hooks.question && "[ ] previous / next question", "? all keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.hint.classList.remove("read");
     this.hooks.presented?.(on);
     this.loadView();

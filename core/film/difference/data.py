@@ -8,13 +8,32 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from core.film.arrival import ArrivalData
-from core.film.data import EntryData, GoldData, LineData, NodeData, View, ViewData
+from core.film.data import EntryData, LineData, Marked, NodeData, View, ViewData
 
 Whose = Literal["a", "b", "both"]
 """Who has something: kept a passage, followed a line."""
 NodeWhose = Literal[Whose, "reached", "neither"]
 """Who kept a node, `reached` if one of them came there and none kept it; only passages are kept.
 `neither` is gold that no one reached."""
+
+
+LineWhose = Literal[Whose, "not_a", "not_b"]
+"""Who followed a line; `not_a` was followed by B, and on offer in A, which did not take it and lost
+the gold that it leads to."""
+
+
+class BesideData(TypedDict):
+    """A gold passage: where it ended in A and in B, in a few words.
+
+    `node` is None where nothing of it is drawn. `by` says who marked it by hand and when, where
+    that is known.
+    """
+
+    node: int | None
+    name: str
+    marked: Marked
+    by: str
+    ends: tuple[str, str]
 
 
 class DoneData(TypedDict):
@@ -75,7 +94,7 @@ class DifferenceData(TypedDict):
     nodes: list[NodeData]
     lines: list[LineData]
     node_roles: dict[str, NodeWhose]
-    line_roles: dict[str, Whose]
+    line_roles: dict[str, LineWhose]
     views: dict[View, ViewData]
     legend: list[EntryData]
     parting: PartingData
@@ -83,5 +102,5 @@ class DifferenceData(TypedDict):
     walker: Literal["", "a", "b"]
     beside: str
     standings: dict[str, tuple[str, str]]
-    gold: list[GoldData]
+    gold: list[BesideData]
     arrival: ArrivalData

@@ -5,18 +5,19 @@ from typing import Literal
 
 from core.film.arrival import Evident, arrival
 from core.film.cast import Cast
-from core.film.data import EntryData, GoldData, ViewData
+from core.film.data import EntryData, ViewData
 from core.film.difference.acts import Act
 from core.film.difference.aligned import Pair, aligned, parted, parting
 from core.film.difference.data import (
+    BesideData,
     DifferenceData,
     DoneData,
+    LineWhose,
     NodeWhose,
     PartingData,
     PlaceData,
     RoundData,
     SideData,
-    Whose,
 )
 from core.film.difference.side import Side, make_side
 from core.film.difference.union import on_stage, shared, union, views
@@ -40,7 +41,13 @@ NODES: Mapping[NodeWhose, str] = {
     "reached": "Reached, not kept",
     "neither": "Gold, neither",
 }
-LINES: Mapping[Whose, str] = {"a": "A follows", "b": "B follows", "both": "Both follow"}
+LINES: Mapping[LineWhose, str] = {
+    "a": "A follows",
+    "b": "B follows",
+    "both": "Both follow",
+    "not_b": "A follows, B did not take",
+    "not_a": "B follows, A did not take",
+}
 
 
 def make_difference(
@@ -79,6 +86,7 @@ def make_difference(
     walker, beside = _alone(pairs)
     found = views(plot)
     found["stage"] = on_stage(plot, _apart(pairs, found["focus"], cast))
+    ways = _lines(cast, a, b)
     ended = [_standings(side, plot.cast, index, lists) for side in (a, b)]
     shown = {cast.names[int(number)] for view in found.values() for number in view["places"]}
     return {
@@ -89,9 +97,9 @@ def make_difference(
         "nodes": cast.node_data(shown),
         "lines": cast.line_data(),
         "node_roles": {str(cast.number[name]): roles[name] for name in plot.columns.of},
-        "line_roles": _lines(cast, a, b),
+        "line_roles": ways,
         "views": found,
-        "legend": _legend(plot, roles, shared(a.followed, b.followed)),
+        "legend": _legend(plot, roles, ways),
         "parting": _parting(a, b, pairs, plot, found["focus"]),
         "rounds": _rounds(pairs, cast),
         "walker": walker,
@@ -99,7 +107,7 @@ def make_difference(
         "standings": {
             str(cast.number[name]): (ended[0][name], ended[1][name]) for name in plot.columns.of
         },
-        "gold": [_gold(each, cast, one) for each in gold],
+        "gold": [_gold(each, cast, (a, b)) for each in gold],
         "arrival": arrival(gold, [a.played, b.played]),
     }
 
@@ -117,8 +125,10 @@ def _side(side: Side, marks: Marks, index: Held | None) -> SideData:
     }
 
 
-def _lines(cast: Cast, a: Side, b: Side) -> dict[str, Whose]:
-    whose = shared(a.followed, b.followed)
+def _lines(cast: Cast, a: Side, b: Side) -> dict[str, LineWhose]:
+    whose: dict[str, LineWhose] = {**shared(a.followed, b.followed)}
+    whose |= dict.fromkeys(a.followed.keys() & b.declined, "not_b")
+    whose |= dict.fromkeys(b.followed.keys() & a.declined, "not_a")
     return {str(number): whose[line.id] for number, line in enumerate(cast.lines)}
 
 
@@ -148,18 +158,24 @@ def _standing(
     return standing(side.last, own, ends.get(own), gold=gold)
 
 
-def _gold(gold: Evident, cast: Cast, trace: Trace) -> GoldData:
-    return GoldData(
-        id=gold.node or "",
-        node=cast.number.get(gold.node) if gold.node else None,
-        name=gold.name,
-        marked=gold.marked,
-        by=made_by(trace, gold.node) if gold.node else "",
-        missing=gold.missing,
-        fate="",
-        told="",
-        told_at=None,
-    )
+def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side]) -> BesideData:
+    one, other = (_end(gold, side) for side in sides)
+    return {
+        "node": cast.number.get(gold.node) if gold.node else None,
+        "name": gold.name,
+        "marked": gold.marked,
+        "by": made_by(sides[0].trace, gold.node) if gold.node else "",
+        "ends": (one, other),
+    }
+
+
+def _end(gold: Evident, side: Side) -> str:
+    """The rank that it is kept at, or how it was lost."""
+    if gold.node is None:
+        return gold.missing
+    own = side.own.get(gold.node, gold.node)
+    fate = side.played.missed.fates.get(own)
+    return fate.brief if fate else standing(side.last, own)
 
 
 def _parting(a: Side, b: Side, pairs: Sequence[Pair], plot: Plot, view: ViewData) -> PartingData:
@@ -220,7 +236,7 @@ def _done(act: Act, cast: Cast) -> DoneData:
 
 
 def _legend(
-    plot: Plot, nodes: Mapping[str, NodeWhose], lines: Mapping[str, Whose]
+    plot: Plot, nodes: Mapping[str, NodeWhose], lines: Mapping[str, LineWhose]
 ) -> list[EntryData]:
     found: list[EntryData] = [
         {"of": "node", "name": role, "label": text}

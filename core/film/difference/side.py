@@ -81,6 +81,18 @@ class Side:
         )
         return {line.id: line for line in lines if {line.source, line.target} <= self.reached}
 
+    @cached_property
+    def declined(self) -> frozenset[str]:
+        """Edges that were on offer, were not taken, and lead to gold that the result has not."""
+        gold = self.plot.cast.gold.keys()
+        return frozenset(
+            self.called(line.id)
+            for line in self.plot.cast.lines
+            if line.of_graph and line.offered != NEVER and line.taken is None
+            for end in (line.source if line.backwards else line.target,)
+            if end in gold and self.called(end) not in self.kept
+        )
+
     def beside(self, other: "Side") -> "Side":
         """The same, with other names for what `other` calls by the same id and means otherwise."""
         here, there = self.plot.cast, other.plot.cast

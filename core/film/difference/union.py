@@ -16,10 +16,11 @@ from core.film.plot import UNSEEN, Plot, folded
 from core.film.views import CAP, everything, focus
 from core.playback import Columns
 from core.playback.wording import SPELLED_OUT
+from core.steps import Began
 
 AND = " · "
 """Between what the two call one column."""
-BESIDE = "Outside the walk"
+BESIDE = "Only ranked"
 """Over what a retriever found that does not walk, and the walk beside it never reached."""
 ROWS = 11
 """Nodes of a column in focus, one below the other, so that each has room for its name."""
@@ -68,7 +69,10 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         mass={**{b.called(k): v for k, v in b.last.mass.items()}, **a.last.mass},
     )
     field = a.plot.field or b.plot.field
-    steps = (*a.trace.steps, *b.trace.steps)
+    # A round in which one of them reached nothing new is none of both: no heading says so.
+    steps = tuple(
+        step for side in (a, b) for step in side.trace.steps if not isinstance(step, Began)
+    )
     nothing: frozenset[str] = frozenset()  # ghosts, and lines back, are for the film of one
     return Plot(steps, cast, columns, before, nothing, nothing, nothing, last, field)
 
@@ -76,10 +80,12 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
 def _columns(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
     """Where the nodes of `kept` stand: where a walk reached them first, be it A's or B's.
 
-    Right of that stands what only ranked, and last what nobody found.
+    Right of that stands what only ranked, and last what nobody found. Beside one that only ranks
+    the stages are those of the walk, and say whose they are.
     """
     columns, later = Columns(), dict[str, str]()
     walks = [side for side in (a, b) if side.walks] or [a, b]
+    of = f" of {'A' if walks[0] is a else 'B'}" if len(walks) == 1 else ""
     names = (side.called(name) for side in (a, b) for name in side.plot.columns.of)
     for name in dict.fromkeys(name for name in names if name in kept):
         went = [side for side in walks if name in side.reached]
@@ -89,7 +95,7 @@ def _columns(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
         elif not places:
             later[name] = UNSEEN
         else:
-            _put(columns, name, places)
+            _put(columns, name, [(column, heading + of) for column, heading in places])
     last = max(columns.of.values(), default=0)
     headings = [one for one in (BESIDE, UNSEEN) if one in later.values()]
     for name, heading in later.items():

@@ -9,6 +9,7 @@ from functools import partial
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
@@ -40,11 +41,11 @@ Ask = Callable[[str, Specs], None]
 
 def question_row(
     view: View, question: str, specs: Specs, workbench: Workbench, ask: Ask
-) -> Questions:
+) -> tuple[Questions, DeltaGenerator]:
     """The row and below it the list of questions; `question` and `specs` are what is asked now.
 
     What is being typed stays while retrievers are chosen. The film hears the keys of the list by
-    itself.
+    itself. In the box a view puts what it alone has to be chosen, beside the retrievers.
     """
     places, fewest = PLACES[view], FEWEST[view]
     asked = specs[: len(places)]
@@ -70,6 +71,7 @@ def question_row(
                 "Ask", type="primary", key="ask_submit", on_click=_submit, args=(choose,)
             )
         question_buttons(questions, keys=view != "film")
+        beside = st.container(horizontal=True, width="content", key="question_beside")
         first = _built_first(now, workbench)
         retriever_choice(now, places, fewest, with_model, first)
         settings_choice(now, places, len(workbench.index.ids))
@@ -82,7 +84,7 @@ def question_row(
     if refused := st.session_state.get(_REFUSED) or too_long(question):
         st.warning(frame.literal(refused))
     question_list(questions)
-    return questions
+    return questions, beside
 
 
 def _show_whole(question: str) -> None:

@@ -3,6 +3,7 @@
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.film.difference import make_difference
 from pages.components.ask.choice import Specs
@@ -10,32 +11,22 @@ from pages.components.ask.naming import called
 from pages.components.ask.substitute import SUBSTITUTE
 from pages.components.compare.columns import in_the_way
 from pages.components.compare.form import Request, choose_pair
-from pages.components.compare.run import Column, Comparison
+from pages.components.compare.run import Comparison
 from pages.components.compare.verdict import verdict
 from pages.components.film.arrival import show_arrival
 from pages.components.film.difference import show_difference
-from pages.components.shell.tints import badge
 
 LETTERS = ("A", "B")
 
 
-def difference(found: Comparison, wish: Request) -> None:
-    """Where they part, both on one drawing, and when the evidence arrived in each."""
+def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None:
+    """Where they part, both on one drawing, and when the evidence arrived in each.
+
+    Which is A, and which B, is chosen in the box `beside`.
+    """
     a, b = found.columns
-    with st.container(horizontal=True, vertical_alignment="center", key="compare_pair"):
-        if len(wish.specs) > len(LETTERS):
-            _choices(wish)
-        else:
-            for letter, column in zip(LETTERS, (a, b), strict=True):
-                st.html(_named(letter, column), width="content")
-        st.button(
-            "Swap",
-            icon=":material/swap_horiz:",
-            help="A becomes B, and B becomes A",
-            key="compare_swap",
-            on_click=choose_pair,
-            args=(wish.pair[::-1],),
-        )
+    with beside:
+        _pair(wish)
     for number, column in enumerate((a, b)):
         if in_the_way(found, column, number):
             return
@@ -53,18 +44,38 @@ def difference(found: Comparison, wish: Request) -> None:
         st.html(f"<p class='hop-foot-note'><b>{letter}</b> {escape(side['footer'])}</p>")
 
 
+def _pair(wish: Request) -> None:
+    """What has A and B change their places; where more are compared, which are these two."""
+    if len(wish.specs) > len(LETTERS):
+        told = (f"{x} {spec.card.badge}" for x, spec in zip(LETTERS, wish.pair, strict=True))
+        with st.popover(" · ".join(told), help="Which two are told apart", key="compare_pair"):
+            _choices(wish)
+            _swap(wish)
+    else:
+        _swap(wish)
+
+
+def _swap(wish: Request) -> None:
+    st.button(
+        "Swap",
+        icon=":material/swap_horiz:",
+        help="A becomes B, and B becomes A",
+        key="compare_swap",
+        on_click=choose_pair,
+        args=(wish.pair[::-1],),
+    )
+
+
 def _choices(wish: Request) -> None:
     """Which of those that are compared is A, and which B."""
     for place, letter in enumerate(LETTERS):
-        st.html(f"<p class='hop-side'>{_letter(letter)}</p>", width="content")
         key = f"compare_pair_{place}"
         st.session_state[key] = wish.pair[place]
         st.selectbox(
-            letter,
+            f"{letter} is",
             wish.specs,
             key=key,
             format_func=lambda spec: f"{spec.card.badge} · {called(spec)}",
-            label_visibility="collapsed",
             width=290,
             on_change=_choose,
             args=(wish.pair, place),
@@ -76,14 +87,3 @@ def _choose(pair: Specs, place: int) -> None:
     chosen, other = st.session_state[f"compare_pair_{place}"], pair[1 - place]
     both = [chosen, pair[place] if chosen == other else other]
     choose_pair(tuple(both if place == 0 else both[::-1]))
-
-
-def _named(letter: str, column: Column) -> str:
-    return (
-        f"<p class='hop-side'>{_letter(letter)} {badge(column.card)}"
-        f"<span dir='auto'>{escape(column.name)}</span></p>"
-    )
-
-
-def _letter(letter: str) -> str:
-    return f"<b class='{letter.lower()}'>{letter}</b>"

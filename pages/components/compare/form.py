@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
@@ -110,15 +111,17 @@ def choose_pair(pair: Specs) -> None:
     st.query_params[PAIR] = ",".join(map(str, pair))
 
 
-def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None]]:
-    """The question's row, filled from the address bar: what it asks for, and what asks another."""
+def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None], DeltaGenerator]:
+    """The question's row, filled from the address bar: what it asks for, what asks another, and the
+    box in it for what one view alone has to be chosen.
+    """
     _arrive(bench.index.name)
     wish = request(len(bench.index.ids))
     _note(wish, bench.index.name)
     wanted = wish.specs or tuple(map(Spec, usual()))
     specs = tuple(spec.with_settings(top_k=wish.top_k) for spec in wanted)
-    questions = question_row(view, wish.question, specs, bench, _commit)
-    return wish, questions.choose
+    questions, beside = question_row(view, wish.question, specs, bench, _commit)
+    return wish, questions.choose, beside
 
 
 def _arrive(index: str) -> None:

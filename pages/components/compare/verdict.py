@@ -1,11 +1,12 @@
 """Which of two found more gold, and which gold tells them apart most, in a sentence."""
 
+from core.funnel.data import Fate
 from core.playback.wording import number
 from pages.components.compare.run import Column, Comparison
 
 
 def verdict(found: Comparison) -> str:
-    """`A and B keep both gold passages; 'Teo Marrask': A rank 2, B rank 20.`
+    """`A keeps 2 of 2 gold passages, B 1. B has 'Teo Marrask' at rank 42, below its top 20.`
 
     Empty where the index holds no gold. Of gold that both keep the one is named whose ranks are
     farthest apart; of gold that only one keeps, what became of it in the other.
@@ -48,5 +49,16 @@ def _apart(found: Comparison, a: Column, b: Column) -> str:
     name = f"'{passage.title or most}'" if passage else most
     if one.lost == other.lost and one.rank == other.rank:
         return ", at the same ranks" if len(kept) > 1 else f", at rank {one.rank}"
-    ends = [each.brief if each.lost else f"rank {each.rank}" for each in (one, other)]
-    return f"; {name}: A {ends[0]}, B {ends[1]}"
+    if one.lost == other.lost:
+        return f"; {name}: A rank {one.rank}, B rank {other.rank}"
+    letter, lost, held = ("A", one, other) if one.lost else ("B", other, one)
+    return f". {letter} {_lost(lost, name, found.top_k)}; {'BA'[letter == 'B']} at rank {held.rank}"
+
+
+def _lost(fate: Fate, name: str, top_k: int) -> str:
+    """What one did that lost `name`."""
+    if fate.rank and fate.stage in ("cut", "below") and not fate.inner:
+        return f"has {name} at rank {fate.rank:,}, below its top {top_k}"
+    if fate.stage == "refused":
+        return f"was offered {name} and did not take it"
+    return f"lost {name}: {fate.words}"

@@ -60,7 +60,7 @@ def show_asked() -> None:
         amendments = wanted.amendments if same else PLAIN
         asked_trace.ask(Ask(question, specs[0], amendments), index.name)
 
-    questions = question_row("film", wanted.question, (wanted.spec,), workbench, ask)
+    questions, _ = question_row("film", wanted.question, (wanted.spec,), workbench, ask)
     if too_long(wanted.question):
         return
     if wanted.question or asked.was_asked(index.name):

@@ -101,7 +101,17 @@ def test_what_only_a_ranking_found_stands_in_a_column_of_its_own():
     other = Ranked((first, Hit("stadium", 0.1)), (), "memory")
     found = make_difference(trace(WALK), trace((*ONE_SHOT[:-1], other)))
     assert whose(found)["stadium"] == "b"
-    assert columns_of(found)["Outside the walk"] == {"stadium"}
+    assert columns_of(found)["Only ranked"] == {"stadium"}
+    assert {"Seeds of A", "Hop 1 of A"} < columns_of(found).keys()  # B has no seeds
+
+
+def test_an_edge_that_the_other_was_offered_and_lost_gold_by_is_told():
+    found = make_difference(trace(WALK, ("singer",)), trace(SHORTER, ("singer",)))
+    assert lines(found) == {"owned": "both", "born": "both", "married": "not_b"}
+    assert {"of": "line", "name": "not_b", "label": "A follows, B did not take"} in found["legend"]
+    assert [one["ends"] for one in found["gold"]] == [
+        ("rank 4, reached and pruned", "on offer, not taken")
+    ]
 
 
 def test_two_walks_part_where_one_takes_what_the_other_refuses():
@@ -201,12 +211,11 @@ def test_gold_that_neither_reached_is_there_and_says_so():
     nowhere = make_difference(trace(WALK, ("nobody",)), trace(ONE_SHOT, ()))
     assert nowhere["gold"] == [
         {
-            "id": "",
             "node": None,
             "name": "nobody",
             "marked": "given",
-            "missing": "never seen; the index is not open",
-            **{"by": "", "fate": "", "told": "", "told_at": None},
+            "by": "",
+            "ends": ("never seen; the index is not open",) * 2,
         }
     ]
 
