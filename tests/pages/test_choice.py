@@ -74,7 +74,7 @@ def test_every_retriever_is_offered_and_asked() -> None:
         waits = any(one.stored for one in in_order(Spec(key).needs))
         if waits or Spec(key).asks_model:  # it is no film of that one yet, and says so
             assert retriever(app) == before
-            assert any("Press Ask" in caption.value for caption in app.caption)
+            assert any("Press Ask" in block.value for block in app.get("html"))
             app.button(key="ask_submit").click().run()
         assert retriever(checked(app)) == f"{key}(top_k=3)"
         assert waits or CARDS[key].title in words(app)
