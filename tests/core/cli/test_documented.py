@@ -43,4 +43,4 @@ def test_every_retriever_is_listed_with_its_settings(cli: Cli) -> None:
         assert {one.name for one in Spec(each["key"]).declared} == {
             one["name"] for one in each["settings"]
         }
-    assert "n_hop=4  hops: rounds over the queue; a whole number from 1 to 8" in said
+    assert "n_hop=4  rounds over the queue; a whole number from 1 to 8" in said
