@@ -42,10 +42,11 @@ class Oracle:
         """A phrase for people.
 
         >>> print(Oracle(within=2, gold=3, rounds=4, top_k=20))
-        a perfect walk from these seeds keeps 2 of 3 gold passages in 4 rounds
+        at best, a walk from these seeds could keep 2 of 3 gold passages in 4 rounds
         """
         kept = f"{self.kept:,} of {number(self.gold, 'gold passage')}"
-        return f"a perfect walk from these seeds keeps {kept} in {number(self.rounds, 'round')}"
+        rounds = number(self.rounds, "round")
+        return f"at best, a walk from these seeds could keep {kept} in {rounds}"
 
 
 def oracle(

@@ -1,6 +1,6 @@
 """The cheapest single change that would have kept gold that was lost.
 
-Cheapest is what asks for the fewest judgements more than before; where two ask for as many, a
+Cheapest is what asks for the fewest choices more than before; where two ask for as many, a
 higher top_k comes before further hops, those before an edge taken, that before what a retriever
 made of others takes of them. Every rescue is one that was run.
 
@@ -48,7 +48,7 @@ class Rescue:
     ----------
     change : what it is, as 'top_k 20 to 23'; `told` says it in words.
     retriever, amendments : what to ask (`Spec`, `core.counterfactual.parse`).
-    extra : judgements more than before, at least 0.
+    extra : choices more than before, at least 0.
     """
 
     gold: str
@@ -63,10 +63,10 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        keep 23 instead of 20: rank 22, no more judgements
+        keep 23 instead of 20: it is then at rank 22, for no more choices
         """
-        more = number(self.extra, "more judgement") if self.extra else "no more judgements"
-        return f"{self.told}: rank {self.rank}, {more}"
+        more = number(self.extra, "more choice") if self.extra else "no more choices"
+        return f"{self.told}: it is then at rank {self.rank}, for {more}"
 
     @property
     def told(self) -> str:
@@ -174,7 +174,7 @@ class _Search:
         return found
 
     def _turned(self, dial: Dial, bound: int | None) -> Rescue | None:
-        """The smallest value of a setting that keeps it with at most `bound` judgements more."""
+        """The smallest value of a setting that keeps it with at most `bound` choices more."""
         low = self._least(dial)
         if low is None or low > dial.high:
             return None
@@ -218,7 +218,7 @@ class _Search:
         return min((ranks[name] for name in self.passages if name in ranks), default=None)
 
     def _more(self, change: Change) -> int | None:
-        """Judgements more than before."""
+        """Choices more than before."""
         ran, before = self._run(change), self.replays.run(self.spec)
         return max(0, ran.judgements - before.judgements) if ran and before else None
 

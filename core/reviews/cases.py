@@ -101,4 +101,4 @@ def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
     if fate.gold not in known:
         return NOT_LOOKED_FOR
     rescue = known[fate.gold]
-    return str(rescue) if rescue else f"no single change; tried: {tried(retriever)}"
+    return str(rescue) if rescue else f"No single change keeps it. Tried: {tried(retriever)}."

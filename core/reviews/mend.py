@@ -14,6 +14,7 @@ import numpy as np
 from core.evaluate.paired import Difference, Shares, difference
 from core.funnel.changes import KINDS
 from core.funnel.rescue import Rescue
+from core.playback.wording import begun, number
 from core.runs import MEASURES, Row
 from core.runs.measures import measured
 from core.runs.rescuing import Found, lost_of
@@ -29,7 +30,7 @@ class Mend:
     """A change of one setting, with which `retriever` is asked; `change` is in words.
 
     `kept` counts the losses that it is the cheapest rescue of, `losses` all of the group, `edges`
-    those whose cheapest rescue is an edge, which is no setting; `extra` are judgements more, on
+    those whose cheapest rescue is an edge, which is no setting; `extra` are choices more, on
     average for each loss that it keeps.
     """
 
@@ -75,35 +76,36 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
     )
 
 
-def summed(rows: Sequence[Row], known: Sequence[Found]) -> str:
-    """What would keep the lost gold of `rows`, of which `known` was looked for; empty for nothing.
+def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
+    """What would keep the lost gold of `rows`, of which `known` was looked for; none for nothing.
 
-    As "20 lost gold: one change saves 5 of the 7 that were looked at: keep 24 instead of 20, ...".
+    Sentences: how much is lost, what saves how many of them, and what is left.
     """
     lost = [(fate, found) for row, found in zip(rows, known, strict=True) for fate in lost_of(row)]
     inside = [(fate, found) for fate, found in lost if fate.stage != "absent"]
     looked = [found[fate.gold] for fate, found in inside if fate.gold in found]
-    told = [*_mended(looked), *_left(len(lost) - len(inside), len(inside) - len(looked))]
-    return f"{len(lost):,} lost gold: {'; '.join(told)}." if told else ""
+    left = "; ".join(_left(looked.count(None), len(lost) - len(inside), len(inside) - len(looked)))
+    told = [*_mended(looked), *([f"{left}."] if left else [])]
+    are = "is" if len(lost) == 1 else "are"
+    return [f"{number(len(lost), 'gold passage')} {are} lost.", *told] if told else []
 
 
 def _mended(looked: Sequence[Rescue | None]) -> Iterator[str]:
     found = mend(looked)
     if found:
-        more = f"{found.extra:.1f} more judgements each" if found.extra else "no more judgements"
-        of = f"the {len(looked):,} that were looked at" if len(looked) > 1 else "1"
-        yield f"one change saves {found.kept:,} of {of}: {found.change}, with {more}"
+        more = f"{found.extra:.1f} more choices a question" if found.extra else "no more choices"
+        yield f"{begun(found.change)}: saves {found.kept:,}, for {more}."
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
-        yield f"one edge more would keep {edges:,}, which no setting does as cheaply"
-    if kept_by_nothing := looked.count(None):
-        yield f"nothing that was tried keeps {kept_by_nothing:,}"
+        yield f"One more edge: saves {edges:,}, for fewer choices than a setting."
 
 
-def _left(absent: int, unknown: int) -> Iterator[str]:
+def _left(by_nothing: int, absent: int, unknown: int) -> Iterator[str]:
+    """Clauses, of which the first is the beginning of a sentence."""
+    if by_nothing:
+        yield f"No single change saves {by_nothing:,}"
     if absent:
-        them = "its document" if absent == 1 else "their documents"
-        yield f"{absent:,} {'is' if absent == 1 else 'are'} not in the index: add {them}"
+        yield f"{absent:,} {'is' if absent == 1 else 'are'} not in the index"
     if unknown:
         yield f"{unknown:,} {'was' if unknown == 1 else 'were'} not looked for yet"
 

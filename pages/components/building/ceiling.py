@@ -81,10 +81,10 @@ def _spread(questions: Sequence[Query]) -> list[Query]:
 def _say_how(index: Index) -> None:
     """What to do where nothing can be measured."""
     st.text(
-        "Reach is measured with questions of which is known what passages answer them, and none "
-        "came with this index. Build it with a file of questions beside the documents, as data "
-        "sets have them. Or ask one, and mark the passages that answer it as gold: its film "
-        "then says how many hops away is what was missed."
+        "Reach needs questions with gold; none came with this index. Build it with a file of "
+        "questions beside the documents, as data sets have them. Or ask one, and mark the "
+        "passages that answer it as gold: its film then says how many hops away the missed "
+        "ones are."
     )
     if st.button("Ask a question", key="build_reach_ask"):
         nav.go("trace", index=index.name)

@@ -24,7 +24,7 @@ def exporting(bench: Bench, told: Sequence[Review]) -> None:
     """What would have kept the lost gold, looked for on a click, and the files."""
     rows = rows_of(told, bench.run, bench.runs)
     known = all_known(bench.run, rows, bench.workbench)
-    kept = summed(rows, known)
+    kept = " ".join(summed(rows, known))
     if kept:
         st.caption(frame.literal(kept))
     _looking(bench, [row for row, found in zip(rows, known, strict=True) if unknown(row, found)])

@@ -28,9 +28,8 @@ from pages.components.shell.words import count
 _AT_ONCE = 500
 _LOST = Where(outcomes=LOST_GOLD)
 MEANING = (
-    "The cheapest rescue is the one change that would have kept lost gold with the fewest further "
-    "judgements, the places where a walk chooses: a setting raised, or an edge taken. Each change "
-    "is tried by asking again."
+    "The cheapest rescue is the single change, of a setting or an edge, that keeps lost gold "
+    "for the fewest more choices of the walk."
 )
 Looked = Mapping[str, tuple[Row, Found]]
 """The rows that lost gold, by question id, with what was looked for of each, here or elsewhere."""
@@ -46,7 +45,7 @@ def looked_at(bench: Bench) -> Looked:
 def sum_up(some: Sequence[tuple[Row, Found]]) -> None:
     """What would keep the lost gold of `some`."""
     if told := summed([row for row, _ in some], [found for _, found in some]):
-        st.caption(frame.literal(told))
+        st.caption("  \n".join(map(frame.literal, told)))
 
 
 def rescuing(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
@@ -114,7 +113,7 @@ def _tell(bench: Bench, group: Cluster, found: Mend, again: Run, number: int) ->
         [
             *_lines("in this group", done.inside),
             *_lines("everywhere else", done.elsewhere),
-            ("all questions", "judgements", took),
+            ("all questions", "choices", took),
         ],
         f"{begun(found.change)}, paired by question",
     )

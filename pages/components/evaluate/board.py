@@ -11,7 +11,7 @@ from core.evaluate.paired import UNTESTED
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing
 from pages.components.evaluate import picks
-from pages.components.evaluate.names import JUDGEMENTS, badged, named
+from pages.components.evaluate.names import CHOICES, badged, named
 from pages.components.evaluate.reading import SHOWN, differences_of, standings_of
 from pages.components.evaluate.view import change, press, viewed
 from pages.components.shell import frame
@@ -20,7 +20,7 @@ from pages.components.shell.words import count
 _ROW, _HEAD = 35, 37  # pixels
 _NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62}
 _TOOK_SWITCH = "evaluate_took"
-_TOOK = ("Time", JUDGEMENTS, "Calls", "Tokens", "Asked", "Configuration")
+_TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
 
 
 def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
@@ -59,7 +59,7 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
         st.toggle(
             "Show the cost",
             key=_TOOK_SWITCH,
-            help="Time, judgements, calls and tokens of a question, in place of other measures",
+            help="Time, choices, calls and tokens of a question, in place of other measures",
             on_change=lambda: change(took=int(st.session_state[_TOOK_SWITCH])),
         )
         told = _legend(found, measure, baseline, run, untested=untested)
@@ -92,7 +92,7 @@ def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
         "EM": one.em,
         "F1": one.f1,
         "Time": None if one.seconds_p50 is None else 1000 * one.seconds_p50,
-        JUDGEMENTS: one.judgements if own else None,
+        CHOICES: one.judgements if own else None,
         "Calls": one.calls if own else None,
         "Tokens": one.tokens if own else None,
         "Asked": one.asked,
@@ -136,11 +136,11 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         ),
         **shown,
         "Time": number("ms", format="%.0f", width=55, help="Median, without the embedding"),
-        JUDGEMENTS: number(
-            JUDGEMENTS,
+        CHOICES: number(
+            CHOICES,
             format="%.1f",
             width=92,
-            help="Places with a choice, a question",
+            help="Places where the walk chooses, a question",
         ),
         "Calls": number("Calls", format="%.1f", width=60, help="Model calls a question"),
         "Tokens": number("Tokens", format="%.0f", width=66, help="A question"),

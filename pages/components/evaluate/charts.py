@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from core.runs.board import Standing
-from pages.components.evaluate.names import JUDGEMENTS, are_told_apart, badged, letters
+from pages.components.evaluate.names import CHOICES, are_told_apart, badged, letters
 from pages.components.shell.tints import tint_of
 
 _HEIGHT = 300  # of the plot, axes and all
@@ -19,7 +19,7 @@ _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 """Of the lines of one tint, which are those of one family."""
 _COSTS = {
     "Median time": "Median time of a question, ms",
-    JUDGEMENTS: f"{JUDGEMENTS} a question, mean",
+    CHOICES: f"{CHOICES} a question, mean",
     "Model calls": "Model calls a question, mean",
     "Tokens": "Tokens a question, mean",
 }

@@ -7,8 +7,8 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
-from core.funnel.rescue import Rescue, tried
-from core.playback.wording import begun, number
+from core.funnel.rescue import tried
+from core.playback.wording import begun
 from core.retrievers import Spec
 from core.runs import Row, Run
 from core.runs.rescuing import Found, known_rescues, lost_of
@@ -92,19 +92,14 @@ def _saved(row: Row, fate: Fate, known: Found) -> str:
     rescue = known[fate.gold]
     if rescue is None:
         return f"<span class='hop-quiet'>{escape(_nothing(row, fate))}</span>"
-    return f"<span class='hop-saved' dir='auto'>{escape(_said(rescue))}</span>"
+    return f"<span class='hop-saved' dir='auto'>{escape(begun(str(rescue)))}</span>"
 
 
 def _nothing(row: Row, fate: Fate) -> str:
     """That no change keeps it, and which were tried."""
     if fate.stage == "absent":
         return "No change of the retriever keeps what is not in the index: add the document."
-    return f"No single change keeps it. Tried one at a time: {tried(row.retriever)}."
-
-
-def _said(rescue: Rescue) -> str:
-    cost = number(rescue.extra, "more judgement") if rescue.extra else "no more judgements"
-    return f"{begun(rescue.told)}: it is kept at rank {rescue.rank}, with {cost}"
+    return f"No single change keeps it. Tried: {tried(row.retriever)}."
 
 
 def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:

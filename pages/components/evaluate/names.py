@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.retrievers import Spec
 from pages.components.ask import naming
 
-JUDGEMENTS = "Judgements"
+CHOICES = "Choices"
 """What the places at which there was a choice are called."""
 
 

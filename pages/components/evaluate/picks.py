@@ -8,12 +8,12 @@ from core.runs import ALL, MEASURES, Order, Other, Run, Runs, Where, Won
 from core.runs.flows import questions_at
 from core.runs.slices import within
 from pages.components.errors.wish import split
-from pages.components.evaluate.names import JUDGEMENTS, named
+from pages.components.evaluate.names import CHOICES, named
 from pages.components.evaluate.view import View
 
 NOTHING = ("",)  # no question has this id
 _WON: dict[str, Won] = {"better": "better", "equal": "equal", "worse": "worse"}
-COSTS = {"Time": "seconds", JUDGEMENTS: "judgements", "Calls": "calls", "Tokens": "tokens"}
+COSTS = {"Time": "seconds", CHOICES: "judgements", "Calls": "calls", "Tokens": "tokens"}
 """Columns of what it cost, with what they are measured by."""
 ANSWERS = {"EM": "em", "F1": "f1"}
 """Columns of answers likewise."""

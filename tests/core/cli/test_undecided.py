@@ -99,7 +99,10 @@ def test_where_there_is_no_model_what_stands_in_is_said(
     settings.cache_clear()
     done = cli("ask", QUESTION.text, "--index", built, "--retriever", "rerank(over=ircot)")
     assert done.exit_code == 0
-    assert "rules instead of a language model: In place of a thought stands the sentence" in done.stderr
+    assert (
+        "rules instead of a language model: In place of a thought stands the sentence"
+        in done.stderr
+    )
 
 
 def test_an_evaluation_names_the_row_and_stops(

@@ -131,7 +131,9 @@ def test_what_was_tried_is_said():
 
 def test_in_words():
     one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "bm25", "y", 1, 3)
-    assert str(one) == "take edge 7 of 'Port Selby' at hop 2: rank 3, 1 more judgement"
+    assert (
+        str(one) == "take edge 7 of 'Port Selby' at hop 2: it is then at rank 3, for 1 more choice"
+    )
     for text, told in (
         ("top_k 20 to 24", "keep 24 instead of 20"),
         ("seeds 5 to 8", "start at 8 seeds instead of 5"),

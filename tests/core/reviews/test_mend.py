@@ -84,10 +84,11 @@ def test_gold_that_is_kept_lower_is_a_price_though_as_much_is_kept() -> None:
 def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setting() -> None:
     absent, cut = Fate("g0", "", "absent"), Fate("g1", "p", "cut")
     some = [replace(row("a", None, None), fates=(absent, cut))]
-    assert "1 is not in the index: add its document" in summed(some, [{"g0": None}])
+    assert summed(some, [{"g0": None}])[-1] == "1 is not in the index; 1 was not looked for yet."
     told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
-    assert told.startswith("2 lost gold: one change saves 1 of 1: keep 24 instead of 20")
-    assert "nothing that was tried" not in told
+    assert told[0] == "2 gold passages are lost."
+    assert told[1].startswith("Keep 24 instead of 20: saves 1, for ")
+    assert told[2:] == ["1 is not in the index."]
 
 
 def test_a_rescue_of_a_real_walk_is_a_mend(workbench: Workbench) -> None:
