@@ -127,7 +127,7 @@ class Film extends Player {
     const { mark } = this.hooks;
     return { ...this.hooks, mark: mark && ((id) => {
       const gold = !isGold(this.film, id), make = (to) => mark({ passage: id, gold: to });
-      this.toast.say(gold ? "Marked as gold" : "No gold now", markTold(this.film, id, gold), () => make(!gold));
+      this.toast.say(gold ? "Marked as gold" : "No longer gold", markTold(this.film, id, gold), () => make(!gold));
       make(gold);
     }) };
   }

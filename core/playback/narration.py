@@ -132,7 +132,7 @@ def _offered(step: Offered, now: Frame, title: Title) -> str:
     taken = step.taken
     if not taken:
         return f"{where}{share(0, step.scored, step.of)} taken."
-    together = f"{where}{_many(step, taken, now.arrivals, title)}."
+    together = f"{where}{_many(step, taken, now, title)}."
     if len(taken) > SPELLED_OUT or not step.arrivals:
         return together
     # Who reads it on the screen has two lines; what a question is cut by, its verb is not.
@@ -156,15 +156,15 @@ def _one(step: Offered, offer: Offer, visit: Visit, title: Title, room: int) -> 
     return f"the {singular(step.of)} {what} is taken{backwards}{_noted([offer])}; {came}"
 
 
-def _many(step: Offered, taken: Sequence[Offer], visits: Sequence[Visit], title: Title) -> str:
+def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title) -> str:
     """Many that were taken at once, by where they led."""
-    text = f"{share(len(taken), step.scored, step.of)} taken"
-    if not visits:
+    text = f"{share(len(taken), step.scored, step.of, 'its' if now.current else '')} taken"
+    if not now.arrivals:
         names = [f"'{cropped(title(offer.target))}'" for offer in taken]
         return f"{text}: {listed(names)}"
     text += _noted(taken)
-    new = list(dict.fromkeys(visit.id for visit in visits if visit.new))
-    seen = list(dict.fromkeys(visit.id for visit in visits if not visit.new))
+    new = list(dict.fromkeys(visit.id for visit in now.arrivals if visit.new))
+    seen = list(dict.fromkeys(visit.id for visit in now.arrivals if not visit.new))
     joins = f"{'joins' if len(new) == 1 else 'join'} the queue"
     again = f"{'is' if len(seen) == 1 else 'are'} visited again"
     named = [f"; {_names(ids, title)} {so}" for ids, so in ((new, joins), (seen, again)) if ids]

@@ -72,8 +72,10 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:SPELLED_OUT])} and {more:,} more"
 
 
-def share(some: int, all_: int, noun: str) -> str:
+def share(some: int, all_: int, noun: str, whose: str = "") -> str:
     """How many of `all_` there are, as the beginning of what is said of them.
+
+    `whose` stands before them: with `its`, `1 of its 3 edges is`.
 
     >>> share(0, 1, "edges"), share(1, 1, "edges"), share(0, 3, "edges")
     ('the only edge is not', 'the only edge is', 'none of 3 edges is')
@@ -86,7 +88,8 @@ def share(some: int, all_: int, noun: str) -> str:
         return f"none of {number(all_, noun)} is"
     if some == all_:
         return f"all {number(all_, noun)} are"
-    return f"{some:,} of {number(all_, noun)} {'is' if some == 1 else 'are'}"
+    those = f"{whose} {number(all_, noun)}".lstrip()
+    return f"{some:,} of {those} {'is' if some == 1 else 'are'}"
 
 
 def cropped(text: str, room: int = QUOTE) -> str:

@@ -74,7 +74,9 @@ class Declared:
         told = self.setting.turned or f"set {self.title} ({self.setting.says}) to {{}}"
         if after == 1:
             told = told.removesuffix("s")
-        return f"{told.format(self.worded(after))} instead of {self.worded(before)}"
+        was = self.worded(before)
+        instead = f", not chosen {was}ally" if was == self.setting.zero else f" instead of {was}"
+        return told.format(self.worded(after)) + instead
 
     def read(self, given: object) -> Any:
         """`given` as a value of the setting, a text being read; None if it is none.

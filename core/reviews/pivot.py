@@ -11,6 +11,8 @@ By = Literal["stage", "type", "retriever", "verdict"]
 BYS: tuple[By, ...] = get_args(By)
 NO_LABEL = "without a label"
 NOTHING = "none"
+NO_LOSS = "nothing lost"
+"""In the place of a stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,15 @@ def pivot(
     for (label, _), found in held.items():
         totals.setdefault(label, set()).update(found)
     rows = sorted(totals, key=lambda row: (row == NO_LABEL, -len(totals[row]), row.casefold()))
-    columns = sorted({column for _, column in held}, key=lambda one: (one == NOTHING, one))
+    columns = sorted(
+        {column for _, column in held}, key=lambda one: (one in (NOTHING, NO_LOSS), one)
+    )
     return Pivot(tuple(rows), tuple(columns), held)
 
 
 def _columns(types: Mapping[str, str]) -> dict[By, Callable[[Review], str]]:
     return {
-        "stage": lambda review: review.lost_at or NOTHING,
+        "stage": lambda review: review.lost_at or NO_LOSS,
         "type": lambda review: types.get(review.question) or NOTHING,
         "retriever": lambda review: review.retriever,
         "verdict": lambda review: review.verdict or NOTHING,

@@ -9,7 +9,7 @@ from core.funnel.data import STAGES, stage_words
 from core.reviews.agreement import Agreement, agreements
 from core.reviews.cases import Case, Cases, Lost
 from core.reviews.codes import Code, names
-from core.reviews.pivot import NO_LABEL, NOTHING, pivot
+from core.reviews.pivot import NO_LABEL, NO_LOSS, pivot
 from core.reviews.review import VERDICTS, Review
 
 # What Markdown reads as a sign: anywhere, at the edge of a word, or where a line begins.
@@ -79,7 +79,7 @@ def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
     counts = Counter(lost.values())
     yield "## Where gold was lost first"
     known = [(words, counts[stage]) for stage, words in STAGES.items() if counts[stage]]
-    other = [("not said", counts[""])] if counts[""] else []
+    other = [(NO_LOSS, counts[""])] if counts[""] else []
     yield _table(
         ("stage", "failed results"), ((words, str(number)) for words, number in known + other)
     )
@@ -92,7 +92,7 @@ def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[st
     if not found.rows:
         return
     yield "## Labels by stage"
-    head = ("label", *(_column(column) for column in found.columns), "all")
+    head = ("label", *(escaped(stage_words(column)) for column in found.columns), "all")
     yield _table(
         head,
         (
@@ -111,10 +111,6 @@ def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[st
     }
     for axial, held in merged.items():
         yield f"**{escaped(axial)}** holds {', '.join(map(escaped, held))}."
-
-
-def _column(stage: str) -> str:
-    return stage if stage == NOTHING else escaped(stage_words(stage))
 
 
 def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:

@@ -28,11 +28,12 @@ class Remarked:
         """A sentence for people.
 
         >>> print(Remarked(2))
-        2 gold passages were marked after this run: measure again.
+        2 gold passages were marked after this run. Measure again to count them.
         >>> print(Remarked(1, 3))
-        1 gold passage was marked and 3 were unmarked after this run: measure again.
+        1 gold passage was marked and 3 were unmarked after this run. Measure again to count them.
         """
-        return f"{self.happened} after this run: measure again."
+        them = "it" if self.marked + self.unmarked == 1 else "them"
+        return f"{self.happened} after this run. Measure again to count {them}."
 
     @property
     def happened(self) -> str:

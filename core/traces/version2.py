@@ -154,7 +154,10 @@ def _judged(step: Judged) -> now.Offered:
 
 
 def _offer(offer: Offer, *, taken: bool) -> now.Offer:
-    both = (("newly mentions", offer.covers), ("named together with", offer.mentions))
+    both = (
+        ("new words of the question:", offer.covers),
+        ("words of the question:", offer.mentions),
+    )
     return now.Offer(
         target=offer.target,
         score=offer.score,

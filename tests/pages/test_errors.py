@@ -130,7 +130,7 @@ def test_what_was_said_is_there_for_another_browser(tiny_index: Index, run: Run)
 def test_a_stage_is_found_and_can_be_said_otherwise(tiny_index: Index, run: Run) -> None:
     app = page()
     (choice,) = [one for one in app.selectbox if one.label == "Where gold was lost"]
-    assert "(found)" in choice.options[0]
+    assert "(as traced)" in choice.options[0]
     checked(choice.set_value("cut").run())
     (kept,) = Reviews(tiny_index.path).all()
     assert (kept.stage, kept.found, kept.lost_at) == ("cut", "far", "cut")

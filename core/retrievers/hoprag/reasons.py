@@ -5,7 +5,7 @@ from math import isfinite
 
 from core.steps import Offer
 
-BRINGS, NAMED_WITH = "newly mentions", "named together with"
+BRINGS, NAMED_WITH = "new words of the question:", "words of the question:"
 Refusal = tuple[str, float | None]
 """Why an edge is not followed, and how far its score is above the cut if that is why."""
 NOT_REFUSED: Refusal = ("", None)
@@ -45,8 +45,12 @@ def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_
     """How many of `offers` are followed, what decided, and which words they bring."""
     last = f"; {_needed(cut, top_k)}" if isfinite(cut) else ""
     if not chosen:
-        return f"None of {len(offers)} edges leads into the first {top_k}{last}."
-    taken = "One edge leads" if len(chosen) == 1 else f"{len(chosen)} edges lead"
+        return f"None of {len(offers)} edges brings its passage into the first {top_k}{last}."
+    taken = (
+        "One edge brings its passage"
+        if len(chosen) == 1
+        else f"{len(chosen)} edges bring their passages"
+    )
     brought = dict.fromkeys(
         word
         for offer in chosen
@@ -54,12 +58,12 @@ def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_
         if what == BRINGS
         for word in words.split(", ")
     )
-    new = f" Newly mentioned: {', '.join(brought)}." if brought else ""
+    new = f" New words of the question: {', '.join(brought)}." if brought else ""
     return f"{taken} into the first {top_k}{last}.{new}"
 
 
 def _needed(cut: float, top_k: int) -> str:
-    return f"the {_ordinal(top_k)} place needs more than {cut:.3f}"
+    return f"the {_ordinal(top_k)} scores {cut:.3f}"
 
 
 def _ordinal(count: int) -> str:

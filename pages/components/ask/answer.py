@@ -174,7 +174,8 @@ def _tell_unused(
 def _about(found: Evidence) -> str:
     if not found.sentences:
         return "No sentence of these passages shares a content word with the question."
-    missing = f" Not in these passages: {', '.join(found.missing)}." if found.missing else ""
+    words = ", ".join(f"'{word}'" for word in found.missing)
+    missing = f" Not in these passages: {words}." if words else ""
     return f"The sentences that together hold most words of the question.{missing}"
 
 

@@ -131,6 +131,7 @@ def question_list(questions: Questions) -> None:
         _ask_few(questions)
         found = order.listed(questions.workbench, questions.specs)
         show_filters(found, questions.specs, _refilter)
+        st.html(_key(questions.specs))
         shown = order.ordered(found, questions.specs)
         first = _first(shown, questions.now)
         # Above a film it is lower, and scrolls.
@@ -138,6 +139,13 @@ def question_list(questions: Questions) -> None:
             for number, one in enumerate(shown[first : first + SHOWN]):
                 _row(one, questions, number)
         _foot(found, shown, first, questions)
+
+
+def _key(specs: Sequence[Spec]) -> str:
+    """What badges and signs beside the questions mean, on one line."""
+    names = " · ".join(f"{badge(spec.card)} {escape(spec.card.title)}" for spec in specs)
+    signs = f"{SIGNS['found']} all gold found, {SIGNS['partly']} some, {SIGNS['missed']} none"
+    return f"<p class='hop-asked-key'><span>{names}</span><span>· {signs}</span></p>"
 
 
 def _first(shown: Sequence[Listed], now: str) -> int:

@@ -50,8 +50,8 @@ def show_report(index: Index, found: GraphReport) -> None:
         border="horizontal",
     )
     st.caption(
-        "As in the paper’s Table 7. A vertex is a passage, its length is in characters; edges "
-        "beyond n ln n, for n passages with questions, are dropped, the least similar first."
+        "As in the paper’s Table 7. A vertex is a passage, its length is in characters. At most "
+        "n ln n edges are kept, n being the passages with questions. The least similar are dropped."
     )
     _connectedness(found)
     left, right = st.columns(2)

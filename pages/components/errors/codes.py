@@ -108,7 +108,8 @@ def _merging(bench: Bench) -> None:
     codes = bench.codes
     merged = axial_codes(codes.values())
     alone = [code for code in codes.values() if not code.axial]
-    section(f"{count(len(merged) + len(alone), 'name')} for {count(len(codes), 'given label')}")
+    shown = len(merged) + len(alone)
+    section(f"Merge labels: {len(codes):,} given, {shown:,} after merging")
     st.caption(
         f"Put labels that belong together under one name, until {FEWEST} to {MOST} are left. The "
         "reviews keep the labels they were given, so that any can be split off again."

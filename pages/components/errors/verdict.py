@@ -10,6 +10,7 @@ import streamlit as st
 from core.funnel.data import stage_words
 from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.losses import stages_to_choose
+from core.reviews.pivot import NO_LOSS
 from core.reviews.review import LONGEST_NAME, LONGEST_NOTE
 from core.runs import Row
 from pages.components.errors import acts, keys
@@ -79,7 +80,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     found = str(loss.stage) if loss else ""
     key = _key("errors_stage", row)
     st.session_state[key] = "" if review.stage == found else review.stage
-    told = f"{stage_words(found)} (found)" if found else "nothing lost"
+    told = f"{stage_words(found)} (as traced)" if found else NO_LOSS
 
     def said(stage: str) -> str:
         return stage_words(stage) if stage else told

@@ -52,9 +52,10 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
     """A page of the questions; the order of all of them."""
     spec = Spec.known(pick.retriever) if run.configuration(pick.retriever) else None
     _say_if_changed(run, pick, spec, workbench)
-    if k := _kept_of(pick.retriever):
-        st.caption(f"Circles, counts and stages refer to the first {k:,} passages of each ranking.")
+    cut_offs = st.container()
     narrowed, order = _filters(pick, view)
+    if told := _cut_offs(pick, order):
+        cut_offs.caption(told)
     total = runs.count(run.id, pick.retriever, narrowed)
     page = max(1, min(view.page, -(-total // SHOWN)))
     offset = (page - 1) * SHOWN
@@ -70,6 +71,19 @@ def _kept_of(retriever: str) -> int:
     """How many passages a retriever keeps; 0 of a ranking made elsewhere, which does not say."""
     spec = Spec.known(retriever)
     return int(str(spec.values["top_k"])) if spec else 0
+
+
+def _cut_offs(pick: Pick, order: Order) -> str:
+    """How many passages of each ranking the rows are about; empty where that is not known."""
+    k, first = _kept_of(pick.retriever), pick.where.measured_by.partition("@")[2]
+    if not k:
+        return ""
+    if order != "worst" or first in ("", str(k)):
+        return f"Circles, counts and stages are of the first {k:,} passages of each ranking."
+    return (
+        f"The order is by the first {first} passages of each ranking; circles, counts and stages "
+        f"are of the first {k:,}."
+    )
 
 
 def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:

@@ -73,6 +73,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
         label_visibility="collapsed",
         on_change=lambda: change(split=st.session_state[_FIELD]),
     )
+    st.caption(f"Mean {measure} of each slice, in percent, with its 95 % interval.")
     found = slices_of(runs, run, name, measure)
     numbers = all(map(is_number, (each.value for each in found)))
     table = pd.DataFrame(

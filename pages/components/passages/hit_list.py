@@ -117,11 +117,7 @@ def bar(parts: Iterable[Part], top: float, tones: Mapping[str, str]) -> str:
 
 
 def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> str:
-    only = (
-        "<span class='hop-only'>only<span class='hop-wide'> here</span></span>"
-        if row.only_here
-        else ""
-    )
+    only = "<span class='hop-only'>only</span>" if row.only_here else ""
     parts = row.hit.parts or (Part("score", row.hit.score),)
     return (
         f"<div class='hop-hit{' hop-hit-gold' if row.gold else ''}'>"

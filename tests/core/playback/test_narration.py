@@ -49,11 +49,11 @@ def test_many_edges_are_told_together():
         ("born", "town", ()),
     )
     assert told(step, "town") == (
-        "Hop 1: at 'Harbour Rovers' 3 of 9 edges are taken (brings born, town); "
+        "Hop 1: at 'Harbour Rovers' 3 of its 9 edges are taken (brings born, town); "
         "'Mara Quist' and 'Lantern Ground' join the queue; 'Port Selby' is visited again."
     )
     assert told(taken(*((name, "owner", ()) for name in ("owned", "plays", "born")))) == (
-        "Hop 1: at 'Harbour Rovers' 3 of 9 edges are taken; "
+        "Hop 1: at 'Harbour Rovers' 3 of its 9 edges are taken; "
         "'Mara Quist' joins the queue; 'Mara Quist' is visited again."
     )
 
@@ -87,7 +87,7 @@ def test_a_sentence_is_read_in_two_lines():
     step = taken(("owned", "owner", brings("a, b, c, d, e, f")), ("plays", "stadium", ()))
     step = replace(step, offers=tuple(replace(offer, label=long) for offer in step.offers))
     assert len(told(step)) <= TWO_LINES
-    assert "2 of 9 edges are taken (brings a, b, c, d…); " in told(step)
+    assert "2 of its 9 edges are taken (brings a, b, c, d…); " in told(step)
     one = replace(step, offers=step.offers[:1], arrivals=step.arrivals[:1])
     assert len(told(one)) <= TWO_LINES
     assert told(one).endswith("…' is taken (brings a, b, c, d…); 'Mara Quist' joins the queue.")

@@ -96,7 +96,7 @@ def test_labels():
             "1 of 4 facts is taken: 'Mara Quist, born in, Port Selby'. "
             "Fallback: No model filters them, so the nearest one is taken.",
         ),
-        (11, "At 'Mara Quist, born in, Port Selby' 1 of 2 entities is taken: 'Mara Quist'."),
+        (11, "At 'Mara Quist, born in, Port Selby' 1 of its 2 entities is taken: 'Mara Quist'."),
         (12, "#2, iteration 1 begins."),
         (
             13,

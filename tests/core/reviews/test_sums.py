@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.funnel.data import Fate
 from core.reviews import Code, Review, Verdict, agreements, by_id, first_loss, pivot
-from core.reviews.pivot import NO_LABEL, NOTHING
+from core.reviews.pivot import NO_LABEL, NO_LOSS, NOTHING
 
 CODES = by_id([Code(1, "person", "wrong entity"), Code(2, "town", "wrong entity"), Code(3, "far")])
 
@@ -78,7 +78,7 @@ def test_a_pivot_counts_each_result_once_and_leads_to_it() -> None:
     ]
     found = pivot(reviews, CODES, "stage", axial=True)
     assert found.rows == ("far", "wrong entity", NO_LABEL)
-    assert found.columns == ("cut", "far", NOTHING)
+    assert found.columns == ("cut", "far", NO_LOSS)
     assert found.cells["wrong entity", "cut"] == (("a?", "bm25"),)
     assert found.count("wrong entity", "far") == 0
     assert found.of_row("far") == (("b?", "bm25"),)

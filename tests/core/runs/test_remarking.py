@@ -57,8 +57,11 @@ def test_a_mark_of_before_that_is_taken_away_counts(workbench: Workbench):
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (Remarked(1), "1 gold passage was marked after this run: measure again."),
-        (Remarked(0, 2), "2 gold passages were unmarked after this run: measure again."),
+        (Remarked(1), "1 gold passage was marked after this run. Measure again to count it."),
+        (
+            Remarked(0, 2),
+            "2 gold passages were unmarked after this run. Measure again to count them.",
+        ),
     ],
 )
 def test_it_is_said_in_a_sentence(found: Remarked, said: str):

@@ -13,6 +13,7 @@ from core.playback import frame
 from core.ranking import min_max
 from core.retrievers import make
 from core.retrievers.hoprag.coverage import Worth
+from core.retrievers.hoprag.reasons import BRINGS, NAMED_WITH
 from core.steps import Offered
 from core.store.index import Index
 from core.store.schema import passage_text
@@ -140,9 +141,9 @@ def test_an_edge_shows_the_words_it_was_chosen_for(workbench):
     by_vertex = {step.at: step.offers for step in judged(workbench, QUESTION.text)}
     club = {offer.target: offer for offer in by_vertex["club"]}
     owner = {offer.target: offer for offer in by_vertex["owner"]}
-    assert club["owner"].notes[0] == ("newly mentions", "born")
+    assert club["owner"].notes[0] == (BRINGS, "born")
     # Port Selby is named where the passage of the owner tells that she was born.
-    assert owner["town"].notes == (("newly mentions", "town"), ("named together with", "born"))
+    assert owner["town"].notes == ((BRINGS, "town"), (NAMED_WITH, "born"))
     for offer in (*club.values(), *owner.values()):
         assert offer.score == pytest.approx(sum(part.value for part in offer.parts))
         assert [part.name for part in offer.parts] == ["link", "coverage", "mention"]
@@ -200,7 +201,7 @@ def test_each_refused_edge_says_what_kept_it_out(workbench, top_k, width):
             cut = f"{comes - offer.margin:.3f}"
             assert offer.margin <= 0
             assert offer.why.startswith(f"following this edge scores {comes:.3f}; ")
-            assert offer.why.endswith(f" place needs more than {cut}")
+            assert offer.why.endswith(f" scores {cut}")
             assert cut in step.told.reason
     assert all(not one.why for step, _ in refused for one in step.taken)
 
