@@ -62,9 +62,10 @@ class Film extends Player {
     part("footer", "player", this.buttons, this.timeline.box, this.settings);
     this.keys = new Keys(() => [...KEYS.filter(([key]) => key !== "[ ]" || this.hooks.question), ...(this.hooks.keys ?? [])]);
     part("div", "stage", this.graph, this.side);
-    this.root.append(this.asked, this.story, this.remarked, this.golds, this.stage, this.foot, this.player, this.hint, this.keys.box);
+    // The player is what a Tab comes to first, though it stands below.
+    this.root.append(this.player, this.asked, this.story, this.remarked, this.golds, this.stage, this.foot, this.hint, this.keys.box);
     this.root.addEventListener("click", (event) => this.clicked(event));
-    this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
+    this.root.addEventListener("cancel", (event) => { event.preventDefault(); this.escape(); });
   }
 
   // ---- a film

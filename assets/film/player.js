@@ -94,7 +94,8 @@ class Player {
   }
 
   key(event) {
-    if (!this.root.isConnected || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const handled = event.defaultPrevented && !(this.presenting && event.key === "Escape");  // nothing else is in front
+    if (!this.root.isConnected || handled || event.ctrlKey || event.metaKey || event.altKey) return;
     const path = event.composedPath(), aside = path.some((of) => of instanceof Element && of !== this.root && of.matches(ASIDE));
     if (aside && !this.presenting) return;
     const actions = {
@@ -108,6 +109,7 @@ class Player {
     if (!action) return;
     const control = path[0] instanceof Element ? path[0].closest("button, [role=button], a, summary") : null;
     if (event.key === " " && control && control !== this.playButton) return;
+    if (!["?", "Escape"].includes(event.key)) this.keys.close();
     if (action() !== false) event.preventDefault();
   }
 

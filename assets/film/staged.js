@@ -7,7 +7,7 @@ class Staged {
     this.keys = new Keys(() => this.heard);
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
-    root.addEventListener("cancel", (event) => { event.preventDefault(); this.present(false); });
+    root.addEventListener("cancel", (event) => { event.preventDefault(); if (!this.keys.close()) this.present(false); });
   }
 
   destroy() { document.removeEventListener("keydown", this.onKey); }

@@ -50,8 +50,8 @@ class Timeline {
     this.moments = by;
     const absent = film.gold.filter(({ node, marked }) => marked && node == null).length;
     this.stars.replaceChildren(...[...by].map(([t, all]) => {
-      const kept = all.filter(({ kind }) => kind === "kept").length, part = kept && (absent || all.some(({ kind }) => kind === "lost"));
-      const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${all.length + absent}` : all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
+      const [kept, lost] = ["kept", "lost"].map((end) => all.filter(({ kind }) => kind === end).length), part = kept && lost + absent > 0;
+      const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${kept + lost + absent}` : all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
       made.style.left = `${this.share(t)}%`;
       made.dataset.t = t;
       return made;
