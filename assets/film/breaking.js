@@ -13,7 +13,11 @@ function nameLines(text, wide, most, font) {
     found.push(line.trim());
     rest = rest.slice(line.length).trim();
   }
-  return rest ? [...found, fits(rest) ? rest : cutTo(rest, fits)] : found;
+  if (!rest || fits(rest)) return rest ? [...found, rest] : found;
+  const cut = cutTo(rest, fits);
+  if (atEnd(cut, rest) || !found.length) return [...found, cut];
+  const before = `${found.at(-1)} ${rest}`, dotted = cutTo(before, fits);  // rather than within a word
+  return atEnd(dotted, before) ? [...found.slice(0, -1), dotted] : [...found, cut];
 }
 
 // How narrow a name can be on so many lines without a word cut in two, but for very long ones.
@@ -43,8 +47,15 @@ function lettersOf(text, fits) {
 function cutTo(text, fits) {
   const behind = [TELLING, / · \d+$/].map((end) => end.exec(text)?.[0] ?? "").find((end) => fits(`…${end}`)) ?? "";
   const before = text.slice(0, text.length - behind.length);
-  return `${someOf(before, (part) => fits(`${part}…${behind}`)).trimEnd()}…${behind}`;
+  const some = someOf(before, (part) => fits(`${part}…${behind}`));
+  return `${atWord(some, before[some.length])}…${behind}`;
 }
+
+// Whether what is written of a name ends where one of its words does.
+const atEnd = (cut, name) => !cut.endsWith("…") || /^(?:$|[\s.,;:])/.test(name.slice(cut.length - 1));
+
+// Up to the last word that is whole, if there is one; `next` is the letter behind.
+const atWord = (some, next) => (!next || /\s/.test(next) ? some : some.replace(/\s+\S*$/, "")).replace(/[\s.,;:]+$/, "") || some;
 
 // One letter at least; what is read as one letter stays whole.
 function someOf(text, fits) {

@@ -27,7 +27,7 @@ class Drawing {
   // name is never left out, `ways` which lines are to be kept free of names, `counted` which nodes will
   // have a count at their corner, `largest` how large they become.
   load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, largest = null } = {}) {
-    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, letters: px, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map() });
+    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, letters: px, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map(), left: new Set() });
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
     this.nodes = new Map(Object.keys(view.places).map((key) => [+key, nodeMarks(+key, nodes[key], this.layers)]));
     this.lines = new Map();
@@ -75,7 +75,23 @@ class Drawing {
     this.svg.style.fontSize = `${this.px}px`;
     this.svg.classList.toggle("lanes", Boolean(this.plan.columns?.lanes));
     this.place();
+    this.leaveOut();
   }
+
+  // In large letters no node stands without its name: one that has no room for it is not drawn, and counts in
+  // the nearest group.
+  leaveOut() {
+    this.left = new Set(this.leaves ? [...this.nodes.values()].filter((node) => this.mayLeave(node) && !this.labelled.has(node.i)).map(({ i }) => i) : []);
+    for (const group of this.groups) group.data = { ...group.data, nodes: group.own };
+    for (const i of this.left) {
+      const far = ({ data }) => Math.abs(data.x - this.view.places[i][0]), [near] = [...this.groups].sort((one, other) => far(one) - far(other));
+      near.data = { ...near.data, label: "more", nodes: [...near.data.nodes, i] };
+    }
+  }
+
+  get leaves() { return this.letters > SMALL && this.groups.length > 0; }
+
+  mayLeave({ i, data }) { return !data.gold && data.kind !== "query" && !this.view.guests?.[i]; }
 
   // Where the outermost nodes stand, before anything is stretched.
   get extent() {

@@ -149,7 +149,7 @@ class Film extends Player {
 
   thereAt(frame) {
     const view = this.film.views[this.drawnView], aside = new Set(frame.aside[this.drawnView]);
-    const always = Object.keys(view.places).map(Number).filter((i) => !aside.has(i));
+    const always = Object.keys(view.places).map(Number).filter((i) => !aside.has(i) && !this.drawing.left.has(i));
     return new Set([...always, ...(frame.guests[this.drawnView] ?? [])]);
   }
 

@@ -1,7 +1,7 @@
 // Lanes: columns in which a name is whole or left out, and stands below its node where it has no room right
 // of it. What matters most has its name first; a name that is left out is in the lists.
 
-const QUESTION_ROWS = 9, NAME_ROWS = 3;     // lines of a name at most
+const QUESTION_ROWS = 9, NAME_ROWS = 3;     // lines of a name at most; prose, such as a thought, has as many as a name
 const SEAM = 14;                            // pixels left of its nodes at which lines go down a lane
 const SEAMS = 3, SEAM_BY = 5;               // how many there are, so that lines of several are told apart
 const LOOSE = 10;                           // pixels above and below what stands in a lane, where there is room
@@ -11,11 +11,12 @@ const BEND = 7;                             // pixels of a corner there
 // What a name wants of the width of a lane, and what it needs at least, below its node or right of it.
 function laneWidths({ kind, label }, reach, font, px) {
   const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px);
-  return { least: own(laneRows(kind)), wish: kind === "query" ? own(name.length > LONGEST ? WISHED.query : 1) : own(WISHED.other) + 2 * reach + NAME };
+  return { least: own(isThought(kind, label) ? QUESTION_ROWS : laneRows(kind, label)), wish: kind === "query" ? own(name.length > LONGEST ? WISHED.query : 1) : own(WISHED.other) + 2 * reach + NAME };
 }
 
 const laneName = (kind, label) => (kind === "query" ? label : longName(label, kind));
-const laneRows = (kind) => (kind === "query" ? QUESTION_ROWS : NAME_ROWS);
+const laneRows = (kind, label) => (kind === "query" && !isThought(kind, label) ? QUESTION_ROWS : NAME_ROWS);
+const isThought = (kind, label) => kind === "query" && /[.!…。！]\s*$/.test(label);
 
 // The middles of the nodes of lanes: as wide as their names need at least, and what is left over by what they
 // would take on two lines.
@@ -33,12 +34,13 @@ function byLanes(columns, turn, width) {
   });
 }
 
-// The rows of one lane, whose nodes and names have `wide` pixels.
+// The rows of one lane, whose nodes and names have `wide` pixels. Where what has no room for its name counts
+// elsewhere, it makes room for the next.
 function downLane(spots, drawing, wide, top, bottom) {
   const bare = ({ nodes }) => tallest(nodes.map((node) => bareOf(node, drawing)));
   const taken = new Map(spots.map((spot) => [spot, bare(spot)])), all = [...taken.values()].reduce((sum, [up, down]) => sum + up + down, 0);
   let room = bottom - top - all;
-  drawing.tight = Math.min(drawing.tight, (bottom - top) / all);
+  const before = drawing.unnamed;
   for (const spot of byWeight(spots, drawing)) {
     for (const node of spot.nodes) {
       const more = (form) => tallest([taken.get(spot), form.tall]).reduce((sum, one) => sum + one, 0) - taken.get(spot).reduce((sum, one) => sum + one, 0);
@@ -49,13 +51,20 @@ function downLane(spots, drawing, wide, top, bottom) {
       taken.set(spot, tallest([taken.get(spot), node.named.tall]));
     }
   }
+  const loose = drawing.leaves ? byWeight(spots, drawing).findLast(({ nodes }) => nodes.every((node) => drawing.mayLeave(node) && !node.named)) : null;
+  if (loose && spots.length > 1) {
+    downLane(spots.filter((spot) => spot !== loose), drawing, wide, top, bottom);
+    drawing.unnamed = Math.max(drawing.unnamed, before + 1);
+    return;
+  }
+  drawing.tight = Math.min(drawing.tight, (bottom - top) / all);
   const slack = Math.max(0, Math.min(LOOSE, room / (2 * spots.length)));
   for (const [spot, tall] of taken) taken.set(spot, tall.map((one) => one + slack));
   const own = [...spots].sort((a, b) => a.y - b.y), ys = rowsDown(own.map(({ y }) => y), own.map((spot) => taken.get(spot)), top, bottom);
   own.forEach((spot, i) => { spot.y = ys[i]; });
 }
 
-// The ways to write a name, the least tall first: whole, and of gold cut too where that must be.
+// The ways to write a name, the least tall first: whole, and cut too where it must be there or else its node goes.
 function formsOf(node, drawing, wide) {
   const { kind, label, gold } = node.data, name = laneName(kind, label), font = `${drawing.px}px ${drawing.family}`;
   const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - NAME;
@@ -64,8 +73,8 @@ function formsOf(node, drawing, wide) {
     const lines = nameLines(name, room, most, font), tall = tallOf(lines.length, drawing.px);
     return { lines, under, whole: joinedLines(lines) === joinedLines([name]) && name === label, entire: joinedLines(lines) === joinedLines([name]), tall: under ? [up, half + tall] : [Math.max(up, tall / 2), Math.max(half, tall / 2)] };
   };
-  const forms = [form(beside, laneRows(kind), false), form(wide, laneRows(kind), true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
-  const cut = gold || kind === "query" ? [7, 6, 5, 4, 3, 2, 1].flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter(Boolean) : [];
+  const forms = [form(beside, laneRows(kind, label), false), form(wide, laneRows(kind, label), true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
+  const cut = gold || kind === "query" || drawing.leaves ? [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= laneRows(kind, label)).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (gold || !drawing.mayLeave(node) || (one.lines.length > 1 && atEnd(one.lines.join(" "), name)))) : [];
   return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...cut];
 }
 

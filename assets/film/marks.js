@@ -28,7 +28,7 @@ function groupMarks(data, i, layers) {
   const g = drawn("g", { class: "group off", "data-group": i, role: "button", tabindex: 0 }, drawn("rect", { rx: 11, height: 22, y: -11 }), drawn("text", { y: 4 }));
   if (data.told) g.append(Object.assign(drawn("title"), { textContent: data.told }));
   layers.groups.append(g);
-  return { data, g };
+  return { data, own: data.nodes, g };
 }
 
 function bandMarks(data, layers) {

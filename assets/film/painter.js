@@ -7,7 +7,7 @@ class Painter {
   // drawn now, all if left out; the others say what is picked out.
   paint(now, { there = null, selected = null, lit = null, travels = [], fresh = false, quiet = new Set(), counts = now.counts ?? {} } = {}) {
     const { nodes, lines, layers } = this.drawing, moving = fresh && !still();
-    const roleOf = (i) => (there && !there.has(i) ? undefined : now.nodes[i]);
+    const roleOf = (i) => ((there && !there.has(i)) || this.drawing.left.has(i) ? undefined : now.nodes[i]);
     this.paintNodes(now, roleOf, { selected, lit, moving, counts });
     this.paintLines(now, roleOf, { selected, lit, travels, quiet });
     this.paintGroups(now, roleOf);

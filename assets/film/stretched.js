@@ -115,7 +115,7 @@ class Stretched {
 
   routeAll() {
     const { drawing } = this;
-    const around = [...drawing.nodes.values()].flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, named: node.named, wide: node.named ? drawing.reach(node) + NAME + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
+    const around = [...drawing.nodes.values()].filter((node) => node.named || !drawing.leaves || !drawing.mayLeave(node) || this.field).flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, named: node.named, wide: node.named ? drawing.reach(node) + NAME + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
     for (const line of drawing.lines.values()) setWay(line, this.route(line, around));
   }
 
@@ -134,7 +134,7 @@ class Stretched {
     const { drawing } = this, { nodes, zoom, width, px, weights, musts, counted } = drawing, placed = Boolean(drawing.placed);
     const items = [...nodes.values()].map((node) => ({
       of: node.i, x: node.x, y: node.y, side: drawing.reach(node) - 1, r: (node.data.gold ? 14.5 : 12) * drawing.grown,
-      room: placed ? node.room || width * zoom : node.room, double: placed ? node.double : node.pitch > tallOf(rowsOf(node.data.label, node.data.kind), px), text: node.data.label, kind: node.data.kind, gold: Boolean(node.data.gold), must: musts.has(node.i), at: drawing.spot(node.i).join(), weight: weights.get(node.i) ?? 0, badge: counted.has(node.i) ? 9 * drawing.grown : 0,
+      room: placed ? node.room || width * zoom : node.room, double: placed ? node.double : node.pitch > tallOf(rowsOf(node.data.label, node.data.kind), px), text: node.data.label, kind: node.data.kind, gold: Boolean(node.data.gold), guest: Boolean(drawing.view.guests?.[node.i]), must: musts.has(node.i), at: drawing.spot(node.i).join(), weight: weights.get(node.i) ?? 0, badge: counted.has(node.i) ? 9 * drawing.grown : 0,
     }));
     const named = nodes.size > MOST_LABELS ? items.map((item) => (item.weight ? item : { ...item, text: "" })) : items;
     const free = [...drawing.lines.values()].filter(({ i }) => this.field || drawing.ways.has(i)).map(({ i, track }) => [i, track]);

@@ -7,6 +7,7 @@ function weighed({ nodes, lines, sources }, events, guests) {
   const musts = new Set(sources);
   nodes.forEach((node, i) => { if (node.gold) musts.add(i); });
   for (const i of musts) weigh(i, nodes[i].gold ? 9 : 8);
+  nodes.forEach(({ kind }, i) => { if (kind === "query") weigh(i, 7); });
   for (const frame of events) {
     for (const [i, role] of Object.entries(frame.nodes)) if (role === "current" || role === "seed") weigh(i, role === "current" ? 5 : 3);
     for (const [i, role] of Object.entries(frame.lines)) if (role === "chosen" && ![lines[i].source, lines[i].target].some((end) => guests[end])) ways.add(+i);

@@ -125,6 +125,9 @@ COUNTS = """() => {
   return groups.flatMap(({g}) => nodes
     .filter(({body}) => meet(box(g.firstChild), box(body))).map(({data}) => data.label));
 }"""
+NAMELESS = """() => [...globalThis.__hopFilm.drawing.nodes.values()]
+  .filter(({role, label, text}) => role && (label.classList.contains("off") || !text.textContent))
+  .map(({data}) => data.label)"""
 LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
   .filter((of) => [...of.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
   .filter((of) => of.checkVisibility() && !of.closest('.badge'))
@@ -198,6 +201,9 @@ def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path
     hint = page.locator(".film .hint")
     assert "Space plays" in hint.inner_text()
     assert page.locator(".film .star:visible").count() == len(page.evaluate("__hopFilm.film.gold"))
+    page.keyboard.press("End")
+    drawn(page)
+    assert page.evaluate(NAMELESS) == []
     size = page.locator(".film .caption").get_attribute("class")
     page.context.set_offline(True)
     last = page.evaluate("globalThis.__hopFilm.stops.at(-1).t")
