@@ -136,8 +136,9 @@ def check_trace(trace: Trace) -> None:
         amendments_of(trace.steps)
     except InputError as error:
         raise ValueError(f"what it says was chosen by hand cannot be: {error}") from None
-    for at in (trace.created, *(made.at for made in trace.made.values())):
-        datetime.fromisoformat(at)
+    datetime.fromisoformat(trace.created)
+    for made in trace.made.values():
+        _check_shown(made)
     for name in (*trace.by_hand, *trace.absent):
         if name not in trace.gold:
             raise ValueError(f"{name!r} is said to be gold by hand, or missing, and is no gold")
@@ -152,6 +153,13 @@ def check_trace(trace: Trace) -> None:
     for passage_id in (*passage_ids(trace.steps), *_ends(trace.edges)):
         if passage_id not in trace.passages:
             raise ValueError(f"the passage {passage_id!r} is used but not in the file")
+
+
+def _check_shown(made: Made) -> None:
+    try:
+        str(made)
+    except OverflowError:  # a time that has no day in UTC
+        raise ValueError(f"{made.at!r} lies before the year 1 or after 9999") from None
 
 
 def _ends(edges: Mapping[str, Edge]) -> dict[str, None]:
