@@ -78,7 +78,8 @@ class SmallFile:
                     found.execute(f"PRAGMA user_version = {_VERSION}")
                 yield found
             except BaseException:
-                found.execute("ROLLBACK")
+                if found.in_transaction:  # where the disk is full SQLite has gone back by itself
+                    found.execute("ROLLBACK")
                 raise
             found.execute("COMMIT")
 

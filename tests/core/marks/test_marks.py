@@ -1,6 +1,7 @@
 """Gold marked by hand: kept with the index, whatever is built, and said to be by hand."""
 
 import multiprocessing
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from core.marks import (
     marked_questions,
     set_gold,
 )
+from core.store import small
 from core.store.index import Index
 from core.types import Document, Query
 from tests.core.fakes import WordEmbedder
@@ -184,6 +186,31 @@ def test_a_damaged_file_is_named_with_its_remedy(index: Index) -> None:
     (index.path / FILE).write_bytes(b"no database at all" * 100)
     with pytest.raises(StoreError, match=r"marks\.sqlite cannot be read"):
         gold_of(index, ASKED)
+
+
+@pytest.mark.parametrize(
+    ("pragma", "said"),
+    [
+        ("PRAGMA max_page_count = 3", r"\(database or disk is full\).*free the disk"),
+        ("PRAGMA query_only = 1", r"\(attempt to write a readonly database\).*folder writable"),
+    ],
+)
+def test_a_mark_that_cannot_be_written_says_why_and_those_before_it_stay(
+    index: Index, monkeypatch: pytest.MonkeyPatch, pragma: str, said: str
+) -> None:
+    set_gold(index, ASKED, "club", gold=True)
+    opened = small._opened
+
+    def hindered(path: Path, mode: str) -> sqlite3.Connection:
+        connection = opened(path, mode)
+        connection.execute(pragma)
+        return connection
+
+    monkeypatch.setattr(small, "_opened", hindered)
+    with pytest.raises(StoreError, match=said):
+        set_gold(index, "A long question? " * 4000, "stadium", gold=True)
+    monkeypatch.undo()
+    assert [mark.passage for mark in Marks(index.path).all()] == ["club"]
 
 
 def test_a_file_that_a_killed_process_left_empty_holds_nothing(index: Index) -> None:
