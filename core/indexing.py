@@ -169,7 +169,7 @@ def here(work: Work) -> Iterator[Made]:
     rows = passage_rows(passages, called, Keywords(called))
     tables = {
         "passages": schema.with_vectors(rows, cache.take(passage_texts)),
-        "pseudo_queries": schema.with_vectors(schema.pseudo_queries_table(queries), vectors),
+        "pseudo_queries": schema.pseudo_query_batches(queries, vectors),
         "edges": schema.edges_table(merged.edges),
     }
     asked = ((query.passage_id, query.direction, query.maker) for query in queries)

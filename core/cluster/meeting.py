@@ -90,7 +90,7 @@ def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.
         rows = pa.concat_tables(ray.get(list(asked[start : start + TOGETHER])))
         found = map(schema.to_pseudo_query, rows.filter(pc.is_in(rows["id"], wanted)).to_pylist())
         queries.update((query.id, query) for query in found)
-    return schema.edges_table(edges_of(kept, queries))
+    return schema.edges_table(list(edges_of(kept, queries)))
 
 
 def groups(counts: Sequence[int], size: int) -> Iterator[slice]:

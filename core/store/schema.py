@@ -14,7 +14,7 @@
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -29,6 +29,7 @@ EMBEDDINGS = "embeddings_"
 ARTEFACTS = "artefact_"
 SHELF = "shelf"
 _STRINGS = pa.list_(pa.string())
+_AT_ONCE = 20_000  # rows
 
 _DOCUMENTS = pa.schema(
     [
@@ -144,8 +145,25 @@ def with_vectors(rows: pa.Table, vectors: Vectors) -> pa.Table:
     return rows.append_column("vector", vector_column(vectors))
 
 
-def edges_table(edges: Iterable[Edge]) -> pa.Table:
-    return pa.Table.from_pylist([asdict(edge) for edge in edges], schema=_EDGES)
+def pseudo_query_batches(
+    queries: Sequence[PseudoQuery], vectors: Vectors
+) -> pa.RecordBatchReader:
+    """Their rows with their vectors, (len(queries), d), a part at a time: a large corpus has most
+    of its weight in them, and nobody needs them twice in memory."""
+
+    def parts() -> Iterator[pa.RecordBatch]:
+        for first in range(0, len(queries), _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
+            rows = with_vectors(pseudo_queries_table(queries[some]), vectors[some])
+            yield from rows.to_batches()
+
+    made = with_vectors(pseudo_queries_table([]), vectors[:0]).schema
+    return pa.RecordBatchReader.from_batches(made, parts())
+
+
+def edges_table(edges: Sequence[Edge]) -> pa.Table:
+    columns = {name: [getattr(edge, name) for edge in edges] for name in _EDGES.names}
+    return pa.table(columns, schema=_EDGES)
 
 
 def questions_table(questions: Iterable[Query]) -> pa.Table:

@@ -38,7 +38,7 @@ def ask(tmp_path: Path) -> Iterator[Ask]:
     def made(
         script: Script,
         passages: tuple[Passage, ...] = PASSAGES,
-        seconds: float = 1.0,
+        seconds: float = 60.0,
         **more: Any,
     ) -> Made:
         with ChatServer(script) as server:
@@ -216,7 +216,7 @@ def test_a_model_that_cannot_be_asked_ends_the_stage_and_keeps_the_rest(
         return answer
 
     with pytest.raises(LlmError):
-        ask(script, seconds=30.0)
+        ask(script)
     assert Replies(tmp_path).spent().calls == len(PASSAGES) - 1
     made, server = ask(questions)
     assert len(made) == len(PASSAGES)
