@@ -6,8 +6,9 @@ class Legend {
     this.drawnOnly = false;                 // no entry for what is there and not drawn
     this.chosen = new Set();
     this.box = element("div", "legend");
-    this.box.setAttribute("role", "group");
-    this.box.setAttribute("aria-label", "Legend: press an entry to pick it out");
+    this.box.setAttribute("role", "toolbar");
+    this.box.setAttribute("aria-orientation", "vertical");  // left and right are steps of a film
+    this.box.setAttribute("aria-label", "Legend: up and down go through it, Space picks an entry out");
     this.kinds = element("span", "of", "By kind:");
     this.buttons = entries.map((entry) => {
       const button = element("button", "entry");
@@ -24,6 +25,7 @@ class Legend {
       this.box.append(button);
       return button;
     });
+    this.settle = walked(this.box, "button.entry:not(.nothing)");
   }
 
   // Its height is that of all entries, so that nothing moves when one comes or goes.
@@ -42,6 +44,7 @@ class Legend {
       button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
       button.classList.toggle("nothing", this.drawnOnly ? !count : !all || !(count || later.get(key)));
     });
+    this.settle();
   }
 }
 
@@ -92,7 +95,7 @@ function swatch({ of, name }) {
   const svg = drawn("svg", { viewBox: "-15 -10 30 20", class: "swatch", "aria-hidden": "true" });
   if (of === "line") {
     svg.append(drawn("g", { class: `line ${name}` },
-      drawn("path", { class: "stroke", d: "M-13 0H7" }), drawn("path", { class: "head", d: "M13 0L6 4L6 -4Z" })));
+      drawn("path", { class: "rim", d: "M-13 0H7" }), drawn("path", { class: "stroke", d: "M-13 0H7" }), drawn("path", { class: "head", d: "M13 0L6 4L6 -4Z" })));
     return svg;
   }
   const gold = of === "gold" || ["gold", "neither"].includes(name);
