@@ -13,6 +13,7 @@ class Legend {
     this.buttons = entries.map((entry) => {
       const button = element("button", "entry");
       button.type = "button";
+      button.tabIndex = -1;
       button.append(swatch(entry), element("span", "name", entry.label), element("span", "count"));
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("click", () => {
@@ -42,7 +43,9 @@ class Legend {
     this.buttons.forEach((button, i) => {
       const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = totals.get(key) ?? 0;
       button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
-      button.classList.toggle("nothing", this.drawnOnly ? !count : !all || !(count || later.get(key)));
+      const nothing = this.drawnOnly ? !count : !all || !(count || later.get(key));
+      button.classList.toggle("nothing", nothing);
+      if (nothing) button.tabIndex = -1;
     });
     this.settle();
   }
