@@ -25,6 +25,7 @@ class Explorer {
       pick: (what) => this.hooks.pick(what && this.named(what)),
       group: (group) => this.hooks.open?.(this.scene.nodes[group.of].id),
       hover: (what, point) => this.tell(what, point),
+      told: (what) => this.spoken(what),
       moved: () => this.scene && this.drawing.labelled && this.paint(),
     }, Sides);
   }
@@ -47,7 +48,7 @@ class Explorer {
       const musts = new Set(scene.tree ? weights.keys() : []);
       this.drawing.load(scene, scene.view, { weights, musts, ways: new Set(scene.tree ? [] : scene.lines.keys()) });
     }
-    this.drawing.svg.setAttribute("aria-label", `${scene.title}. ${scene.note}`);
+    this.drawing.svg.setAttribute("aria-label", `${scene.title}. ${scene.note} Up and down go from node to node, Enter picks one.`);
     this.select(selected);
   }
 
@@ -105,6 +106,11 @@ class Explorer {
     const count = Object.keys(this.scene.looks.node_fades).length;
     entry.append(svg, element("span", "name", this.scene.faint), element("span", "count", count.toLocaleString("en")));
     return entry;
+  }
+
+  spoken({ kind, of }) {
+    const { nodes } = this.scene, { groups } = this.drawing;
+    return kind === "node" ? spoken(nodes[of]) : `${groups[of].g.textContent} at ${nodes[groups[of].data.of].label}, opens them`;
   }
 
   // A card beside the pointer, but for what the panel tells of already.

@@ -39,7 +39,7 @@ class Board {
     if (board.cut != null && board.rows.length) items.splice(board.cut, 0, cutLine(board.cut_text));
     if (board.more) items.push(element("li", "none", `and ${board.more.toLocaleString("en")} more`));
     if (!board.rows.length) items.push(element("li", "none", board.empty));
-    this.list.replaceChildren(...items);
+    keepingFocus(this.list, () => this.list.replaceChildren(...items));
     this.rows = rows;
     this.settle();
     if (before) this.slide(before);

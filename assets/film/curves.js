@@ -114,7 +114,7 @@ function routed({ data, turn, alone }, a, b, { columns, zoom, inside, bend: aime
 // Draw a line along its way.
 function setWay(line, { track, path, head, tail }) {
   line.track = track;
-  for (const of of [line.stroke, line.hit]) of.setAttribute("d", path);
+  for (const of of [line.stroke, line.rim, line.hit]) of.setAttribute("d", path);
   line.head.setAttribute("d", head);
   line.tail.setAttribute("d", tail);
 }

@@ -13,7 +13,8 @@ class Difference extends Staged {
     super(root);
     Object.assign(this, { view: "focus", tab: "Steps", selected: null, all: false });
     this.holder = element("div", "holder");
-    this.drawing = new Drawing(this.holder, { pick: (what) => this.select(what), hover: (what, at) => this.hover(what, at), moved: () => this.paint() });
+    this.drawing = new Drawing(this.holder, { pick: (what) => this.select(what), hover: (what, at) => this.hover(what, at),
+      told: (what) => this.spoken(what), moved: () => this.paint() });
     this.hovered = element("div", "hovered");
     this.shown = element("span", "shown");
     this.viewAt = element("span", "viewAt");
@@ -66,7 +67,7 @@ class Difference extends Staged {
 
   get actions() { return { ...super.actions, l: () => this.presenting && this.list(!this.root.classList.contains("listed")) }; }
 
-  get heard() { return [["l", "in presenter mode: the lists beside the drawing"], ...super.heard]; }
+  get heard() { return [["↑ ↓ Enter", "go through drawing or legend; pick"], ["l", "in presenter mode: the lists beside the drawing"], ...super.heard]; }
 
   get drawnView() { return this.presenting && this.view === "focus" ? "stage" : this.view; }
 
@@ -101,7 +102,8 @@ class Difference extends Staged {
     const ways = new Set(Object.keys(data.line_roles).map(Number));
     this.legend.drawnOnly = this.presenting;
     this.drawing.load(data, data.views[this.drawnView], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 13 });
-    this.viewAt.replaceChildren(choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); }));
+    const views = choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); });
+    keepingFocus(this.viewAt, () => this.viewAt.replaceChildren(views));
     this.paint();
   }
 
@@ -111,7 +113,13 @@ class Difference extends Staged {
     this.legend.show(counted(data, new Set(Object.keys(view.places).map(Number)), now), counted(data, new Set(data.nodes.keys()), now));
     const there = Object.keys(view.places).length;
     this.shown.textContent = this.drawnLine.textContent = there < data.nodes.length ? `${there} of ${data.nodes.length} drawn` : "";
-    this.drawing.svg.setAttribute("aria-label", `${there} nodes joined by lines. ${data.parting.text} The list beside it tells the same.`);
+    this.drawing.svg.setAttribute("aria-label", `Drawing of ${there} nodes: up and down go through them, Enter picks one. The list beside it tells the same.`);
+  }
+
+  spoken({ kind, of }) {
+    const { nodes, node_roles: roles, standings } = this.data;
+    if (kind === "group") return this.drawing.groups[of].g.textContent;
+    return spoken(nodes[of], WHOSE[roles[of]], ...["A", "B"].map((letter, i) => `${letter}: ${standings[of][i]}`));
   }
 
   // ---- lists
@@ -119,14 +127,14 @@ class Difference extends Staged {
   showTabs() {
     const walked = this.data.rounds.length > 1, names = [walked && "Steps", "Nodes", this.selected && "Details"].filter(Boolean);
     if (!names.includes(this.tab)) this.tab = names[0];
-    this.tabs.replaceChildren(...names.map((name) => {
+    keepingFocus(this.tabs, () => this.tabs.replaceChildren(...names.map((name) => {
       const made = wordButton(name, () => { this.tab = name; this.showTabs(); }, "tab");
       made.setAttribute("role", "tab");
       made.setAttribute("aria-selected", String(name === this.tab));
       return made;
-    }));
+    })));
     const parts = { Steps: () => this.steps(), Nodes: () => this.passages(), Details: () => this.details() }[this.tab]();
-    this.panel.replaceChildren(...parts);
+    keepingFocus(this.panel, () => this.panel.replaceChildren(...parts));
   }
 
   steps() {

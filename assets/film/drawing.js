@@ -5,18 +5,19 @@ const FARTHEST = 6;
 const SMALLEST = 0.6;                                        // of the size of a node
 
 class Drawing {
-  // `on` hears {pick(kind, number), hover(kind, number, point), group(number)}.
+  // `on` hears {pick(what), hover(what, point), group(data)}, and says in words what `told(what)` asks for.
   constructor(holder, on = {}, Plan = Stretched) {
     this.holder = holder;
     this.on = on;
     this.layers = Object.fromEntries(["bands", "lines", "groups", "nodes", "labels", "above"].map((name) => [name, drawn("g", { class: name })]));
     const { groups, ...moved } = this.layers;
     this.world = drawn("g", {}, ...Object.values(moved));
-    this.svg = drawn("svg", { class: "drawing", role: "img" }, this.world, groups);
+    this.svg = drawn("svg", { class: "drawing" }, this.world, groups);
     holder.append(this.svg);
     this.plan = new Plan(this);
     this.painter = new Painter(this);
     this.hands = new Hands(this);
+    this.cursor = new Cursor(this);
     this.sized = new ResizeObserver(() => this.resize());
     this.sized.observe(holder);
   }
@@ -28,6 +29,7 @@ class Drawing {
   // have a count at their corner, `largest` how large they become.
   load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, largest = null } = {}) {
     Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, letters: px, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map(), left: new Set() });
+    this.cursor.leave();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
     this.nodes = new Map(Object.keys(view.places).map((key) => [+key, nodeMarks(+key, nodes[key], this.layers)]));
     this.lines = new Map();
@@ -44,7 +46,15 @@ class Drawing {
     this.fit();
   }
 
-  paint(now, how) { this.painter.paint(now, how); }
+  paint(now, how) {
+    this.painter.paint(now, how);
+    this.cursor.tell(how.selected);
+  }
+
+  pick(what) {
+    if (what?.kind === "group") this.on.group?.(this.groups[what.of].data);
+    else this.on.pick?.(what);
+  }
 
   // ---- places
 
@@ -181,6 +191,12 @@ class Drawing {
   get grown() { return (0.5 + this.px / 24) * this.shrunk; }
 
   // ---- the view
+
+  // Moves the ground until the point `x`, `y` of what is seen of it is in sight.
+  bring({ x, y }) {
+    const off = (at, room) => (at < 0 || at > room ? room / 2 - at : 0), dx = off(x, this.width), dy = off(y, this.height);
+    if (dx || dy) this.panning()(dx, dy);
+  }
 
   // What moves a node by so many pixels from where it is now.
   dragging(i) {

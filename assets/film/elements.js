@@ -1,7 +1,7 @@
 // Elements. Text goes in as text only.
 
 // Where text is written, a list is open, or something else lies in front; a switch does not keep the keys.
-const ASIDE = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable], [role=listbox], [role=combobox], [role=dialog]:not(.film)";
+const ASIDE = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable], [role=listbox]:not(.drawing), [role=combobox], [role=dialog]:not(.film)";
 const SVG = "http://www.w3.org/2000/svg";
 
 function element(tag, className = "", text = "") {
@@ -63,10 +63,12 @@ function choices(name, offered, current, choose) {
   return made;
 }
 
-// Rows as one stop of the Tab key: the arrows go from one to the next, Enter picks one. It goes on where
-// it was left.
-function walked(list) {
-  const rows = () => [...list.querySelectorAll(":scope > .row")].filter((row) => row.dataset.node || row.dataset.line);
+const ROWS = ":scope > .row:is([data-node]:not([data-node='']), [data-line]:not([data-line='']))";
+
+// What `select` finds in a list, its rows, as one stop of the Tab key: the arrows up and down go from one to the next,
+// Enter picks one. It goes on where it was left.
+function walked(list, select = ROWS) {
+  const rows = () => [...list.querySelectorAll(select)];
   const stopAt = (row) => { for (const one of rows()) one.tabIndex = one === row ? 0 : -1; };
   const settle = () => { const all = rows(); stopAt(all.find((row) => row.tabIndex === 0) ?? all[0]); };
   list.addEventListener("focusin", ({ target }) => { if (rows().includes(target)) stopAt(target); });
@@ -80,6 +82,13 @@ function walked(list) {
   });
   settle();
   return settle;
+}
+
+// The focus stays while `change` makes anew what is in `box`: on what it was, or on what took its place.
+function keepingFocus(box, change) {
+  const stops = () => [...box.querySelectorAll("button, [tabindex]")], had = box.getRootNode().activeElement, at = stops().indexOf(had);
+  change();
+  if (at >= 0) (box.contains(had) ? had : stops()[at])?.focus({ preventScroll: true });
 }
 
 function cropped(text, length) {
@@ -103,14 +112,18 @@ const HEADED = " › ", TELLING = /(?: › (?:(?! › ).)*)?(?: · \d+)?$/;
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+function setAttribute(of, name, value) { if (of.getAttribute(name) !== value) of.setAttribute(name, value); }
+
 function setClass(of, name) { if (of.getAttribute("class") !== name) of.setAttribute("class", name); }
 
-// In front of everything else, which cannot be reached meanwhile, or back in its place. In front it has
-// the keys itself: the browser would give them to the first thing within it.
+// In front of everything else, which cannot be reached meanwhile, or back in its place. In front it has the keys
+// itself, and then what had them before: the browser would give them to the first thing within it.
 function setInFront(dialog, on) {
+  const had = dialog.getRootNode().activeElement, before = on ? dialog : dialog.hopBefore ?? dialog;
   dialog.close();
-  if (!on) { dialog.show(); return; }
-  dialog.showModal();
+  if (on) dialog.showModal();
+  else dialog.show();
   dialog.tabIndex = -1;
-  dialog.focus({ preventScroll: true });
+  dialog.hopBefore = had;
+  before.focus({ preventScroll: true });
 }

@@ -25,18 +25,19 @@ class Film extends Player {
     this.film = film;
     this.unpacked = {};
     this.events = this.frames("event");
-    const stage = this.presenting || place.present;  // where a question is asked before it is answered
+    const asks = this.presenting || place.present || this.playing;  // where a question is asked before it is answered
     if (!same) {
       this.picking.selected = null;
       this.sidebar.tab = "Step";
-      this.t = place.t ?? (stage ? 1 : film.timeline.last);
+      this.twin.group = null;
+      this.t = place.t ?? (asks ? 1 : film.timeline.last);
     } else if (held) this.picking.find(held);
     if (ended) this.t = film.timeline.last;
     if (!same) this.furthest = 0;
     this.sentence.sized = "";
     if (place.grain && film.frames[place.grain]) this.grain = place.grain;
     if (!film.frames[this.grain]) this.grain = "event";
-    if (!same && place.stop) this.t = (this.stops[place.stop - 1] ?? this.stops.at(-1)).t;
+    if (!same && place.stop && !this.playing) this.t = (this.stops[place.stop - 1] ?? this.stops.at(-1)).t;
     if (!same) this.landed = this.t >= film.timeline.last;
     if (place.view && film.views[place.view]) this.view = place.view;
     this.sidebar.load(film, this.events);
@@ -51,6 +52,7 @@ class Film extends Player {
     this.by.title = film.footer;
     this.loadView();
     this.show(false);
+    if (!same && this.playing) this.next(this.asking);
   }
 
   // What the page says of this film, with the word of a button that does something about it.
@@ -153,7 +155,7 @@ class Film extends Player {
     this.timeline.show(now, this.counter, this.told);
     this.buttonState();
     this.paint(fresh);
-    if (this.twin.open) this.twin.show();
+    if (this.twin.isOpen) this.twin.show();
     this.root.dataset.t = now.t;
   }
 
@@ -169,15 +171,25 @@ class Film extends Player {
     this.legend.show(counted(film, there, now, quiet), counted(film, new Set(known.map(Number)), now), counted(film, this.thereAt(last), last));
     const drawnNow = known.filter((i) => there.has(+i)).length;
     this.shown.textContent = drawnNow < known.length ? `${drawnNow} of ${known.length} drawn` : "";
-    this.drawing.svg.setAttribute("aria-label", `${drawnNow} nodes joined by lines. ${now.caption} Press t for a table.`);
+    this.drawing.svg.setAttribute("aria-label", `Drawing of ${drawnNow} nodes: up and down go through them, Enter picks one, t shows a table`);
   }
 
   drawGolds() {
     this.golds.hidden = !this.film.gold.length;
-    this.golds.replaceChildren(...this.film.gold.map((gold) => (gold.marked ? goldChip(gold, this.now, this.ended) : removedChip(gold, this.acts.mark))));
+    const chips = this.film.gold.map((gold) => (gold.marked ? goldChip(gold, this.now, this.ended) : removedChip(gold, this.acts.mark)));
+    keepingFocus(this.golds, () => this.golds.replaceChildren(...chips));
   }
 
-  makeSettings() {
+  // A node or a count of the drawing in words.
+  spoken({ kind, of }) {
+    if (kind === "group") return `${this.drawing.groups[of].g.textContent}, opens a table`;
+    const { film, now } = this, visits = now.counts[of] > 1 && `${now.counts[of]} visits`;
+    return spoken(film.nodes[of], roleWords(film, now, of), visits);
+  }
+
+  makeSettings() { keepingFocus(this.settings, () => this.fillSettings()); }
+
+  fillSettings() {
     const { film } = this;
     const speed = wordButton(`${this.speed}×`, () => this.faster(), "speed");
     speed.title = "Speed (s)";

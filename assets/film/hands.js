@@ -7,13 +7,7 @@ class Hands {
   constructor(drawing) {
     this.drawing = drawing;
     const { svg, on } = drawing;
-    svg.addEventListener("click", ({ target }) => { if (!this.slid) this.pick(target); });
-    svg.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.pick(event.target);
-    });
+    svg.addEventListener("click", ({ target }) => { if (!this.slid) drawing.pick(this.meant(target)); });
     svg.addEventListener("pointermove", (event) => this.hover(event));
     svg.addEventListener("pointerdown", (event) => this.press(event));
     svg.addEventListener("wheel", (event) => this.turn(event), { passive: false });
@@ -26,12 +20,6 @@ class Hands {
     const { node, line, group, of: label } = of.dataset;
     if (group !== undefined) return { kind: "group", of: +group };
     return line !== undefined ? { kind: "line", of: +line } : { kind: "node", of: +(node ?? label) };
-  }
-
-  pick(target) {
-    const what = this.meant(target), { on, groups } = this.drawing;
-    if (what?.kind === "group") on.group?.(groups[what.of].data);
-    else on.pick?.(what);
   }
 
   hover(event) {

@@ -1,24 +1,29 @@
-// The keys that are heard here, in a list that lies in front: of a film, of columns, of a difference.
+// The keys that are heard here, in a list that lies in front: of a film, of columns, of a difference. While it is open
+// the focus stays in it; then it goes back to where it was.
 
 class Keys {
   // `heard` gives them, each with what it does.
   constructor(heard) {
     this.heard = heard;
-    this.box = element("div", "help");
-    this.box.hidden = true;
+    this.box = element("dialog", "help");
+    this.box.setAttribute("aria-label", "Keys");
+    this.leave = wordButton("Close", () => this.close());
+    this.box.addEventListener("keydown", (event) => { if (event.key === "Tab") event.preventDefault(); });  // there is but one button
   }
 
   toggle() {
+    if (this.close()) return;
     const list = element("dl");
     for (const [key, what] of this.heard()) list.append(element("dt", "", key), element("dd", "", what));
-    this.box.replaceChildren(element("h3", "", "Keys"), list, wordButton("Close", () => this.close()));
-    this.box.hidden = !this.box.hidden;
+    this.box.replaceChildren(element("h3", "", "Keys"), list, this.leave);
+    this.box.showModal();
+    this.leave.focus();
   }
 
   // Says whether there was anything to close.
   close() {
-    const was = !this.box.hidden;
-    this.box.hidden = true;
+    const was = this.box.open;
+    this.box.close();
     return was;
   }
 }

@@ -6,12 +6,14 @@ class Legend {
     this.drawnOnly = false;                 // no entry for what is there and not drawn
     this.chosen = new Set();
     this.box = element("div", "legend");
-    this.box.setAttribute("role", "group");
-    this.box.setAttribute("aria-label", "Legend: press an entry to pick it out");
+    this.box.setAttribute("role", "toolbar");
+    this.box.setAttribute("aria-orientation", "vertical");  // left and right are steps of a film
+    this.box.setAttribute("aria-label", "Legend: up and down go through it, Space picks an entry out");
     this.kinds = element("span", "of", "By kind:");
     this.buttons = entries.map((entry) => {
       const button = element("button", "entry");
       button.type = "button";
+      button.tabIndex = -1;
       button.append(swatch(entry), element("span", "name", entry.label), element("span", "count"));
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("click", () => {
@@ -24,6 +26,7 @@ class Legend {
       this.box.append(button);
       return button;
     });
+    this.settle = walked(this.box, "button.entry:not(.nothing)");
   }
 
   // Its height is that of all entries, so that nothing moves when one comes or goes.
@@ -40,8 +43,11 @@ class Legend {
     this.buttons.forEach((button, i) => {
       const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = totals.get(key) ?? 0;
       button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
-      button.classList.toggle("nothing", this.drawnOnly ? !count : !all || !(count || later.get(key)));
+      const nothing = this.drawnOnly ? !count : !all || !(count || later.get(key));
+      button.classList.toggle("nothing", nothing);
+      if (nothing) button.tabIndex = -1;
     });
+    this.settle();
   }
 }
 
@@ -92,7 +98,7 @@ function swatch({ of, name }) {
   const svg = drawn("svg", { viewBox: "-15 -10 30 20", class: "swatch", "aria-hidden": "true" });
   if (of === "line") {
     svg.append(drawn("g", { class: `line ${name}` },
-      drawn("path", { class: "stroke", d: "M-13 0H7" }), drawn("path", { class: "head", d: "M13 0L6 4L6 -4Z" })));
+      drawn("path", { class: "rim", d: "M-13 0H7" }), drawn("path", { class: "stroke", d: "M-13 0H7" }), drawn("path", { class: "head", d: "M13 0L6 4L6 -4Z" })));
     return svg;
   }
   const gold = of === "gold" || ["gold", "neither"].includes(name);

@@ -17,15 +17,15 @@ function nodeMarks(i, data, layers) {
 }
 
 function lineMarks(i, data, pair, turn, layers) {
-  const hit = drawn("path", { class: "hit" }), stroke = drawn("path", { class: "stroke" });
+  const hit = drawn("path", { class: "hit" }), rim = drawn("path", { class: "rim" }), stroke = drawn("path", { class: "stroke" });
   const head = drawn("path", { class: "head" }), tail = drawn("path", { class: "head tail" });
-  const g = drawn("g", { class: "line off", "data-line": i }, hit, stroke, head, tail);
+  const g = drawn("g", { class: "line off", "data-line": i }, hit, rim, stroke, head, tail);
   layers.lines.append(g);
-  return { i, data, pair, turn, hit, stroke, head, tail, g, role: "" };
+  return { i, data, pair, turn, hit, rim, stroke, head, tail, g, role: "" };
 }
 
 function groupMarks(data, i, layers) {
-  const g = drawn("g", { class: "group off", "data-group": i, role: "button", tabindex: 0 }, drawn("rect", { rx: 11, height: 22, y: -11 }), drawn("text", { y: 4 }));
+  const g = drawn("g", { class: "group off", "data-group": i }, drawn("rect", { rx: 11, height: 22, y: -11 }), drawn("text", { y: 4 }));
   if (data.told) g.append(Object.assign(drawn("title"), { textContent: data.told }));
   layers.groups.append(g);
   return { data, own: data.nodes, g };

@@ -35,8 +35,8 @@ function askedOf(film) {
 function graphOf(film) {
   film.drawingHolder = element("div", "holder");
   film.drawing = new Drawing(film.drawingHolder, {
-    pick: (what) => film.picking.select(what), hover: (what, at) => film.picking.hover(what, at), group: (group) => film.twin.showGroup(group),
-    moved: () => film.moved(),
+    pick: (what) => film.picking.select(what), hover: (what, at) => film.picking.hover(what, at), group: (group) => film.twin.open(group),
+    told: (what) => film.spoken(what), moved: () => film.moved(),
   });
   film.opened = element("b", "opened");
   film.opened.dir = "auto";
@@ -61,7 +61,7 @@ function playerOf(film) {
   film.buttons = holding("div", "buttons", tool("first", "To the question", () => film.edge(0), "Home"), tool("back", "Back", () => film.step(-1), "←"), film.playButton,
     tool("forward", "Forward", () => film.step(1), "→"), tool("last", "To the result", () => film.edge(1), "End"));
   Object.assign(film, { speedAt: element("span", "speedAt"), grainAt: element("span", "grainAt"), viewAt: element("span", "viewAt") });
-  const settings = holding("div", "settings", film.speedAt, film.grainAt, film.viewAt,
+  film.settings = holding("div", "settings", film.speedAt, film.grainAt, film.viewAt,
     tool("present", "Presenter mode", () => film.present(!film.presenting), "p"), wordButton("?", () => film.keys.toggle(), "keys-button"));
-  return holding("footer", "player", film.buttons, film.timeline.box, settings);
+  return holding("footer", "player", film.buttons, film.timeline.box, film.settings);
 }

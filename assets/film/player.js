@@ -1,9 +1,11 @@
 // Where a film stands and how it goes on: by keys, by buttons, by itself.
 
 const PAUSE = { whole: 3200, round: 2600, event: 1250 };   // milliseconds at a stop
+const ASKED = 3000;                         // milliseconds that a question stands at least before it is answered
 const SPEEDS = [0.5, 1, 2];
 const KEYS = [
   ["← →", "a step back, a step on"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
+  ["↑ ↓ Enter", "go through drawing, list or legend; pick"],
   ["s", "speed"], ["g", "by round, by event"], ["e", "focus, everything"], ["t", "the drawing as a table"],
   ["[ ]", "previous / next question"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
 ];
@@ -67,14 +69,25 @@ class Player {
 
   toggle() {
     if (this.playing) return this.stop();
-    if (this.at === this.stops.length - 1) this.go(this.stops[0].t);
+    const again = this.at === this.stops.length - 1;
+    if (again) this.go(this.stops[0].t);
     this.playing = true;
     this.buttonState();
-    return this.next();
+    return this.next(again ? this.asking : this.pause);
   }
 
-  next() {
-    const wait = PAUSE[this.grain] / this.speed;
+  get pause() { return PAUSE[this.grain] / this.speed; }
+
+  get asking() { return Math.max(ASKED, this.pause); }
+
+  // Another question, at which what plays waits for it.
+  turn(by) {
+    this.hooks.question(by);
+    if (this.playing) this.next(this.asking);
+  }
+
+  next(wait = this.pause) {
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const quiet = new Set(this.grain === "event" ? this.film.timeline.still : []);
       const to = this.stops.slice(this.at + 1).find(({ t }, i, rest) => !quiet.has(t) || i === rest.length - 1);
@@ -103,7 +116,7 @@ class Player {
       " ": () => this.toggle(), s: () => this.faster(), g: () => this.setGrain(this.other(this.film.grains.map(([name]) => name), this.grain)),
       e: () => this.setView(this.view === "focus" ? "everything" : "focus"), t: () => this.twin.toggle(),
       p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.escape(),
-      "[": this.hooks.question && (() => this.hooks.question(-1)), "]": this.hooks.question && (() => this.hooks.question(1)),
+      "[": this.hooks.question && (() => this.turn(-1)), "]": this.hooks.question && (() => this.turn(1)),
     };
     const action = actions[event.key];
     if (!action) return;
@@ -115,7 +128,7 @@ class Player {
 
   escape() {
     if (this.keys.close()) return true;
-    if (this.twin.open) { this.twin.toggle(); return true; }
+    if (this.twin.isOpen) { this.twin.close(); return true; }
     if (this.presenting) { this.present(false); return true; }
     if (this.picking.selected) { this.picking.select(null); return true; }
     return false;

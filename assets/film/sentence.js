@@ -33,7 +33,8 @@ class Sentence {
     const longest = [...new Map(told.map((frame) => [frame.caption, frame])).values()].slice(0, 4);
     caption.setAttribute("aria-busy", "true");
     const fits = (frame) => { this.tell(frame, count); return caption.scrollHeight <= box.clientHeight + 1; };
-    ["", "long", "longer", "longest"].some((size) => { caption.className = `caption ${size}`.trim(); return longest.every(fits); });
+    const fit = ["", "long", "longer", "longest"].some((size) => { caption.className = `caption ${size}`.trim(); return longest.every(fits); });
+    caption.classList.toggle("scrolls", !fit);
     tellNow();
     caption.removeAttribute("aria-busy");
   }

@@ -14,7 +14,7 @@ class Sidebar {
   load({ nodes }, events) {
     this.boards = { queue: new Board("queue", nodes, { chips: true }), step: new Board("step", nodes), ranking: new Board("ranking", nodes, { ranked: true }) };
     this.queued = events.some((frame) => frame.queue);
-    this.box.replaceChildren(...(this.queued ? [this.boards.queue.box] : []), this.tabs, this.middle, this.boards.ranking.box);
+    keepingFocus(this.box, () => this.box.replaceChildren(...(this.queued ? [this.boards.queue.box] : []), this.tabs, this.middle, this.boards.ranking.box));
     this.box.classList.toggle("queued", this.queued);
   }
 
@@ -48,6 +48,11 @@ class Sidebar {
   }
 
   showTabs(fresh) {
+    keepingFocus(this.tabs, () => this.fillTabs());
+    keepingFocus(this.middle, () => this.fillMiddle(fresh));
+  }
+
+  fillTabs() {
     const { names } = this;
     if (!names.includes(this.tab)) this.tab = "Step";
     this.tabs.hidden = names.length < 2;
@@ -57,6 +62,9 @@ class Sidebar {
       made.setAttribute("aria-selected", String(name === this.tab));
       return made;
     }));
+  }
+
+  fillMiddle(fresh) {
     const panel = this.panel(fresh), { ended } = this.film, large = this.tab !== "Step";
     if (large) { panel.setAttribute("role", "tabpanel"); panel.setAttribute("aria-label", this.tab); }  // a Tab stops where it scrolls
     this.middle.replaceChildren(panel, ...(!large && ended && this.keeps.firstChild ? [this.keeps] : []));

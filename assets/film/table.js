@@ -3,29 +3,41 @@
 class Twin {
   // `film` is the film that is played.
   constructor(film) {
-    this.film = film;
+    Object.assign(this, { film, group: null });
+    this.leave = tool("close", "Back to the drawing", () => this.close(), "Esc");
+    this.table = element("div");
     this.box = element("div", "twin");
     this.box.hidden = true;
+    this.box.append(this.leave, this.table);
   }
 
-  get open() { return !this.box.hidden; }
+  get isOpen() { return !this.box.hidden; }
 
   toggle() {
-    this.box.hidden = !this.box.hidden;
-    if (!this.open) return;
-    this.show();
-    this.box.querySelector(".row")?.focus();
+    if (this.isOpen) this.close();
+    else this.open();
   }
 
-  // What is drawn, or only what a count stands for.
-  show(only = [...this.film.there].filter((i) => this.film.now.nodes[i]), title = "What is drawn now") {
-    this.box.replaceChildren(tool("close", "Back to the drawing", () => this.toggle()), nodeTable(this.film.film, this.film.now, only, title));
-  }
-
-  showGroup({ nodes, label }) {
-    const there = nodes.filter((i) => this.film.now.nodes[i] && !this.film.there.has(i));
+  // What is drawn; or of a count, what it stands for. The focus goes into it, and in the end back to where it was.
+  open(group = null) {
+    this.before = this.box.getRootNode().activeElement;
+    this.group = group;
     this.box.hidden = false;
-    this.show(there, `${there.length} ${label}`);
+    this.film.drawingHolder.inert = true;
+    this.show();
+    (this.box.querySelector(".row") ?? this.leave).focus();
+  }
+
+  close() {
+    this.box.hidden = true;
+    this.film.drawingHolder.inert = false;
+    this.before?.focus();
+  }
+
+  show() {
+    const { film, now, there } = this.film, { nodes, label } = this.group ?? {};
+    const shown = (nodes ?? [...there]).filter((i) => now.nodes[i] && there.has(i) === !nodes);
+    keepingFocus(this.table, () => this.table.replaceChildren(nodeTable(film, now, shown, nodes ? `${shown.length} ${label}` : "What is drawn now")));
   }
 }
 

@@ -240,3 +240,40 @@ def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sam
     assert page.locator(".twin tbody tr").count() == page.evaluate(
         "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"
     )
+    had = "globalThis.__hopFilm.root.getRootNode().activeElement"
+    assert page.evaluate(f"{had}.matches('.twin .row')")
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "Play"
+    page.keyboard.press("?")
+    page.keyboard.press("Tab")
+    assert page.evaluate(f"{had}.textContent") == "Close"
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "Play"
+    assert page.locator(".film .legend [tabindex='0']").count() == 1
+
+
+def test_the_keyboard_goes_through_the_drawing(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server, t="2", grain="event", retriever="hoprag-similarity")
+    at = "__hopFilm.drawing.svg.querySelector('[data-at]')"
+    page.evaluate("__hopFilm.drawing.svg.focus()")
+    page.keyboard.press("ArrowDown")
+    told = page.evaluate(f"{at}.getAttribute('aria-label')")
+    assert "passage" in told
+    assert "seed" in told
+    ring = page.locator(".film .drawing .ring")
+    assert ring.is_visible()
+    page.keyboard.press("Enter")
+    title = page.locator(".details h3").inner_text()
+    assert told.startswith(title)
+    page.keyboard.press("ArrowRight")  # steps go on from there
+    drawn(page)
+    assert shown(page) > 2
+    assert ring.is_visible()
+    for _ in range(page.locator(".film .drawing [role=option]:visible").count()):
+        if "table" in page.evaluate(f"{at}.getAttribute('aria-label')"):
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.evaluate("__hopFilm.root.getRootNode().activeElement.matches('.twin .row')")
+    page.keyboard.press("Escape")
+    assert ring.is_visible()
