@@ -41,6 +41,8 @@ class Drawing {
     for (const line of this.lines.values()) line.alone = pairs.get(line.pair) === 1;
     this.groups = view.groups.map((group, i) => groupMarks(group, i, this.layers));
     this.bands = view.bands.map((band) => bandMarks(band, this.layers));
+    this.cutOf = new Map((view.cuts ?? []).flatMap((cut) => cut.nodes.map((i) => [i, cut])));
+    this.cuts = [];
     this.fit();
   }
 
@@ -114,6 +116,9 @@ class Drawing {
       node.g.setAttribute("transform", `translate(${num(node.x)} ${num(node.y)})`);
     }
     this.plan.place();
+    for (const { g } of this.cuts) g.remove();
+    this.cuts = (this.placed && this.placedCuts ? this.placedCuts : []).map((cut) => cutMarks(cut, this.zoom));
+    this.layers.bands.append(...this.cuts.map(({ g }) => g));
     this.shift();
   }
 

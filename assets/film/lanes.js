@@ -39,7 +39,7 @@ function byLanes(columns, turn, width) {
 function downLane(spots, drawing, wide, top, bottom) {
   const bare = ({ nodes }) => tallest(nodes.map((node) => bareOf(node, drawing)));
   const taken = new Map(spots.map((spot) => [spot, bare(spot)])), all = [...taken.values()].reduce((sum, [up, down]) => sum + up + down, 0);
-  let room = bottom - top - all;
+  let room = bottom - top - all - roomForCut(spots, drawing, wide);
   const before = drawing.unnamed;
   for (const spot of byWeight(spots, drawing)) {
     for (const node of spot.nodes) {
@@ -59,9 +59,9 @@ function downLane(spots, drawing, wide, top, bottom) {
   }
   drawing.tight = Math.min(drawing.tight, (bottom - top) / all);
   const slack = Math.max(0, Math.min(LOOSE, room / (2 * spots.length)));
-  for (const [spot, tall] of taken) taken.set(spot, tall.map((one) => one + slack));
+  for (const [spot, [up, down]] of taken) taken.set(spot, [up + slack + spot.above, down + slack]);
   const own = [...spots].sort((a, b) => a.y - b.y), ys = rowsDown(own.map(({ y }) => y), own.map((spot) => taken.get(spot)), top, bottom);
-  own.forEach((spot, i) => { spot.y = ys[i]; });
+  own.forEach((spot, i) => Object.assign(spot, { y: ys[i], up: taken.get(spot)[0] - slack }));
 }
 
 // The ways to write a name, the least tall first: whole, and cut too where it must be there or else its node goes.

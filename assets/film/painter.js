@@ -11,6 +11,7 @@ class Painter {
     this.paintNodes(now, roleOf, { selected, lit, moving, counts });
     this.paintLines(now, roleOf, { selected, lit, travels, quiet });
     this.paintGroups(now, roleOf);
+    for (const { g, nodes: below } of this.drawing.cuts) g.classList.toggle("off", !below.some((i) => roleOf(i) === "lost"));
     layers.above.replaceChildren();
     if (selected?.kind === "line") this.tellLine(selected.of);
     if (moving) for (const { line, source, target } of travels) if (nodes.has(target) && lines.has(line)) travel(lines.get(line), source, layers.above);
@@ -39,12 +40,12 @@ class Painter {
 
   paintLines(now, roleOf, { selected, lit, travels, quiet }) {
     const { lines, layers } = this.drawing;
-    // A line that is followed against its direction shows now where it was followed to.
+    // A line that is followed against its direction shows where it was followed to, now and later.
     const back = new Set(travels.filter(({ line, source }) => lines.get(line)?.data.target === source).map(({ line }) => line));
     for (const line of lines.values()) {
       const role = quiet.has(line.i) ? undefined : roleOf(line.data.source) && roleOf(line.data.target) && now.lines[line.i];
       const picked = selected?.kind === "line" && selected.of === line.i;
-      setClass(line.g, `line ${[role ?? "off", picked && "selected", role === "chosen" && back.has(line.i) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
+      setClass(line.g, `line ${[role ?? "off", picked && "selected", (role === "chosen" ? back.has(line.i) : line.data.back && (role === "walked" || role === "again")) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
       if (role !== line.role && (role === "chosen" || role === "offered")) layers.lines.append(line.g);
       line.role = role ?? "";
     }

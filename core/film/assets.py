@@ -5,7 +5,7 @@ from functools import cache
 from core.settings import ASSETS
 
 DRAWING = (
-    *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "lanes", "apart"),
+    *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "cuts", "lanes", "apart"),
     *("marks", "hands", "painter", "stretched", "drawing", "legend", "picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""

@@ -128,7 +128,7 @@ class Cast:
             if edge
             else ""
         )
-        return {
+        found: LineData = {
             "id": line.id,
             "source": self.number[line.source],
             "target": self.number[line.target],
@@ -136,3 +136,4 @@ class Cast:
             "detail": detail,
             "directed": line.of_graph or line.taken is not None,
         }
+        return {**found, "back": True} if line.backwards and line.taken else found

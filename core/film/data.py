@@ -42,7 +42,10 @@ class NodeData(TypedDict):
 
 
 class LineData(TypedDict):
-    """A line from node `source` to node `target`; `detail` is of its similarity."""
+    """A line from node `source` to node `target`; `detail` is of its similarity.
+
+    It was followed `back`, from its target to its source.
+    """
 
     id: str
     source: int
@@ -50,6 +53,7 @@ class LineData(TypedDict):
     label: str
     detail: str
     directed: bool
+    back: NotRequired[bool]
 
 
 class XrayData(TypedDict):
@@ -88,6 +92,13 @@ class GroupData(TypedDict):
     nodes: list[int]
 
 
+class CutData(TypedDict):
+    """A line in a column at the end of a film: above it is what was kept, below it are `nodes`."""
+
+    label: str
+    nodes: list[int]
+
+
 class ViewData(TypedDict):
     """What is drawn and where, for the whole film. `places` are x and y by node.
 
@@ -97,6 +108,7 @@ class ViewData(TypedDict):
     places: dict[str, tuple[float, float]]
     guests: dict[str, tuple[float, float]]
     bands: list[BandData]
+    cuts: list[CutData]
     groups: list[GroupData]
     left_out: int
 

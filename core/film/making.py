@@ -204,8 +204,8 @@ def _on_stage(plot: Plot, played: Played, page: _Few) -> _Few:
 
 def _views(plot: Plot, page: _Few, stage: _Few) -> dict[View, ViewData]:
     """On a stage nodes stand in the order that they have on the page."""
-    drawn = focus(page.plot, frozenset(page.always), page.guests, FOCUS_ROWS)
-    large = focus(stage.plot, frozenset(stage.always), stage.guests, STAGE_ROWS, drawn)
+    drawn = focus(page.plot, frozenset(page.always), page.guests, FOCUS_ROWS, apart=True)
+    large = focus(stage.plot, frozenset(stage.always), stage.guests, STAGE_ROWS, drawn, apart=True)
     return {
         "focus": drawn,
         "stage": large,

@@ -44,7 +44,7 @@ class Plot:
     def headings(self) -> Mapping[int, str]:
         """Of the columns; the last of the rounds names those that reached nothing new, too."""
         named = self.columns.headings
-        rounds = [f"{begun(one.name)} {one.number}" for one in self.steps if isinstance(one, Began)]
+        rounds = [begun(str(one)) for one in self.steps if isinstance(one, Began) and one.number]
         counted = reached_at(self.steps) or self.columns.of
         found = {named[self.columns.of[node]] for node in counted if node in self.columns.of}
         idle = [name for name in dict.fromkeys(rounds) if name not in found]

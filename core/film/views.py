@@ -15,7 +15,8 @@ from core.drawing.staggered import (
     settled,
     staggered,
 )
-from core.film.data import BandData, GroupData, ViewData
+from core.film.cuts import cuts, tiers
+from core.film.data import BandData, CutData, GroupData, ViewData
 from core.film.focus import groups
 from core.film.guests import NOBODY, Guests
 from core.film.plot import Plot
@@ -33,9 +34,12 @@ def focus(
     guests: Guests = NOBODY,
     rows: int = ROWS,
     like: ViewData | None = None,
+    apart: bool = False,
 ) -> ViewData:
     """The few nodes `only` that the film is about, and `guests`, with room for their labels, at
     most `rows` in a column; those of the view `like` stand in the order that they have there.
+
+    With `apart` what was kept stands above lost gold, with a line between them.
     """
     column = {name: at for name, at in plot.columns.of.items() if name in only}
     labels = {name: plot.cast.title(name) for name in column}
@@ -50,12 +54,14 @@ def focus(
         places = _settled(labels, _known(plot, column, ends, like), plot.cast.gold.keys())
     else:
         known = _heights(plot, like) if like else None
-        places = staggered(column, labels, ends, rows, list(plot.cast.questions), known)
+        order, own = list(plot.cast.questions), tiers(plot, sorted(only)) if apart else None
+        places = staggered(column, labels, ends, rows, order, known, own)
         found = headings(column, places, plot.columns.headings if like else plot.headings)
     places |= {name: places[slot] for name, slot in slots.items()}
     places = {name: place for name, place in places.items() if name in plot.columns.of}
     always = frozenset(only) - {name for names in guests.aside.values() for name in names}
-    return _view(plot, places, found, _groups(plot, always, places), 0, guests)
+    cut = cuts(plot, sorted(only)) if apart and not plot.field else []
+    return _view(plot, places, found, _groups(plot, always, places), 0, guests, cut)
 
 
 def _heights(plot: Plot, view: ViewData) -> dict[str, float]:
@@ -86,6 +92,7 @@ def _view(
     counted: list[GroupData],
     left_out: int,
     guests: Guests = NOBODY,
+    cut: Sequence[CutData] = (),
 ) -> ViewData:
     keys = plot.cast.key
     rounded = {name: (round(x, 1), round(y, 1)) for name, (x, y) in places.items()}
@@ -97,6 +104,7 @@ def _view(
         "places": {keys[n]: place for n, place in rounded.items() if n not in guests.slots},
         "guests": {keys[n]: rounded[n] for n in guests.slots},
         "bands": columns,
+        "cuts": list(cut),
         "groups": counted,
         "left_out": left_out,
     }
