@@ -48,10 +48,12 @@ class Board {
     if (before) this.slide(before);
   }
 
-  // On a stage, where rows are of one height, a list ends with a whole one.
+  // On a stage, where rows are of one height, a list ends with a whole one. A list that is as tall as what is in it
+  // keeps its height.
   snap() {
     const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall"));
-    this.list.style.maxHeight = tall ? `${Math.floor((this.box.clientHeight - this.head.offsetHeight - 2) / tall) * tall + 2}px` : "";
+    const rows = Math.floor((this.box.clientHeight - this.head.offsetHeight - 2) / tall);
+    this.list.style.maxHeight = rows > 0 ? `${rows * tall + 2}px` : "";
     this.tall = 0;
   }
 

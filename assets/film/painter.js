@@ -11,6 +11,7 @@ class Painter {
     this.paintNodes(now, roleOf, { selected, lit, moving, counts });
     this.paintLines(now, roleOf, { selected, lit, travels, quiet });
     this.paintGroups(now, roleOf);
+    for (const { data: { empty }, g } of this.drawing.bands) if (empty) g.lastChild.classList.toggle("off", now.t < empty.since);
     for (const { g, nodes: below } of this.drawing.cuts) g.classList.toggle("off", !below.some((i) => roleOf(i) === "lost"));
     layers.above.replaceChildren();
     if (selected?.kind === "line") this.tellLine(selected.of);
@@ -18,7 +19,7 @@ class Painter {
   }
 
   paintNodes(now, roleOf, { selected, lit, moving, counts }) {
-    const forced = this.forced(now, roleOf, selected);
+    const forced = this.forced(now, roleOf, selected), last = this.lastLane(now, roleOf);
     for (const node of this.drawing.nodes.values()) {
       const role = roleOf(node.i);
       const size = node.data.gold ? 1 : now.sizes?.[node.i] ?? 1;  // a star keeps its size, and its name beside it
@@ -31,11 +32,18 @@ class Painter {
       const classes = [role ?? "off", node.data.gold && "gold", node.data.gold === "hand" && "hand", picked && "selected", dim && "dim", faded, arrives && "arrives", node.count > 1 && "counted"];
       setClass(node.g, `node ${classes.filter(Boolean).join(" ")}`);
       const early = Boolean(node.data.planned) && role === "plain";
-      if (role && early !== Boolean(node.early)) this.drawing.writeName(node, early);
-      const named = role && (forced.has(node.i) || this.seen(node, now, forced));
+      const open = Boolean(node.openPlace) && node.lane === last;
+      if (role && (early !== Boolean(node.early) || open !== Boolean(node.open))) this.drawing.writeName(node, early, open);
+      const named = role && (open || forced.has(node.i) || this.seen(node, now, forced));
       setClass(node.label, ["label", named ? role : "off", dim && "dim", faded, picked && "selected"].filter(Boolean).join(" "));
       node.role = role ?? "";
     }
+  }
+
+  // The last of the lanes in which something stands.
+  lastLane(now, roleOf) {
+    const { nodes, bands } = this.drawing, told = bands.flatMap(({ data: { empty } }) => (empty && now.t >= empty.since ? [empty.x] : []));
+    return Math.max(...told, ...[...nodes.values()].filter(({ i }) => roleOf(i)).map(({ lane }) => lane ?? 0));
   }
 
   paintLines(now, roleOf, { selected, lit, travels, quiet }) {

@@ -5,8 +5,8 @@ from functools import cache
 from core.settings import ASSETS
 
 DRAWING = (
-    *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "cuts", "lanes", "apart"),
-    *("marks", "hands", "painter", "stretched", "drawing", "legend", "picture", "theme"),
+    *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "lanes", "apart"),
+    *("cuts", "marks", "hands", "painter", "stretched", "drawing", "legend", "picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (

@@ -27,7 +27,7 @@ def cuts(plot: Plot, drawn: Collection[str]) -> list[CutData]:
     for below in _below(plot, drawn):
         known = sorted(ranks[name] for name in below if name in plot.lost and name in ranks)
         rank = f": rank {', '.join(map(str, known))}" if known else ""
-        label = f"Below the top {len(plot.last.hits)}{rank}"
+        label = f"Below top {len(plot.last.hits)}{rank}"
         found.append({"label": label, "nodes": plot.cast.numbers(below)})
     return found
 

@@ -28,7 +28,8 @@ Marked = Literal["", "given", "rules", "hand"]
 class NodeData(TypedDict):
     """A node. `label` is the whole title, `text` what can be read of it.
 
-    `planned` is the label of a question until it is asked, if that is another one.
+    `short` is for where the label has no room. `planned` is the label of a question until it is
+    asked, if that is another one.
     `unjudged` is where a model would be asked and nobody has asked it.
     """
 
@@ -37,6 +38,7 @@ class NodeData(TypedDict):
     label: str
     text: str
     gold: Marked
+    short: NotRequired[str]
     planned: NotRequired[str]
     unjudged: NotRequired[bool]
 
@@ -74,11 +76,22 @@ class XrayData(TypedDict):
 
 
 class BandData(TypedDict):
-    """A column of the drawing with its heading, in the drawing's pixels."""
+    """A column of the drawing with its heading, in the drawing's pixels; one in which nothing will
+    stand says so.
+    """
 
     label: str
     left: float
     right: float
+    empty: NotRequired["EmptyData"]
+
+
+class EmptyData(TypedDict):
+    """What stands in a column of nothing from step `since` on, and where its nodes would be."""
+
+    told: str
+    x: float
+    since: int
 
 
 class GroupData(TypedDict):

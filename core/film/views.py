@@ -19,11 +19,14 @@ from core.film.cuts import cuts, tiers
 from core.film.data import BandData, CutData, GroupData, ViewData
 from core.film.focus import groups
 from core.film.guests import NOBODY, Guests
-from core.film.plot import Plot
+from core.film.plot import NOTHING, Plot
 from core.playback import DrawnLine
+from core.playback import labels as names_of
 from core.playback.layers import reached_at
 from core.steps import Offered, Spread
 
+IDLE = "\0"
+"""What stands for nothing in the column of rounds that reached nothing."""
 CAP = 150
 """Nodes drawn at most in the view of everything: gold and what was reached, then in order."""
 
@@ -35,11 +38,13 @@ def focus(
     rows: int = ROWS,
     like: ViewData | None = None,
     apart: bool = False,
+    idle: Sequence[str] = (),
 ) -> ViewData:
     """The few nodes `only` that the film is about, and `guests`, with room for their labels, at
     most `rows` in a column; those of the view `like` stand in the order that they have there.
 
-    With `apart` what was kept stands above lost gold, with a line between them.
+    With `apart` what was kept stands above lost gold, with a line between them. The rounds `idle`,
+    which reached nothing, have a column of their own.
     """
     column = {name: at for name, at in plot.columns.of.items() if name in only}
     labels = {name: plot.cast.title(name) for name in column}
@@ -55,13 +60,39 @@ def focus(
     else:
         known = _heights(plot, like) if like else None
         order, own = list(plot.cast.questions), tiers(plot, sorted(only)) if apart else None
+        named = plot.columns.headings if like else plot.headings
+        if idle:
+            column, named = _with_idle(plot, column, named, idle)
+            labels[IDLE] = NOTHING
         places = staggered(column, labels, ends, rows, order, known, own)
-        found = headings(column, places, plot.columns.headings if like else plot.headings)
+        found = headings(column, places, named)
     places |= {name: places[slot] for name, slot in slots.items()}
+    empty = places.get(IDLE)
     places = {name: place for name, place in places.items() if name in plot.columns.of}
     always = frozenset(only) - {name for names in guests.aside.values() for name in names}
     cut = cuts(plot, sorted(only)) if apart and not plot.field else []
-    return _view(plot, places, found, _groups(plot, always, places), 0, guests, cut)
+    view = _view(plot, places, found, _groups(plot, always, places), 0, guests, cut)
+    for band in view["bands"]:
+        if empty and band["left"] <= empty[0] < band["right"]:
+            since = _ends(plot, idle[0])
+            band["empty"] = {"told": NOTHING, "x": round(empty[0], 1), "since": since}
+    return view
+
+
+def _with_idle(
+    plot: Plot, column: Mapping[str, int], named: Mapping[int, str], idle: Sequence[str]
+) -> tuple[dict[str, int], dict[int, str]]:
+    """Columns and their headings with one for the rounds `idle`, right of all but ghosts."""
+    last = max((at for name, at in column.items() if name not in plot.ghosts), default=0)
+    heading = " – ".join(dict.fromkeys((idle[0], idle[-1])))
+    moved = {name: 2 * at for name, at in column.items()} | {IDLE: 2 * last + 1}
+    return moved, {2 * at: name for at, name in named.items()} | {2 * last + 1: heading}
+
+
+def _ends(plot: Plot, name: str) -> int:
+    """The last step of a round."""
+    rounds = (label.t for label in names_of(plot.steps) if label.round == name)
+    return max(rounds, default=len(plot.steps))
 
 
 def _heights(plot: Plot, view: ViewData) -> dict[str, float]:

@@ -43,8 +43,9 @@ def check(steps: Sequence[Step]) -> None:
     Brackets nest and the last step closes the outermost one. A node is known before anything
     happens at it, and an id is that of one node or line only. A round with a queue takes each node
     of it once; what a walk takes arrives, in order, and only what has arrived waits. Rounds count
-    from 1, and a stage comes once. Scores are finite and the sum of their parts. A bracket keeps at most its own `top_k`
-    passages and ranks none twice. What is chosen by hand is an amendment of the bracket.
+    from 1, and a stage comes once. Scores are finite and the sum of their parts. A bracket keeps at
+    most its own `top_k` passages and ranks none twice. What is chosen by hand is an amendment of
+    the bracket.
 
     Raises
     ------

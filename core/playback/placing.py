@@ -98,7 +98,8 @@ def columns(steps: Sequence[Step]) -> Columns:
         if isinstance(step, Began):
             rounds[-1] = begun(str(step)) if step.number else ""
             plans[-1] = PLAN if step.number else begun(step.name)
-        _place(found, step, bases[-1], rounds[-1], reached)
+        lists = not rounds[-1] and (len(bases) == 1 or not bases[-1])
+        _place(found, step, bases[-1], rounds[-1], reached, lists)
         _place_things(found, step, bases[-1], rounds[-1], plans[-1])
         if isinstance(step, Ranked):
             bases.pop()
@@ -107,14 +108,18 @@ def columns(steps: Sequence[Step]) -> Columns:
     return found
 
 
-def _place(found: Columns, step: Step, base: int, round_: str, reached: Collection[str]) -> None:
-    """Put what `step` speaks of for the first time; what a walk reaches, when it does."""
+def _place(
+    found: Columns, step: Step, base: int, round_: str, reached: Collection[str], lists: bool
+) -> None:
+    """Put what `step` speaks of for the first time; what a walk reaches, when it does; with `lists`
+    each kind in a column of its own.
+    """
     match step:
         case Offered():
             place = base if step.entry else found.beside([step.at], base)
             heading = SEEDS if step.entry else round_ or begun(step.of)
             beside = _joined(step)
-            listed = not (round_ or step.arrivals or step.entry)
+            listed = lists and not (step.arrivals or step.entry)
             if listed and step.things:
                 ends = [end for offer in step.offers for end in beside.get(offer.target, ())]
                 place = found.alike(_kinds(step), found.beside(ends, place), heading)

@@ -160,7 +160,7 @@ class State:
                 self.refused.setdefault(offer.tie, number)
         if not step.entry:
             self.offered |= {offer.target: None for offer in step.offers}
-        if step.taken and step.at in self.things:
+        if step.taken and step.at in self.things.keys() - self.questions.keys():
             self.reached[step.at] = None
         self.reached |= {offer.target: None for offer in step.taken}
         self.visits = here.arrive(step.arrivals)
