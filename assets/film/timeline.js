@@ -63,6 +63,7 @@ class Timeline {
 
   // A name is written where there is room for it, a long one as far as it goes, or else its number.
   name() {
+    for (const of of this.rounds.children) of.classList.remove("whole");
     for (const of of this.rounds.children) {
       const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset;
       const fits = (text) => measure(text, `600 ${fontSize} ${fontFamily}`) + 10 < of.clientWidth;
