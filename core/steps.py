@@ -155,6 +155,7 @@ class Asked:
 class Began:
     """A round begins. `name` is the retriever's own word for it; `number` counts from 1.
 
+    A stage, which comes once and has no queue, such as the search for entities, has the number 0.
     `waiting` are the nodes that will be taken in it, if it has a queue.
     """
 
@@ -164,6 +165,9 @@ class Began:
     things: tuple[Thing, ...] = ()
     ties: tuple[Tie, ...] = ()
     told: Told = Told()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.number}" if self.number else self.name
 
 
 @dataclass(frozen=True, slots=True)

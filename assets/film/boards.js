@@ -16,6 +16,9 @@ class Board {
     this.box.append(this.head, this.list);
     this.rows = new Map();
     this.settle = walked(this.list);
+    this.sized = new ResizeObserver(() => this.snap());
+    this.sized.observe(this.box);
+    this.sized.observe(this.head);
   }
 
   show(board, fresh) {
@@ -45,6 +48,15 @@ class Board {
     if (before) this.slide(before);
   }
 
+  // On a stage, where rows are of one height, a list ends with a whole one. A list that is as tall as what is in it
+  // keeps its height.
+  snap() {
+    const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall"));
+    const rows = Math.floor((this.box.clientHeight - this.head.offsetHeight - 2) / tall);
+    this.list.style.maxHeight = rows > 0 ? `${rows * tall + 2}px` : "";
+    this.tall = 0;
+  }
+
   key({ node, line, text }, taken) {
     let key = `${node ?? ""}:${this.chips || this.ranked ? "" : line ?? ""}:${node === undefined ? text : ""}`;
     while (taken.has(key)) key += "'";
@@ -72,7 +84,8 @@ class Board {
     item.dataset.node = row.node ?? "";
     item.dataset.line = row.line ?? "";
     const cells = [];
-    if (this.ranked) cells.push(element("span", "rank", String(i + 1)));
+    const rank = String(row.place ?? i + 1);
+    if (this.ranked) cells.push(element("span", "rank", node || row.score ? rank : ""));
     if (sign && !(this.chips && !row.sign)) cells.push(element("span", "sign", sign));
     const name = element("span", "name");
     if (node?.gold) name.append(element("span", "star", starOf(node.gold)));
@@ -86,14 +99,14 @@ class Board {
     if (row.score !== undefined) cells.push(element("span", "score", row.score));
     item.replaceChildren(...cells);
     item.title = [title, row.text, row.note, row.why, told(row, board)].filter(Boolean).join("\n");
-    item.setAttribute("aria-label", [state, this.ranked && `rank ${i + 1}`, node?.gold && "gold", title, row.text, row.note, row.why,
+    item.setAttribute("aria-label", [state, this.ranked && node && `rank ${rank}`, node?.gold && "gold", title, row.text, row.note, row.why,
       row.times && `${row.times} ${row.times === 1 ? "visit" : "visits"}`, told(row, board)].filter(Boolean).join(", "));
   }
 
   // Once at the `end` of a film whose list has gold below its cut: both are brought into sight, or the gold
   // where they are too far apart. Elsewhere the list begins at its first row.
   bring(end) {
-    const lost = end ? this.list.querySelector(".cut ~ .row.gold") : null;
+    const lost = end ? [...this.list.querySelectorAll(".cut ~ .row.gold")].at(-1) ?? null : null;
     if (lost === this.brought) return;
     this.brought = lost;
     this.list.scrollTop = lost ? lost.offsetTop + lost.offsetHeight - this.list.clientHeight : 0;

@@ -101,12 +101,14 @@ function inColumns(drawing, columns, sizeOf) {
     if (columns.lanes) downLane(own, drawing, columns.right(x) - columns.left(x), top, bottom);
     else downColumn(own, drawing, sizeOf, columns.right(x) - columns.at(x), top, bottom);
   }
+  drawing.placedCuts = placedCuts(all, drawing, columns);
   return new Map(all.flatMap(({ x, y, nodes }) => nodes.map(({ i }) => [i, [x, y]])));
 }
 
 // The rows of one column, whose names have `wide` pixels from the middle of their nodes.
 function downColumn(spots, drawing, sizeOf, wide, top, bottom) {
-  const tall = (spot) => reachOf(spot.nodes, drawing), need = (spot) => tall(spot)[0] + tall(spot)[1];
+  const tall = (spot) => { const [up, down] = reachOf(spot.nodes, drawing); return [up + spot.above, down]; }, need = (spot) => tall(spot)[0] + tall(spot)[1];
+  roomForCut(spots, drawing, wide);
   let room = spots.reduce((left, spot) => left - need(spot), bottom - top);
   drawing.tight = Math.min(drawing.tight, (bottom - top) / (bottom - top - room));
   for (const spot of byWeight(spots, drawing)) {  // what matters most has its name on two lines first
@@ -117,7 +119,7 @@ function downColumn(spots, drawing, sizeOf, wide, top, bottom) {
     else room -= more;
   }
   const own = [...spots].sort((a, b) => a.y - b.y), ys = rowsDown(own.map(({ y }) => y), own.map(tall), top, bottom);
-  own.forEach((spot, i) => { spot.y = ys[i]; });
+  own.forEach((spot, i) => Object.assign(spot, { y: ys[i], up: tall(spot)[0] }));
 }
 
 const byWeight = (spots, drawing) => [...spots].sort((one, other) => weightOf(other, drawing) - weightOf(one, drawing));

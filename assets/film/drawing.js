@@ -43,6 +43,8 @@ class Drawing {
     for (const line of this.lines.values()) line.alone = pairs.get(line.pair) === 1;
     this.groups = view.groups.map((group, i) => groupMarks(group, i, this.layers));
     this.bands = view.bands.map((band) => bandMarks(band, this.layers));
+    this.cutOf = new Map((view.cuts ?? []).flatMap((cut) => cut.nodes.map((i) => [i, cut])));
+    this.cuts = [];
     this.fit();
   }
 
@@ -123,7 +125,11 @@ class Drawing {
       Object.assign(node, this.screen(...this.spot(node.i)));
       node.g.setAttribute("transform", `translate(${num(node.x)} ${num(node.y)})`);
     }
+    for (const node of this.nodes.values()) node.openPlace = null;
     this.plan.place();
+    for (const { g } of this.cuts) g.remove();
+    this.cuts = (this.placed && this.placedCuts ? this.placedCuts : []).map((cut) => cutMarks(cut, this.zoom));
+    this.layers.bands.append(...this.cuts.map(({ g }) => g));
     this.shift();
   }
 
@@ -140,6 +146,8 @@ class Drawing {
       const inside = [Math.max(0, left), Math.min(this.width * this.zoom, right)];
       this.writeHeading(text, data.label, inside);
       g.classList.toggle("even", i % 2 === 0);
+      const [, , empty] = g.children;
+      if (empty) for (const [name, value] of Object.entries({ x: num((inside[0] + inside[1]) / 2), y: 26 + this.px * (this.heads + 1) })) empty.setAttribute(name, value);
     });
   }
 
@@ -161,24 +169,20 @@ class Drawing {
   // Write the names where `labelled` has them: a Map from node to {x, y, w, h, lines, anchor, free, on, cost}.
   write(labelled) {
     this.labelled = labelled;
-    for (const node of this.nodes.values()) {
-      const place = labelled.get(node.i), anchor = place?.anchor ?? "start", x = place && num({ start: place.x + 2, middle: place.x + place.w / 2, end: place.x + place.w - 2 }[anchor]);
-      node.text.setAttribute("text-anchor", anchor);
-      node.x0 = x;
-      this.writeName(node, node.early ?? false);
-      if (!place) continue;
-      node.text.setAttribute("x", x);
-      node.text.setAttribute("y", num(place.y + 0.68 * this.px + 4));
-    }
+    for (const node of this.nodes.values()) this.writeName(node, node.early ?? false);
   }
 
-  // The name of a node where it has its place; `early` is the one of a question before it is asked.
-  writeName(node, early) {
-    const place = this.labelled.get(node.i), pitch = this.px + 1;
-    node.early = early;
-    const lines = !place ? [] : early ? inPlace(node.data.planned, place, `${this.px}px ${this.family}`) : place.lines;
+  // The name of a node where it has its place; `early` is the one of a question before it is asked, and `open` the one
+  // where nothing stands right of it yet.
+  writeName(node, early, open = false) {
+    const place = open ? node.openPlace : this.labelled.get(node.i), pitch = this.px + 1;
+    Object.assign(node, { early, open });
+    if (!place) { node.text.replaceChildren(); return; }
+    const x = num({ start: place.x + 2, middle: place.x + place.w / 2, end: place.x + place.w - 2 }[place.anchor ?? "start"]);
+    const lines = early ? inPlace(node.data.planned, place, `${this.px}px ${this.family}`) : place.lines;
+    for (const [name, value] of Object.entries({ "text-anchor": place.anchor ?? "start", x, y: num(place.y + 0.68 * this.px + 4) })) node.text.setAttribute(name, value);
     node.text.replaceChildren(...lines.map((line, i) => {
-      const made = drawn("tspan", { x: node.x0, dy: i ? pitch : num(((place.lines.length - lines.length) * pitch) / 2) });
+      const made = drawn("tspan", { x, dy: i ? pitch : num(((place.lines.length - lines.length) * pitch) / 2) });
       made.textContent = isolated(line);
       return made;
     }));

@@ -39,7 +39,7 @@ function byLanes(columns, turn, width) {
 function downLane(spots, drawing, wide, top, bottom) {
   const bare = ({ nodes }) => tallest(nodes.map((node) => bareOf(node, drawing)));
   const taken = new Map(spots.map((spot) => [spot, bare(spot)])), all = [...taken.values()].reduce((sum, [up, down]) => sum + up + down, 0);
-  let room = bottom - top - all;
+  let room = bottom - top - all - roomForCut(spots, drawing, wide);
   const before = drawing.unnamed;
   for (const spot of byWeight(spots, drawing)) {
     for (const node of spot.nodes) {
@@ -59,23 +59,24 @@ function downLane(spots, drawing, wide, top, bottom) {
   }
   drawing.tight = Math.min(drawing.tight, (bottom - top) / all);
   const slack = Math.max(0, Math.min(LOOSE, room / (2 * spots.length)));
-  for (const [spot, tall] of taken) taken.set(spot, tall.map((one) => one + slack));
+  for (const [spot, [up, down]] of taken) taken.set(spot, [up + slack + spot.above, down + slack]);
   const own = [...spots].sort((a, b) => a.y - b.y), ys = rowsDown(own.map(({ y }) => y), own.map((spot) => taken.get(spot)), top, bottom);
-  own.forEach((spot, i) => { spot.y = ys[i]; });
+  own.forEach((spot, i) => Object.assign(spot, { y: ys[i], up: taken.get(spot)[0] - slack }));
 }
 
 // The ways to write a name, the least tall first: whole, and cut too where it must be there or else its node goes.
 function formsOf(node, drawing, wide) {
-  const { kind, label, gold } = node.data, name = laneName(kind, label), font = `${drawing.px}px ${drawing.family}`;
+  const { kind, label, gold, short } = node.data, name = laneName(kind, label), font = `${drawing.px}px ${drawing.family}`;
   const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - NAME;
   const form = (room, most, under) => {
     if (room < LEAST_ROOM * drawing.px) return null;
     const lines = nameLines(name, room, most, font), tall = tallOf(lines.length, drawing.px);
     return { lines, under, whole: joinedLines(lines) === joinedLines([name]) && name === label, entire: joinedLines(lines) === joinedLines([name]), tall: under ? [up, half + tall] : [Math.max(up, tall / 2), Math.max(half, tall / 2)] };
   };
+  const brief = short ? [nameLines(short, wide, 1, font)].filter(([line]) => line === short).map((lines) => ({ lines, under: true, whole: true, entire: true, tall: [up, half + tallOf(1, drawing.px)] })) : [];
   const forms = [form(beside, laneRows(kind, label), false), form(wide, laneRows(kind, label), true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
   const cut = gold || kind === "query" || drawing.leaves ? [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= laneRows(kind, label)).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (gold || !drawing.mayLeave(node) || (one.lines.length > 1 && atEnd(one.lines.join(" "), name)))) : [];
-  return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...cut];
+  return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...brief, ...cut];
 }
 
 const LEAST_ROOM = 2;                       // letters
@@ -90,14 +91,21 @@ function bareOf(node, { grown, counted }) {
 
 // The places of names in lanes, as `placeLabels` gives them.
 function laneNames(drawing) {
-  const font = `${drawing.px}px ${drawing.family}`, found = new Map();
-  for (const node of drawing.nodes.values()) {
-    if (!node.named) continue;
-    const { lines, under } = node.named, side = drawing.reach(node) - 1, w = longer(lines, font) + 4, h = tallOf(lines.length, drawing.px);
-    const at = under ? { x: node.x - side - 2, y: node.y + bareOf(node, drawing)[1] - 1 } : { x: node.x + side + NAME - 2, y: node.y - h / 2 };
-    found.set(node.i, { ...at, w, h, lines, text: lines.join(" "), anchor: "start", free: true, cost: 0, on: new Set() });
-  }
-  return found;
+  return new Map([...drawing.nodes.values()].filter(({ named }) => named).map((node) => [node.i, namePlace(node, node.named, drawing)]));
+}
+
+function namePlace(node, { lines, under }, drawing) {
+  const font = `${drawing.px}px ${drawing.family}`, side = drawing.reach(node) - 1, w = longer(lines, font) + 4, h = tallOf(lines.length, drawing.px);
+  const at = under ? { x: node.x - side - 2, y: node.y + bareOf(node, drawing)[1] - 1 } : { x: node.x + side + NAME - 2, y: node.y - h / 2 };
+  return { ...at, w, h, lines, text: lines.join(" "), anchor: "start", free: true, cost: 0, on: new Set() };
+}
+
+// As long as all lanes right of it are empty a name has their room, in as many lines as it has else.
+function openName(node, drawing) {
+  const { kind, label } = node.data, { lines, under } = node.named ?? { lines: [""], under: false };
+  const room = drawing.width * drawing.zoom - RIGHT - node.x - (under ? -drawing.reach(node) : drawing.reach(node) + NAME);
+  const open = nameLines(laneName(kind, label), room, lines.length, `${drawing.px}px ${drawing.family}`);
+  return joinedLines(open) === joinedLines(lines) ? null : namePlace(node, { lines: open, under }, drawing);
 }
 
 // The name below a node as lines meet it.

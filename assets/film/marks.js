@@ -33,6 +33,7 @@ function groupMarks(data, i, layers) {
 
 function bandMarks(data, layers) {
   const g = drawn("g", { class: "band" }, drawn("rect", { y: -4000, height: 9000 }), drawn("text", { "text-anchor": "middle", y: 20 }));
+  if (data.empty) g.append(Object.assign(drawn("text", { class: "empty off", "text-anchor": "middle" }), { textContent: data.empty.told }));
   layers.bands.append(g);
   return { data, g };
 }

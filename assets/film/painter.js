@@ -11,13 +11,15 @@ class Painter {
     this.paintNodes(now, roleOf, { selected, lit, moving, counts });
     this.paintLines(now, roleOf, { selected, lit, travels, quiet });
     this.paintGroups(now, roleOf);
+    for (const { data: { empty }, g } of this.drawing.bands) if (empty) g.lastChild.classList.toggle("off", now.t < empty.since);
+    for (const { g, nodes: below } of this.drawing.cuts) g.classList.toggle("off", !below.some((i) => roleOf(i) === "lost"));
     layers.above.replaceChildren();
     if (selected?.kind === "line") this.tellLine(selected.of);
     if (moving) for (const { line, source, target } of travels) if (nodes.has(target) && lines.has(line)) travel(lines.get(line), source, layers.above);
   }
 
   paintNodes(now, roleOf, { selected, lit, moving, counts }) {
-    const forced = this.forced(now, roleOf, selected);
+    const forced = this.forced(now, roleOf, selected), last = this.lastLane(now, roleOf);
     for (const node of this.drawing.nodes.values()) {
       const role = roleOf(node.i);
       const size = node.data.gold ? 1 : now.sizes?.[node.i] ?? 1;  // a star keeps its size, and its name beside it
@@ -30,21 +32,28 @@ class Painter {
       const classes = [role ?? "off", node.data.gold && "gold", node.data.gold === "hand" && "hand", picked && "selected", dim && "dim", faded, arrives && "arrives", node.count > 1 && "counted"];
       setClass(node.g, `node ${classes.filter(Boolean).join(" ")}`);
       const early = Boolean(node.data.planned) && role === "plain";
-      if (role && early !== Boolean(node.early)) this.drawing.writeName(node, early);
-      const named = role && (forced.has(node.i) || this.seen(node, now, forced));
+      const open = Boolean(node.openPlace) && node.lane === last;
+      if (role && (early !== Boolean(node.early) || open !== Boolean(node.open))) this.drawing.writeName(node, early, open);
+      const named = role && (open || forced.has(node.i) || this.seen(node, now, forced));
       setClass(node.label, ["label", named ? role : "off", dim && "dim", faded, picked && "selected"].filter(Boolean).join(" "));
       node.role = role ?? "";
     }
   }
 
+  // The last of the lanes in which something stands.
+  lastLane(now, roleOf) {
+    const { nodes, bands } = this.drawing, told = bands.flatMap(({ data: { empty } }) => (empty && now.t >= empty.since ? [empty.x] : []));
+    return Math.max(...told, ...[...nodes.values()].filter(({ i }) => roleOf(i)).map(({ lane }) => lane ?? 0));
+  }
+
   paintLines(now, roleOf, { selected, lit, travels, quiet }) {
     const { lines, layers } = this.drawing;
-    // A line that is followed against its direction shows now where it was followed to.
+    // A line that is followed against its direction shows where it was followed to, now and later.
     const back = new Set(travels.filter(({ line, source }) => lines.get(line)?.data.target === source).map(({ line }) => line));
     for (const line of lines.values()) {
       const role = quiet.has(line.i) ? undefined : roleOf(line.data.source) && roleOf(line.data.target) && now.lines[line.i];
       const picked = selected?.kind === "line" && selected.of === line.i;
-      setClass(line.g, `line ${[role ?? "off", picked && "selected", role === "chosen" && back.has(line.i) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
+      setClass(line.g, `line ${[role ?? "off", picked && "selected", (role === "chosen" ? back.has(line.i) : line.data.back && (role === "walked" || role === "again")) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
       if (role !== line.role && (role === "chosen" || role === "offered")) layers.lines.append(line.g);
       line.role = role ?? "";
     }

@@ -14,27 +14,32 @@ class Sentence {
     where.append(this.toast.box, this.place);
     this.box.append(this.round, this.caption, where);
     this.sized = "";
+    this.sizes = {};
   }
 
   // `at` is the stop of its grain, from 1, `of` how many there are.
-  tell({ caption, round }, { at, of }) {
+  tell({ caption, round, t }, { at, of }) {
+    this.caption.className = `caption ${this.sizes[t === this.end] ?? ""}`.trim();
     this.place.textContent = `stop ${at} of ${of}`;
     this.caption.textContent = caption;
     this.round.textContent = caption.startsWith(round) ? "" : round;
   }
 
-  // One size for all of `frames`, of which a grain has `most`: the largest letters in which their longest sentences
-  // have room. `look` is all else that the size follows; `tellNow` says again what is shown.
+  // One size for all of `frames`, of which a grain has `most`, and one for the end, which has most to say: the largest
+  // letters in which the longest sentences have room. `look` is all else that the size follows; `tellNow` says again what is shown.
   size(frames, most, look, tellNow) {
     const { box, caption } = this, room = `${box.clientWidth} ${box.clientHeight} ${look}`;
     if (room === this.sized || !box.clientWidth) return;
     this.sized = room;
     const told = [...frames].sort((a, b) => b.caption.length - a.caption.length), count = { at: most, of: most };
-    const longest = [...new Map(told.map((frame) => [frame.caption, frame])).values()].slice(0, 4);
+    this.end = Math.max(...told.map(({ t }) => t));
     caption.setAttribute("aria-busy", "true");
     const fits = (frame) => { this.tell(frame, count); return caption.scrollHeight <= box.clientHeight + 1; };
-    const fit = ["", "long", "longer", "longest"].some((size) => { caption.className = `caption ${size}`.trim(); return longest.every(fits); });
-    caption.classList.toggle("scrolls", !fit);
+    for (const ends of [false, true]) {
+      const own = told.filter(({ t }) => (t === this.end) === ends), longest = [...new Map(own.map((frame) => [frame.caption, frame])).values()].slice(0, 4);
+      const fit = ["", "long", "longer", "longest"].some((size) => { this.sizes[ends] = size; return longest.every(fits); });
+      if (!fit) this.sizes[ends] += " scrolls";
+    }
     tellNow();
     caption.removeAttribute("aria-busy");
   }

@@ -30,7 +30,7 @@ class Stretched {
     const { drawing } = this, { width, height, px, nodes } = drawing, box = drawing.extent;
     const names = Math.min(LABEL_ROOM, width / 5), few = this.ported && nodes.size <= MOST_COLUMNED;
     const wide = width - ROOM.left - ROOM.right - names;
-    this.columns = few ? columnsAcross([...nodes.values()].map((node) => this.sizeOf(node)), width, px) : null;
+    this.columns = few ? columnsAcross([...[...nodes.values()].map((node) => this.sizeOf(node)), ...this.emptySizes()], width, px) : null;
     drawing.heads = this.columns ? this.headRows() : 1;
     const top = few ? 22 + px * drawing.heads + 16 * drawing.grown : ROOM.top;
     drawing.placed = null;
@@ -65,6 +65,8 @@ class Stretched {
     const { drawing, columns } = this;
     drawing.write(laneNames(drawing));
     for (const node of all) {
+      node.lane = drawing.view.places[node.i][0];
+      node.openPlace = openName(node, drawing);
       node.port = portOf(node, drawing.labelled.get(node.i));
       node.gutter = drawing.zoom * columns.right(drawing.view.places[node.i][0]);
     }
@@ -91,6 +93,15 @@ class Stretched {
   sizeOf(node) {
     const { drawing } = this, { label, kind } = node.data, name = longName(label, kind), halves = halved(name, this.font, rowsOf(label, kind)) ?? [name];
     return { x: drawing.view.places[node.i][0], reach: drawing.reach(node), guest: Boolean(drawing.view.guests?.[node.i]), whole: measure(name, this.font) + 4, halved: longer(halves, this.font) + 4, ...laneWidths(node.data, drawing.reach(node), this.font, drawing.px) };
+  }
+
+  // The same of columns in which nothing will stand.
+  emptySizes() {
+    const { bands, headFont } = this.drawing;
+    return bands.filter(({ data }) => data.empty).map(({ data: { label, empty } }) => {
+      const wide = Math.max(measure(label, headFont), measure(empty.told, this.font)) + 8;
+      return { x: empty.x, reach: 0, guest: false, whole: wide, halved: wide, least: wide, wish: wide };
+    });
   }
 
   // Side by side at the foot of the drawing, in the order of their columns; gives the height they take.

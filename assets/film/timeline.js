@@ -2,6 +2,7 @@
 // is a slider: click, drag, or the keys of the player.
 
 const LEAST_NAMED = 12;                     // letters of a name that is cut
+const MOST_NAMED = 24;                      // letters of one that is written whole where it stands
 const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is kept", lost: "is lost" };
 
 class Timeline {
@@ -62,13 +63,28 @@ class Timeline {
 
   // A name is written where there is room for it, a long one as far as it goes, or else its number.
   name() {
+    for (const of of this.rounds.children) of.classList.remove("whole");
     for (const of of this.rounds.children) {
       const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset;
       const fits = (text) => measure(text, `600 ${fontSize} ${fontFamily}`) + 10 < of.clientWidth;
       let length = label.length;
       while (length > LEAST_NAMED && !fits(cropped(label, length))) length -= 1;
       const [id] = /^#\S+|\d+$/.exec(label) ?? [""];  // a question has its number first
-      of.textContent = [cropped(label, length), id].find(fits) ?? "";
+      of.dataset.short = of.textContent = [cropped(label, length), id].find(fits) ?? "";
+      of.dataset.wide = measure(label, `600 ${fontSize} ${fontFamily}`) + 14;
+    }
+    this.wide = this.track.clientWidth;
+    this.nameHere();
+  }
+
+  // The name of where it stands is whole, over what is beside it; a sub-question is too long for that.
+  nameHere() {
+    for (const of of this.rounds.children) {
+      const { label, short, wide } = of.dataset, whole = of.classList.contains("here") && label.length <= MOST_NAMED && short !== label;
+      const beyond = (parseFloat(of.style.left) / 100) * this.wide + +wide - this.wide;
+      of.textContent = whole ? label : short;
+      of.classList.toggle("whole", whole);
+      of.style.translate = whole && beyond > 0 ? `${-beyond}px` : "";
     }
   }
 
@@ -82,6 +98,7 @@ class Timeline {
     this.told = told;
     for (const star of this.stars.children) star.hidden = star.dataset.t > told;
     this.film.timeline.segments.forEach(({ first, last }, i) => this.rounds.children[i].classList.toggle("here", first <= frame.t && frame.t <= last));
+    this.nameHere();
     this.head.style.left = this.done.style.width = `${this.share(frame.t)}%`;
     this.track.setAttribute("aria-valuemax", String(of));
     this.track.setAttribute("aria-valuenow", String(at));

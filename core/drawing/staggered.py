@@ -60,6 +60,7 @@ def staggered(
     rows: int = ROWS,
     order: Sequence[str] = (),
     like: Mapping[str, float] | None = None,
+    tiers: Mapping[str, int] | None = None,
 ) -> dict[str, Place]:
     """Places within `WIDTH` and `HEIGHT`, columns from left to right.
 
@@ -72,8 +73,10 @@ def staggered(
     order : nodes that stand in this order wherever they are in one column, each above those of its
         column that it is linked to.
     like : the y of nodes in another drawing, which stand here in the same order.
+    tiers : of nodes, 0 of what is left out; a lower one stands above a higher one of its column.
     """
-    links, like = list(links), like or {}
+    links, like, tiers = list(links), like or {}, tiers or {}
+    columns = dict(sorted(columns.items(), key=lambda one: tiers.get(one[0], 0)))
     before, behind = _neighbours(columns, links)
     above = _above(columns, links, order)
     parts = _parts(columns, behind, rows)
@@ -85,7 +88,8 @@ def staggered(
         following = parts[number + 1 : number + 2]
         split = any(columns[one[0]] == columns[part[0]] for one in following)
         wanted = {n: like[n] if n in like else _beside(before.get(n, ()), places) for n in part}
-        ordered = _kept(sorted(part, key=lambda name: (wanted[name], row[name])), order, above)
+        sort = {name: (tiers.get(name, 0), wanted[name], row[name]) for name in part}
+        ordered = _kept(sorted(part, key=sort.__getitem__), order, above)
         for name, y in zip(ordered, _apart([wanted[name] for name in ordered]), strict=True):
             places[name] = settled((x, y), labels[name], taken)
             taken.append(box(places[name], labels[name]))

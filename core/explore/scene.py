@@ -162,6 +162,7 @@ def _view(
         places={str(number[name]): at[name, 0] for name in seen.drawn},
         guests={},
         bands=[_band(band) for band in headings([*slots.values(), *counts.values()])],
+        cuts=[],
         groups=groups,
         left_out=sum(map(len, seen.hidden.values())),
     )
@@ -201,6 +202,7 @@ def overview(
             places={str(number[name]): place for name, place in at.items()},
             guests={},
             bands=[],
+            cuts=[],
             groups=[],
             left_out=0,
         ),

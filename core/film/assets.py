@@ -6,7 +6,8 @@ from core.settings import ASSETS
 
 DRAWING = (
     *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "lanes", "apart"),
-    *("marks", "hands", "cursor", "painter", "stretched", "drawing", "legend", "picture", "theme"),
+    *("cuts", "marks", "hands", "cursor", "painter", "stretched", "drawing", "legend", "picture"),
+    "theme",
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (

@@ -79,10 +79,9 @@ def _considered(step: Offered) -> str:
         return f"{len(step.offers)} of {step.considered:,} {step.of} scored"
     if not step.offers:
         return ""
-    listed = f", best {len(step.offers)} listed" if step.scored > len(step.offers) else ""
     used = sum(offer.size for offer in step.taken)
     room = f", {used:,} of {step.room:,} used" if step.room else ""
-    return f"{len(step.taken)} taken of {step.scored:,} scored{listed}{room}"
+    return f"{len(step.taken):,} of {step.scored:,} taken{room}"
 
 
 def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:

@@ -57,13 +57,19 @@ class Cast:
 
     @cached_property
     def apart(self) -> dict[str, str]:
-        """What is put behind the name of each passage that shares it with one of another document:
-        its number, in the order of their ids.
+        """What is put behind a name that stands for two nodes: of passages of several documents
+        their number, in the order of their ids; of what is called as a passage is, its kind.
         """
         met: dict[str, list[str]] = {}
         for one in sorted(self.passages.values(), key=lambda one: (one.document_id, one.position)):
             met.setdefault(self.shown[one.id], []).append(one.id)
-        return {
+        names = {name.casefold() for name in met}
+        kinds = {
+            one.id: f" ({one.kind})"
+            for one in self.things.values()
+            if one.kind != "query" and one.label.casefold() in names
+        }
+        return kinds | {
             name: f" · {number}"
             for same in met.values()
             if len(same) > 1
@@ -88,8 +94,17 @@ class Cast:
             whole = "The question" if node == ROOT else "The question itself"
             return whole if asked == self.query else asked
         if thing := self.things.get(node):
-            return entity_label(thing.label) if thing.kind == "entity" else thing.label
+            return entity_label(thing.label) if thing.kind == "entity" else self._stated(thing)
         return self.query if node == ROOT else node
+
+    def _stated(self, thing: Thing) -> str:
+        """A fact without the title that all facts of its passage begin with."""
+        title, _, text = thing.label.partition(". ")
+        return text if thing.kind == "fact" and text and title in self._titles else thing.label
+
+    @cached_property
+    def _titles(self) -> frozenset[str]:
+        return frozenset(passage.title for passage in self.passages.values())
 
     def kind(self, node: str) -> Kind:
         if thing := self.things.get(node):
@@ -117,6 +132,8 @@ class Cast:
             "text": cropped(text, TEXT if name in self.seen else length),
             "gold": self.gold.get(name, ""),
         }
+        if name == ROOT:
+            node["short"] = "Question"
         if thing and thing.label != self.questions.get(name, thing.label):
             node["planned"] = cropped(thing.label, LABEL)
         return node
@@ -128,7 +145,7 @@ class Cast:
             if edge
             else ""
         )
-        return {
+        found: LineData = {
             "id": line.id,
             "source": self.number[line.source],
             "target": self.number[line.target],
@@ -136,3 +153,4 @@ class Cast:
             "detail": detail,
             "directed": line.of_graph or line.taken is not None,
         }
+        return {**found, "back": True} if line.backwards and line.taken else found

@@ -28,7 +28,8 @@ Marked = Literal["", "given", "rules", "hand"]
 class NodeData(TypedDict):
     """A node. `label` is the whole title, `text` what can be read of it.
 
-    `planned` is the label of a question until it is asked, if that is another one.
+    `short` is for where the label has no room. `planned` is the label of a question until it is
+    asked, if that is another one.
     `unjudged` is where a model would be asked and nobody has asked it.
     """
 
@@ -37,12 +38,16 @@ class NodeData(TypedDict):
     label: str
     text: str
     gold: Marked
+    short: NotRequired[str]
     planned: NotRequired[str]
     unjudged: NotRequired[bool]
 
 
 class LineData(TypedDict):
-    """A line from node `source` to node `target`; `detail` is of its similarity."""
+    """A line from node `source` to node `target`; `detail` is of its similarity.
+
+    It was followed `back`, from its target to its source.
+    """
 
     id: str
     source: int
@@ -50,6 +55,7 @@ class LineData(TypedDict):
     label: str
     detail: str
     directed: bool
+    back: NotRequired[bool]
 
 
 class XrayData(TypedDict):
@@ -70,11 +76,22 @@ class XrayData(TypedDict):
 
 
 class BandData(TypedDict):
-    """A column of the drawing with its heading, in the drawing's pixels."""
+    """A column of the drawing with its heading, in the drawing's pixels; one in which nothing will
+    stand says so.
+    """
 
     label: str
     left: float
     right: float
+    empty: NotRequired["EmptyData"]
+
+
+class EmptyData(TypedDict):
+    """What stands in a column of nothing from step `since` on, and where its nodes would be."""
+
+    told: str
+    x: float
+    since: int
 
 
 class GroupData(TypedDict):
@@ -88,6 +105,13 @@ class GroupData(TypedDict):
     nodes: list[int]
 
 
+class CutData(TypedDict):
+    """A line in a column at the end of a film: above it is what was kept, below it are `nodes`."""
+
+    label: str
+    nodes: list[int]
+
+
 class ViewData(TypedDict):
     """What is drawn and where, for the whole film. `places` are x and y by node.
 
@@ -97,6 +121,7 @@ class ViewData(TypedDict):
     places: dict[str, tuple[float, float]]
     guests: dict[str, tuple[float, float]]
     bands: list[BandData]
+    cuts: list[CutData]
     groups: list[GroupData]
     left_out: int
 

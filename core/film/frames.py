@@ -88,7 +88,7 @@ class Scenes:
             "sizes": {cast.key[n]: size for n, size in sizes(now, self.top).items()},
             "queue": standing.queue(cast, now, whole) if self.queued else None,
             "board": self._board(now, whole),
-            "ranking": standing.ranking(cast, now, self.known),
+            "ranking": standing.ranking(cast, now, self.known, self.plot.lost),
             "gold": {
                 cast.key[name]: gold_standing(now, name, self.fates.get(name)) for name in cast.gold
             },

@@ -28,8 +28,8 @@ NAMED = 3
 class Guests:
     """The guests of a view.
 
-    `at` are those of each step, `aside` what makes room for them there; `slots` say where each
-    stands.
+    `at` are those of each step, with who stands in the place of one that is not there; `aside` is
+    what makes room for them; `slots` say where each stands.
     """
 
     at: Mapping[int, Sequence[str]] = field(default_factory=dict)
@@ -63,7 +63,30 @@ def invited(
         at[now.t] = guests[: len(guests) - max(0, over - len(spare))]
         if over > 0 and spare:
             aside[now.t] = spare[-over:]
-    return Guests(at, aside, _slots(plot, at))
+    slots = _slots(plot, at)
+    residents = _residents(plot, slots, always)
+    for now in frames[1:] if residents else ():
+        full = {slots[name] for name in at.get(now.t, ())}
+        free = [name for slot, name in residents.items() if slot not in full and name in now.roles]
+        if free:
+            at[now.t] = [*at.get(now.t, ()), *free]
+    return Guests(at, aside, {**slots, **{name: slot for slot, name in residents.items()}})
+
+
+def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[Slot, str]:
+    """Who stands in a slot while no guest does: of what was kept the best that has no place yet in
+    its column, or else the best of its guests.
+    """
+    kept = [hit.passage_id for hit in plot.last.hits if hit.passage_id not in always]
+    spare = [name for name in kept if name not in slots]
+    found: dict[Slot, str] = {}
+    for slot in dict.fromkeys(slots.values()):
+        own = [name for name in spare if plot.columns.of.get(name) == slot[0]]
+        own += [name for name in kept if slots.get(name) == slot]
+        name = next((name for name in own if name not in found.values()), "")
+        if name:
+            found[slot] = name
+    return found
 
 
 def _about(plot: Plot, now: Frame) -> list[str]:

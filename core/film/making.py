@@ -164,11 +164,15 @@ class _Few:
     guests: Guests
 
     @property
+    def columns(self) -> int:
+        """How many are drawn."""
+        of = self.plot.columns.of
+        return len({of[n] for n in self.always} | {at for at, _ in self.guests.slots.values()})
+
+    @property
     def narrow(self) -> bool:
         """Whether so many columns are drawn that names stand below their nodes."""
-        of = self.plot.columns.of
-        drawn = {of[n] for n in self.always} | {at for at, _ in self.guests.slots.values()}
-        return len(drawn) >= NARROW
+        return self.columns >= NARROW
 
     @property
     def rows(self) -> int:
@@ -204,8 +208,12 @@ def _on_stage(plot: Plot, played: Played, page: _Few) -> _Few:
 
 def _views(plot: Plot, page: _Few, stage: _Few) -> dict[View, ViewData]:
     """On a stage nodes stand in the order that they have on the page."""
-    drawn = focus(page.plot, frozenset(page.always), page.guests, FOCUS_ROWS)
-    large = focus(stage.plot, frozenset(stage.always), stage.guests, STAGE_ROWS, drawn)
+    drawn = focus(page.plot, frozenset(page.always), page.guests, FOCUS_ROWS, apart=True)
+    large = focus(
+        *(stage.plot, frozenset(stage.always), stage.guests, STAGE_ROWS, drawn),
+        apart=True,
+        idle=plot.idle if stage.columns < STAGE_COLUMNS else (),
+    )
     return {
         "focus": drawn,
         "stage": large,

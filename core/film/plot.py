@@ -15,7 +15,7 @@ from core.playback.wording import begun, listed
 from core.steps import ROOT, Began, Offered, Step
 from core.traces import Trace
 
-UNSEEN = "Never seen"
+UNSEEN, NOTHING = "Never seen", "nothing new"
 NEVER = 0
 """The step at which a line was on offer that never was."""
 
@@ -41,19 +41,30 @@ class Plot:
     field: bool
 
     @property
+    def idle(self) -> list[str]:
+        """The rounds of a walk that reached nothing new."""
+        return self._walked[0]
+
+    @property
     def headings(self) -> Mapping[int, str]:
         """Of the columns; the last of the rounds names those that reached nothing new, too."""
-        named = self.columns.headings
-        rounds = [f"{begun(one.name)} {one.number}" for one in self.steps if isinstance(one, Began)]
-        counted = reached_at(self.steps) or self.columns.of
-        found = {named[self.columns.of[node]] for node in counted if node in self.columns.of}
-        idle = [name for name in dict.fromkeys(rounds) if name not in found]
-        there = [number for number, name in named.items() if name in found & {*rounds, SEEDS}]
-        if not idle or not there:
+        named, (idle, there) = self.columns.headings, self._walked
+        if not idle:
             return named
         last = named[max(there)]
-        told = f"{last} · {listed(idle)}: nothing new"
+        told = f"{last} · {listed(idle)}: {NOTHING}"
         return {number: told if name == last else name for number, name in named.items()}
+
+    @property
+    def _walked(self) -> tuple[list[str], list[int]]:
+        """The rounds that reached nothing new, and the columns of a walk; neither if none is."""
+        named = self.columns.headings
+        rounds = [begun(str(one)) for one in self.steps if isinstance(one, Began) and one.number]
+        counted = reached_at(self.steps) or self.columns.of
+        found = {named[self.columns.of[node]] for node in counted if node in self.columns.of}
+        there = [number for number, name in named.items() if name in found & {*rounds, SEEDS}]
+        idle = [name for name in dict.fromkeys(rounds) if name not in found]
+        return (idle, there) if there else ([], [])
 
     def path(self, node: str) -> list[str]:
         """From `node` back to where the walk to it began."""

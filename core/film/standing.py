@@ -1,5 +1,7 @@
 """The lists that stand beside every step: who waits, and what is ranked."""
 
+from collections.abc import Set as AbstractSet
+
 from core.film.cast import Cast
 from core.film.data import BoardData, RowData
 from core.film.scores import Bars, Tones, board, named, ranked
@@ -8,6 +10,9 @@ from core.playback.rounds import Round
 
 CUT_ROWS = 12
 """Rows below the cut-off line; the others are counted."""
+NEXT, NEAR = 1, 4
+"""The same where gold was lost below more than `NEAR` of them, which comes next."""
+GAP = "…"
 
 
 def queue(cast: Cast, now: Frame, whole: Round | None) -> BoardData:
@@ -29,15 +34,26 @@ def _waiting(cast: Cast, node: str, new: bool) -> RowData:
     return {**row, "sign": "+"} if new else row
 
 
-def ranking(cast: Cast, now: Frame, known: Tones) -> BoardData:
-    """All that is ranked so far, with the line where pruning would cut now."""
+def ranking(
+    cast: Cast, now: Frame, known: Tones, lost: AbstractSet[str] = frozenset()
+) -> BoardData:
+    """All that is ranked so far, with the line where pruning would cut now; in the end down to the
+    `lost` gold, wherever it stands.
+    """
     rows = now.standings
     kept = sum(row.kept for row in rows)
-    shown = rows[: kept + CUT_ROWS]
+    ended = now.ended and now.depth == 1
+    below = [row for row in rows[kept + NEXT :] if ended and row.hit.passage_id in lost]
+    far = below and below[-1].rank > kept + NEAR
+    shown = [*rows[: kept + NEXT], *below] if far else rows[: kept + CUT_ROWS]
     bars = Bars.of((row.hit.parts for row in rows), known)
     listed: list[RowData] = []
-    for row in shown:
+    for number, row in enumerate(shown, start=1):
+        if number > 1 and row.rank > shown[number - 2].rank + 1:
+            listed.append({"text": GAP})
         made = ranked(cast, row.hit, bars)
+        if row.rank != number:
+            made["place"] = row.rank
         if row.visits:
             made["times"] = row.visits
         if not row.kept:

@@ -8,7 +8,7 @@ from core.film.cast import Cast
 from core.film.data import MomentData, SegmentData
 from core.film.words import LABEL, cropped
 from core.playback import Frame, Label
-from core.steps import Asked, Offered, Ranked, Step
+from core.steps import Asked, Offered, Ranked, Said, Step
 
 
 @dataclass(slots=True)
@@ -21,7 +21,8 @@ class _Open:
 
 
 def segments(steps: Sequence[Step], names: Sequence[Label]) -> list[SegmentData]:
-    """Rounds, and what stands before and behind them; what is nested lies deeper.
+    """Rounds, and outside of them the question, each list and the result; what is nested lies
+    deeper.
 
     A retrieval inside another one is a segment of its own, with its rounds below it.
     """
@@ -31,8 +32,7 @@ def segments(steps: Sequence[Step], names: Sequence[Label]) -> list[SegmentData]
         if isinstance(step, Asked):
             open_.append(_opened(found, open_, t, step))
         here = open_[-1]
-        outside = "" if here.own else "Result" if isinstance(step, Ranked) else "Start"
-        label = name.round or outside
+        label = name.round or ("" if here.own else _outside(step, name, here.round))
         if label and (here.round is None or here.round["label"] != label):
             here.round = _segment(label, t, here.depth)
             found.append(here.round)
@@ -49,6 +49,11 @@ def _opened(found: list[SegmentData], open_: Sequence[_Open], t: int, step: Aske
     own = _segment(f"{step.id} {cropped(step.query, LABEL)}", t, open_[-1].depth + 1)
     found.append(own)
     return _Open(own["depth"] + 1, own)
+
+
+def _outside(step: Step, name: Label, before: SegmentData | None) -> str:
+    """What is said belongs to what came before it."""
+    return before["label"] if before and isinstance(step, Said) else name.text
 
 
 def _segment(label: str, t: int, depth: int) -> SegmentData:

@@ -15,14 +15,18 @@ from core.drawing.staggered import (
     settled,
     staggered,
 )
-from core.film.data import BandData, GroupData, ViewData
+from core.film.cuts import cuts, tiers
+from core.film.data import BandData, CutData, GroupData, ViewData
 from core.film.focus import groups
 from core.film.guests import NOBODY, Guests
-from core.film.plot import Plot
+from core.film.plot import NOTHING, Plot
 from core.playback import DrawnLine
+from core.playback import labels as names_of
 from core.playback.layers import reached_at
 from core.steps import Offered, Spread
 
+IDLE = "\0"
+"""What stands for nothing in the column of rounds that reached nothing."""
 CAP = 150
 """Nodes drawn at most in the view of everything: gold and what was reached, then in order."""
 
@@ -33,9 +37,14 @@ def focus(
     guests: Guests = NOBODY,
     rows: int = ROWS,
     like: ViewData | None = None,
+    apart: bool = False,
+    idle: Sequence[str] = (),
 ) -> ViewData:
     """The few nodes `only` that the film is about, and `guests`, with room for their labels, at
     most `rows` in a column; those of the view `like` stand in the order that they have there.
+
+    With `apart` what was kept stands above lost gold, with a line between them. The rounds `idle`,
+    which reached nothing, have a column of their own.
     """
     column = {name: at for name, at in plot.columns.of.items() if name in only}
     labels = {name: plot.cast.title(name) for name in column}
@@ -50,12 +59,40 @@ def focus(
         places = _settled(labels, _known(plot, column, ends, like), plot.cast.gold.keys())
     else:
         known = _heights(plot, like) if like else None
-        places = staggered(column, labels, ends, rows, list(plot.cast.questions), known)
-        found = headings(column, places, plot.columns.headings if like else plot.headings)
+        order, own = list(plot.cast.questions), tiers(plot, sorted(only)) if apart else None
+        named = plot.columns.headings if like else plot.headings
+        if idle:
+            column, named = _with_idle(plot, column, named, idle)
+            labels[IDLE] = NOTHING
+        places = staggered(column, labels, ends, rows, order, known, own)
+        found = headings(column, places, named)
     places |= {name: places[slot] for name, slot in slots.items()}
+    empty = places.get(IDLE)
     places = {name: place for name, place in places.items() if name in plot.columns.of}
     always = frozenset(only) - {name for names in guests.aside.values() for name in names}
-    return _view(plot, places, found, _groups(plot, always, places), 0, guests)
+    cut = cuts(plot, sorted(only)) if apart and not plot.field else []
+    view = _view(plot, places, found, _groups(plot, always, places), 0, guests, cut)
+    for band in view["bands"]:
+        if empty and band["left"] <= empty[0] < band["right"]:
+            since = _ends(plot, idle[0])
+            band["empty"] = {"told": NOTHING, "x": round(empty[0], 1), "since": since}
+    return view
+
+
+def _with_idle(
+    plot: Plot, column: Mapping[str, int], named: Mapping[int, str], idle: Sequence[str]
+) -> tuple[dict[str, int], dict[int, str]]:
+    """Columns and their headings with one for the rounds `idle`, right of all but ghosts."""
+    last = max((at for name, at in column.items() if name not in plot.ghosts), default=0)
+    heading = " – ".join(dict.fromkeys((idle[0], idle[-1])))
+    moved = {name: 2 * at for name, at in column.items()} | {IDLE: 2 * last + 1}
+    return moved, {2 * at: name for at, name in named.items()} | {2 * last + 1: heading}
+
+
+def _ends(plot: Plot, name: str) -> int:
+    """The last step of a round."""
+    rounds = (label.t for label in names_of(plot.steps) if label.round == name)
+    return max(rounds, default=len(plot.steps))
 
 
 def _heights(plot: Plot, view: ViewData) -> dict[str, float]:
@@ -86,6 +123,7 @@ def _view(
     counted: list[GroupData],
     left_out: int,
     guests: Guests = NOBODY,
+    cut: Sequence[CutData] = (),
 ) -> ViewData:
     keys = plot.cast.key
     rounded = {name: (round(x, 1), round(y, 1)) for name, (x, y) in places.items()}
@@ -97,6 +135,7 @@ def _view(
         "places": {keys[n]: place for n, place in rounded.items() if n not in guests.slots},
         "guests": {keys[n]: rounded[n] for n in guests.slots},
         "bands": columns,
+        "cuts": list(cut),
         "groups": counted,
         "left_out": left_out,
     }

@@ -127,7 +127,12 @@ class Fate:
 
         >>> Fate("a", "a", "below", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
+        >>> Fate("a", "a", "below", rank=34, k=6, inner=True).brief
+        'rank 34, each search keeps 6'
         """
+        if self.inner and self.stage == "below" and self.k:
+            where = f"rank {self.rank:,}" if self.rank else "in no list"
+            return f"{where}, each search keeps {self.k:,}"
         ranked = self.rank and self.stage in ("cut", "below")
         return f"rank {self.rank:,}, {self.words}" if ranked else self.words
 

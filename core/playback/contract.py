@@ -43,8 +43,9 @@ def check(steps: Sequence[Step]) -> None:
     Brackets nest and the last step closes the outermost one. A node is known before anything
     happens at it, and an id is that of one node or line only. A round with a queue takes each node
     of it once; what a walk takes arrives, in order, and only what has arrived waits. Rounds count
-    from 1. Scores are finite and the sum of their parts. A bracket keeps at most its own `top_k`
-    passages and ranks none twice. What is chosen by hand is an amendment of the bracket.
+    from 1, and a stage comes once. Scores are finite and the sum of their parts. A bracket keeps at
+    most its own `top_k` passages and ranks none twice. What is chosen by hand is an amendment of
+    the bracket.
 
     Raises
     ------
@@ -119,7 +120,9 @@ class _Checker:
 
     def _began(self, here: _Bracket, step: Began) -> None:
         wanted = here.rounds.get(step.name, 0) + 1
-        _expect(step.number == wanted, f"{step.name} is {step.number}, it must be {wanted}")
+        stage = not step.number and wanted == 1 and not step.waiting
+        right = stage or step.number == wanted
+        _expect(right, f"{step.name} is {step.number}, it must be {wanted}")
         here.rounds[step.name] = wanted
         _expect(len(set(step.waiting)) == len(step.waiting), "the queue has a node twice")
         _expect(set(step.waiting) <= self.known, "the queue has a node that is not known")

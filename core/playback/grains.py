@@ -151,7 +151,7 @@ def _name(step: Step) -> str:
         case Asked():
             return "Question"
         case Began():
-            return f"{begun(step.name)} {step.number}"
+            return begun(str(step))
         case Offered():
             return "Seeds" if step.entry else begun(step.of)
         case Spread():

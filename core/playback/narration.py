@@ -86,7 +86,7 @@ def _asked(step: Asked, depth: int) -> str:
 
 
 def _began(step: Began, now: Frame) -> str:
-    name = f"{_inside(now)}{step.name} {step.number} begins"
+    name = f"{_inside(now)}{step} begins"
     if not step.waiting:
         return f"{name}."
     wait = "waits" if len(step.waiting) == 1 else "wait"
@@ -197,7 +197,7 @@ def _where(step: Offered, now: Frame, title: Title) -> str:
 
 
 def _round(now: Frame) -> str:
-    return f"{_inside(now)}{now.round.name} {now.round.number}: " if now.round else ""
+    return f"{_inside(now)}{now.round}: " if now.round and now.round.number else ""
 
 
 def _inside(now: Frame) -> str:

@@ -19,7 +19,7 @@ from core.steps import (
     ties_of,
 )
 
-SEEDS = "Seeds"
+SEEDS, FOUND = "Seeds", "Found"
 PLAN = "Sub-questions"
 """The heading of a column in which only questions stand."""
 
@@ -30,12 +30,24 @@ class Columns:
 
     of: dict[str, int] = field(default_factory=dict)
     headings: dict[int, str] = field(default_factory=dict)
+    lists: dict[str, int] = field(default_factory=dict)
 
     def put(self, node: str, column: int, heading: str) -> None:
         """A node keeps the column that it got first, and a column its heading."""
         if node not in self.of:
             self.of[node] = column
             self.headings.setdefault(column, heading)
+
+    def alike(self, kind: str, column: int, heading: str) -> int:
+        """The column of the lists of nodes of this `kind`; from `column` on for the first one."""
+        column = self.lists.setdefault(kind, self.free(column, heading))
+        self.headings.setdefault(column, heading)
+        return column
+
+    def found(self, column: int) -> int:
+        """The column of what is found, right of all lists of things; `column` without any."""
+        behind = max((one + 1 for one in self.lists.values()), default=column)
+        return self.alike(FOUND, max(column, behind), FOUND) if self.lists else column
 
     def free(self, column: int, heading: str) -> int:
         """The first from `column` on that is called so, or has no heading yet."""
@@ -58,13 +70,15 @@ def columns(steps: Sequence[Step]) -> Columns:
     A question stands right of what it came from, and in a round right of those before; what a walk
     starts with, and what is found without a place, right of its question or in the first column;
     what is on offer at a node, right of that node; what is pooled, right of what it is joined to.
-    Outside of rounds what is no passage has a column for each of its lists. So a visited passage
-    stands at the round in which it was reached.
+    Outside of rounds all lists of things of one kind have one column, and passages that are found
+    after them have one right of these. So a visited passage stands at the round in which it was
+    reached.
     """
     found = Columns()
     drawn, reached = questions_drawn(steps), reached_at(steps)
     bases: list[int] = []
     rounds: list[str] = []
+    plans: list[str] = []
     for step in steps:
         if isinstance(step, Asked):
             base = bases[-1] if bases else 0
@@ -79,61 +93,90 @@ def columns(steps: Sequence[Step]) -> Columns:
             own = step.id in drawn and found.headings[base - 1] != outer
             bases.append(base)
             rounds.append("" if own else outer)
+            plans.append(PLAN)
             continue
         if isinstance(step, Began):
-            rounds[-1] = f"{begun(step.name)} {step.number}"
-        _place(found, step, bases[-1], rounds[-1], reached)
+            rounds[-1] = begun(str(step)) if step.number else ""
+            plans[-1] = PLAN if step.number else begun(step.name)
+        lists = not rounds[-1] and (len(bases) == 1 or not bases[-1])
+        _place(found, step, bases[-1], rounds[-1], reached, lists)
+        _place_things(found, step, bases[-1], rounds[-1], plans[-1])
         if isinstance(step, Ranked):
             bases.pop()
             rounds.pop()
+            plans.pop()
     return found
 
 
-def _place(found: Columns, step: Step, base: int, round_: str, reached: Collection[str]) -> None:
-    """Put what `step` speaks of for the first time; what a walk reaches, when it does."""
+def _place(
+    found: Columns, step: Step, base: int, round_: str, reached: Collection[str], lists: bool
+) -> None:
+    """Put what `step` speaks of for the first time; what a walk reaches, when it does; with `lists`
+    each kind in a column of its own.
+    """
     match step:
         case Offered():
             place = base if step.entry else found.beside([step.at], base)
             heading = SEEDS if step.entry else round_ or begun(step.of)
-            if step.things and not (round_ or base):
-                place = found.free(place, heading)
+            beside = _joined(step)
+            listed = lists and not (step.arrivals or step.entry)
+            if listed and step.things:
+                ends = [end for offer in step.offers for end in beside.get(offer.target, ())]
+                place = found.alike(_kinds(step), found.beside(ends, place), heading)
+            elif listed:
+                place = found.found(place)
             place = found.outside_plan(place, heading)
             for arrival in step.arrivals:
                 found.put(arrival.id, place, heading)
-            beside = _joined(step)
             for offer in () if step.entry else step.offers:
                 if offer.target not in reached:
-                    column = found.beside(beside.get(offer.target, ()), place)
+                    column = place if listed else found.beside(beside.get(offer.target, ()), place)
                     found.put(offer.target, column, heading)
         case Ranked():
-            heading = round_ or ("Found" if base else "Result")
-            column = found.outside_plan(base, heading)
+            heading = round_ or (FOUND if base else "Result")
+            column = found.outside_plan(base if round_ else found.found(base), heading)
             for hit in (*step.hits, *step.pruned):
                 found.put(hit.passage_id, column, heading)
         case Pooled():
             beside = _joined(step)
             for hit in step.hits:
                 column = found.beside(beside.get(hit.passage_id, ()), base)
-                column = column if round_ or base else found.free(column, "Found")
-                found.put(hit.passage_id, column, round_ or "Found")
+                if not round_:
+                    column = found.found(column) if base else found.alike(FOUND, column, FOUND)
+                found.put(hit.passage_id, column, round_ or FOUND)
         case Spread():
-            column = found.outside_plan(base, "Found")
+            column = found.outside_plan(base, FOUND)
             for hit in step.hits:
-                found.put(hit.passage_id, column, "Found")
+                found.put(hit.passage_id, column, FOUND)
+
+
+def _place_things(found: Columns, step: Step, base: int, round_: str, plan: str) -> None:
+    """Put what `step` brings and lists nowhere: with what is like it, or beside what it is joined
+    to; `plan` is the heading of questions.
+    """
+
+    def put(thing: Thing, column: int) -> None:
+        heading = plan if thing.kind == "query" else f"{begun(thing.kind)} nodes"
+        column = column if round_ else found.lists.get(thing.kind, column)
+        found.put(thing.id, column, round_ or heading)
+
     ends, named = {tie.target for tie in ties_of(step)}, {one.id: one for one in things_of(step)}
-    for thing in things_of(step):
+    for thing in named.values():
         if thing.id not in ends or thing.kind == "query":  # a plan is one column
-            found.put(thing.id, base, round_ or _nodes(thing))
+            put(thing, base)
     for tie in ties_of(step):
-        if tie.source in found.of:
-            heading = _nodes(named[tie.target]) if tie.target in named else "Next"
-            found.put(tie.target, found.of[tie.source] + 1, round_ or heading)
-    for thing in things_of(step):
-        found.put(thing.id, base, round_ or _nodes(thing))
+        if tie.source in found.of and tie.target in named:
+            put(named[tie.target], found.of[tie.source] + 1)
+        elif tie.source in found.of:
+            found.put(tie.target, found.of[tie.source] + 1, round_ or "Next")
+    for thing in named.values():
+        put(thing, base)
 
 
-def _nodes(thing: Thing) -> str:
-    return PLAN if thing.kind == "query" else f"{begun(thing.kind)} nodes"
+def _kinds(step: Offered) -> str:
+    """Of what is on offer; as what no step has brought is a passage, they are told apart by it."""
+    kinds = {thing.id: thing.kind for thing in step.things}
+    return " ".join(sorted({kinds.get(offer.target, "passage") for offer in step.offers}))
 
 
 def _joined(step: Offered | Pooled) -> dict[str, list[str]]:

@@ -64,7 +64,7 @@ def round_sentence(now: Round) -> str:
     )
     places = number(len(now.looked_at), "passage")
     leave = "leaves" if len(now.looked_at) == 1 else "leave"
-    name = f"{begun(now.began.name)} {now.began.number}"
+    name = begun(str(now.began))
     return f"{name}: {places} {leave} the queue, {taken}; {came}."
 
 

@@ -26,8 +26,8 @@ Role = Literal["current", "retrieved", "pruned", "seed", "visited", "offered"]
 """How a node is drawn, the first that fits in this order.
 
 `current`: looked at in this step. `retrieved`, `pruned`: as the end of the whole has it. `seed`:
-in the queue at the start of a walk. `visited`: reached, taken, pooled, or holding a share of what
-is spread. `offered`: only ever on offer.
+in the queue at the start of a walk. `visited`: reached, taken, taken from, pooled, or holding a
+share of what is spread. `offered`: only ever on offer.
 """
 
 
@@ -160,6 +160,8 @@ class State:
                 self.refused.setdefault(offer.tie, number)
         if not step.entry:
             self.offered |= {offer.target: None for offer in step.offers}
+        if step.taken and step.at in self.things.keys() - self.questions.keys():
+            self.reached[step.at] = None
         self.reached |= {offer.target: None for offer in step.taken}
         self.visits = here.arrive(step.arrivals)
         if step.entry:

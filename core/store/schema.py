@@ -145,9 +145,7 @@ def with_vectors(rows: pa.Table, vectors: Vectors) -> pa.Table:
     return rows.append_column("vector", vector_column(vectors))
 
 
-def pseudo_query_batches(
-    queries: Sequence[PseudoQuery], vectors: Vectors
-) -> pa.RecordBatchReader:
+def pseudo_query_batches(queries: Sequence[PseudoQuery], vectors: Vectors) -> pa.RecordBatchReader:
     """Their rows with their vectors, (len(queries), d), a part at a time: a large corpus has most
     of its weight in them, and nobody needs them twice in memory."""
 

@@ -10,7 +10,7 @@ from core.cli import app
 from core.playback import frame, sentence, stops
 from core.store.index import Index
 from core.traces import Trace, dump
-from tests.core.examples import NAMES, NESTED
+from tests.core.examples import NAMES, NESTED, THINGS
 from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, TITLES, WALK
 
 STEPS = {"a walk": WALK, "one shot": ONE_SHOT, "nested": NESTED}
@@ -32,6 +32,12 @@ def test_each_caption_and_ranking_is_that_of_the_steps(
     browser: Any, tmp_path: Path, name: str
 ) -> None:
     steps, names = STEPS[name], {**TITLES, **NAMES}
+    titles = {one.casefold() for one in TITLES.values()}
+    names |= {  # what is called as a passage is says its kind
+        one.id: f"{one.label} ({one.kind})"
+        for one in THINGS.values()
+        if one.label.casefold() in titles and one.kind != "query"
+    }
     gold = ("town", "owner")
     story = written(
         Trace(QUERY, "any", "five", "g", steps, PASSAGES, EDGES, gold, "2026-01-01"), tmp_path

@@ -16,7 +16,8 @@ def film(steps, gold=()):
 def test_rounds_are_segments():
     segments = film(WALK)["timeline"]["segments"]
     assert [(s["label"], s["first"], s["last"], s["depth"]) for s in segments] == [
-        ("Start", 1, 2, 0),
+        ("Question", 1, 1, 0),
+        ("Seeds", 2, 2, 0),
         ("Hop 1", 3, 4, 0),
         ("Hop 2", 5, 6, 0),
         ("Hop 3", 7, 9, 0),

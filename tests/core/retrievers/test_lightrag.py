@@ -176,7 +176,7 @@ def test_no_keyword_is_replaced(workbench, tmp_path, reply):
     with saying(workbench, reply, tmp_path) as (bench, _):
         steps = walked(bench)
     assert steps[-1].hits == walked(workbench)[-1].hits
-    assert steps[1].told.fallback
+    assert steps[2].told.fallback
 
 
 def test_where_nothing_is_like_a_keyword_passages_have_their_cosine(tmp_path):

@@ -36,7 +36,7 @@ from core.retrievers.entity_graph.spreading import by_cosine, entity_id
 from core.retrievers.merging import by_turns
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Part
 
 K = TypeVar("K")
@@ -105,18 +105,22 @@ class LightRag:
         own = self.workbench.cosines(encoded.vector)
         mentions = bench.get(KEYWORDS).mentions(query)
         levels, told = levels_of(bench.oracle, query, mentions, self.card.substitute)
+        yield Began("keywords", 0)
         yield levels_said(levels, told)
+        yield Began("search", 0)
         near, apt = yield from self._found(levels, relations)
         if not near and not apt:
             why = "No entity and no relation is like a keyword"
             yield by_cosine(index, self.top_k, started, own, why)
             return
         ends = dict.fromkeys(n for pair in apt for n in pair)
+        yield Began("merge", 0)
         edges = edges_of(near, relations, _EDGES)
         listed, kept = self._kept(ENTITIES, near, ends, lambda n: entity_thing(n, relations))
         yield listed
         listed, pairs = self._kept(STATED, edges, apt, lambda p: relation_thing(p, relations))
         yield replace(listed, ties=_ends(pairs, kept, relations))
+        yield Began("passages", 0)
         lists = yield from self._lists(kept, pairs, relations, own)
         hits = by_turns(lists)
         ties = told_in(kept, hits[: self.top_k], index, relations)

@@ -51,7 +51,7 @@ def passages_of(
             weight[number],
             (Part(TELLS, weight[number]),),
             taken=True,
-            notes=(("tells of", f"{counts[number]:,} of them"),),
+            notes=(("tells of", f"{counts[number]:,} kept"),),
         )
         for number in order
     )
