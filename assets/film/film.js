@@ -42,7 +42,7 @@ class Film extends Player {
     );
     part("div", "hovered").hidden = true;
     part("div", "twin").hidden = true;
-    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes a step on"));
+    part("div", "opening", part("b", "opened"), element("span", "", "Space plays the film, → goes one step forward"));
     this.opened.dir = "auto";
     part("p", "hint");
     part("div", "foot", this.tools);
@@ -107,7 +107,7 @@ class Film extends Player {
     this.remarked.replaceChildren(words("", told), ...(action ? [wordButton(action, () => this.hooks.remark?.(1), "act")] : []));
   }
 
-  // What would have kept lost gold, below what is said of it in the end; each line with the word of a button.
+  // What would have retrieved lost gold, below what is said of it in the end; each line with the word of a button.
   keep(lines) {
     this.keeps.replaceChildren(...lines.map(({ told, action, value }) => {
       const line = words("keep", told), button = action && wordButton(action, () => { button.disabled = true; this.hooks.keep?.(value); }, "act");

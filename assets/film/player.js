@@ -3,7 +3,7 @@
 const PAUSE = { whole: 3200, round: 2600, event: 1250 };   // milliseconds at a stop
 const SPEEDS = [0.5, 1, 2];
 const KEYS = [
-  ["← →", "a step back, a step on"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
+  ["← →", "one step back, one step forward"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
   ["s", "speed"], ["g", "by round, by event"], ["e", "focus, everything"], ["t", "the drawing as a table"],
   ["[ ]", "previous / next question"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
 ];

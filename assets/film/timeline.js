@@ -2,7 +2,7 @@
 // is a slider: click, drag, or the keys of the player.
 
 const LEAST_NAMED = 12;                     // letters of a name that is cut
-const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is kept", lost: "is lost" };
+const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is retrieved", lost: "is lost" };
 
 class Timeline {
   constructor(go, tell) {

@@ -59,5 +59,5 @@ def ranking(cast: Cast, now: Frame, known: Tones) -> BoardData:
 
 def _cut(now: Frame) -> str:
     if now.cutoff is None:
-        return "nothing was pruned" if now.ended else "if pruned now: all are kept"
+        return "nothing was pruned" if now.ended else "if pruned now: nothing is cut"
     return f"{'pruned' if now.ended else 'if pruned now'}: cut-off {now.cutoff:.3f}"

@@ -209,7 +209,7 @@ def test_gold_that_was_marked_after_a_run_is_said_and_it_is_measured_again(
     set_gold(bench.index, QUESTION.text, "singer", gold=True)
     for name in ("errors", "evaluate"):
         app = opened(name, index=TINY)
-        said = "1 gold passage was marked after this run. Measure again to count it."
+        said = "1 gold passage was marked after this run. A new run counts it."
         assert said in [one.value.replace("\\", "") for one in app.warning], name
     checked(app.button(key="measure_again_now").click().run())
     assert here(app) == "Evaluate"

@@ -12,7 +12,7 @@ from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.groups import lost_at
 from pages.components.errors.ladder import show_ladder
-from pages.components.errors.rescuing import MEANING, Looked, looked_at, rescuing, sum_up
+from pages.components.errors.rescuing import MEANING, Looked, looked_at, rescuing
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
 from pages.components.shell import frame
@@ -38,7 +38,7 @@ def groups(bench: Bench, runs: list[Run]) -> None:
     told = f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}."
     st.caption(f"{told} {MEANING}")
     looked = looked_at(bench)
-    sum_up([*looked.values()])
+    rescuing(bench, [*looked], 0, looked)
     for number, group in enumerate(found[:_SHOWN], start=1):
         with st.container(border=True, key=f"errors_group_{number}", gap="xsmall"):
             _group(bench, group, number, looked)
@@ -70,7 +70,7 @@ def _group(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
                 on_click=_label_all,
                 args=(bench, group, key),
             )
-    rescuing(bench, group, number, looked)
+    rescuing(bench, group.questions, number, looked)
 
 
 def _rows(bench: Bench, ids: tuple[str, ...]):  # type: ignore[no-untyped-def]

@@ -62,7 +62,7 @@ def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) ->
             words = _words(each.amendment, trace, index)
             st.warning(frame.literal(f"{words}: not done. {each.why}"))
     if plain is None:
-        st.caption("What it changes is not known: the model was never asked without it.")
+        st.caption("What this changes is not known: the model was never asked without it.")
         return False
     if st.session_state.get(_VIEW) != DIFFERENCE:
         return False
@@ -136,8 +136,8 @@ def _headline(plain: Trace, trace: Trace, gold: Gold) -> str:
         told.append(_from_to("recall", f"{before.recall:.2f}", f"{after.recall:.2f}"))
     moved = sum(before.ranks[name] != after.ranks[name] for name in before.ranks)
     if moved:
-        told.append(f"{moved} of {len(before.ranks)} gold at another rank")
-    told.append(_from_to("visited", str(before.visited), str(after.visited)))
+        told.append(f"{moved} of {len(before.ranks)} gold passages at another rank")
+    told.append(_from_to("reached", str(before.visited), str(after.visited)))
     if before.calls + before.replies != after.calls + after.replies:
         told.append(
             _from_to("asked", str(before.calls + before.replies), str(after.calls + after.replies))

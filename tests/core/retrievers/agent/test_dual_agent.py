@@ -118,7 +118,7 @@ def test_a_seeker_that_says_nothing_is_replaced_by_the_plan(workbench):
         steps = walked(bench, SPEC)
     assert sent(steps)[1].startswith("Where was ")
     assert "#1" not in sent(steps)[1]
-    assert said(steps)[-1].by == "rules instead of a seeker"
+    assert said(steps)[-1].by == "rules (seeker)"
     assert "neither asks nor answers" in said(steps)[-1].told.fallback
 
 
@@ -132,7 +132,7 @@ def test_what_does_not_ask_is_made_a_question(workbench):
     taken, told = plain(workbench, "harbour rovers", "so")
     assert (taken, told.by, told.told.reason) == (
         "harbour rovers",
-        "rules instead of a seeker",
+        "rules (seeker)",
         "so",
     )
 
