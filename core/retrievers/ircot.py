@@ -154,7 +154,7 @@ class Ircot:
         elif not thought.thought.strip():
             ends = "no thought followed"
         elif number == self.thoughts:
-            ends = "it was the last thought allowed"
+            ends = "that was the last thought allowed"
         by = speaker("reasoner", told)
         rests = tuple(p.id for p in new if thought.thought and thought.thought in p.text)
         text = thought.thought or "(nothing)"

@@ -51,7 +51,7 @@ def test_a_slider_shows_what_would_have_been_kept(tiny_home: Path) -> None:
     checked(at.slider(key="replay_top_k").set_value(6).run())
     after = words(at)
     assert "no model asked" in after
-    assert "keep 6 instead of" in after
+    assert "top k 6 instead of" in after
     assert before != after
     assert film(at)["retriever"] == "hoprag-coverage(top_k=1)"
     checked(at.button(key="replay_film").click().run())

@@ -262,12 +262,12 @@ def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(
 ) -> None:
     lost = {"index": "tiny", "q": QUESTION.text, "retriever": "bm25(top_k=1)"}
     (look,) = keeps(opened("trace", **lost))
-    assert look["action"].startswith("What would keep ")
+    assert look["action"].startswith("What would retrieve ")
     done("keep", look["value"])
     at = checked(opened("trace", **lost).run())
     first = keeps(at)[0]
     assert first["action"] == "Replay with this"
-    assert "One change would retrieve it: keep " in first["told"]
+    assert "One change would retrieve it: top k " in first["told"]
     done("keep", first["value"])
     at = checked(checked(at.run()).run())
     assert param(at, "retriever") != "bm25(top_k=1)"
