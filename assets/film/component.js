@@ -61,7 +61,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (place.present) held.film.present(true);
   }
   held.film.remark(...data.remark);
-  held.film.keep(data.keeps);
+  held.film.sidebar.keep(data.keeps);
   held.film.by.textContent = [held.film.film.title, data.beside].filter(Boolean).join(" · ");
   globalThis.__hopFilm = held.film;
   return () => { held.film.destroy(); held.skip.remove(); tell(Infinity, 0); root.hopFilm = null; root.replaceChildren(); };

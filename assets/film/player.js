@@ -101,7 +101,7 @@ class Player {
     const actions = {
       ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.edge(0), End: () => this.edge(1),
       " ": () => this.toggle(), s: () => this.faster(), g: () => this.setGrain(this.other(this.film.grains.map(([name]) => name), this.grain)),
-      e: () => this.setView(this.view === "focus" ? "everything" : "focus"), t: () => this.toggleTable(),
+      e: () => this.setView(this.view === "focus" ? "everything" : "focus"), t: () => this.twin.toggle(),
       p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.escape(),
       "[": this.hooks.question && (() => this.hooks.question(-1)), "]": this.hooks.question && (() => this.hooks.question(1)),
     };
@@ -115,9 +115,9 @@ class Player {
 
   escape() {
     if (this.keys.close()) return true;
-    if (!this.twin.hidden) { this.toggleTable(); return true; }
+    if (this.twin.open) { this.twin.toggle(); return true; }
     if (this.presenting) { this.present(false); return true; }
-    if (this.selected) { this.select(null); return true; }
+    if (this.picking.selected) { this.picking.select(null); return true; }
     return false;
   }
 

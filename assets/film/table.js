@@ -1,5 +1,34 @@
 // What lies over the drawing: it as a table, and the card of what is pointed at.
 
+class Twin {
+  // `film` is the film that is played.
+  constructor(film) {
+    this.film = film;
+    this.box = element("div", "twin");
+    this.box.hidden = true;
+  }
+
+  get open() { return !this.box.hidden; }
+
+  toggle() {
+    this.box.hidden = !this.box.hidden;
+    if (!this.open) return;
+    this.show();
+    this.box.querySelector(".row")?.focus();
+  }
+
+  // What is drawn, or only what a count stands for.
+  show(only = [...this.film.there].filter((i) => this.film.now.nodes[i]), title = "What is drawn now") {
+    this.box.replaceChildren(tool("close", "Back to the drawing", () => this.toggle()), nodeTable(this.film.film, this.film.now, only, title));
+  }
+
+  showGroup({ nodes, label }) {
+    const there = nodes.filter((i) => this.film.now.nodes[i] && !this.film.there.has(i));
+    this.box.hidden = false;
+    this.show(there, `${there.length} ${label}`);
+  }
+}
+
 function nodeTable(film, now, nodes, title) {
   const ranks = new Map(now.ranking.rows.map(({ node }, i) => [node, i + 1]));
   const table = element("table"), head = element("tr"), body = element("tbody");

@@ -12,7 +12,7 @@ DRAWING = (
 FILM = (
     *DRAWING,
     *("frames", "weights", "boards", "golds", "timeline", "details", "table", "toast", "keys"),
-    *("place", "player", "film"),
+    *("sentence", "sidebar", "picking", "place", "player", "parts", "film"),
 )
 ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
 """The element that a film is drawn in."""

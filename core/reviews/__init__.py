@@ -3,7 +3,7 @@
 from core.reviews.agreement import Agreement, agreements
 from core.reviews.clusters import Case, Cluster, clusters
 from core.reviews.codes import Code, Codes, axial_codes, by_id, names
-from core.reviews.losses import first_loss
+from core.reviews.losses import first_loss, lost_at
 from core.reviews.pivot import Pivot, pivot
 from core.reviews.review import VERDICTS, Act, Change, Key, Review, Undone, Verdict, judged
 from core.reviews.saved import Views
@@ -32,6 +32,7 @@ __all__ = [
     "clusters",
     "first_loss",
     "judged",
+    "lost_at",
     "names",
     "pivot",
 ]

@@ -11,9 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.evaluate.outcomes import LOST_GOLD
+from core.reviews.losses import lost_at
+from core.runs.listing import Where
+from core.runs.store import Runs
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import words
 
+LOST = Where(outcomes=LOST_GOLD)
+"""The rows that are grouped."""
 _TYPICAL, _MOST = 12, 10  # questions of a group, groups of a stage
 _SMALLEST = 6  # a stage with fewer questions is one group
 _WORDS = 4
@@ -39,6 +45,12 @@ class Cluster:
     stage: str
     words: tuple[str, ...]
     questions: tuple[str, ...]
+
+
+def clusters_of(runs: Runs, run: str, retriever: str) -> list[Cluster]:
+    """The groups of all questions that `retriever` lost gold of."""
+    lost = runs.every(run, retriever, LOST)
+    return clusters([Case(row.question.id, row.question.text, lost_at(row)) for row in lost])
 
 
 def clusters(cases: Sequence[Case]) -> list[Cluster]:

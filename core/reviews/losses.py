@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from core.funnel.data import LOST, STAGES, Fate, Stage
+from core.runs.run import Row
 
 
 def first_loss(fates: Iterable[Fate]) -> Fate | None:
@@ -13,6 +14,12 @@ def first_loss(fates: Iterable[Fate]) -> Fate | None:
     order = list(STAGES)
     lost = (fate for fate in fates if fate.lost)
     return min(lost, key=lambda fate: order.index(fate.stage), default=None)
+
+
+def lost_at(row: Row) -> str:
+    """The stage of the first loss of a row; empty where none is known."""
+    loss = first_loss(row.fates)
+    return loss.stage if loss else ""
 
 
 def stages_to_choose() -> tuple[Stage, ...]:

@@ -1,20 +1,22 @@
-"""Reviews as a report in Markdown: numbers, funnel, labels, what was lost, and the notes."""
+"""Reviews as a report in Markdown: the run, numbers, funnel, labels, what was lost, the notes."""
 
-import html
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.funnel.data import STAGES, stage_words
+from core.playback.wording import begun, number
 from core.reviews.agreement import Agreement, agreements
-from core.reviews.cases import Case, Cases, Lost
+from core.reviews.cases import NOT_LOOKED_FOR, Case, Cases, Lost
 from core.reviews.codes import Code, names
+from core.reviews.markdown import escaped, table
+from core.reviews.overview import Group, Overview
 from core.reviews.pivot import NO_LABEL, NO_LOSS, pivot
 from core.reviews.review import VERDICTS, Review
+from core.runs.board import Interval, Standing
+from core.runs.question_sets import OWN
 
-# What Markdown reads as a sign: anywhere, at the edge of a word, or where a line begins.
-_SPECIAL = re.compile(r"([\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|:(?=\w+:)|^[#+\-=:])")
-_LISTED = re.compile(r"^([0-9]{1,9})([.)])")
+MEASURED = ("R@5", "R@20", "all@20", "nDCG@10")
+"""The measures that the report has of a run."""
 
 
 def report(
@@ -27,6 +29,7 @@ def report(
     date: str,
     runs: Mapping[str, str] | None = None,
     kept: str = "",
+    whole: Overview | None = None,
 ) -> str:
     """The report.
 
@@ -38,10 +41,12 @@ def report(
     date : when it was written, ISO 8601.
     runs : what runs are called, by their ids; one that has no name stands by its id.
     kept : what would have retrieved the lost gold, in sum (`core.reviews.mend.summed`).
+    whole : the run, whatever of it was reviewed.
     """
     called = runs or {}
     parts = (
         [f"# Errors of {escaped(title)}", f"Written on {escaped(date)}."],
+        _whole(whole) if whole else [],
         _numbers(reviews, listed, called),
         _funnel(reviews),
         _labels(reviews, codes),
@@ -53,22 +58,78 @@ def report(
     return "\n\n".join(part for each in parts for part in each) + "\n"
 
 
-def escaped(text: str) -> str:
-    """`text` on one line, as Markdown shows it letter by letter."""
-    shown = html.escape(" ".join(text.split()), quote=False)
-    return _LISTED.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", shown))
+def _whole(whole: Overview) -> Iterator[str]:
+    run = whole.run
+    yield f"## The run: {escaped(run.name)}"
+    asked = "of the index" if run.question_set == OWN else f"of {escaped(run.question_set)}"
+    yield (
+        f"{begun(number(run.questions, 'question'))} {asked}, begun {escaped(run.made_at[:10])}. "
+        "Measures are percent, means over the questions with gold; ± is half of the 95 % interval."
+    )
+    yield table(
+        ("retriever", "asked", "with gold", *MEASURED, "choices a question", "median time"),
+        (_standing(one) for one in whole.standings),
+    )
+    yield from _gates(whole)
+    for retriever, groups in whole.groups.items():
+        yield f"### Questions of which {escaped(retriever)} lost gold, in groups"
+        yield (
+            table(
+                ("questions", "lost first at", "words", "what would retrieve it"),
+                map(_group, groups),
+            )
+            if groups
+            else "There are none."
+        )
+
+
+def _standing(one: Standing) -> tuple[str, ...]:
+    found = [one.measures[name] for name in MEASURED]
+    time = "" if one.seconds_p50 is None else f"{1000 * one.seconds_p50:,.0f} ms"
+    return (
+        *(escaped(one.retriever), f"{one.asked:,}", f"{found[0].n:,}", *map(_mean, found)),
+        *(f"{one.judgements:,.1f}" if time else "", time),
+    )
+
+
+def _mean(one: Interval) -> str:
+    if one.mean is None:
+        return ""
+    spread = "" if one.low is None or one.high is None else f" ± {(one.high - one.low) / 2:.1f}"
+    return f"{one.mean:.1f}{spread}"
+
+
+def _gates(whole: Overview) -> Iterator[str]:
+    """A row for each retriever, a column for each gate of the one that has most of them."""
+    gates = max(whole.ladders.values(), key=len, default=())
+    if not gates:
+        return
+    yield "### Gold passages that are left at each stage"
+    rows = (
+        (escaped(name), *(left.get(gate.name, "") for gate in gates))
+        for name, rungs in whole.ladders.items()
+        for left in [{rung.name: f"{rung.left:,}" for rung in rungs}]
+    )
+    yield table(("retriever", *(gate.said for gate in gates)), rows)
+
+
+def _group(group: Group) -> tuple[str, ...]:
+    alike = group.alike
+    stage = stage_words(alike.stage) or "not known"
+    told = (stage, ", ".join(alike.words), " ".join(group.kept) or NOT_LOOKED_FOR)
+    return (f"{len(alike.questions):,}", *map(escaped, told))
 
 
 def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) -> Iterator[str]:
     said = Counter(review.verdict for review in reviews)
     people = sorted({review.reviewer for review in reviews})
     results = len({review.key for review in reviews if review.verdict})
-    yield "## Numbers"
+    yield "## What was reviewed"
     who = ", ".join(map(escaped, people)) or "nobody yet"
-    yield f"{results} of {listed} results were judged, by {who}. The rest is not in this report."
-    yield _table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
+    yield f"{results} of {listed} results were judged, by {who}. What follows is of these alone."
+    yield table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
     judged_on = Counter(_run(review, runs) for review in reviews)
-    yield _table(("judged on", "reviews"), ((run, str(n)) for run, n in judged_on.items()))
+    yield table(("judged on", "reviews"), ((run, str(n)) for run, n in judged_on.items()))
     if said[""]:
         yield f"{said['']} more reviews have a label or a note and no verdict."
 
@@ -77,10 +138,10 @@ def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
     lost = {review.key: review.lost_at for review in reviews if review.verdict == "fail"}
     overruled = sum(bool(review.stage) and review.stage != review.found for review in reviews)
     counts = Counter(lost.values())
-    yield "## Where gold was lost first"
+    yield "## Where what failed lost its first gold"
     known = [(words, counts[stage]) for stage, words in STAGES.items() if counts[stage]]
     other = [(NO_LOSS, counts[""])] if counts[""] else []
-    yield _table(
+    yield table(
         ("stage", "failed results"), ((words, str(number)) for words, number in known + other)
     )
     if overruled:
@@ -93,7 +154,7 @@ def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[st
         return
     yield "## Labels by stage"
     head = ("label", *(escaped(stage_words(column)) for column in found.columns), "all")
-    yield _table(
+    yield table(
         head,
         (
             (
@@ -118,7 +179,7 @@ def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
         return
     yield "## Agreement"
     yield "Cohen's kappa of each two reviewers, over the results that both judged."
-    yield _table(
+    yield table(
         ("reviewers", "on", "results", "the same", "kappa"),
         (
             (
@@ -150,7 +211,7 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
             "what became of it",
             "what would have retrieved it",
         )
-        yield _table(head, rows)
+        yield table(head, rows)
 
 
 def _how(lost: Lost) -> str:
@@ -184,8 +245,3 @@ def _told(review: Review) -> str:
 def _run(review: Review, runs: Mapping[str, str]) -> str:
     """The run on which it was judged."""
     return escaped(runs.get(review.run, review.run)) or "no run that is known"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = (head, ("---",) * len(head), *rows)
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,6 +1,6 @@
 """The runs of an index: one SQLite file in its folder, which no build replaces."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
@@ -16,6 +16,7 @@ from core.store.small import SmallFile
 from core.types import Query
 
 MAX_NAME = 80  # characters
+_PAGE = 500  # rows
 _MEASURED = ", ".join(f'a."{name}"' for name in MEASURES)
 
 
@@ -174,6 +175,11 @@ class Runs:
         )
         with self.reading(run):
             return [schema.as_row(each) for each in found]
+
+    def every(self, run: str, retriever: str, where: Where = ALL) -> Iterator[Row]:
+        """All rows of one retriever, as the question set has them, read a page at a time."""
+        for offset in range(0, self.count(run, retriever, where), _PAGE):
+            yield from self.rows(run, retriever, where, order="asked", limit=_PAGE, offset=offset)
 
     def count(self, run: str, retriever: str, where: Where = ALL) -> int:
         """How many rows `rows` has in all."""

@@ -58,6 +58,20 @@ def test_a_slider_shows_what_would_have_been_kept(tiny_home: Path) -> None:
     assert film(at)["retriever"] == "hoprag-coverage(top_k=6)"
 
 
+def test_a_replay_says_what_it_changed_with_the_way_back(tiny_home: Path) -> None:
+    at = on(replaying("hoprag-coverage(top_k=1)"))
+    assert "replayed_back" not in {one.key for one in at.button}
+    checked(at.slider(key="replay_top_k").set_value(6).run())
+    checked(at.button(key="replay_film").click().run())
+    assert "top k 6 instead of 1" in at.button(key="replayed_back").label
+    assert "Recall 0.00 → 1.00" in words(at)
+    checked(at.segmented_control(key="by_hand_view").set_value("What changed").run())
+    assert "A, before B, replayed" in words(at)
+    checked(at.button(key="replayed_back").click().run())
+    assert film(at)["retriever"] == "hoprag-coverage(top_k=1)"
+    assert "replayed_back" not in {one.key for one in at.button}
+
+
 def test_what_has_no_number_beside_top_k_has_one_slider(tiny_home: Path) -> None:
     assert [one.key for one in on(replaying("bm25")).slider] == ["replay_top_k"]
 

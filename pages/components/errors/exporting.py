@@ -10,6 +10,7 @@ from core.reviews import report as written
 from core.reviews.cases import Cases, cases, rows_of
 from core.reviews.export import to_csv, to_jsonl
 from core.reviews.mend import summed
+from core.reviews.overview import overview
 from core.runs import Row
 from core.runs.rescuing import all_known
 from pages.components.errors.bench import Bench
@@ -61,7 +62,12 @@ def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row], kept: 
             "md",
             "text/markdown",
             lambda: written.report(
-                title, told, codes, known(), listed=listed, date=date, runs=names, kept=kept
+                *(title, told, codes, known()),
+                listed=listed,
+                date=date,
+                runs=names,
+                kept=kept,
+                whole=overview(run, bench.workbench, {one.retriever for one in told}),
             ),
         )
         _file(bench, "CSV", "csv", "text/csv", lambda: to_csv(told, codes, known(), names))

@@ -7,13 +7,12 @@ from typing import Any
 import streamlit as st
 
 from core.funnel.data import stage_words
-from core.reviews import Review, Verdict
+from core.reviews import Review, Verdict, lost_at
 from core.runs import MEASURES, Row, Where
 from core.runs.remarking import remarked_each
 from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
 from pages.components.errors.bench import Bench
-from pages.components.errors.groups import lost_at
 from pages.components.errors.wish import change
 
 SHOWN = 9

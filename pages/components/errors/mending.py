@@ -5,12 +5,11 @@ from html import escape
 import streamlit as st
 
 from core.funnel.data import stage_words
-from core.reviews import Cluster
+from core.reviews import Cluster, lost_at
 from core.reviews.review import LONGEST_NAME
 from core.runs import Run, Where
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
-from pages.components.errors.groups import lost_at
 from pages.components.errors.ladder import show_ladder
 from pages.components.errors.rescuing import MEANING, Looked, looked_at, rescuing
 from pages.components.errors.wish import change

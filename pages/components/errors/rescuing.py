@@ -4,15 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.evaluate.outcomes import LOST_GOLD
 from core.evaluate.paired import UNTESTED, Difference
 from core.models.money.budget import NO_BUDGET
 from core.places import Place
 from core.playback.wording import begun
 from core.retrievers import Spec
+from core.reviews.clusters import LOST
 from core.reviews.mend import Effect, Mend, effect, mend, summed
-from core.runs import Row, Run, Runs, Where
-from core.runs.listing import ALL
+from core.runs import Row, Run, Runs
 from core.runs.rescuing import Found, all_known
 from core.runs.store import MAX_NAME
 from pages.components.errors.bench import Bench
@@ -24,8 +23,6 @@ from pages.components.shell.figures import show_words
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
-_AT_ONCE = 500
-_LOST = Where(outcomes=LOST_GOLD)
 MEANING = (
     "The cheapest rescue of lost gold is the single change, of a setting or an edge, that "
     "retrieves it with the fewest additional choices."
@@ -36,7 +33,7 @@ Looked = Mapping[str, tuple[Row, Found]]
 
 def looked_at(bench: Bench) -> Looked:
     """Those of the column."""
-    rows = _all(bench.workbench.index.path, bench.run.id, bench.retriever, _LOST)
+    rows = list(bench.runs.every(bench.run.id, bench.retriever, LOST))
     known = all_known(bench.run, rows, bench.workbench)
     return {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
 
@@ -158,13 +155,5 @@ def _between(told: Difference) -> str:
 def _effect(
     path: Place, run: str, retriever: str, again: str, other: str, group: tuple[str, ...]
 ) -> Effect:
-    return effect(_all(path, run, retriever), _all(path, again, other), set(group))
-
-
-def _all(path: Place, run: str, retriever: str, where: Where = ALL) -> list[Row]:
     runs = Runs(path)
-    return [
-        row
-        for offset in range(0, runs.count(run, retriever, where), _AT_ONCE)
-        for row in runs.rows(run, retriever, where, order="asked", limit=_AT_ONCE, offset=offset)
-    ]
+    return effect(runs.every(run, retriever), runs.every(again, other), set(group))

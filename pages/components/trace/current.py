@@ -15,7 +15,7 @@ from pages.components.ask.wish import AMEND, OLD, Ask
 
 PLACE = ("stop", "t", "grain", "view")
 """Parts of the address that the browser keeps: where the film stands."""
-_FILE = "trace_file"
+_FILE, _BEFORE = "trace_file", "trace_before"
 
 
 def open_file(data: bytes) -> None:
@@ -43,6 +43,18 @@ def ask(wanted: Ask, index: str) -> None:
     for name in PLACE:
         st.query_params.pop(name, None)
     _write_address(wanted)
+
+
+def replay(wanted: Ask, before: Ask, index: str) -> None:
+    """Look at this from now on, which `before` was turned into."""
+    ask(wanted, index)
+    st.session_state[_BEFORE] = index, wanted, before
+
+
+def before(wanted: Ask, index: str) -> Ask | None:
+    """What `wanted` was turned from with `replay`, in this session."""
+    known: tuple[str, Ask, Ask] | None = st.session_state.get(_BEFORE)
+    return known[2] if known and known[:2] == (index, wanted) else None
 
 
 def change(wanted: Ask, index: str) -> None:

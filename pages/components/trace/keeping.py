@@ -42,7 +42,8 @@ def keeping(
                 acts.search_rescues(some, workbench)
             elif rescue := found.get(str(value)):
                 spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
-                current.ask(Ask(wanted.question, spec, by_hand), workbench.index.name)
+                other = Ask(wanted.question, spec, by_hand)
+                current.replay(other, wanted, workbench.index.name)
 
     return _lines(some, found, workbench), {"keep": keep}
 

@@ -11,6 +11,7 @@ from core.artefacts.workbench import Workbench
 from core.counterfactual import PLAIN
 from core.errors import HopRagError
 from core.funnel.lists import Lists
+from core.marks import Gold
 from core.models.legible import unread_question
 from core.playback.decided import decided, unjudged
 from core.replay import kept_trace
@@ -38,6 +39,7 @@ from pages.components.trace import footer as trace_footer
 from pages.components.trace import view as trace_view
 from pages.components.trace.file import trace_file
 from pages.components.trace.keeping import keeping
+from pages.components.trace.replayed import show_replayed
 
 
 def show_asked() -> None:
@@ -115,7 +117,7 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
 def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Questions) -> None:
     index = workbench.index
     marks = GoldMarks(wanted.question, index)
-    if not (wanted.amendments and by_hand.show_changed(workbench, wanted, trace, marks.now())):
+    if not _show_change(trace, workbench, wanted, marks.now()):
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
         small = small_index((wanted.spec,), len(index.passages))
@@ -140,6 +142,14 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
         trace_footer.save_buttons(trace, marks, index)
         copy_link(key="trace_copy")
     frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
+
+
+def _show_change(trace: Trace, workbench: Workbench, wanted: Ask, gold: Gold) -> bool:
+    """What was chosen by hand or turned, if anything was; True where it stands for the film."""
+    if wanted.amendments:
+        return by_hand.show_changed(workbench, wanted, trace, gold)
+    before = asked_trace.before(wanted, workbench.index.name)
+    return before is not None and show_replayed(workbench, wanted, before, trace, gold)
 
 
 def _show_kept(workbench: Workbench, wanted: Ask) -> None:

@@ -25,8 +25,9 @@ from pages.components.ask import model_calls
 from pages.components.ask.wish import Ask
 from pages.components.shell import frame, in_sight
 from pages.components.trace import current
-from pages.components.trace.by_hand import gold_names
+from pages.components.trace.beside import gold_names
 from pages.components.trace.changes import changed, changes_table
+from pages.components.trace.replayed import turned_words
 from pages.components.trace.view import FILM
 
 _ON, _OF, _READY = "replay_on", "replay_of", "replay_ready"
@@ -69,7 +70,7 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
             st.html(f"<p class='hop-caption'>{escape(_told(chosen, wanted, took))}</p>")
             same = chosen == wanted.spec
             if st.button("Show its film", key="replay_film", disabled=same):
-                current.ask(other, workbench.index.name)
+                current.replay(other, wanted, workbench.index.name)
                 in_sight.press(FILM)
                 st.rerun()  # all of the page: a click here runs this panel alone
         _missing(bench, other, again)
@@ -148,13 +149,8 @@ def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
 
 
 def _told(chosen: Spec, wanted: Ask, took: float) -> str:
-    was, now = wanted.spec.values, chosen.values
-    said = [
-        one.turned(was[one.name], now[one.name])
-        for one in chosen.declared
-        if was[one.name] != now[one.name]
-    ]
-    return f"Replayed in {1000 * took:.0f} ms, no model asked: {', '.join(said) or 'as asked'}."
+    said = turned_words(wanted.spec, chosen) or "as asked"
+    return f"Replayed in {1000 * took:.0f} ms, no model asked: {said}."
 
 
 def _key(one: Declared) -> str:

@@ -11,7 +11,8 @@ from markdown_it import MarkdownIt
 from core.reviews import Code, Review, by_id
 from core.reviews.cases import Case, Lost
 from core.reviews.export import COLUMNS, to_csv, to_jsonl
-from core.reviews.report import escaped, report
+from core.reviews.markdown import escaped
+from core.reviews.report import report
 
 CODES = by_id([Code(1, "person", "wrong entity"), Code(2, "*town*", "wrong entity")])
 NOTE = "# Took <b>the brewer</b>\n![x](http://x.invalid/p.png) =1+1"
@@ -59,7 +60,7 @@ def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
     told = report("five by bm25", REVIEWS, CODES, CASES, listed=7, date="2026-01-02", runs=runs)
     assert f"| Run 1 | {len(REVIEWS)} |" in told
     assert ", on Run 1)" in told
-    assert "2 of 7 results were judged, by ada, bo. The rest is not in this report." in told
+    assert "2 of 7 results were judged, by ada, bo. What follows is of these alone." in told
     assert "| reached and pruned | 1 |" not in told  # bo says otherwise of the same result
     assert "| out of reach | 1 |" in told
     assert "In 1 of the reviews the stage was changed by hand." in told

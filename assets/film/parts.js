@@ -1,0 +1,67 @@
+// The parts of a film, made once: fields of `film`, in their places below its root.
+
+function assemble(film) {
+  film.picking = new Picking(film);
+  film.twin = new Twin(film);
+  film.sidebar = new Sidebar(film);
+  film.sentence = new Sentence();
+  film.timeline = new Timeline((t) => film.go(t), (t) => film.events.find((frame) => frame.t >= t)?.caption ?? "");
+  film.keys = new Keys(() => [...KEYS.filter(([key]) => key !== "[ ]" || film.hooks.question), ...(film.hooks.keys ?? [])]);
+  film.golds = element("div", "golds");
+  film.remarked = element("p", "remarked");
+  film.remarked.hidden = true;
+  film.hint = element("p", "hint");
+  film.stage = holding("div", "stage", graphOf(film), film.sidebar.box);
+  film.foot = holding("div", "foot", toolsOf(film));
+  // The player is what a Tab comes to first, though it stands below.
+  film.root.append(playerOf(film), askedOf(film), film.sentence.box, film.remarked, film.golds, film.stage, film.foot, film.hint, film.keys.box);
+  film.root.addEventListener("click", (event) => film.picking.clicked(event));
+  film.root.addEventListener("cancel", (event) => { event.preventDefault(); film.escape(); });
+}
+
+function holding(tag, name, ...inside) {
+  const made = element(tag, name);
+  made.append(...inside);
+  return made;
+}
+
+function askedOf(film) {
+  film.query = element("b", "query");
+  film.query.dir = "auto";
+  film.by = element("span", "by");
+  return holding("header", "asked", film.query, film.by);
+}
+
+function graphOf(film) {
+  film.drawingHolder = element("div", "holder");
+  film.drawing = new Drawing(film.drawingHolder, {
+    pick: (what) => film.picking.select(what), hover: (what, at) => film.picking.hover(what, at), group: (group) => film.twin.showGroup(group),
+    moved: () => film.moved(),
+  });
+  film.opened = element("b", "opened");
+  film.opened.dir = "auto";
+  film.opening = holding("div", "opening", film.opened, element("span", "", "Space plays the film, → goes one step forward"));
+  return holding("section", "graph", film.drawingHolder, film.opening, film.picking.card, film.twin.box);
+}
+
+function toolsOf(film) {
+  const { drawing } = film;
+  film.shown = element("span", "shown");
+  return holding("div", "tools",
+    film.shown, tool("in", "Zoom in", () => drawing.zoomBy(1.3)), tool("out", "Zoom out", () => drawing.zoomBy(1 / 1.3)),
+    tool("fit", "Fit into view", () => { drawing.fit(); film.paint(); }), tool("table", "The drawing as a table", () => film.twin.toggle(), "t"),
+    tool("png", "Download as PNG", () => savePicture(drawing, film.legend.box, "film")),
+  );
+}
+
+function playerOf(film) {
+  film.playButton = tool("play", "Play", () => film.toggle(), "Space");
+  film.playWord = element("span", "", "Play");
+  film.playButton.append(film.playWord);
+  film.buttons = holding("div", "buttons", tool("first", "To the question", () => film.edge(0), "Home"), tool("back", "Back", () => film.step(-1), "←"), film.playButton,
+    tool("forward", "Forward", () => film.step(1), "→"), tool("last", "To the result", () => film.edge(1), "End"));
+  Object.assign(film, { speedAt: element("span", "speedAt"), grainAt: element("span", "grainAt"), viewAt: element("span", "viewAt") });
+  const settings = holding("div", "settings", film.speedAt, film.grainAt, film.viewAt,
+    tool("present", "Presenter mode", () => film.present(!film.presenting), "p"), wordButton("?", () => film.keys.toggle(), "keys-button"));
+  return holding("footer", "player", film.buttons, film.timeline.box, settings);
+}

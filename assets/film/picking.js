@@ -1,0 +1,52 @@
+// What is picked out of a film, in its drawing or in any of its lists, and the card of what is pointed at.
+
+class Picking {
+  // `film` is the film that is played.
+  constructor(film) {
+    Object.assign(this, { film, selected: null });
+    this.card = element("div", "hovered");
+    this.card.hidden = true;
+  }
+
+  // What is picked out by its id, which it keeps when the film is made anew; and the other way round.
+  get named() {
+    const { film } = this.film, { kind, of } = this.selected ?? {};
+    return kind ? { kind, id: (kind === "node" ? film.nodes : film.lines)[of].id } : null;
+  }
+
+  find({ kind, id }) {
+    const { film } = this.film, of = (kind === "node" ? film.nodes : film.lines).findIndex((one) => one.id === id);
+    this.selected = of < 0 ? null : { kind, of };
+  }
+
+  // Whether it is this node or this line.
+  is(kind, of) { return this.selected?.kind === kind && this.selected.of === of; }
+
+  clicked({ target }) {
+    const row = target.closest?.(".row, .gold-chip, .fact");
+    if (!row || target.closest("svg.drawing")) return;
+    if (row.dataset.t) return this.film.go(+row.dataset.t);
+    const { node, line } = row.dataset;
+    if (line && (row.closest(".step") || !node)) return this.select({ kind: "line", of: +line });
+    if (node !== undefined && node !== "") return this.select({ kind: "node", of: +node });
+    return null;
+  }
+
+  // What is picked again while its details are shown is let go.
+  select(what) {
+    const { sidebar } = this.film, again = what && this.is(what.kind, what.of) && sidebar.tab === "Details";
+    this.selected = again ? null : what;
+    sidebar.turnTo(this.selected ? "Details" : "Step");
+    this.film.paint();
+  }
+
+  hover(what, at) {
+    this.card.hidden = true;
+    if (!what || !this.film.film) return;
+    this.card.replaceChildren(...card(this.film.film, this.film.now, what));
+    this.card.hidden = false;
+    const { offsetWidth: w, offsetHeight: h } = this.card, { clientWidth, clientHeight } = this.card.parentElement;
+    this.card.style.left = `${Math.max(4, Math.min(at.x + 14, clientWidth - w - 4))}px`;
+    this.card.style.top = `${at.y + 18 + h > clientHeight ? Math.max(4, at.y - h - 12) : at.y + 18}px`;
+  }
+}

@@ -1,0 +1,40 @@
+// What just happened, in one sentence, with its round and the count of stops.
+
+class Sentence {
+  constructor() {
+    this.box = element("div", "story");
+    this.round = element("span", "round");
+    this.caption = element("p", "caption");
+    this.caption.setAttribute("aria-live", "polite");
+    this.caption.dir = "auto";
+    // What was just done stands over the count of stops: it covers nothing that is drawn or said.
+    this.toast = new Toast();
+    this.place = element("span", "place");
+    const where = element("div", "where");
+    where.append(this.toast.box, this.place);
+    this.box.append(this.round, this.caption, where);
+    this.sized = "";
+  }
+
+  // `at` is the stop of its grain, from 1, `of` how many there are.
+  tell({ caption, round }, { at, of }) {
+    this.place.textContent = `stop ${at} of ${of}`;
+    this.caption.textContent = caption;
+    this.round.textContent = caption.startsWith(round) ? "" : round;
+  }
+
+  // One size for all of `frames`, of which a grain has `most`: the largest letters in which their longest sentences
+  // have room. `look` is all else that the size follows; `tellNow` says again what is shown.
+  size(frames, most, look, tellNow) {
+    const { box, caption } = this, room = `${box.clientWidth} ${box.clientHeight} ${look}`;
+    if (room === this.sized || !box.clientWidth) return;
+    this.sized = room;
+    const told = [...frames].sort((a, b) => b.caption.length - a.caption.length), count = { at: most, of: most };
+    const longest = [...new Map(told.map((frame) => [frame.caption, frame])).values()].slice(0, 4);
+    caption.setAttribute("aria-busy", "true");
+    const fits = (frame) => { this.tell(frame, count); return caption.scrollHeight <= box.clientHeight + 1; };
+    ["", "long", "longer", "longest"].some((size) => { caption.className = `caption ${size}`.trim(); return longest.every(fits); });
+    tellNow();
+    caption.removeAttribute("aria-busy");
+  }
+}

@@ -1,0 +1,77 @@
+// The lists beside the drawing: what waits, what this step is about or what is picked out, and the ranking.
+
+class Sidebar {
+  // `film` is the film that is played: what is shown of it now, and what can be done from here.
+  constructor(film) {
+    Object.assign(this, { film, tab: "Step" });
+    this.tabs = element("div", "tabs");
+    this.tabs.setAttribute("role", "tablist");
+    this.middle = element("div", "middle");
+    this.keeps = element("div", "keeps");
+    this.box = element("aside", "side");
+  }
+
+  load({ nodes }, events) {
+    this.boards = { queue: new Board("queue", nodes, { chips: true }), step: new Board("step", nodes), ranking: new Board("ranking", nodes, { ranked: true }) };
+    this.queued = events.some((frame) => frame.queue);
+    this.box.replaceChildren(...(this.queued ? [this.boards.queue.box] : []), this.tabs, this.middle, this.boards.ranking.box);
+    this.box.classList.toggle("queued", this.queued);
+  }
+
+  // What would have kept lost gold, below what is said of it in the end; each line with the word of a button.
+  keep(lines) {
+    this.keeps.replaceChildren(...lines.map(({ told, action, value }) => {
+      const line = words("keep", told), button = action && wordButton(action, () => { button.disabled = true; this.film.hooks.keep?.(value); }, "act");
+      if (button) line.append(button);
+      return line;
+    }));
+    this.showTabs(false);
+  }
+
+  show(fresh) {
+    const { now, ended } = this.film, waits = this.queued && !(ended && !now.queue?.rows.length);  // an empty queue is folded away in the end
+    this.box.classList.toggle("queued", waits);
+    this.boards.queue.show(waits ? now.queue : null, fresh);
+    this.boards.ranking.show(now.ranking, fresh);
+    this.showTabs(fresh);
+    this.boards.ranking.bring(ended);
+  }
+
+  turnTo(tab) {
+    this.tab = tab;
+    this.showTabs(false);
+  }
+
+  get names() {
+    const { film: { questions, said, exchanges }, picking } = this.film;
+    return ["Step", questions.length > 1 && "Questions", said.length && "Transcript", exchanges.length && "Model", picking.selected && "Details"].filter(Boolean);
+  }
+
+  showTabs(fresh) {
+    const { names } = this;
+    if (!names.includes(this.tab)) this.tab = "Step";
+    this.tabs.hidden = names.length < 2;
+    this.tabs.replaceChildren(...names.map((name) => {
+      const made = wordButton(name, () => this.turnTo(name), "tab");
+      made.setAttribute("role", "tab");
+      made.setAttribute("aria-selected", String(name === this.tab));
+      return made;
+    }));
+    const panel = this.panel(fresh), { ended } = this.film, large = this.tab !== "Step";
+    if (large) { panel.setAttribute("role", "tabpanel"); panel.setAttribute("aria-label", this.tab); }  // a Tab stops where it scrolls
+    this.middle.replaceChildren(panel, ...(!large && ended && this.keeps.firstChild ? [this.keeps] : []));
+    this.box.classList.toggle("large", large);
+    this.box.classList.toggle("ended", ended);
+  }
+
+  panel(fresh) {
+    const { film, now, events, acts, picking } = this.film;
+    if (this.tab === "Details") return details(film, events, now, picking.selected, acts);
+    if (this.tab === "Questions") return questions(film, now);
+    if (this.tab === "Transcript") return transcript(film, now);
+    if (this.tab === "Model") return exchanges(film, now);
+    this.boards.step.show(now.board, fresh);
+    this.middle.classList.toggle("nothing", !now.board);
+    return this.boards.step.box;
+  }
+}

@@ -1,0 +1,85 @@
+"""A walk beside the one that it was made from: what is otherwise, in a line and on one layout."""
+
+from html import escape
+
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.film.difference import make_difference
+from core.funnel.lists import Lists
+from core.marks import Gold
+from core.store.index import Index
+from core.traces import Trace
+from core.traces.changes import found
+from pages.components.ask import model_calls
+from pages.components.ask.wish import Ask
+from pages.components.film.arrival import show_arrival
+from pages.components.film.difference import show_difference
+from pages.components.trace import current
+from pages.components.trace.changes import changed, changes_table
+
+FILM, DIFFERENCE = "Film", "What changed"
+_VIEW = "by_hand_view"
+
+
+def known_trace(workbench: Workbench, wanted: Ask) -> Trace | None:
+    """The walk of `wanted`; None where a model would have to be asked for it."""
+    retriever = current.retriever_of(workbench, wanted)
+    gate = model_calls.leave(retriever, wanted.question, place="trace_plain")
+    return None if gate.waits_for else current.trace_of(workbench, wanted, gate)
+
+
+def headline_and_switch(before: Trace, trace: Trace, gold: Gold) -> None:
+    """What came of the change, and whether the film or the difference is shown."""
+    st.html(f"<p class='hop-caption'>{escape(headline(before, trace, gold))}</p>", width="content")
+    st.segmented_control(
+        "Shown", [FILM, DIFFERENCE], key=_VIEW, default=FILM, label_visibility="collapsed"
+    )
+
+
+def headline(before: Trace, trace: Trace, gold: Gold) -> str:
+    """Recall, gold that came or went, and visits, where they differ."""
+    was, now = found(before.steps, gold), found(trace.steps, gold)
+    told = []
+    if was.recall is not None and now.recall is not None:
+        told.append(_from_to("recall", f"{was.recall:.2f}", f"{now.recall:.2f}"))
+    moved = sum(was.ranks[name] != now.ranks[name] for name in was.ranks)
+    if moved:
+        told.append(f"{moved} of {len(was.ranks)} gold passages at another rank")
+    told.append(_from_to("reached", str(was.visited), str(now.visited)))
+    if was.calls + was.replies != now.calls + now.replies:
+        told.append(_from_to("asked", str(was.calls + was.replies), str(now.calls + now.replies)))
+    said = ", ".join(told)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def _from_to(what: str, before: str, after: str) -> str:
+    return f"{what} {before}" if before == after else f"{what} {before} → {after}"
+
+
+def difference_shown(
+    before: Trace, trace: Trace, gold: Gold, workbench: Workbench, heads: tuple[str, str]
+) -> bool:
+    """Both walks on one layout, under `heads`; False where the film was chosen instead."""
+    if st.session_state.get(_VIEW) != DIFFERENCE:
+        return False
+    index, lists = workbench.index, Lists(workbench)
+    made = make_difference(before.with_gold(gold), trace, gold.said, index, lists)
+    columns = [
+        changed(head, one.steps, gold, index, lists)
+        for head, one in zip(heads, (before, trace), strict=True)
+    ]
+    st.html(changes_table(columns, gold_names(gold, index)))
+    st.html(f"<p class='hop-caption' dir='auto'>{escape(made['parting']['text'])}</p>")
+    show_difference(made, key="by_hand_difference")
+    show_arrival(made["arrival"])
+    return True
+
+
+def gold_names(gold: Gold, index: Index) -> dict[str, str]:
+    """The gold that the index holds, by id, with its titles."""
+    stands = {name: gold.passages.get(name, ()) for name in gold.held}
+    return {
+        name: (index.passage(those[0]).title or name) if those else name
+        for name, those in stands.items()
+    }
