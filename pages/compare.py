@@ -39,7 +39,7 @@ def overview(found: Comparison) -> None:
         left, right = st.columns([5, 2], gap="medium")
     left.html(said + (gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK))
     right.html(
-        f"<p class='hop-caption'>Of their first {found.top_k}, passages that two share</p>"
+        f"<p class='hop-caption'>Passages in common, of the top {found.top_k}</p>"
         + overlap_table(found)
     )
 

@@ -27,7 +27,7 @@ from pages.components.shell.visitor import visitor
 LIST, VERDICT = 226, 252  # pixels wide
 
 nav.guard()
-frame.heading("Errors", "Why gold was missed, one question after the other.")
+frame.heading("Errors", "Why gold was lost, one question at a time.")
 workbench = index_menu.need_workbench()
 kept = Runs(workbench.index.path)
 runs = all_runs(kept)

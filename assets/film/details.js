@@ -2,12 +2,12 @@
 
 const ROLE_WORDS = {
   seed: "a seed", queued: "waiting in the queue", visited: "reached", current: "looked at now", retrieved: "retrieved",
-  pruned: "reached and pruned", lost: "gold lost", refused: "on offer, not taken so far", plain: "not reached",
+  pruned: "reached and pruned", lost: "gold lost", refused: "on offer, not taken", plain: "not reached",
   ghost: "never seen by this retrieval",
 };
 const LINE_WORDS = {
-  offered: "on offer now", chosen: "taken now", refused: "not taken", walked: "taken", again: "taken, to what had been visited before", unoffered: "never on offer",
-  plain: "joins two nodes", ghost: "in the graph, never on offer",
+  offered: "on offer now", chosen: "taken now", refused: "not taken", walked: "taken", again: "taken, visited again", unoffered: "never on offer",
+  plain: "a link", ghost: "in the graph, never on offer",
 };
 
 // How a node stands: of gold that was not taken, how it was lost.
@@ -22,25 +22,29 @@ function nodeDetails(film, events, now, of, actions) {
   const node = film.nodes[of], box = element("div", "details");
   box.append(heading(node.label, node.gold));
   const ended = now.t === film.timeline.last, held = now.ranking.rows.findIndex((row) => row.node === of);
-  const standing = [now.nodes[of] ? roleWords(film, now, of) : ended ? "never there" : "not there yet", held < 0 && node.gold && now.gold[of],
+  const gold = film.gold.find((one) => one.node === of), missed = ended && gold?.missing;
+  // How gold was lost has a line of its own, which says its rank too.
+  const standing = [missed ? "" : now.nodes[of] ? roleWords(film, now, of) : ended ? "never reached" : "not reached yet", !missed && held < 0 && node.gold && now.gold[of],
     node.unjudged && "the model was never asked here", node.kind !== "passage" && node.kind];
   if (held >= 0) {
     const row = now.ranking.rows[held], all = now.ranking.rows.length + (now.ranking.more ?? 0);
-    standing.push(`rank ${held + 1} of ${all}`, told(row, now.ranking));
+    standing.push(missed ? "" : `rank ${held + 1} of ${all}`, told(row, now.ranking));
     if (row.times) standing.push(`${row.times} visit${row.times > 1 ? "s" : ""}`);
   }
   if (node.text) box.append(words("passage", node.text));
-  box.append(words("standing", [...new Set(standing.filter(Boolean))].join(" · ")));
-  const gold = film.gold.find((one) => one.node === of);
+  const stands = [...new Set(standing.filter(Boolean))].join(" · ");
+  if (missed) box.append(words("standing missed", gold.missing));
+  if (stands) box.append(words("standing", stands));
   if (node.gold === "hand") box.append(words("standing", `${["Marked as gold by hand", gold?.by].filter(Boolean).join(" ")}.`));
   else if (gold?.by && !gold.marked) box.append(words("standing", `Unmarked by hand ${gold.by}.`));
-  if (ended && gold?.missing) box.append(words("standing missed", gold.missing));
   if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
   if (ended && gold?.fate) box.append(words("standing", gold.fate));
   if (actions && node.kind === "passage") box.append(actionRow(film, of, actions));
-  box.append(listed("Every list it was in, so far", occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer so far."));
+  box.append(listed(lists(ended), occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer yet."));
   return box;
 }
+
+const lists = (ended) => (ended ? "Every list it was in" : "Every list it was in so far");
 
 // What was said at a step, with the way there.
 function jump(text, t) {
@@ -66,7 +70,7 @@ function lineDetails(film, events, now, of, actions) {
     row.append(wordButton("See it in Explore", () => actions.explore(film.nodes[line.source].id), "explore"));
     box.append(row);
   }
-  box.append(listed("Every list it was in, so far", looked, "It has not been on offer."));
+  box.append(listed(lists(now.t === film.timeline.last), looked, "It has not been on offer."));
   return box;
 }
 
@@ -154,8 +158,8 @@ function occasions(film, events, t, meant) {
 // Its score beside those of the other side, or what else it had to beat.
 function decided({ row, board }) {
   const others = board.rows.filter(({ sign }) => sign && sign !== row.sign), beside = row.sign === "y" ? others[0] : others.at(-1);
-  const against = beside?.score && (row.sign === "y" ? `the best not taken has ${beside.score}` : `the last one taken has ${beside.score}`);
-  return [`Its score there: ${told(row, board)}`, row.why ? `not taken: ${row.why}` : against].filter(Boolean).join("; ");
+  const against = beside?.score && (row.sign === "y" ? `best not taken: ${beside.score}` : `last taken: ${beside.score}`);
+  return [`Score there: ${told(row, board)}`, row.why ? `not taken: ${row.why}` : against].filter(Boolean).join("; ");
 }
 
 function listed(title, lines, empty) {
@@ -178,10 +182,10 @@ function transcript(film, now) {
   for (const { t, by, text, ends } of film.said.slice(0, now.said)) {
     const line = element("p", t === now.t ? "said now" : "said");
     line.append(element("b", "", `${by}: `), words("", text));
-    if (ends) line.append(words("ends", `It stops here: ${ends}.`));
+    if (ends) line.append(words("ends", `The search stops: ${ends}.`));
     box.append(line);
   }
-  if (!now.said) box.append(element("p", "none", "Nobody has said anything yet."));
+  if (!now.said) box.append(element("p", "none", "Nothing has been said yet."));
   return box;
 }
 
@@ -202,7 +206,7 @@ function exchanges(film, now) {
   const here = film.exchanges.filter(({ t }) => t === now.t);
   if (film.unsaid) box.append(element("p", "none", film.unsaid));
   const shown = here.length ? here : film.exchanges.filter(({ t }) => t < now.t).slice(-1);
-  if (!shown.length) box.append(element("p", "none", "No model was asked so far."));
+  if (!shown.length) box.append(element("p", "none", "No model has been asked yet."));
   for (const { t, title, model, system, user, replies, note } of shown) {
     box.append(heading(title || model, ""), words("standing", [model, note, t === now.t ? "" : `at ${film.timeline.names[t - 1]}`].filter(Boolean).join(" · ")));
     for (const [name, text] of [["Instructions", system], ["Asked", user], ...replies.map((reply) => ["Reply", reply])]) {

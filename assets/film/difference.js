@@ -1,7 +1,7 @@
 // Two retrievals of one question on one layout, as a component of the application. What is whose was
 // decided before (core/film/difference); here it is drawn, and what is picked is told.
 
-const WHOSE = { a: "only A keeps it", b: "only B keeps it", both: "both keep it", reached: "reached, not kept", neither: "gold that neither reached" };
+const WHOSE = { a: "only A retrieves it", b: "only B retrieves it", both: "both retrieve it", reached: "reached, not retrieved", neither: "gold that neither reached" };
 const LINE_WHOSE = {
   a: "only A follows it", b: "only B follows it", both: "both follow it",
   not_b: "A follows it; B was offered it, did not take it, and lost the gold that it leads to",
@@ -182,7 +182,7 @@ class Difference extends Staged {
         for (const [letter, done] of [["A", place.a], ["B", place.b]]) if (done) facts.append(words("fact", `${label} · ${letter} ${done.text}`));
       }
     }
-    if (facts.children.length === 1) facts.append(element("p", "none", "It was not looked at by itself."));
+    if (facts.children.length === 1) facts.append(element("p", "none", "Neither looked at its edges."));
     return [heading(node.label, node.gold), words("standing", [WHOSE[data.node_roles[of]], node.gold && "gold", node.gold === "hand" && ["marked by hand", data.gold.find((one) => one.node === of)?.by].filter(Boolean).join(" ")].filter(Boolean).join(" · ")),
       words("standing", `A: ${inA}`), words("standing", `B: ${inB}`), ...(node.text ? [words("passage", node.text)] : []), facts];
   }

@@ -40,7 +40,7 @@ function graphOf(film) {
   });
   film.opened = element("b", "opened");
   film.opened.dir = "auto";
-  film.opening = holding("div", "opening", film.opened, element("span", "", "Space plays the film, → goes a step on"));
+  film.opening = holding("div", "opening", film.opened, element("span", "", "Space plays the film, → goes one step forward"));
   return holding("section", "graph", film.drawingHolder, film.opening, film.picking.card, film.twin.box);
 }
 

@@ -4,7 +4,7 @@ const PAUSE = { whole: 3200, round: 2600, event: 1250 };   // milliseconds at a 
 const ASKED = 3000;                         // milliseconds that a question stands at least before it is answered
 const SPEEDS = [0.5, 1, 2];
 const KEYS = [
-  ["← →", "a step back, a step on"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
+  ["← →", "one step back, one step forward"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
   ["↑ ↓ Enter", "go through drawing, list or legend; pick"],
   ["s", "speed"], ["g", "by round, by event"], ["e", "focus, everything"], ["t", "the drawing as a table"],
   ["[ ]", "previous / next question"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],

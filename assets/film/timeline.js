@@ -3,7 +3,7 @@
 
 const LEAST_NAMED = 12;                     // letters of a name that is cut
 const MOST_NAMED = 24;                      // letters of one that is written whole where it stands
-const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is kept", lost: "is lost" };
+const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is retrieved", lost: "is lost" };
 
 class Timeline {
   constructor(go, tell) {

@@ -141,7 +141,6 @@ COMMUNITIES = Artefact(
     needs=(RELATIONS,),
     params={"resolution": RESOLUTION, "levels": LEVELS},
     asks_model=True,
-    substitute="In place of a written report stand the sentences nearest to the centre of the "
-    "community.",
+    substitute="Without a model, a report is the sentences nearest to the centre of its community.",
     foresee=_foreseen,
 )

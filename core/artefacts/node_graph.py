@@ -207,6 +207,6 @@ NODE_GRAPH = Artefact(
     needs=(FACTS, RELATIONS, COMMUNITIES),
     params={"alike": ALIKE},
     asks_model=True,
-    substitute="There are no attributes of important entities.",
+    substitute="Without a model, important entities have no attributes.",
     foresee=_foreseen,
 )

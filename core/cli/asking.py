@@ -55,11 +55,11 @@ def ask(
         typer.Option("--set", metavar="NAME=VALUE", help="A setting; may be given several times."),
     ] = None,
     top_k: Annotated[
-        int | None, typer.Option(min=1, help="Passages that are kept, 20 by default.")
+        int | None, typer.Option(min=1, help="Passages to retrieve, 20 by default.")
     ] = None,
     hops: Annotated[
         int | None,
-        typer.Option(min=1, help="Rounds of the walk, 4 by default; for hoprag-… only."),
+        typer.Option(min=1, help="Hops of the walk, 4 by default; for hoprag-… only."),
     ] = None,
     amend: Annotated[
         list[str] | None,

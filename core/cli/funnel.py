@@ -1,4 +1,4 @@
-"""The command that says where gold was lost, and what would have kept it: funnel."""
+"""The command that says where gold was lost, and what would have retrieved it: funnel."""
 
 import json
 from pathlib import Path
@@ -39,14 +39,14 @@ def funnel(
     ] = "hoprag-coverage",
     rescue: Annotated[
         bool,
-        typer.Option("--rescue/--no-rescue", help="Look for what would have kept each loss."),
+        typer.Option("--rescue/--no-rescue", help="Look for what would have retrieved each loss."),
     ] = True,
     as_json: Annotated[
         Path | None,
         typer.Option("--json", metavar="OUT.json", help="Write every gold with its fate as JSON."),
     ] = None,
 ) -> None:
-    """Say where gold was lost, and the cheapest single change that would have kept it.
+    """Say where gold was lost, and the cheapest single change that would have retrieved it.
 
     No model is asked: what a retriever would have to ask one for has to be kept.
     """
@@ -87,8 +87,8 @@ def funnel(
     if found.best:
         best, kept = found.best
         screen.print(
-            f"{found.retriever} keeps {kept:,}; the best choices of edges from the same seeds "
-            f"keep {best:,}.",
+            f"{found.retriever} retrieves {kept:,}; the upper bound for a walk from the same "
+            f"seeds is {best:,}.",
             soft_wrap=True,
         )
 
@@ -117,8 +117,8 @@ def _losses(found: "Funnel") -> "Table":
     from rich.table import Table
 
     table = Table("question", "gold", "what became of it", title="Lost", title_justify="left")
-    table.add_column("what would have kept it")
+    table.add_column("what would have retrieved it")
     for question, fate, rescue in found.losses:
-        saved = plain(str(rescue)) if rescue else "nothing that was tried"
+        saved = plain(str(rescue)) if rescue else "no single change that was tried"
         table.add_row(plain(question.id), plain(fate.gold), str(fate), saved)
     return table

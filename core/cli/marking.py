@@ -74,7 +74,7 @@ def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
         note(f"Gold ids that were marked by hand: {sum(map(len, found.values())):,}")
     if others:
         note(
-            f"Questions whose marks by hand in this index say otherwise than the file: {others:,}. "
+            f"Questions whose marks in this index differ from the file: {others:,}. "
             "To measure with the marks, write a file: python -m core gold --questions OUT.jsonl"
         )
     return found

@@ -28,7 +28,11 @@ def counts_table(meta: "Meta") -> Table:
         ("Average text length (characters)", f"{counts.text_length:,.1f}"),
         ("Average out-degree", f"{counts.out_degree:.2f}"),
         ("Dropped edges (over n ln n)", f"{counts.dropped_edges:,}"),
-        *([("Matches certified", f"{counts.certified:.1%}")] if counts.certified < 1 else []),
+        *(
+            [("Matches certified", f"{100 * counts.certified:.1f} %")]
+            if counts.certified < 1
+            else []
+        ),
         ("In-coming questions", f"{counts.in_coming:,}"),
         ("Out-coming questions", f"{counts.out_coming:,}"),
         ("Passages with fewer than 2 in-coming", f"{counts.short_in_coming:,}"),

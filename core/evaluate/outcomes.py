@@ -25,7 +25,7 @@ def outcome_of(kept: int, held: int, absent: int) -> OutcomeName:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What was kept of the gold of a question; `ran` is False where nobody asked it.
+    """What was retrieved of the gold of a question; `ran` is False where nobody asked it.
 
     `kept` and `held` count the gold that the index holds, `absent` that which it does not. Of all
     that, `by_hand` was marked by hand; `removed` counts marks that were taken away by hand.
@@ -48,11 +48,13 @@ class Standing:
         """A line for people.
 
         >>> print(Standing(kept=1, held=2, absent=1, by_hand=1))
-        Gold: 1 of 2 kept. 1 was marked by hand. 1 more is not in this index.
+        Gold: 1 of 2 retrieved. 1 was marked by hand. 1 more is not in this index.
         """
         if not self.held and not self.absent:
             return "No gold is known."
-        told = [f"Gold: {self.kept} of {self.held} kept." if self.held else "Gold: none to find."]
+        told = [
+            f"Gold: {self.kept} of {self.held} retrieved." if self.held else "Gold: none to find."
+        ]
         if not self.ran and self.held:
             told = [f"Gold: {self.held}, not asked yet."]
         if self.by_hand:

@@ -5,6 +5,7 @@ from core.film.data import BoardData, RowData
 from core.film.scores import Bars, Tones, board, named, ranked
 from core.film.words import TEXT, cropped
 from core.playback import Frame
+from core.playback.narration import moving
 from core.playback.rounds import Round
 from core.playback.wording import begun, called, number
 from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
@@ -23,10 +24,9 @@ def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> Boa
         case Offered() as step:
             return _offered(cast, step, known)
         case Spread() as step:
-            moved = f"{step.moved:.1%} has moved" if step.moved else "it stands still"
-            return _hits(cast, begun(step.of), moved, step, known)
+            return _hits(cast, begun(step.of), moving(step), step, known)
         case Pooled() as step:
-            note = f"{len(step.hits)} of {' and '.join(step.of)}"
+            note = f"{number(len(step.hits), 'passage')} · {', '.join(step.of)}"
             return _hits(cast, "Pooled", note, step, known)
         case Said() as step:
             return _said(cast, step)
@@ -61,7 +61,7 @@ def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
         f"{len(whole.followed)} of {whole.considered:,} scored",
         [_offer(cast, offer, f"{cast.title(at)} → ", bars) for at, offer in shown],
         bars,
-        empty="Nothing was taken in this round.",
+        empty="Nothing is taken in this round.",
         more=len(whole.followed) - len(shown),
     )
 
@@ -106,14 +106,14 @@ def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:
 def _hits(cast: Cast, title: str, note: str, step: Spread | Pooled, known: Tones) -> BoardData:
     bars = Bars.of((hit.parts for hit in step.hits), known)
     rows = [ranked(cast, hit, bars) for hit in step.hits[:LONGEST]]
-    empty = "It is nowhere." if isinstance(step, Spread) else "Nothing is in it."
+    empty = "No node has any." if isinstance(step, Spread) else "It is empty."
     return board(title, note, rows, bars, empty, more=len(step.hits) - len(rows))
 
 
 def _said(cast: Cast, step: Said) -> BoardData:
-    rows: list[RowData] = [{"text": cropped(step.text, TEXT)}]
+    rows: list[RowData] = [{"text": cropped(step.text, TEXT)}] if step.text else []
     if step.ends:
-        rows.append({"note": "It stops here", "text": step.ends})
+        rows.append({"note": "The search stops", "text": step.ends})
     rows += [{**named(cast, node), "note": "Rests on"} for node in step.rests_on]
     if step.told.reason:
         rows.append({"note": "Why", "text": cropped(step.told.reason, TEXT)})
@@ -123,14 +123,17 @@ def _said(cast: Cast, step: Said) -> BoardData:
 
 
 def _asked(cast: Cast, step: Asked, depth: int) -> BoardData:
-    facts = [("Asked of", called(step.retriever)), ("Keeps at most", number(step.top_k, "passage"))]
+    facts = [
+        ("Retriever", called(step.retriever)),
+        ("Keeps at most", number(step.top_k, "passage")),
+    ]
     if step.terms:
         facts.append(("Keywords", ", ".join(step.terms)))
     if step.parents:
         facts.append(("Comes from", "; ".join(map(cast.title, step.parents))))
     if step.narrowed:
         before, left = step.narrowed
-        facts.append(("Left by the filter", f"{left:,} of {before:,} passages"))
+        facts.append(("Pass the filter", f"{left:,} of {before:,} passages"))
     # The question of the whole film stands above it already.
     rows: list[RowData] = [] if depth == 1 else [{"text": cropped(step.query, TEXT)}]
     rows += [{"note": what, "text": cropped(text, TEXT)} for what, text in facts]

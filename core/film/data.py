@@ -299,7 +299,7 @@ class GoldData(TypedDict):
 
     `by` says who marked or unmarked it by hand, and when, where that is known. `node` is None where
     nothing of it is drawn, `missing` says how far a miss is away. `id` is what
-    is marked, empty where there is no such passage. `fate` says in numbers how it was lost, `told`
+    is marked, empty where there is no such passage. `fate` says how it stood as a seed, `told`
     what step `told_at` said of the place from which it was nearest; both may be empty.
     """
 

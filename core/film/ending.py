@@ -1,4 +1,4 @@
-"""What the end of a film says of gold: first what was lost and how, then what was kept."""
+"""What the end of a film says of gold: first what was lost and how, then what was retrieved."""
 
 from collections.abc import Sequence
 
@@ -31,11 +31,11 @@ def ending(gold: Sequence[Gold], last: Frame) -> str:
     # Of a document it is enough that one passage is kept: of the others nothing is missing.
     all_ = len(kept) + len(lost)
     places = _listed([f"{title} at rank {rank}" for rank, title in kept], ", ")
-    share = f"The result has {len(ranks)} of {number(len(last.standings), 'ranked passage')}."
+    share = _size(len(ranks), len(last.standings))
     if not lost:
-        return f"The end: {_share(len(kept), all_)} kept: {places}. {share}"
-    first = f"The end: {_share(len(lost), all_)} lost: {_listed(lost, '; ')}."
-    return " ".join([first, *([f"Kept: {places}."] if kept else []), share])
+        return f"{begun(_share(len(kept), all_))} retrieved: {places}. {share}"
+    first = f"{begun(_share(len(lost), all_))} lost: {_listed(lost, '; ')}."
+    return " ".join([first, *([f"Retrieved: {places}."] if kept else []), share])
 
 
 def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> BoardData | None:
@@ -54,6 +54,16 @@ def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> Boa
 
 def _ranks(last: Frame) -> dict[str, int]:
     return {row.hit.passage_id: row.rank for row in last.standings if row.kept}
+
+
+def _size(kept: int, ranked: int) -> str:
+    """Of how many ranked passages the result is; a list in which nothing was cut is all of it."""
+    if not kept:
+        return "The result is empty."
+    all_ = number(kept, "passage")
+    return (
+        f"The result has {all_ if kept == ranked else f'{kept:,} of {ranked:,} ranked passages'}."
+    )
 
 
 def _how(one: Gold) -> str:

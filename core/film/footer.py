@@ -31,13 +31,15 @@ def _model(cost: Account) -> str:
     if not cost.model.turned_to:
         return ""
     calls = f"{number(cost.calls, 'call')}, {cost.tokens:,} tokens" if cost.calls else "no call"
-    kept = f", {number(cost.kept, 'reply')} kept" if cost.kept else ""
-    places = f", decided {cost.model.decided:,} of {number(cost.model.turned_to, 'place')}"
+    kept = f", {number(cost.kept, 'reply')} from the cache" if cost.kept else ""
+    places = (
+        f", the model decided {cost.model.decided:,} of {number(cost.model.turned_to, 'choice')}"
+    )
     return f"{calls}{kept}{places}"
 
 
 def _best(trace: Trace, marks: Marks, index: Held) -> str:
-    """What the best choices of edges would have kept, of a walk."""
+    """What the best choices of edges would have retrieved, of a walk."""
     gold = [name for name, who in marks.items() if who]
     documents = {name: index.document_passages.get(name, ()) for name in gold}
     stands = {

@@ -14,6 +14,7 @@ from core.film.plot import NEVER, Plot
 from core.film.scores import Tones
 from core.funnel.data import Fate
 from core.playback import DrawnLine, Frame, Grain, Label, stops, told
+from core.playback.narration import kind_of
 from core.playback.rounds import Round, round_at, round_sentence
 from core.steps import Asked, Offered, Spread
 
@@ -105,7 +106,7 @@ class Scenes:
 
     def _caption(self, now: Frame, whole: Round | None) -> str:
         if whole and isinstance(now.step, Offered) and whole.began.waiting:
-            return round_sentence(whole)
+            return round_sentence(whole, kind_of(whole.looked_at, now))
         if self.ending and now.t == len(self.plot.steps):
             return self.ending
         return told(self.plot.steps, now, self.plot.cast.title)

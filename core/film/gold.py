@@ -37,7 +37,7 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
         return f"lost: {fate.brief}" if gold else fate.brief
     for row in now.standings:
         if row.hit.passage_id == node:
-            return f"rank {row.rank}{_at(row.kept, ended)}"
+            return f"rank {row.rank}{_at(row.kept, ended, sum(one.kept for one in now.standings))}"
     role = now.roles.get(node)
     if role == "offered":
         return STAGES["refused"]
@@ -50,11 +50,11 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
     return f"lost: {told}" if gold else told
 
 
-def _at(kept: bool, ended: bool) -> str:
+def _at(kept: bool, ended: bool, k: int) -> str:
     """What a rank means: in the end it stays, before that it is of the moment."""
     if ended:
         return "" if kept else ", pruned"
-    return " so far" if kept else " so far, not among those kept"
+    return " so far" if kept else f" so far, below the top {k}"
 
 
 def far(steps: int, title: str, how: str, back: int = 0) -> str:

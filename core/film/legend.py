@@ -9,7 +9,7 @@ from core.steps import Kind
 NODES: Mapping[NodeRole, str] = {
     "seed": "Seed",
     "queued": "In the queue",
-    "visited": "Visited",
+    "visited": "Reached",
     "current": "Looked at now",
     "retrieved": "Retrieved",
     "pruned": "Pruned",
@@ -20,7 +20,7 @@ NODES: Mapping[NodeRole, str] = {
 GOLD: Mapping[GoldLook, str] = {
     "lost": "Gold lost",
     "unseen": "Gold lost, never seen",
-    "kept": "Gold kept",
+    "kept": "Gold retrieved",
     "gold": "Gold",
     "rules": "Gold marked by rules",
     "hand": "Gold marked by hand",
@@ -37,7 +37,7 @@ LINES: Mapping[LineRole, str] = {
     "again": "Taken, visited again",
     "refused": "Not taken",
     "unoffered": "Never offered",
-    "plain": "Joined",
+    "plain": "Link",
     "ghost": "Way to gold, never offered",
 }
 KINDS: Mapping[Kind, str] = {
@@ -62,9 +62,9 @@ def legend(
 ) -> list[EntryData]:
     """Entries for what is in any of `frames`; kinds only where there are others than passages.
 
-    A star looks different as long as it is open, and kept, and lost; and where a person marked it.
-    It comes first, for it is what is looked for. Stars and roles together count each node once.
-    `unseen` is what became of the gold that no step named.
+    A star looks different as long as it is open, when it is retrieved or lost, and where a person
+    marked it. It comes first, for it is what is looked for. Stars and roles together count each
+    node once. `unseen` is what became of the gold that no step named.
     """
     how = list(dict.fromkeys(fate.words for fate in unseen))
     named = {**GOLD, "unseen": f"Gold lost, {' or '.join(how)}"} if how else GOLD

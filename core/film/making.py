@@ -124,7 +124,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 marked=one.marked,
                 by=made_by(trace, one.passage.id) if one.passage else "",
                 missing=one.missing,
-                fate=str(one.fate) if one.fate and one.way else "",
+                fate=one.fate.entered if one.fate and one.way else "",
                 told=why.told,
                 told_at=why.t,
             )

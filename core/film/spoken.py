@@ -93,5 +93,5 @@ def _took(exchange: Exchange) -> str:
     if not exchange.replies:
         return "no reply"
     if exchange.cached:
-        return f"kept, no call; it once took {tokens}, {exchange.seconds:.2f} s"
+        return f"from the cache, no call; it once took {tokens}, {exchange.seconds:.2f} s"
     return f"{number(len(exchange.replies), 'reply')}, {tokens}, {exchange.seconds:.2f} s"

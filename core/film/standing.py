@@ -75,5 +75,5 @@ def ranking(
 
 def _cut(now: Frame) -> str:
     if now.cutoff is None:
-        return "nothing was pruned" if now.ended else "if pruned now: all are kept"
+        return "nothing was pruned" if now.ended else "if pruned now: nothing is cut"
     return f"{'pruned' if now.ended else 'if pruned now'}: cut-off {now.cutoff:.3f}"

@@ -81,8 +81,8 @@ def how_far(
         return ""
     path = one.path
     if path is None:
-        told = f"no way from any {'seed' if last.entries else 'passage that was found'}"
-        return f"{told} but against the direction of edges" if one.against else told
+        told = f"no path from any {'seed' if last.entries else 'passage that was found'}"
+        return f"{told}, except against the direction of edges" if one.against else told
     start = index.passages[path.passages[0]]
     ways = zip(path.passages, path.edges, strict=False)
     back = sum(index.ids[number] != edge.source for number, edge in ways)
@@ -97,7 +97,7 @@ def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) 
         if node in taken:
             if getattr(step, "entry", False):
                 return "a seed"
-            return f"visited in {label.round.lower()}" if label.round else "taken"
+            return f"reached in {label.round.lower()}" if label.round else "taken"
     kept = {hit.passage_id for hit in last.hits}
     return "found" if node in kept else "reached and pruned"
 

@@ -1,1 +1,1 @@
-"""What became of each gold passage, where it was lost, and the least that would have kept it."""
+"""What became of gold, where it was lost, and the least that would have retrieved it."""

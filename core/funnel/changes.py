@@ -40,9 +40,9 @@ def in_words(change: str, spec: Spec) -> str:
     """The text of a `Change` for people; `spec` is what is asked with it, or instead of it.
 
     >>> in_words("top_k 20 to 24", Spec("bm25"))
-    'keep 24 instead of 20'
+    'top k 24 instead of 20'
     >>> in_words("n_hop 2 to 3 in hoprag-similarity", Spec("rerank"))
-    'walk 3 hops instead of 2 in HopRAG, similarity'
+    '3 hops instead of 2 in HopRAG, similarity'
     """
     found = _TURNED.fullmatch(change)
     if not found:

@@ -16,14 +16,14 @@ STAGES: dict[Stage, str] = {
     "refused": "on offer, not taken",
     "cut": "reached and pruned",
     "below": "below the top k",
-    "kept": "kept",
-    "unused": "kept, not used by the answer",
+    "kept": "retrieved",
+    "unused": "retrieved, not used by the answer",
 }
 """In words, in the order in which a funnel shows them."""
 
 
 def stage_words(stage: str, k: int | None = None) -> str:
-    """A stage as people call it, with the `k` passages that are kept; what is none, as it is.
+    """A stage as people call it, with the `k` passages retrieved; what is none, as it is.
 
     >>> stage_words("cut"), stage_words("below", 20), stage_words("")
     ('reached and pruned', 'below the top 20', '')
@@ -34,13 +34,13 @@ def stage_words(stage: str, k: int | None = None) -> str:
 
 MEANINGS: dict[Stage, str] = {
     "absent": "The index does not hold it.",
-    "far": "No choice of edges leads from a seed to it within the rounds.",
-    "unoffered": "It is within reach, but nothing that was looked at had a line to it on offer.",
+    "far": "No path of edges leads from a seed to it within the hops allowed.",
+    "unoffered": "It is within reach, but no step had it on offer.",
     "refused": "It was on offer, and something else was taken.",
-    "cut": "It was reached, and other passages rank higher.",
-    "below": "All passages are ranked, and others rank higher.",
-    "kept": "It is among the result.",
-    "unused": "It is among the result, and the answer does not rest on it.",
+    "cut": "It was reached, but ranks below the top k.",
+    "below": "It ranks below the top k, or was not ranked; there is no walk that could miss it.",
+    "kept": "It is in the top k.",
+    "unused": "It is in the top k, but the answer does not rest on it.",
 }
 
 LOST: tuple[Stage, ...] = ("absent", "far", "unoffered", "refused", "cut", "below")
@@ -105,7 +105,7 @@ class Fate:
         """A phrase for people.
 
         >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042))
-        reached and pruned: rank 23, 0.042 below the last one kept
+        reached and pruned: rank 23, 0.042 below the last one retrieved
         """
         words, details = self.words, self.details
         return f"{words}: {details}" if details else words
@@ -115,10 +115,16 @@ class Fate:
         """The stage, and of how many.
 
         >>> Fate("a", "a", "below", k=6, inner=True).words
-        'not among the 6 that each search keeps'
+        'not in the top 6 of any search'
+        >>> Fate("a", "a", "below", k=8).words
+        'not among the 8 retrieved'
         """
-        if self.inner and self.stage == "below" and self.k:
-            return f"not among the {self.k:,} that each search keeps"
+        if self.stage != "below" or self.k is None:
+            return "nothing was retrieved" if self.stage == "below" else stage_words(self.stage)
+        if self.inner:
+            return f"not in the top {self.k:,} of any search"
+        if not self.rank and not self.of:
+            return f"not among the {self.k:,} retrieved"
         return stage_words(self.stage, self.k)
 
     @property
@@ -127,12 +133,11 @@ class Fate:
 
         >>> Fate("a", "a", "below", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
-        >>> Fate("a", "a", "below", rank=34, k=6, inner=True).brief
-        'rank 34, each search keeps 6'
+        >>> Fate("a", "a", "below", rank=34, k=6, of=203, inner=True).brief
+        'rank 34; each search keeps 6'
         """
-        if self.inner and self.stage == "below" and self.k:
-            where = f"rank {self.rank:,}" if self.rank else "in no list"
-            return f"{where}, each search keeps {self.k:,}"
+        if self.rank and self.inner and self.stage == "below":
+            return f"rank {self.rank:,}; each search keeps {self.k:,}"
         ranked = self.rank and self.stage in ("cut", "below")
         return f"rank {self.rank:,}, {self.words}" if ranked else self.words
 
@@ -140,6 +145,11 @@ class Fate:
     def details(self) -> str:
         """By how much, empty where that is not known."""
         return ", ".join(filter(None, _details(self)))
+
+    @property
+    def entered(self) -> str:
+        """How it stood where the walk looked for seeds, empty where that is not known."""
+        return _entered(self.entry)
 
     def to_json(self) -> dict[str, Any]:
         """All fields, as `from_json` reads them."""
@@ -168,11 +178,9 @@ def _details(fate: Fate) -> tuple[str, ...]:
         case "refused":
             return _round(fate.hop), fate.why or _margin(fate.margin, "what was taken")
         case "below" if not fate.rank:
-            return (
-                (f"not among the {number(fate.of, 'passage')} that have a rank",) if fate.of else ()
-            )
+            return (f"not among the {number(fate.of, 'passage')} ranked",) if fate.of else ()
         case "cut" | "below" | "kept" | "unused":
-            lost = _margin(fate.margin, "the last one kept") if fate.lost else ""
+            lost = _margin(fate.margin, "the last one retrieved") if fate.lost else ""
             return _rank(fate), lost
         case _:
             return ()
@@ -186,7 +194,7 @@ def _rank(fate: Fate) -> str:
 
 def _away(hop: int | None, stage: Stage) -> str:
     if hop is None:
-        return "no way from any seed" if stage == "far" else ""
+        return "no path from any seed" if stage == "far" else ""
     return f"{number(hop, 'edge')} from the nearest seed"
 
 

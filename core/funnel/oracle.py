@@ -42,11 +42,10 @@ class Oracle:
         """A phrase for people.
 
         >>> print(Oracle(within=2, gold=3, rounds=4, top_k=20))
-        at best, a walk from these seeds could keep 2 of 3 gold passages in 4 rounds
+        upper bound from these seeds: 2 of 3 gold passages in 4 hops
         """
         kept = f"{self.kept:,} of {number(self.gold, 'gold passage')}"
-        rounds = number(self.rounds, "round")
-        return f"at best, a walk from these seeds could keep {kept} in {rounds}"
+        return f"upper bound from these seeds: {kept} in {number(self.rounds, 'hop')}"
 
 
 def oracle(

@@ -101,7 +101,7 @@ def funnel(
 
     Parameters
     ----------
-    rescue : whether to look for what would have kept each loss.
+    rescue : whether to look for what would have retrieved each loss.
 
     Raises
     ------

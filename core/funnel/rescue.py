@@ -1,4 +1,4 @@
-"""The cheapest single change that would have kept gold that was lost.
+"""The cheapest single change that would have retrieved gold that was lost.
 
 Cheapest is what asks for the fewest choices more than before; where two ask for as many, a
 higher top_k comes before further hops, those before an edge taken, that before what a retriever
@@ -63,10 +63,10 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        keep 23 instead of 20: it is then at rank 22, for no more choices
+        top k 23 instead of 20, which puts it at rank 22 with no more choices
         """
         more = number(self.extra, "more choice") if self.extra else "no more choices"
-        return f"{self.told}: it is then at rank {self.rank}, for {more}"
+        return f"{self.told}, which puts it at rank {self.rank} with {more}"
 
     @property
     def told(self) -> str:
@@ -87,9 +87,9 @@ def tried(retriever: Spec | str) -> str:
     """What is tried before it is said that nothing keeps a gold passage, one change at a time.
 
     >>> tried("bm25(top_k=20)")
-    'keep up to 100 instead of 20'
+    'top k up to 100 instead of 20'
     >>> tried("hoprag-similarity(n_hop=7)").partition(", take ")[0]
-    'keep up to 100 instead of 20, walk up to 8 hops instead of 7'
+    'top k up to 100 instead of 20, up to 8 hops instead of 7'
     """
     spec = Spec.of(retriever)
     most = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]

@@ -83,8 +83,9 @@ def unread_corpus(embedder: str, texts: Sequence[str]) -> str:
     found = legible(embedder, texts)
     if found.share < _WORTH_SAYING:
         return ""
+    scripts = ", ".join(found.scripts)
     return (
-        f"The embedder does not read {found.share:.0%} of the words ({', '.join(found.scripts)}): "
+        f"The embedder does not read {100 * found.share:.0f} % of the words ({scripts}): "
         "texts of them are all alike to it. What finds words and names works all the same. Choose "
         f"an embedder for many languages, such as {_listed(MULTILINGUAL)}, or its folder."
     )

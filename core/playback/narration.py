@@ -11,8 +11,6 @@ from core.playback.fold import Frame, frame
 from core.playback.grains import idle
 from core.playback.state import Visit
 from core.playback.wording import (
-    QUOTE,
-    SPELLED_OUT,
     TWO_LINES,
     begun,
     called,
@@ -25,7 +23,6 @@ from core.playback.wording import (
 from core.steps import Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Step
 
 Title = Callable[[str], str]
-_QUOTES = (QUOTE, 48, 32)
 _ASKED = 120  # characters of a question
 _TITLE = 40
 _WORDS = 4
@@ -68,20 +65,19 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
         case Said():
             return _said(step, now)
         case Pooled():
-            one = "become one list" if len(step.of) > 1 else "is now a list"
-            return f"{_round(now)}{listed(step.of)} {one} of {number(len(step.hits), 'passage')}."
+            return f"{_round(now)}{_pooled(step)}"
         case Ranked():
             return _ranked(step, title, now)
 
 
 def _asked(step: Asked, depth: int) -> str:
     who = (
-        "The question is asked" if depth == 1 else f"{step.id} is asked of {called(step.retriever)}"
+        "The question is asked" if depth == 1 else f"Search {step.id} with {called(step.retriever)}"
     )
-    words = f" Its keywords: {', '.join(step.terms)}." if step.terms else ""
+    words = f" Keywords: {', '.join(step.terms)}." if step.terms else ""
     left = ""
     if step.narrowed:
-        left = f" {step.narrowed[1]:,} of {number(step.narrowed[0], 'passage')} are left to search."
+        left = f" {step.narrowed[1]:,} of {number(step.narrowed[0], 'passage')} pass the filter."
     return f"{who}: '{cropped(step.query, _ASKED)}'.{words}{left}"
 
 
@@ -90,10 +86,10 @@ def _began(step: Began, now: Frame) -> str:
     if not step.waiting:
         return f"{name}."
     wait = "waits" if len(step.waiting) == 1 else "wait"
-    return f"{name}: {number(len(step.waiting), _kind(step.waiting, now))} {wait} in the queue."
+    return f"{name}: {number(len(step.waiting), kind_of(step.waiting, now))} {wait} in the queue."
 
 
-def _kind(nodes: Sequence[str], now: Frame) -> str:
+def kind_of(nodes: Sequence[str], now: Frame) -> str:
     """What all of `nodes` are, in one word."""
     kinds = {
         "question"
@@ -110,8 +106,7 @@ def _entered(step: Offered, now: Frame) -> str:
     if not step.arrivals:
         return "Nothing was found to start from."
     entries = [arrival.id for arrival in step.arrivals]
-    start = "starts" if len(entries) == 1 else "start"
-    start = f"{number(len(entries), _kind(entries, now))} {start} the queue."
+    start = f"The queue starts with {number(len(entries), kind_of(entries, now))}."
     return f"{start} {step.told.reason}".rstrip()
 
 
@@ -121,10 +116,10 @@ def _left(step: Offered, now: Frame, row: int, title: Title) -> str:
     if now.round is None or not now.round.waiting:
         nothing = f"{_where(step, now, title)}no {singular(step.of)} is on offer."
         return f"{nothing} {step.told.reason}".rstrip()
-    kind = _kind([step.at], now)
+    kind = kind_of([step.at], now)
     who = f"{name} leaves" if row == 1 else f"{number(row, kind)} leave"
-    last = "" if row == 1 else f" The last is {name}."
-    return f"{_round(now)}{who} the queue.{last} {step.told.reason}".rstrip()
+    last = "" if row == 1 else f", {name} last"
+    return f"{_round(now)}{who} the queue{last}. {step.told.reason}".rstrip()
 
 
 def _offered(step: Offered, now: Frame, title: Title) -> str:
@@ -132,28 +127,20 @@ def _offered(step: Offered, now: Frame, title: Title) -> str:
     taken = step.taken
     if not taken:
         return f"{where}{share(0, step.scored, step.of)} taken."
-    together = f"{where}{_many(step, taken, now, title)}."
-    if len(taken) > SPELLED_OUT or not step.arrivals:
-        return together
-    # Who reads it on the screen has two lines; what a question is cut by, its verb is not.
-    for room in _QUOTES:
-        each = (
-            _one(step, offer, visit, title, room)
-            for offer, visit in zip(taken, now.arrivals, strict=True)
-        )
-        text = f"{where}{'; '.join(each)}."
+    if len(taken) == 1 and taken[0].label and step.arrivals:
+        text = f"{where}{_one(step, taken[0], now.arrivals[0], title)}."
+        # Who reads it on the screen has two lines, and a question cut in its middle says little.
         if len(text) <= TWO_LINES:
             return text
-    return text if len(taken) == 1 else together
+    return f"{where}{_many(step, taken, now, title)}."
 
 
-def _one(step: Offered, offer: Offer, visit: Visit, title: Title, room: int) -> str:
-    """A line that was followed, and where it led; its label in `room` characters."""
+def _one(step: Offered, offer: Offer, visit: Visit, title: Title) -> str:
+    """A line that was followed, with its whole label, and where it led."""
     name = f"'{cropped(title(offer.target), _TITLE)}'"
-    came = f"{name} joins the queue" if visit.new else f"{name} has now {visit.count} visits"
+    came = f"{name} joins the queue" if visit.new else f"{name} is visited again"
     backwards = " backwards" if offer.backwards else ""
-    what = f"'{cropped(offer.label, room)}'" if offer.label else name
-    return f"the {singular(step.of)} {what} is taken{backwards}{_noted([offer])}; {came}"
+    return f"the {singular(step.of)} '{offer.label}' is taken{backwards}{_noted([offer])}; {came}"
 
 
 def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title) -> str:
@@ -205,10 +192,29 @@ def _inside(now: Frame) -> str:
     return f"{now.asked.id}, " if now.asked and now.depth > 1 else ""
 
 
+def moving(step: Spread) -> str:
+    """How much of what spreads went from one node to another in this step.
+
+    `moved` counts it twice: where it is missing now, and where it came.
+    """
+    share = step.moved / 2
+    if not share:
+        return f"the {step.of} stands still"
+    told = f"{100 * share:.1f} %" if share >= 0.0005 else "less than 0.1 %"
+    return f"{told} of the {step.of} moves"
+
+
 def _spread(step: Spread, title: Title) -> str:
-    moved = f"{step.moved:.1%} of it has moved" if step.moved else "it stands still"
-    most = ", ".join(f"'{title(hit.passage_id)}' {hit.score:.3f}" for hit in step.hits[:2])
-    return f"{step.of} spreads: {moved}. Most is at {most or 'no node'}."
+    most = " and ".join(f"'{title(hit.passage_id)}' ({hit.score:.3f})" for hit in step.hits[:2])
+    return f"{moving(step)}; most is at {most or 'no node'}."
+
+
+def _pooled(step: Pooled) -> str:
+    ranked = number(len(step.hits), "passage")
+    if len(step.of) == 1:
+        are = "is" if len(step.hits) == 1 else "are"
+        return f"{ranked} {are} listed: {step.of[0]}."
+    return f"{len(step.of)} lists become one of {ranked}: {listed(step.of)}."
 
 
 def _said(step: Said, now: Frame) -> str:
@@ -216,22 +222,23 @@ def _said(step: Said, now: Frame) -> str:
     if step.closes:
         asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
         closed = f" That answers {listed(asked)}."
-    ends = f" It stops here: {step.ends}." if step.ends else ""
+    ends = f" The search stops: {step.ends}." if step.ends else ""
+    if not step.text:
+        return f"{_round(now)}{ends.strip() or f'{step.by} says nothing.'}"
     said = cropped(step.text)
     stop = "" if said.endswith((".", "!", "?", "…")) else "."
     return f"{step.by}: '{said}'{stop}{closed}{ends}"
 
 
 def _ranked(step: Ranked, title: Title, now: Frame) -> str:
-    end = "The end" if now.depth == 1 else f"The end of {now.asked.id if now.asked else ''}"
+    inner = now.asked.id if now.asked and now.depth > 1 else ""
     if not step.hits:
-        return f"{end}: no passage was found."
+        return f"Search {inner} finds no passage." if inner else "Result: no passage was found."
     first = f"'{title(step.hits[0].passage_id)}' ranks first"
+    seen = "reached " if now.counter else ""
+    kept = number(len(step.hits), "passage")
     if step.pruned:
-        seen = "visited " if now.counter else ""
-        ranked = number(len(step.hits) + len(step.pruned), f"{seen}passage")
-        text = f"{len(step.hits)} kept of {ranked}, {len(step.pruned)} pruned"
-    else:
-        are = "is" if len(step.hits) == 1 else "are"
-        text = f"{number(len(step.hits), 'passage')} {are} {'kept' if now.counter else 'found'}"
-    return f"{end}: {text}; {first}."
+        kept = f"{len(step.hits)} of {number(len(step.hits) + len(step.pruned), f'{seen}passage')}"
+    if inner:
+        return f"Search {inner} keeps {kept}; {first}."
+    return f"Result: {kept} {'is' if len(step.hits) == 1 else 'are'} retrieved; {first}."

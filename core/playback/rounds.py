@@ -50,8 +50,8 @@ def round_at(steps: Sequence[Step], t: int) -> Round | None:
     )
 
 
-def round_sentence(now: Round) -> str:
-    """What a round with a queue did, in plain text."""
+def round_sentence(now: Round, kind: str = "passage") -> str:
+    """What a round with a queue of `kind` did, in plain text."""
     edges = now.of or "edges"
     taken = f"no {singular(edges)} is on offer"
     if now.considered:
@@ -62,7 +62,7 @@ def round_sentence(now: Round) -> str:
         if now.new
         else "no new passage joins the queue"
     )
-    places = number(len(now.looked_at), "passage")
+    places = number(len(now.looked_at), kind)
     leave = "leaves" if len(now.looked_at) == 1 else "leave"
     name = begun(str(now.began))
     return f"{name}: {places} {leave} the queue, {taken}; {came}."

@@ -6,10 +6,12 @@ from core.retrievers import Spec
 
 QUOTE = 72
 """Characters of a text that a sentence quotes."""
+SHORT = 60
+"""Characters in which three names are all named."""
 TWO_LINES = 170
 """Characters of a sentence that are read at a glance."""
 SPELLED_OUT = 2
-"""Things of which each has its own part of a sentence; of more, the first are named."""
+"""Names of a list that are told; of more, the rest is counted."""
 
 
 def number(count: int, noun: str) -> str:
@@ -65,9 +67,11 @@ def called(retriever: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and 3 more`."""
+    """`a`, `a and b`, `a, b and 3 more`; of three that are short no one is only counted."""
     if len(names) <= SPELLED_OUT:
         return " and ".join(names)
+    if len(names) == SPELLED_OUT + 1 and sum(map(len, names)) <= SHORT:
+        return f"{', '.join(names[:-1])} and {names[-1]}"
     more = len(names) - SPELLED_OUT
     return f"{', '.join(names[:SPELLED_OUT])} and {more:,} more"
 
@@ -81,13 +85,15 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
     ('the only edge is not', 'the only edge is', 'none of 3 edges is')
     >>> share(3, 3, "edges"), share(1, 3, "edges"), share(2, 3, "edges")
     ('all 3 edges are', '1 of 3 edges is', '2 of 3 edges are')
+    >>> share(2, 2, "edges")
+    'both edges are'
     """
     if all_ == 1:
         return f"the only {singular(noun)} is{'' if some else ' not'}"
     if not some:
         return f"none of {number(all_, noun)} is"
     if some == all_:
-        return f"all {number(all_, noun)} are"
+        return f"{'both' if all_ == 2 else f'all {all_:,}'} {_several(noun)} are"
     those = f"{whose} {number(all_, noun)}".lstrip()
     return f"{some:,} of {those} {'is' if some == 1 else 'are'}"
 

@@ -102,8 +102,8 @@ class Ircot:
         summary="Searches with one thought after the other, each made of what was found before.",
         paper="Trivedi et al. 2023, arXiv 2212.10509",
         asks_model=True,
-        substitute="In place of a thought stands the sentence just found that is most like the "
-        "question and least like those before it.",
+        substitute="Without a model, each thought is a sentence just found: the one most "
+        "similar to the question and least similar to the thoughts before it.",
         parts={_PLACE: ("a", "1/n for the n-th paragraph that was found")},
     )
 
@@ -146,7 +146,7 @@ class Ircot:
         """The thought that follows, and why it is the last one if it is."""
         ends = _ends_before(context, new)
         if ends:
-            return Said("reasoner", question(number), "There is nothing more to search.", ends=ends)
+            return Said("rules", question(number), "", ends=ends)
         thought, told = self._thought(context, new)
         context.thoughts.append(thought.thought)
         if thought.answer or _ANSWERS.search(thought.thought):

@@ -70,13 +70,14 @@ class Declared:
         return as_text(self.default) or '""'
 
     def turned(self, before: object, after: object) -> str:
-        """A change of its value, as what is done: `walk 3 hops instead of 2`."""
-        told = self.setting.turned or f"set {self.title} ({self.setting.says}) to {{}}"
+        """A change of its value, as what is done: `3 hops instead of 2`."""
+        told, meaning = self.setting.turned, ""
+        if not told:
+            told, meaning = f"{self.title} {{}}", f" ({self.setting.says})"
         if after == 1:
             told = told.removesuffix("s")
         was = self.worded(before)
-        instead = f", not chosen {was}ally" if was == self.setting.zero else f" instead of {was}"
-        return told.format(self.worded(after)) + instead
+        return f"{told.format(self.worded(after))} instead of {was}{meaning}"
 
     def read(self, given: object) -> Any:
         """`given` as a value of the setting, a text being read; None if it is none.

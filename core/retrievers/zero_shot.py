@@ -51,7 +51,7 @@ class ZeroShot:
         summary="Has a model answer from what it knows; nothing is searched for.",
         paper="Brown et al. 2020, arXiv 2005.14165",
         asks_model=True,
-        substitute="Without a model nobody knows anything: there is no answer.",
+        substitute="Without a model there is no answer.",
         retrieves=False,
     )
 

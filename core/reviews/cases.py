@@ -1,4 +1,4 @@
-"""The gold that a reviewed result lost, in words: by how much, and what would have kept it."""
+"""The gold that a reviewed result lost, in words: by how much, and what would have retrieved it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from core.reviews.review import Key, Review
 from core.runs import Row, Run, Runs, Where
 from core.runs.rescuing import Found, all_known, lost_of
 
-NOT_LOOKED_FOR = "not looked for yet"
+NOT_LOOKED_FOR = "not tried yet"
 NOT_INDEXED = "no setting helps; add its document"
 
 
@@ -21,7 +21,7 @@ class Lost:
     """A gold passage that was lost.
 
     `title` names it, `stage` is where, in words, and `how` by how much. `kept_by` is the change
-    that would have kept it, or what was tried, or that nobody has looked; `is_kept` tells the
+    that would have retrieved it, or what was tried, or that nobody has looked; `is_kept` tells the
     change from the rest.
     """
 
@@ -34,7 +34,7 @@ class Lost:
 
     @property
     def is_known(self) -> bool:
-        """Whether it is known what would have kept it, or that nothing would."""
+        """Whether it is known what would have retrieved it, or that nothing would."""
         return self.kept_by != NOT_LOOKED_FOR
 
 
@@ -95,10 +95,10 @@ def title(fate: Fate, workbench: Workbench) -> str:
 
 
 def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
-    """The change that would have kept it, or that there is none, and which were tried."""
+    """The change that would have retrieved it, or that there is none, and which were tried."""
     if fate.stage == "absent":
         return NOT_INDEXED
     if fate.gold not in known:
         return NOT_LOOKED_FOR
     rescue = known[fate.gold]
-    return str(rescue) if rescue else f"No single change keeps it. Tried: {tried(retriever)}."
+    return str(rescue) if rescue else f"No single change retrieves it. Tried: {tried(retriever)}."

@@ -19,7 +19,7 @@ from core.runs import MEASURES, Row
 from core.runs.measures import measured
 from core.runs.rescuing import Found, lost_of
 
-KEPT = "gold kept"
+KEPT = "recall"
 TOLD = (KEPT, "R@5", "nDCG@10")
 """The measures of an effect: the recall of all that is kept, and how high it stands."""
 _VALUE = re.compile(r" to ([\d,]+)")
@@ -77,7 +77,7 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
 
 
 def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
-    """What would keep the lost gold of `rows`, of which `known` was looked for; none for nothing.
+    """What would retrieve the lost gold of `rows`, of which `known` was tried; none for nothing.
 
     Sentences: how much is lost, what saves how many of them, and what is left.
     """
@@ -94,20 +94,20 @@ def _mended(looked: Sequence[Rescue | None]) -> Iterator[str]:
     found = mend(looked)
     if found:
         more = f"{found.extra:.1f} more choices a question" if found.extra else "no more choices"
-        yield f"{begun(found.change)}: saves {found.kept:,}, for {more}."
+        yield f"{begun(found.change)} retrieves {found.kept:,} of them, with {more}."
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
-        yield f"One more edge: saves {edges:,}, for fewer choices than a setting."
+        yield f"Taking one more edge retrieves {edges:,}, with fewer choices than any setting."
 
 
 def _left(by_nothing: int, absent: int, unknown: int) -> Iterator[str]:
     """Clauses, of which the first is the beginning of a sentence."""
     if by_nothing:
-        yield f"No single change saves {by_nothing:,}"
+        yield f"No single change retrieves {by_nothing:,}"
     if absent:
         yield f"{absent:,} {'is' if absent == 1 else 'are'} not in the index"
     if unknown:
-        yield f"{unknown:,} {'was' if unknown == 1 else 'were'} not looked for yet"
+        yield f"{unknown:,} {'is' if unknown == 1 else 'are'} not tried yet"
 
 
 def effect(before: Iterable[Row], after: Iterable[Row], group: Collection[str]) -> Effect:

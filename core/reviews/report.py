@@ -40,7 +40,7 @@ def report(
     listed : how many questions there were to review.
     date : when it was written, ISO 8601.
     runs : what runs are called, by their ids; one that has no name stands by its id.
-    kept : what would have kept the lost gold, in sum (`core.reviews.mend.summed`).
+    kept : what would have retrieved the lost gold, in sum (`core.reviews.mend.summed`).
     whole : the run, whatever of it was reviewed.
     """
     called = runs or {}
@@ -51,7 +51,7 @@ def report(
         _funnel(reviews),
         _labels(reviews, codes),
         _agreement(agreements(reviews, codes, axial=True)),
-        ["## What would have kept the lost gold", escaped(kept)] if kept else [],
+        ["## What would have retrieved the lost gold", escaped(kept)] if kept else [],
         _lost(reviews, cases),
         _notes(reviews, codes, called),
     )
@@ -75,7 +75,8 @@ def _whole(whole: Overview) -> Iterator[str]:
         yield f"### Questions of which {escaped(retriever)} lost gold, in groups"
         yield (
             table(
-                ("questions", "lost first at", "words", "what would keep it"), map(_group, groups)
+                ("questions", "lost first at", "words", "what would retrieve it"),
+                map(_group, groups),
             )
             if groups
             else "There are none."
@@ -194,7 +195,7 @@ def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
 
 
 def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
-    """The lost gold of what failed, each with what would have kept it."""
+    """The lost gold of what failed, each with what would have retrieved it."""
     failed = dict.fromkeys(review.key for review in reviews if review.verdict == "fail")
     rows = [
         tuple(map(escaped, (question, retriever, one.title, _how(one), one.kept_by)))
@@ -203,7 +204,13 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
     ]
     if rows:
         yield "## Lost gold of what failed"
-        head = ("question", "retriever", "lost", "what became of it", "what would have kept it")
+        head = (
+            "question",
+            "retriever",
+            "lost",
+            "what became of it",
+            "what would have retrieved it",
+        )
         yield table(head, rows)
 
 

@@ -28,12 +28,12 @@ class Remarked:
         """A sentence for people.
 
         >>> print(Remarked(2))
-        2 gold passages were marked after this run. Measure again to count them.
+        2 gold passages were marked after this run. A new run counts them.
         >>> print(Remarked(1, 3))
-        1 gold passage was marked and 3 were unmarked after this run. Measure again to count them.
+        1 gold passage was marked and 3 were unmarked after this run. A new run counts them.
         """
         them = "it" if self.marked + self.unmarked == 1 else "them"
-        return f"{self.happened} after this run. Measure again to count {them}."
+        return f"{self.happened} after this run. A new run counts {them}."
 
     @property
     def happened(self) -> str:

@@ -1,4 +1,4 @@
-"""What would have kept the lost gold of a run: looked for when asked, and held beside the index."""
+"""What would have retrieved the lost gold of a run: tried when asked, held beside the index."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -124,7 +124,7 @@ def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
     digest = run.configuration(row.retriever)
     if spec is None or configuration(workbench, spec) != digest:
         raise InputError(
-            f"{row.retriever} is not here as it was when {run.name} asked it, so that what would "
+            f"{row.retriever} is not here as it was when {run.name} asked it, so what would "
             "have kept its losses cannot be tried. Begin a new run."
         )
     (stands,) = _stands(run, [row], workbench)

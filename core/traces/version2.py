@@ -10,9 +10,9 @@ from core.types import Hit, Part
 LAST = 2
 _NO_COST = Cost()
 _ENTRIES = {
-    "edge": "The walk starts at the ends of the edges most similar to the question.",
-    "node": "The walk starts at the passages most similar to the question.",
-    "hybrid": "The walk starts at the passages that BM25 and similarity together rank first.",
+    "edge": "They are the ends of the edges most similar to the question.",
+    "node": "They are the most similar to the question.",
+    "hybrid": "They rank first by BM25 and similarity together.",
 }
 
 

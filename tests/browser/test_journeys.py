@@ -66,7 +66,7 @@ def test_a_trace_is_played_to_its_end_and_stepped_back(
     page.keyboard.press("s")  # twice as fast
     page.keyboard.press("Space")
     at_step(page, last, timeout=90_000)
-    assert "The end: both gold passages are kept" in page.locator(".film .caption").inner_text()
+    assert "Both gold passages are retrieved" in page.locator(".film .caption").inner_text()
     page.get_by_role("button", name="by event").click()
     stops = page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)")
     press(page, "ArrowLeft", stops[-2])

@@ -95,10 +95,10 @@ def test_the_answer_with_its_citations(model: ChatServer) -> None:
 def test_what_is_kept_costs_no_call(model: ChatServer) -> None:
     ask(trace())
     app = trace()
-    assert "scripted: kept, no call." in captions(app)
+    assert "scripted: from the cache, no call." in captions(app)
     app = ask(app)
     assert "Port Selby" in words(app)
-    assert any("kept, no call" in label for label in expanders(app))
+    assert any("from the cache, no call" in label for label in expanders(app))
     assert len(model.requests) == 1
 
 

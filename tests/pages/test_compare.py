@@ -81,7 +81,7 @@ def test_gold_is_marked_and_its_ranks_are_in_the_table() -> None:
         "Mara Quist",
         "Port Selby",
     }
-    table = next(block.value for block in app.get("html") if "In the first 6" in block.value)
+    table = next(block.value for block in app.get("html") if "In the top 6" in block.value)
     assert "Mara Quist" in table
     assert "Port Selby" in table
     assert "of 2</b>" in table
@@ -296,7 +296,7 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
 def test_a_difference_shows_first_who_kept_gold_that_the_reference_lost() -> None:
     app = opened(q=QUESTION.text, k="3", show="difference", **{"with": "hybrid,dense,bm25"})
     assert pair(app) == ["hybrid", "bm25"]
-    assert "A keeps 1 of 2 gold passages, B 2" in html(app)
+    assert "A retrieves 1 of 2 gold passages, B 2" in html(app)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -327,7 +327,7 @@ def pair(app: AppTest) -> list[str]:
 @pytest.mark.usefixtures("tiny_home")
 def test_a_cell_says_where_its_passage_was_lost() -> None:
     app = asked("bm25,hoprag-coverage(n_hop=1)", top_k=1)
-    table = next(block.value for block in app.get("html") if "In the first 1" in block.value)
+    table = next(block.value for block in app.get("html") if "In the top 1" in block.value)
     assert "–" not in table
     assert re.search(r"rank \d+, below the top 1\b", table)
 
@@ -347,7 +347,7 @@ def test_the_views_of_a_question_are_gone_to_and_fro() -> None:
 def test_a_rank_that_is_known_is_told_wherever_the_passage_stands() -> None:
     keys = "hoprag-coverage,bm25"
     app = asked(keys, top_k=1)
-    table = next(block.value for block in app.get("html") if "In the first 1" in block.value)
+    table = next(block.value for block in app.get("html") if "In the top 1" in block.value)
     ranks = re.findall(r"rank \d+, below the top 1\b", table)
     page = html(opened(q=QUESTION.text, k="1", show="difference", **{"with": keys}))
     chart = page[page.index("hop-arrival") :]

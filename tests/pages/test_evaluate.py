@@ -121,7 +121,7 @@ def test_a_lost_passage_leads_to_the_film_that_keeps_it(bench: Workbench):
     assert "Port Selby" in words(app)
     assert "below the top" in words(app)
     checked(app.button(key="evaluate_rescue").click().run())
-    assert "instead of 1: it is then at rank" in words(app)
+    assert "instead of 1, which puts it at rank" in words(app)
     assert not [one for one in app.button if one.key == "evaluate_rescue"]
     checked(app.button(key="evaluate_saved_0").click().run())
     assert here(app) == "Trace"
@@ -209,7 +209,7 @@ def test_gold_that_was_marked_after_a_run_is_said_and_it_is_measured_again(
     set_gold(bench.index, QUESTION.text, "singer", gold=True)
     for name in ("errors", "evaluate"):
         app = opened(name, index=TINY)
-        said = "1 gold passage was marked after this run. Measure again to count it."
+        said = "1 gold passage was marked after this run. A new run counts it."
         assert said in [one.value.replace("\\", "") for one in app.warning], name
     checked(app.button(key="measure_again_now").click().run())
     assert here(app) == "Evaluate"

@@ -74,7 +74,7 @@ def test_nothing_is_asked_before_a_click_and_the_number_of_calls_is_said(
     made = film(checked(app))
     assert f"{len(server.requests)} calls, {120 * len(server.requests):,} tokens" in footer(app)
     assert footer(app) in words(app)
-    assert "The end: " in last_words(app)
+    assert "The result has" in last_words(app)
     assert made["title"] == "HopRAG, model"
 
 
@@ -84,7 +84,7 @@ def test_what_is_kept_is_shown_at_once(server: ChatServer) -> None:
     made = len(server.requests)
     again = traced(n_hop="2")
     assert "trace_ask_model" not in [button.key for button in again.button]
-    assert re.search(r"no call, \d+ (reply|replies) kept", footer(again))
+    assert re.search(r"no call, \d+ (reply|replies) from the cache", footer(again))
     assert len(server.requests) == made
     more = traced(q="Who married Ilo Venn?")
     assert "at least" in captions(more)

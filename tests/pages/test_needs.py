@@ -46,7 +46,7 @@ def test_it_is_said_built_on_a_click_and_then_it_goes_on(
 
     app.button(key="trace_build").click().run()
     assert inline_jobs[0].artefacts == ("entities", "facts")
-    assert "The end: " in last_words(checked(app))
+    assert "The result has" in last_words(checked(app))
     assert "trace_build" not in {button.key for button in app.button}
     assert set(shelved(folder(tiny_home))) == {"entities", "facts"}
 
@@ -54,7 +54,7 @@ def test_it_is_said_built_on_a_click_and_then_it_goes_on(
 def test_a_retriever_that_stands_on_nothing_waits_for_nothing(tiny_home: Path) -> None:
     app = opened("trace", index=TINY, q=QUESTION.text, retriever="bm25")
     assert "trace_build" not in {button.key for button in app.button}
-    assert "The end: both gold passages are kept" in last_words(app)
+    assert "Both gold passages are retrieved" in last_words(app)
 
 
 def test_while_it_is_built_the_page_shows_how_far_it_is(tiny_home: Path) -> None:

@@ -51,7 +51,7 @@ def test_nothing_asked_shows_the_questions_of_the_index(tiny_home: Path) -> None
     at = opened("trace", index="tiny")
     assert not at.get("bidi_component")
     at.button(key="question_row_0").click().run()
-    assert "The result has 6 of 6 ranked passages." in last_words(at)
+    assert "The result has 6 passages." in last_words(at)
     assert param(checked(at), "q") == QUESTION.text
 
 
@@ -229,7 +229,7 @@ def test_a_trace_file_works_without_any_index(tiny_home: Path, tiny_index: Index
     at = upload(opened("trace"), data)
     assert "From a file" in words(at)
     assert not at.query_params
-    assert "The end: " in last_words(at)
+    assert "The result has" in last_words(at)
     assert {one["name"] for one in film(at)["gold"]} == {"Mara Quist", "Port Selby"}
     at.button(key="trace_close").click().run()
     assert "From a file" not in words(checked(at))
@@ -240,14 +240,14 @@ def test_a_one_shot_trace_can_be_played(tiny_home: Path, tiny_index: Index) -> N
     at = upload(opened("trace", index="tiny"), traced(tiny_index, "bm25"))
     asked, end = unpacked(film(at), "event")
     assert "The question is asked" in asked["caption"]
-    assert "The end: both gold passages are kept" in end["caption"]
+    assert "Both gold passages are retrieved" in end["caption"]
 
 
 def test_a_broken_trace_file_is_refused_with_the_remedy(tiny_home: Path, tiny_index: Index) -> None:
     cut_short = traced(tiny_index)[:-200]
     at = upload(opened("trace", index="tiny", q=QUESTION.text), cut_short)
     assert "This trace file cannot be used" in at.error[0].value.replace("\\", "")
-    assert "The end: " in last_words(at)
+    assert "The result has" in last_words(at)
 
 
 def test_titles_are_no_markup_outside_the_film(tiny_home: Path, tiny_index: Index) -> None:
@@ -262,12 +262,12 @@ def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(
 ) -> None:
     lost = {"index": "tiny", "q": QUESTION.text, "retriever": "bm25(top_k=1)"}
     (look,) = keeps(opened("trace", **lost))
-    assert look["action"].startswith("What would keep ")
+    assert look["action"].startswith("What would retrieve ")
     done("keep", look["value"])
     at = checked(opened("trace", **lost).run())
     first = keeps(at)[0]
     assert first["action"] == "Replay with this"
-    assert "One change would keep it: keep " in first["told"]
+    assert "One change would retrieve it: top k " in first["told"]
     done("keep", first["value"])
     at = checked(checked(at.run()).run())
     assert param(at, "retriever") != "bm25(top_k=1)"

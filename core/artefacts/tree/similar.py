@@ -9,9 +9,7 @@ from core.artefacts.tree.summaries import Sentences
 from core.progress import Report
 from core.store.schema import passage_text
 
-SUBSTITUTE = (
-    "In place of a written summary stand the sentences nearest to the centre of the cluster."
-)
+SUBSTITUTE = "Without a model, a summary is the sentences nearest to the centre of its cluster."
 
 
 def _make(bench: Bench, report: Report) -> Tables:

@@ -90,7 +90,8 @@ def _done(
             yield about, step.by, (), step.text, SAYS, f'"{quoted(step.text)}"'
         case Ranked():
             nodes = tuple(side.called(hit.passage_id) for hit in step.hits)
-            yield question, "result", nodes, nodes, "keeps", titles(side, nodes)
+            verb = "retrieves" if question == ROOT else "keeps"
+            yield question, "result", nodes, nodes, verb, titles(side, nodes)
         case Began() | Offered():
             return
 

@@ -38,7 +38,7 @@ NODES: Mapping[NodeWhose, str] = {
     "a": "A only",
     "b": "B only",
     "both": "Both",
-    "reached": "Reached, not kept",
+    "reached": "Reached, not retrieved",
     "neither": "Gold, neither",
 }
 LINES: Mapping[LineWhose, str] = {

@@ -66,8 +66,9 @@ class DualRag:
         paper="Cheng et al. 2025, arXiv 2504.18243",
         needs=(KEYWORDS, LEXICON),
         asks_model=True,
-        substitute="Without a model there is no reasoning: names of the question and then of the "
-        "notes are searched for, and a note is sentences of what was found.",
+        substitute="Without a model, nothing is reasoned: the names in the question, then "
+        "those in the notes, are searched for, and a note is made of sentences that were "
+        "found.",
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:

@@ -67,8 +67,9 @@ class LogicRag:
         paper="Chen et al. 2025, arXiv 2508.06105",
         needs=(KEYWORDS,),
         asks_model=True,
-        substitute="Without a model rules take the question apart, an answer is the name, date or "
-        "number nearest to what is asked, and the memory is the sentences in which these stand.",
+        substitute="Without a model, rules split the question into parts, the answer to a "
+        "part is the name, date or number nearest to what it asks, and the memory is the "
+        "sentences with these answers.",
         parts={
             "#1": ("a", "found by the first search"),
             "#2": ("c", "found by the second search"),

@@ -55,8 +55,8 @@ class QueryDecomposition:
         paper="Min et al. 2019, arXiv 1906.02916; Trivedi et al. 2022, arXiv 2108.00573",
         needs=(KEYWORDS,),
         asks_model=True,
-        substitute="Without a model rules take the question apart, and the name, date or number "
-        "nearest to what is asked stands for an answer.",
+        substitute="Without a model, rules split the question into parts, and the answer to "
+        "a part is the name, date or number nearest to what it asks.",
         parts={
             _WHOLE: ("b", "from the list of the question as it is"),
             "#1": ("a", "from the list of the first part"),

@@ -51,8 +51,8 @@ class HippoRag:
         summary="Lets probability spread over entities from those that the question names.",
         paper="Gutiérrez et al. 2024, arXiv 2405.14831",
         asks_model=True,
-        substitute="Without a model the names in the question are found by rules, as those in the "
-        "passages always are.",
+        substitute="Without a model, rules find the names in the question, as they always "
+        "do in the passages.",
         needs=(KEYWORDS, ENTITIES, MENTIONS, NAMES_GRAPH),
         parts={
             NAMES: ("a", "came from the names in the question"),

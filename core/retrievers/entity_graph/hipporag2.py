@@ -93,8 +93,8 @@ class HippoRag2:
         summary="Lets probability spread from the facts and names that a question calls to mind.",
         paper="Gutiérrez et al. 2025, arXiv 2502.14802",
         asks_model=True,
-        substitute="Facts are sentences, found by rules. Without a model a fact is kept that "
-        "shares an entity with the question or is very like it.",
+        substitute="Facts are sentences, found by rules. Without a model, a fact is kept if "
+        "it shares an entity with the question or is very similar to it.",
         needs=(KEYWORDS, FACTS, ENTITY_GRAPH),
         parts={
             "facts": ("a", "came from the entities of facts that were kept"),

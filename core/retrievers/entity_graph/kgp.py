@@ -73,8 +73,8 @@ class Kgp:
         summary="Goes from passages like the question to those beside them with the next evidence.",
         paper="Wang et al. 2024, arXiv 2308.11730",
         asks_model=True,
-        substitute="In place of the evidence that a model expects next stands the question with "
-        "the passage, as in the paper's form without a model.",
+        substitute="Without a model, the next search is the question together with the "
+        "passage, as in the paper's variant without a model.",
         needs=(ENTITIES, MENTIONS, TFIDF),
         parts={
             OWN: ("a", "shared words with the question, by the cosine of TF-IDF"),

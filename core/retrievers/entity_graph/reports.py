@@ -75,4 +75,4 @@ def whose(groups: Communities) -> str:
     makers = sorted({found.maker for found in groups.communities} - {""})
     if makers:
         return f"The reports are by {', '.join(makers)}."
-    return f"{COMMUNITIES.substitute} No model was asked."
+    return COMMUNITIES.substitute

@@ -145,7 +145,7 @@ class CoveragePolicy(Policy):
         number = self._graph.index.number[vertex]
         cut = self._cut()
         if self._score(number) < cut:
-            fallen = f"It has fallen below the first {self._top_k}, so its edges are not looked at."
+            fallen = f"No longer in the top {self._top_k}: edges are skipped."
             return Verdict((), (), fallen, 0)
         at = self._at(number)
         if not len(at.edges):
@@ -156,7 +156,7 @@ class CoveragePolicy(Policy):
         order = np.lexsort((at.ends, -worth))[:LISTED]
         entry = summed(part.of(at.ends[order]) for part in self._asking.entry.values())
         comes = entry + worth[order]
-        why = refusals(comes.tolist(), cut, top_k=self._top_k, width=self._width)
+        why = refusals(comes.tolist(), cut, width=self._width)
         offers = self._offers(order, at, parts, new, why)
         chosen = tuple(offer for offer in offers if not offer.why)
         return Verdict(

@@ -11,25 +11,25 @@ Refusal = tuple[str, float | None]
 NOT_REFUSED: Refusal = ("", None)
 
 
-def refusals(comes: Sequence[float], cut: float, *, top_k: int, width: int) -> list[Refusal]:
+def refusals(comes: Sequence[float], cut: float, *, width: int) -> list[Refusal]:
     """One for each edge of a vertex, best first.
 
     Parameters
     ----------
     comes : the score that the end of each edge has by it.
-    cut : the score of the last of the first `top_k`, which it has to exceed.
+    cut : the score of the last of the top k, which it has to exceed.
     width : edges followed at most.
     """
     rising = 0
     found: list[Refusal] = []
     for value in comes:
         if value <= cut:
-            why = f"following this edge scores {value:.3f}; {_needed(cut, top_k)}"
+            why = f"would score {value:.3f}; needs more than {cut:.3f}"
             found.append((why, value - cut))
             continue
         rising += 1
         beaten = rising > width
-        found.append((f"only the best {width} are followed", None) if beaten else NOT_REFUSED)
+        found.append((f"only the best {width} are taken", None) if beaten else NOT_REFUSED)
     return found
 
 
@@ -43,9 +43,11 @@ def notes(brings: Sequence[str], mentions: Sequence[str]) -> tuple[tuple[str, st
 
 def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_k: int) -> str:
     """How many of `offers` are followed, what decided, and which words they bring."""
-    last = f"; {_needed(cut, top_k)}" if isfinite(cut) else ""
+    last = f"; rank {top_k} scores {cut:.3f}" if isfinite(cut) else ""
     if not chosen:
-        return f"None of {len(offers)} edges brings its passage into the first {top_k}{last}."
+        one = len(offers) == 1
+        none = "The only edge does not bring" if one else f"None of {len(offers)} edges brings"
+        return f"{none} its passage into the top {top_k}{last}."
     taken = (
         "One edge brings its passage"
         if len(chosen) == 1
@@ -59,13 +61,4 @@ def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_
         for word in words.split(", ")
     )
     new = f" New words of the question: {', '.join(brought)}." if brought else ""
-    return f"{taken} into the first {top_k}{last}.{new}"
-
-
-def _needed(cut: float, top_k: int) -> str:
-    return f"the {_ordinal(top_k)} scores {cut:.3f}"
-
-
-def _ordinal(count: int) -> str:
-    endings = {} if count % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}
-    return f"{count}{endings.get(count % 10, 'th')}"
+    return f"{taken} into the top {top_k}{last}.{new}"

@@ -33,12 +33,12 @@ ENTRIES: tuple[Entry, ...] = get_args(Entry)
 NEEDS = (GRAPH, LEXICAL, KEYWORDS)
 """What every walk gets of the workbench, whatever its entry."""
 ENTRY_REASONS: dict[Entry, str] = {
-    "edge": "The walk starts at the ends of the edges most similar to the question.",
-    "node": "The walk starts at the passages most similar to the question.",
-    "hybrid": "The walk starts at the passages that BM25 and similarity together rank first.",
+    "edge": "They are the ends of the edges most similar to the question.",
+    "node": "They are the most similar to the question.",
+    "hybrid": "They rank first by BM25 and similarity together.",
 }
 
-N_HOP = Setting("rounds over the queue", least=1, most=8, turned="walk {} hops", title="hops")
+N_HOP = Setting("rounds over the queue", least=1, most=8, turned="{} hops", title="hops")
 ENTRY = Setting(
     "where the walk starts: at the ends of similar edges (the paper), at similar passages, or at "
     "those that BM25 and similarity together rank first"
@@ -47,7 +47,7 @@ SEEDS = Setting(
     "passages that the walk starts at; 0 is as many as are kept, as in the paper",
     least=0,
     most=100,
-    turned="start at {} seeds",
+    turned="{} seeds",
     zero="automatic",
 )
 ENTRY_PARTS: dict[str, tuple[Tone, str]] = {
@@ -165,7 +165,7 @@ def seeded(workbench: Workbench, policy: Policy, starts: Starts, started: float)
     found, seeds, by_hand = amended_seeds(
         policy, starts.offers, workbench.amendments, workbench.index
     )
-    hand = "By hand, it starts otherwise." if by_hand else ""
+    hand = "Some were chosen by hand." if by_hand else ""
     reason = " ".join(filter(None, (ENTRY_REASONS[starts.entry], starts.compared, hand)))
     return Offered(
         at=ROOT,

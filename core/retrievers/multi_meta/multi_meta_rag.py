@@ -69,8 +69,8 @@ class MultiMetaRag:
         summary="Searches only what has the source, the date, or the other field that is named.",
         paper="Poliakov and Shvai 2024, arXiv 2406.13213",
         asks_model=True,
-        substitute="Without a model rules look for the fields' own values and for dates in the "
-        "question.",
+        substitute="Without a model, rules look in the question for dates and for values of "
+        "the documents' fields.",
         needs=(KEYWORDS, FIELDS),
         parts={
             NARROWS: ("c", "share of all passages that do not have it"),

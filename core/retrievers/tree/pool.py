@@ -57,7 +57,7 @@ def whose(tree: Tree, substitute: str) -> str:
     if not makers[""]:
         return f"The summaries are by {', '.join(sorted(makers))}."
     if len(makers) == 1:
-        return f"{substitute} No model was asked."
+        return substitute
     return f"{makers['']} of {makers.total()} clusters have no summary by a model. {substitute}"
 
 
@@ -151,7 +151,7 @@ def pooled(
         if (given_by := given[n][1]) and (name := index.ids[n])
     )
     reason = "A passage has its own cosine, and a share of the nearest summary above it."
-    lists = ("passages", "what is below summaries")
+    lists = ("passages", "summaries")
     return Pooled(lists, hits[:kept], ties=ties, told=Told(reason=reason)), hits
 
 

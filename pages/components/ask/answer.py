@@ -98,7 +98,7 @@ def _cost(reader: Reader, question: str, ranking: Ranking, *, again: bool) -> st
     model = reader.oracle.llm.model
     unasked = reader.unasked(question, ranking, again=again)
     if not unasked:
-        return f"{model}: kept, no call."
+        return f"{model}: from the cache, no call."
     calls = foreseen(reader.oracle, unasked, settings().prices)
     return f"{model}: {calls}. Its reply is kept."
 
@@ -136,7 +136,7 @@ def _show_exchange(exchange: Exchange) -> None:
 
 def _took(exchange: Exchange) -> str:
     tokens = f"{exchange.tokens_in:,} tokens in, {exchange.tokens_out:,} out"
-    kept = "kept, no call" if exchange.cached else duration(exchange.seconds)
+    kept = "from the cache, no call" if exchange.cached else duration(exchange.seconds)
     return f"{exchange.model}: {tokens}; {kept}"
 
 
@@ -155,7 +155,9 @@ def _show_evidence(
                 pressed = passage.id
             st.html(f"<p class='hop-evidence' dir='auto'>{_marked(sentence)}</p>")
     used = [sentence.passage_id for sentence in found.sentences]
-    _tell_unused(workbench.index, question, steps, used, "kept, in none of these sentences")
+    _tell_unused(
+        workbench.index, question, steps, used, "retrieved, but in none of these sentences"
+    )
     return pressed
 
 

@@ -42,7 +42,7 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
             grid=False,
             domain=False,
             format="d",
-            labelExpr=f"datum.value > {kept} ? 'not kept' : datum.label",
+            labelExpr=f"datum.value > {kept} ? 'not retrieved' : datum.label",
         ),
         title="Rank",
     )
@@ -131,7 +131,7 @@ def _points(found: Comparison) -> Iterator[dict[str, object]]:
                 "retriever": column.name,
                 "badge": column.card.badge,
                 "rank": rank,
-                "standing": str(rank) if name in scores else "not kept",
+                "standing": str(rank) if name in scores else "not retrieved",
                 "score": scores.get(name),
                 "gold": _SAYS[found.said.by(name)] if name in gold else "no",
                 "kept": name in scores,

@@ -46,9 +46,9 @@ def _key_of_moves(first: Column) -> str:
     """What stands beside a rank, as HTML."""
     name = escape(first.name)
     return (
-        f"<p class='hop-caption hop-moves' dir='auto'><b>▲2</b> two ranks higher than in {name}, "
-        f"<b>▼2</b> lower · <b>=</b> the same rank · <b>new</b> not in {name} · "
-        "<b>only</b> in no other column</p>"
+        f"<p class='hop-caption hop-moves' dir='auto'><b>▲2</b> two ranks higher than in {name} · "
+        f"<b>▼2</b> two lower · <b>=</b> same rank · <b>new</b> not in {name} · "
+        "<b>only</b> in this column alone</p>"
     )
 
 
@@ -97,7 +97,7 @@ def _hits(found: Comparison, column: Column, number: int) -> str | None:
     if in_the_way(found, column, number):
         return None
     if not column.hits:
-        st.html("<p class='hop-caption'>It found no passage for this question.</p>")
+        st.html("<p class='hop-caption'>No passage was found for this question.</p>")
         return None
     return hit_list(listed(found, column), column.card, key=f"compare_hit_{number}")
 

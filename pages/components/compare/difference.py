@@ -47,8 +47,8 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
 def _pair(wish: Request) -> None:
     """What has A and B change their places; where more are compared, which are these two."""
     if len(wish.specs) > len(LETTERS):
-        told = (f"{x} {spec.card.badge}" for x, spec in zip(LETTERS, wish.pair, strict=True))
-        with st.popover(" · ".join(told), help="Which two are told apart", key="compare_pair"):
+        told = (f"{x}: {called(spec)}" for x, spec in zip(LETTERS, wish.pair, strict=True))
+        with st.popover(" · ".join(told), help="Choose the two to compare", key="compare_pair"):
             _choices(wish)
             _swap(wish)
     else:

@@ -77,8 +77,8 @@ def ranked_data(found: Comparison) -> RankedData:
         "query": found.question,
         "by": f"top {found.top_k}",
         "told": headline(found, lambda column: column.name),
-        "key": f"▲ ▼ against {first} · new: not in {first} · only: in no other column"
-        + (" · dashed: not kept" if any(column["missed"] for column in columns) else ""),
+        "key": f"▲ ▼ ranks against {first} · new: not in {first} · only: in this column alone"
+        + (" · dashed: lost gold" if any(column["missed"] for column in columns) else ""),
         "columns": columns,
     }
 
@@ -92,7 +92,7 @@ def _column(found: Comparison, column: Column) -> ColumnData:
         "title": column.name,
         "beside": SUBSTITUTE if column.stands_in else "",
         "found": f"{kept} of {len(fates)} gold" if fates else "",
-        "told": "" if column.steps else column.error or "It waits for what you choose on the page.",
+        "told": "" if column.steps else column.error or "It waits for your choice on the page.",
         "rows": [_row(row) for row in listed(found, column)] if column.steps else [],
         "missed": [
             {

@@ -19,7 +19,7 @@ def gold_table(found: Comparison) -> str:
     return (
         "<table class='hop-table'><thead><tr><th scope='col'>Gold passage</th>"
         f"{heads}</tr></thead><tbody>{body}</tbody>"
-        f"<tfoot><tr><th scope='row'>In the first {found.top_k}</th>{recalls}</tr></tfoot></table>"
+        f"<tfoot><tr><th scope='row'>In the top {found.top_k}</th>{recalls}</tr></tfoot></table>"
         + (star_key() if found.said.added else "")
         + _taken_away(found)
     )
@@ -63,14 +63,14 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
     if not total:
         return f"None of the {len(found.gold)} gold passages is in this index: none can be found."
     if best == 0:
-        return f"None finds any of the {total} gold passages in its first {found.top_k}."
+        return f"None finds any of the {total} gold passages in its top {found.top_k}."
     winners = [c for c in found.answered if hits[c.key] == best]
     missing = len(found.said.absent)
     left = (
         f" {missing} more {'is' if missing == 1 else 'are'} not in this index." if missing else ""
     )
     what = "the gold passage" if total == 1 else f"{best} of {total} gold passages"
-    share = f"{what} in the first {found.top_k}{_ahead(found, winners, named)}.{left}"
+    share = f"{what} in the top {found.top_k}{_ahead(found, winners, named)}.{left}"
     if len(winners) == len(hits):
         return f"All find {share}"
     names = " and ".join(map(named, winners))
@@ -98,7 +98,8 @@ def _ahead(found: Comparison, winners: Sequence[Column], named: Callable[[Column
         return ""
     first = order[0]
     told = " and ".join(f"{rank:,}" for rank in ranks[first.key])
-    return f"; highest with {named(first)}, at {told}"
+    them = "it" if len(ranks[first.key]) == 1 else "them"
+    return f"; {named(first)} ranks {them} highest, at {told}"
 
 
 def _gold_row(found: Comparison, gold: str) -> str:
@@ -148,7 +149,7 @@ def _recall(found: Comparison, key: str) -> str:
     ranks = found.gold_ranks[key]
     share = recall(ranks, found.top_k) or 0.0
     number = sum(_within(rank, found.top_k) for rank in ranks.values())
-    return f"<b>{number} of {len(ranks)}</b> <span class='hop-quiet'>{share:.0%}</span>"
+    return f"<b>{number} of {len(ranks)}</b> <span class='hop-quiet'>{100 * share:.0f} %</span>"
 
 
 def _within(rank: int | None, top_k: int) -> bool:

@@ -6,10 +6,10 @@ from pages.components.compare.run import Column, Comparison
 
 
 def verdict(found: Comparison) -> str:
-    """`A keeps 2 of 2 gold passages, B 1. B has 'Teo Marrask' at rank 42, below its top 20.`
+    """`A retrieves 2 of 2 gold passages, B 1. B has 'Teo Marrask' at rank 42, below its top 20.`
 
-    Empty where the index holds no gold. Of gold that both keep the one is named whose ranks are
-    farthest apart; of gold that only one keeps, what became of it in the other.
+    Empty where the index holds no gold. Of gold that both retrieve the one is named whose ranks are
+    farthest apart; of gold that only one retrieves, what became of it in the other.
     """
     a, b = found.columns
     held = found.said.held
@@ -22,18 +22,20 @@ def verdict(found: Comparison) -> str:
 def _share(a: int, b: int, of: int) -> str:
     gold = number(of, "gold passage")
     if a != b:
-        return f"A keeps {a or 'none'} of {gold}, B {b or 'none'}"
+        return f"A retrieves {a or 'none'} of {gold}, B {b or 'none'}"
     if not a:
-        return "Neither keeps the gold passage" if of == 1 else f"Neither keeps any of {gold}"
+        return (
+            "Neither retrieves the gold passage" if of == 1 else f"Neither retrieves any of {gold}"
+        )
     if a < of:
-        return f"Each keeps {a} of {gold}"
+        return f"Each retrieves {a} of {gold}"
     all_ = {1: "the gold passage", 2: "both gold passages"}.get(of, f"all {gold}")
-    return f"A and B keep {all_}"
+    return f"A and B retrieve {all_}"
 
 
 def _apart(found: Comparison, a: Column, b: Column) -> str:
     """The gold whose ranks differ most, that of one alone before any other, as it ends a sentence;
-    empty where neither keeps any."""
+    empty where neither retrieves any."""
     fates = [found.fates[column.key] for column in (a, b)]
 
     def differ(gold: str) -> tuple[bool, int]:

@@ -22,7 +22,7 @@ from pages.components.shell.words import count
 
 
 def exporting(bench: Bench, told: Sequence[Review]) -> None:
-    """What would have kept the lost gold, looked for on a click, and the files."""
+    """What would have retrieved the lost gold, looked for on a click, and the files."""
     rows = rows_of(told, bench.run, bench.runs)
     known = all_known(bench.run, rows, bench.workbench)
     kept = " ".join(summed(rows, known))
@@ -33,12 +33,12 @@ def exporting(bench: Bench, told: Sequence[Review]) -> None:
 
 
 def _looking(bench: Bench, open_: Sequence[Row]) -> None:
-    """Says of how many results it is not known what would have kept their gold; a click looks."""
+    """Of how many results nothing was tried yet that would have retrieved their gold."""
     if not open_:
         return
-    said = f"For {count(len(open_), 'reviewed result')} nobody has looked for what would have kept"
+    said = f"For {count(len(open_), 'reviewed result')} it was not tried what would have retrieved"
     st.caption(f"{said} the lost gold; the files say so.")
-    if visitor().may_edit and st.button("Look for what would have kept it", key="errors_look"):
+    if visitor().may_edit and st.button("Find what would have retrieved it", key="errors_look"):
         with frame.mendable():
             look(bench, open_)
             st.rerun()

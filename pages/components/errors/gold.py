@@ -13,7 +13,7 @@ from pages.components.errors.bench import Bench
 from pages.components.shell import frame
 
 Said = Mapping[str, Marked]
-_TITLES = {False: "gold of the run", True: "gold of today"}
+_TITLES = {False: "gold of the run", True: "current gold"}
 
 
 def gold_said(bench: Bench, row: Row, *, today: bool) -> Said:

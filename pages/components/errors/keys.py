@@ -11,10 +11,10 @@ from pages.components.shell.signature import COOKIE
 
 HELP = (
     ("y x d", "pass, fail, defer"),
-    ("1 to 9", "a label"),
+    ("1 to 9, 0", "a label"),
     ("n", "the note; Esc leaves it"),
-    ("j k", "next, before"),
-    (".", "repeat the last verdict, and next"),
+    ("j k", "next, previous"),
+    (".", "repeat the last verdict, then next"),
     ("u", "undo"),
 )
 

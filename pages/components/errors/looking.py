@@ -1,4 +1,4 @@
-"""Looking for what would have kept lost gold: found once, and held with the index for all pages."""
+"""Looking for what would have retrieved lost gold: found once, held with the index for all."""
 
 from collections.abc import Sequence
 from html import escape
@@ -17,7 +17,7 @@ from pages.components.shell.words import count
 
 def look(bench: Bench, rows: Sequence[Row]) -> None:
     """Find the rescue of each lost gold of `rows` that is not held with the index yet."""
-    bar = st.progress(0.0, "Looking for rescues")
+    bar = st.progress(0.0, "Trying single changes")
     for done, row in enumerate(rows, start=1):
         acts.rescue(bench.run, row, bench.workbench)
         bar.progress(done / len(rows), f"{done:,} of {count(len(rows), 'question')}")
@@ -32,7 +32,7 @@ def unknown(row: Row, known: Found) -> bool:
 
 
 def what_keeps(bench: Bench, row: Row) -> None:
-    """What would have kept each lost gold of the result, or a button that looks for it."""
+    """What would have retrieved each lost gold of the result, or a button that looks for it."""
     known = known_rescues(bench.run, row, bench.workbench)
     open_ = unknown(row, known)
     lost = [one for one in losses(row, known, bench.workbench) if one.is_known]
@@ -44,9 +44,9 @@ def what_keeps(bench: Bench, row: Row) -> None:
         st.html(f"<div class='hop-keeps'>{told}</div>")
     if open_ and visitor().may_edit:
         st.button(
-            "What would keep it?",
+            "What would retrieve it?",
             key="errors_keep",
-            help="Looks for the smallest change: one setting turned up, or one edge more",
+            help="Tries single changes: one setting raised, or one more edge taken",
             on_click=_look,
             args=(bench, row),
         )
@@ -54,7 +54,7 @@ def what_keeps(bench: Bench, row: Row) -> None:
 
 def _told(lost: Lost) -> str:
     kept_by = escape(lost.kept_by)
-    return f"<b>One change would keep it:</b> {kept_by}" if lost.is_kept else kept_by
+    return f"<b>One change would retrieve it:</b> {kept_by}." if lost.is_kept else kept_by
 
 
 def _look(bench: Bench, row: Row) -> None:

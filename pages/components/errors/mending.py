@@ -11,7 +11,7 @@ from core.runs import Run, Where
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.ladder import show_ladder
-from pages.components.errors.rescuing import MEANING, Looked, looked_at, rescuing, sum_up
+from pages.components.errors.rescuing import MEANING, Looked, looked_at, rescuing
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
 from pages.components.shell import frame
@@ -37,7 +37,7 @@ def groups(bench: Bench, runs: list[Run]) -> None:
     told = f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}."
     st.caption(f"{told} {MEANING}")
     looked = looked_at(bench)
-    sum_up([*looked.values()])
+    rescuing(bench, [*looked], 0, looked)
     for number, group in enumerate(found[:_SHOWN], start=1):
         with st.container(border=True, key=f"errors_group_{number}", gap="xsmall"):
             _group(bench, group, number, looked)
@@ -69,7 +69,7 @@ def _group(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
                 on_click=_label_all,
                 args=(bench, group, key),
             )
-    rescuing(bench, group, number, looked)
+    rescuing(bench, group.questions, number, looked)
 
 
 def _rows(bench: Bench, ids: tuple[str, ...]):  # type: ignore[no-untyped-def]

@@ -9,7 +9,6 @@ from core.models.money.budget import NO_BUDGET
 from core.places import Place
 from core.playback.wording import begun
 from core.retrievers import Spec
-from core.reviews import Cluster
 from core.reviews.clusters import LOST
 from core.reviews.mend import Effect, Mend, effect, mend, summed
 from core.runs import Row, Run, Runs
@@ -25,8 +24,8 @@ from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
 MEANING = (
-    "The cheapest rescue is the single change, of a setting or an edge, that keeps lost gold "
-    "for the fewest more choices of the walk."
+    "The cheapest rescue of lost gold is the single change, of a setting or an edge, that "
+    "retrieves it with the fewest additional choices."
 )
 Looked = Mapping[str, tuple[Row, Found]]
 """The rows that lost gold, by question id, with what was looked for of each, here or elsewhere."""
@@ -40,22 +39,22 @@ def looked_at(bench: Bench) -> Looked:
 
 
 def sum_up(some: Sequence[tuple[Row, Found]]) -> None:
-    """What would keep the lost gold of `some`."""
+    """What would retrieve the lost gold of `some`."""
     if told := summed([row for row, _ in some], [found for _, found in some]):
         st.caption("  \n".join(map(frame.literal, told)))
 
 
-def rescuing(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
-    """What would keep the gold of a group, or a button that looks for it; then what it does, if
-    all were asked with it."""
-    some = [looked[one] for one in group.questions if one in looked]
+def rescuing(bench: Bench, questions: Sequence[str], number: int, looked: Looked) -> None:
+    """What would retrieve the lost gold of `questions`, or a button that looks for it; then what it
+    does, if all were asked with it. `number` is that of their group, 0 for all that lost gold."""
+    some = [looked[one] for one in questions if one in looked]
     sum_up(some)
     spec = Spec.known(bench.retriever)
     if spec is None or spec.asks_model or not visitor().may_edit:
         return
     left = [row for row, found in some if unknown(row, found)]
     if left:
-        if st.button("Look for the cheapest rescue", key=f"errors_rescue_{number}"):
+        if st.button("Find the cheapest rescue", key=f"errors_rescue_{number}"):
             with frame.mendable():
                 look(bench, left)
                 st.rerun()
@@ -65,7 +64,7 @@ def rescuing(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
         return
     again = _asked_with(bench, found.retriever)
     if again:
-        _tell(bench, group, found, again, number)
+        _tell(bench, questions, found, again, number)
         return
     st.button(
         f"Ask all {bench.run.questions:,} questions with this change",
@@ -102,13 +101,13 @@ def _ask_all(bench: Bench, found: Mend) -> None:
         )
 
 
-def _tell(bench: Bench, group: Cluster, found: Mend, again: Run, number: int) -> None:
-    path = bench.workbench.index.path
-    done = _effect(path, bench.run.id, bench.retriever, again.id, found.retriever, group.questions)
-    took = "{:.1f} to {:.1f} a question".format(*done.judgements)
+def _tell(bench: Bench, questions: Sequence[str], found: Mend, again: Run, number: int) -> None:
+    path, group = bench.workbench.index.path, tuple(questions)
+    done = _effect(path, bench.run.id, bench.retriever, again.id, found.retriever, group)
+    took = "{:.1f} → {:.1f} per question".format(*done.judgements)
     show_words(
         [
-            *_lines("in this group", done.inside),
+            *_lines("in this group" if number else "with lost gold", done.inside),
             *_lines("everywhere else", done.elsewhere),
             ("all questions", "choices", took),
         ],

@@ -110,7 +110,7 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
     known = list(bench.codes.values())
     key = _key("errors_labels_of", row)
     st.session_state[key] = [one for one in review.labels if one in bench.codes]
-    digits = {code.id: f" `{(n + 1) % 10}`" for n, code in enumerate(known[:_DIGITS])}
+    digits = {code.id: f" `key {(n + 1) % 10}`" for n, code in enumerate(known[:_DIGITS])}
 
     def chosen() -> None:
         now, before = {*st.session_state[key]}, {*review.labels}
@@ -160,9 +160,14 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
     at = bench.wish.at
     before: Review | None = st.session_state.get(_BEFORE)
     with st.container(horizontal=True, gap="xsmall", key="errors_go_on"):
-        _button("‹", "before", "The one before: k", lambda: _turn(review, at - 1), off=at <= 1)
+        _button("‹", "before", "Previous: k", lambda: _turn(review, at - 1), off=at <= 1)
         _button(
-            "Next ›", "next", "j", lambda: _turn(review, at + 1), off=at >= bench.total, main=True
+            "Next ›",
+            "next",
+            "Next: j",
+            lambda: _turn(review, at + 1),
+            off=at >= bench.total,
+            main=True,
         )
         _button(
             "Same again",

@@ -59,7 +59,7 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
         st.toggle(
             "Show the cost",
             key=_TOOK_SWITCH,
-            help="Time, choices, calls and tokens of a question, in place of other measures",
+            help="Time, choices, calls and tokens per question, in place of other measures",
             on_change=lambda: change(took=int(st.session_state[_TOOK_SWITCH])),
         )
         told = _legend(found, measure, baseline, run, untested=untested)
@@ -119,7 +119,7 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
     return {
         "Retriever": st.column_config.TextColumn("Retriever", width=208, pinned=True),
         measure: number(
-            measure, format="%.1f", width=_WIDE.get(measure, 62), help="Mean of the questions"
+            measure, format="%.1f", width=_WIDE.get(measure, 62), help="Mean over the questions"
         ),
         "95 %": st.column_config.TextColumn(
             "95 % interval", width=104, help=f"Of the mean of {measure}"
@@ -140,11 +140,11 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
             CHOICES,
             format="%.1f",
             width=92,
-            help="Places where the walk chooses, a question",
+            help="Choices of the walk, per question",
         ),
-        "Calls": number("Calls", format="%.1f", width=60, help="Model calls a question"),
-        "Tokens": number("Tokens", format="%.0f", width=66, help="A question"),
-        "Asked": number("Asked", width=60, help="Questions"),
+        "Calls": number("Calls", format="%.1f", width=60, help="Model calls per question"),
+        "Tokens": number("Tokens", format="%.0f", width=66, help="Tokens per question"),
+        "Asked": number("Asked", width=60, help="Questions asked"),
         "Configuration": st.column_config.TextColumn("Configuration", width=100),
     }
 
@@ -159,9 +159,9 @@ def _legend(
     elif baseline.retriever:
         whom = f"{named(baseline.retriever)} of the run that this is a trial of"
     if kept := sum(each.kept for each in found):
-        told = f"{count(kept, 'reply was', 'replies were')} kept from before, at no time. "
+        told = f"{count(kept, 'reply', 'replies')} came from the cache, at no time. "
     told += (
-        f"Measures are percent, over {count(gold, 'question')} with gold; Points, Better and "
+        f"Measures are in percent, over {count(gold, 'question')} with gold; Points, Better and "
         f"Worse are against {whom}{f': {UNTESTED}' if untested else ''}."
     )
     return f"{told} Click a number to list its questions."

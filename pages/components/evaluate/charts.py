@@ -18,10 +18,10 @@ _ABOVE = 9  # pixels from an interval to the letters above it
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 """Of the lines of one tint, which are those of one family."""
 _COSTS = {
-    "Median time": "Median time of a question, ms",
-    CHOICES: f"{CHOICES} a question, mean",
-    "Model calls": "Model calls a question, mean",
-    "Tokens": "Tokens a question, mean",
+    "Median time": "Median time per question, ms",
+    CHOICES: f"{CHOICES} per question, mean",
+    "Model calls": "Model calls per question, mean",
+    "Tokens": "Tokens per question, mean",
 }
 
 
@@ -35,7 +35,7 @@ def recall_chart(
         for name, curve in curves.items()
         for k, share in _stepped(curve, last)
     ]
-    return _lines(rows, list(curves), "k", "k", "recall", "Recall of the first k, %")
+    return _lines(rows, list(curves), "k", "k", "recall", "Recall@k, %")
 
 
 def round_chart(courses: Mapping[str, Sequence[float]]) -> alt.LayerChart | alt.FacetChart:

@@ -1,4 +1,4 @@
-"""The lost gold of a question, each passage with what became of it and what would have kept it."""
+"""The lost gold of a question: what became of each passage, what would have retrieved it."""
 
 from html import escape
 
@@ -32,7 +32,7 @@ def losses_button(row: Row, number: int, *, width: int) -> None:
         f"{len(lost)} lost",
         key=f"evaluate_lost_{number}",
         type="primary" if now else "secondary",
-        help="What became of it, and what would have kept it",
+        help="What became of it, and what would have retrieved it",
         width=width,
         on_click=_turn,
         args=(row,),
@@ -49,7 +49,7 @@ def _turn(row: Row) -> None:
 
 
 def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
-    """Each lost gold passage, with the way to the film in which its rescue keeps it."""
+    """Each lost gold passage, with the way to the film in which its rescue retrieves it."""
     with frame.mendable(), st.container(key="evaluate_losses", gap="xsmall"):
         known = known_rescues(run, row, workbench)
         lost = lost_of(row)
@@ -98,16 +98,16 @@ def _saved(row: Row, fate: Fate, known: Found) -> str:
 def _nothing(row: Row, fate: Fate) -> str:
     """That no change keeps it, and which were tried."""
     if fate.stage == "absent":
-        return "No change of the retriever keeps what is not in the index: add the document."
-    return f"No single change keeps it. Tried: {tried(row.retriever)}."
+        return "No setting helps, as the index does not hold it: add its document."
+    return f"No single change retrieves it. Tried: {tried(row.retriever)}."
 
 
 def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:
-    """The button that looks for what would have kept them; each change is tried by running it."""
+    """The button that tries what would have retrieved them, by running each change."""
     if not visitor().may_edit:
         return
     them = "it" if lost == 1 else "them"
-    if st.button(f"What would have kept {them}?", key="evaluate_rescue"):
+    if st.button(f"What would have retrieved {them}?", key="evaluate_rescue"):
         with st.spinner(f"Trying one change at a time for {count(lost, 'passage')}"):
             acts.rescue(run, row, workbench)
         st.rerun()

@@ -79,11 +79,8 @@ def _cut_offs(pick: Pick, order: Order) -> str:
     if not k:
         return ""
     if order != "worst" or first in ("", str(k)):
-        return f"Circles, counts and stages are of the first {k:,} passages of each ranking."
-    return (
-        f"The order is by the first {first} passages of each ranking; circles, counts and stages "
-        f"are of the first {k:,}."
-    )
+        return f"Circles, counts and stages refer to the top {k:,}."
+    return f"Ordered by the top {first}; circles, counts and stages refer to the top {k:,}."
 
 
 def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:

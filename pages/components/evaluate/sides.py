@@ -18,7 +18,7 @@ from pages.components.evaluate.view import SIDES, change, press, viewed
 _ROW, _HEAD, _MOST = 35, 37, 12
 _SPREAD = "spread "
 """Of the name of a column: the interval of the retriever that follows."""
-LETTERS = "Letters are those of the board above."
+LETTERS = "Letters stand for the retrievers of the board above."
 _SIDE, _FIELD = "evaluate_side", "evaluate_field"
 
 
@@ -52,8 +52,8 @@ def _costs(runs: Runs, run: Run, measure: str) -> None:
         for chart, place in zip(pair, st.columns(len(pair), gap="large"), strict=True):
             place.altair_chart(chart, width="stretch")
     st.caption(
-        f"{LETTERS} Vertical lines are 95 % intervals of {measure}. Where retrievers take "
-        "nearly the same their letters stand side by side, each with a thin line to its own."
+        f"{LETTERS} Vertical lines are 95 % intervals of {measure}. Letters that would "
+        "overlap stand side by side, each with a thin line to its point."
     )
 
 
@@ -150,5 +150,5 @@ def _curves(runs: Runs, run: Run) -> None:
     if walks:
         right.altair_chart(charts.round_chart(walks), width="stretch")
     else:
-        right.caption("None of these retrievers goes by rounds.")
-    st.caption(f"{LETTERS} On the right are those that go by rounds.")
+        right.caption("None of these retrievers works in rounds.")
+    st.caption(f"{LETTERS} On the right are those that work in rounds.")

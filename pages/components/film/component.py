@@ -36,8 +36,8 @@ class Mark(TypedDict):
 
 
 class Keep(TypedDict):
-    """A line on the card of lost gold: what would have kept it, and the word of a button, which
-    gives the act `keep` its `value`; empty where there is none."""
+    """A line on the card of lost gold: what would have retrieved it, and the word of a button,
+    which gives the act `keep` its `value`; empty where there is none."""
 
     told: str
     action: str

@@ -43,7 +43,7 @@ def changes_table(columns: Sequence[Changed], names: Mapping[str, str]) -> str:
         for gold, name in names.items()
     ]
     rows += [
-        ("Visited" if any(one.visited for one in came) else "Ranked", _visited(came)),
+        ("Reached" if any(one.visited for one in came) else "Ranked", _visited(came)),
         ("Calls of a model", [_calls(one) for one in came]),
     ]
     heads = "".join(f"<th scope='col' dir='auto'>{escape(one.head)}</th>" for one in columns)

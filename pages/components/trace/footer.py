@@ -31,7 +31,7 @@ def save_buttons(trace: Trace, marks: GoldMarks, index: Index | None) -> None:
         mime="text/csv",
         key="trace_table",
         on_click="ignore",
-        help="Every passage that was kept or cut, with its rank, score, its parts and gold (CSV).",
+        help="Every ranked passage: rank, score with its parts, and whether it is gold (CSV).",
     )
     st.download_button(
         "Save as a story",

@@ -1,4 +1,4 @@
-"""What would have kept the gold that a trace lost: looked for on a click, as on the Errors page."""
+"""What would have retrieved the lost gold of a trace: looked for on a click, as on Errors."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -64,11 +64,11 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
             continue
         rescue = found.get(fate.gold)
         name = f"{title(fate, workbench)}. " if len(some.lost) > 1 else ""
-        one = "One change would keep it: " if rescue else ""
-        said = f"{name}{one}{kept_by(some.spec, fate, found)}"
+        one = "One change would retrieve it: " if rescue else ""
+        said = f"{name}{one}{kept_by(some.spec, fate, found).rstrip('.')}."
         button = ("Replay with this", fate.gold) if rescue else ("", "")
         told.append({"told": said, "action": button[0], "value": button[1]})
     if unknown and visitor().may_edit:
         them = "it" if unknown == 1 else "them"
-        told.append({"told": "", "action": f"What would keep {them}?", "value": _LOOK})
+        told.append({"told": "", "action": f"What would retrieve {them}?", "value": _LOOK})
     return told

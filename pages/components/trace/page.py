@@ -157,7 +157,7 @@ def _show_kept(workbench: Workbench, wanted: Ask) -> None:
     trace = kept_trace(workbench.amended(wanted.amendments), wanted.spec, wanted.question)
     places = len(unjudged(trace.steps))
     where = "one place" if places == 1 else f"{places} places"
-    st.caption(f"Its film so far: the model was never asked at {where}, which are hatched.")
+    st.caption(f"The model was never asked at {where}, hatched in the film.")
     marks = GoldMarks(wanted.question, workbench.index)
     lists = Lists(workbench)
     trace_view.show_trace(trace, marks, workbench.index, from_start=False, lists=lists)

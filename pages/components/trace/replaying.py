@@ -1,4 +1,4 @@
-"""A finished trace with its settings turned: what it would have kept, without asking a model."""
+"""A finished trace with other settings: what it would have retrieved, without asking a model."""
 
 import time
 from contextlib import suppress
@@ -41,8 +41,7 @@ def show_replay(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> 
     st.toggle(
         "Replay with other settings",
         key=_ON,
-        help="Turn what this retrieval was set to, and see at once what it would have kept. No "
-        "model is asked.",
+        help="Change its settings and see at once what it would have retrieved. No model is asked.",
     )
     in_sight.in_sight(FILM, block="start")
     if st.session_state[_ON]:

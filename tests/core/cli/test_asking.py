@@ -26,7 +26,7 @@ def test_gold_marked_by_hand_is_said_to_be(cli: Cli, index: Path, tmp_path: Path
     asked = ("ask", QUESTION.text, "--index", index, "--retriever", "bm25(top_k=5)")
     table = cli(*asked).stdout
     assert [line for line in table.splitlines() if "gold, by hand" in line and "stadium" in line]
-    assert "2 of 2 kept. 1 was marked by hand. 1 was taken away by hand." in table
+    assert "2 of 2 retrieved. 1 was marked by hand. 1 was taken away by hand." in table
     said = json.loads(cli(*asked, "--json").stdout)
     assert (said["gold"], said["gold_by_hand"]) == (["owner", "stadium"], ["stadium"])
     assert said["gold_removed"] == ["town"]

@@ -11,13 +11,13 @@ def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path:
     done = cli("funnel", "--index", index, "--retriever", "dense(top_k=1)", "--json", out)
     assert done.exit_code == 0
     assert "below the top k" in done.stdout
-    assert " instead of 1: it is then at rank " in done.stdout
+    assert " instead of 1, which puts it at rank " in done.stdout
     (question,) = json.loads(out.read_text())["questions"]
     stages = {fate["gold"]: fate["stage"] for fate in question["fates"]}
     assert stages.keys() == {"owner", "town"}
     again = cli("funnel", asked, "--index", index, "--no-rescue")
     assert again.exit_code == 0
-    assert "the best choices of edges" in again.stdout
+    assert "the upper bound for a walk" in again.stdout
 
 
 def test_a_file_that_is_not_there(cli: Cli, index: Path) -> None:

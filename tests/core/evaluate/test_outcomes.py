@@ -24,16 +24,16 @@ TWO = Gold(("owner", "town"), passages={"owner": ("owner",), "town": ("town",)})
 @pytest.mark.parametrize(
     ("gold", "kept", "outcome", "said"),
     [
-        (TWO, ["town", "club", "owner"], "found", "Gold: 2 of 2 kept."),
-        (TWO, ["town"], "partly", "Gold: 1 of 2 kept."),
-        (TWO, ["club"], "missed", "Gold: 0 of 2 kept."),
+        (TWO, ["town", "club", "owner"], "found", "Gold: 2 of 2 retrieved."),
+        (TWO, ["town"], "partly", "Gold: 1 of 2 retrieved."),
+        (TWO, ["club"], "missed", "Gold: 0 of 2 retrieved."),
         (TWO, None, "not run", "Gold: 2, not asked yet."),
         (NO_GOLD, ["club"], "no gold", "No gold is known."),
         (
             replace(TWO, absent=("town",), passages={"owner": ("owner",)}),
             ["owner"],
             "partly",
-            "Gold: 1 of 1 kept. 1 more is not in this index.",
+            "Gold: 1 of 1 retrieved. 1 more is not in this index.",
         ),
         (
             Gold(("x", "y"), absent=("x", "y")),

@@ -62,7 +62,7 @@ def strips(found: DifferenceData) -> list[list[list[tuple[int, str, str]]]]:
 def test_a_walk_beside_a_ranking_that_makes_no_steps():
     found = make_difference(trace(WALK), trace(ONE_SHOT))
     assert whose(found) == {"club": "both", "owner": "a", "town": "both", "singer": "reached"}
-    assert {"of": "node", "name": "reached", "label": "Reached, not kept"} in found["legend"]
+    assert {"of": "node", "name": "reached", "label": "Reached, not retrieved"} in found["legend"]
     assert lines(found) == {"owned": "a", "born": "a", "married": "a"}
     assert found["parting"]["text"] == (
         "They part at the start: A walks from 1 seed, B ranks all passages at once."
@@ -76,8 +76,8 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
         "Result",
     ]
     [result] = found["rounds"][-1]["places"]
-    assert result["a"]["text"] == "keeps 'Harbour Rovers', 'Mara Quist' and 1 more"
-    assert result["b"]["text"] == "keeps 'Harbour Rovers' and 'Port Selby'"
+    assert result["a"]["text"] == "retrieves 'Harbour Rovers', 'Mara Quist' and 'Port Selby'"
+    assert result["b"]["text"] == "retrieves 'Harbour Rovers' and 'Port Selby'"
     owner = next(i for i, node in enumerate(found["nodes"]) if node["id"] == "owner")
     assert found["standings"][str(owner)] == ("rank 2", "lost: below the top 2")
 
@@ -86,7 +86,8 @@ def test_only_the_steps_of_the_one_that_walks_are_listed():
     found = make_difference(trace(WALK), trace(ONE_SHOT))
     assert found["walker"] == "a"
     assert found["beside"] == (
-        "B takes no steps: it ranks everything at once and keeps 'Harbour Rovers' and 'Port Selby'."
+        "B takes no steps: it ranks everything at once and retrieves 'Harbour Rovers' and "
+        "'Port Selby'."
     )
     found = make_difference(trace(ONE_SHOT), trace(WALK))
     assert found["walker"] == "b"
@@ -215,7 +216,7 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "name": "nobody",
             "marked": "given",
             "by": "",
-            "ends": ("never seen; the index is not open",) * 2,
+            "ends": ("never seen; open the index to learn more",) * 2,
         }
     ]
 

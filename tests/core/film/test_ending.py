@@ -29,11 +29,11 @@ ONE, TWO, THREE = (Passage(name, name, 0, name.title(), "") for name in ("one", 
 def test_it_says_at_which_ranks_gold_is_kept():
     now = ranked(TWO.id, THREE.id, ONE.id, kept=3)
     assert ending([gold(ONE), gold(TWO)], now) == (
-        f"The end: both gold passages are kept: '{TWO.title}' at rank 1, '{ONE.title}' at rank 3. "
-        "The result has 3 of 3 ranked passages."
+        f"Both gold passages are retrieved: '{TWO.title}' at rank 1, '{ONE.title}' at rank 3. "
+        "The result has 3 passages."
     )
     assert ending([gold(ONE)], now).startswith(
-        f"The end: the gold passage is kept: '{ONE.title}' at rank 3."
+        f"The gold passage is retrieved: '{ONE.title}' at rank 3."
     )
 
 
@@ -43,12 +43,12 @@ def test_the_loss_comes_first_and_has_its_stage():
         ONE.title, "given", ONE, "reached and pruned: rank 2", Fate(ONE.id, ONE.id, "cut", 2)
     )
     assert ending([cut, gold(TWO)], now) == (
-        f"The end: 1 of 2 gold passages is lost: '{ONE.title}', rank 2, {STAGES['cut']}. "
-        f"Kept: '{TWO.title}' at rank 1. The result has 1 of 2 ranked passages."
+        f"1 of 2 gold passages is lost: '{ONE.title}', rank 2, {STAGES['cut']}. "
+        f"Retrieved: '{TWO.title}' at rank 1. The result has 1 of 2 ranked passages."
     )
     told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
     assert told == (
-        f"The end: both gold passages are lost: '{ONE.title}', rank 2, {STAGES['cut']}; "
+        f"Both gold passages are lost: '{ONE.title}', rank 2, {STAGES['cut']}; "
         f"'Far', {STAGES['absent']}. The result has 1 of 2 ranked passages."
     )
 
@@ -56,14 +56,14 @@ def test_the_loss_comes_first_and_has_its_stage():
 def test_of_a_document_one_passage_is_enough():
     now = ranked(TWO.id, ONE.id, kept=1)
     assert ending([gold(ONE), gold(TWO)], now).startswith(
-        f"The end: the gold passage is kept: '{TWO.title}' at rank 1."
+        f"The gold passage is retrieved: '{TWO.title}' at rank 1."
     )
 
 
 def test_long_names_are_cropped_and_many_are_counted():
     now = ranked(kept=0)
     told = ending([Gold(f"{i} {'long ' * 20}", "given", None, "far") for i in range(5)], now)
-    assert told.startswith("The end: all 5 gold passages are lost: '0 long")
+    assert told.startswith("All 5 gold passages are lost: '0 long")
     assert " and 2 more. " in told
     assert len(told) < 260
 
@@ -80,8 +80,8 @@ def test_the_last_step_lists_why_gold_was_lost():
     assert last["board"]["title"] == "Gold lost"
     assert last["board"]["note"] == "1 of 2 gold passages"
     (row,) = last["board"]["rows"]
-    assert row == {"note": "town", "text": "Never seen; the index is not open."}
-    assert last["caption"].startswith("The end: 1 of 2 gold passages is lost: 'town'")
+    assert row == {"note": "town", "text": "Never seen; open the index to learn more."}
+    assert last["caption"].startswith("1 of 2 gold passages is lost: 'town'")
     assert not any(now["board"] and now["board"]["title"] == "Lost" for now in before)
     (*_, kept) = unpacked(make_film(trace, {"club": "given"}), "event")
     assert kept.get("board") is None

@@ -8,6 +8,7 @@ import pytest
 from core.film import make_film
 from core.playback import as_asked, frame, grains, sentence, stops
 from core.playback.layers import is_field
+from core.playback.narration import kind_of
 from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
 from core.steps import Asked, Began, Offered, Ranked
@@ -46,13 +47,14 @@ def test_captions_are_the_sentences(played):
         if now["t"] < len(trace.steps):
             assert now["caption"] == told
         else:
-            assert now["caption"].startswith("The end: ")
+            assert "The result " in now["caption"]
             assert " gold passage" in now["caption"]
     for grain in set(grains(trace.steps)) - {"event"}:
         for now in unpacked(film, grain):
             whole = round_at(trace.steps, now["t"])
             if whole and whole.began.waiting and isinstance(trace.steps[now["t"] - 1], Offered):
-                assert now["caption"] == round_sentence(whole)
+                kind = kind_of(whole.looked_at, frame(trace.steps, now["t"]))
+                assert now["caption"] == round_sentence(whole, kind)
 
 
 def test_the_lists_are_those_of_the_frame(played):

@@ -95,7 +95,7 @@ def test_a_way_goes_as_the_walk_may():
         "Mara Quist": "never offered; 1 edge from 'Port Selby', a seed, against its direction"
     }
     steps = (WALK[0], *steps[1:])
-    against = "out of reach; no way from any seed but against the direction of edges"
+    against = "out of reach; no path from any seed, except against the direction of edges"
     assert missing(film(steps, ["owner"], retriever="hoprag-similarity")) == {"Mara Quist": against}
 
 
@@ -114,7 +114,7 @@ def test_what_was_never_seen_stands_right_of_all_rounds():
 
 def test_what_nothing_leads_to_stands_by_itself():
     made = film(SHORT, ["alone"])
-    assert missing(made) == {"Alone": "out of reach; no way from any seed"}
+    assert missing(made) == {"Alone": "out of reach; no path from any seed"}
     assert by_id(made, unpacked(made, "event")[-1]["nodes"])["alone"] == "ghost"
     assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Never seen"]
 
@@ -124,13 +124,13 @@ def test_the_index_is_not_blamed_on_the_walk():
     assert missing(made) == {"nobody": "not in the index"}
     assert made["gold"][0]["node"] is None
     assert missing(film(SHORT, ["town"], index=None)) == {
-        "town": "never seen; the index is not open"
+        "town": "never seen; open the index to learn more"
     }
 
 
 def test_nothing_found_has_no_ways():
     steps = (Asked("any", QUERY, 2), Ranked(()))
-    assert missing(film(steps, ["town"])) == {"Port Selby": "below the top k"}
+    assert missing(film(steps, ["town"])) == {"Port Selby": "nothing was retrieved"}
 
 
 def test_what_was_seen_is_told_by_where_it_was_lost():
@@ -142,7 +142,7 @@ def test_what_was_seen_is_told_by_where_it_was_lost():
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
            Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
     assert missing(film(cut, ["owner"])) == {
-        "Mara Quist": "reached and pruned: rank 2, 0.400 below the last one kept"
+        "Mara Quist": "reached and pruned: rank 2, 0.400 below the last one retrieved"
     }
 
 
@@ -152,7 +152,7 @@ def test_lost_gold_is_told_with_what_the_nearest_place_said():
     [gold] = made["gold"]
     assert gold["told_at"] == 3
     assert gold["told"].endswith("It fell behind.")
-    assert gold["fate"].endswith("2 edges from the nearest seed")
+    assert "2 edges from 'Harbour Rovers'" in gold["missing"]
     *_, last = unpacked(made, "event")
     assert last["board"]["rows"][0]["text"].endswith("It fell behind.")
 
@@ -200,7 +200,7 @@ def test_who_follows_no_edges_has_no_way_to_gold(five):
     lost = min(set(index.number) - reached)
     made = make_film(trace, {lost: "given"}, index)
     assert made["lines"] == []
-    assert [gold["missing"] for gold in made["gold"]] == ["below the top 2"]
+    assert [gold["missing"] for gold in made["gold"]] == ["not among the 2 retrieved"]
     assert made["views"]["focus"]["bands"][-1]["label"] == "Below the top k"
 
 
@@ -227,7 +227,7 @@ def test_moments_of_gold_are_on_the_timeline(kind):
 
 
 def test_under_a_walk_stands_what_the_best_choices_keep():
-    best = "at best, a walk from these seeds could keep 1 of 2 gold passages in 3 rounds"
+    best = "upper bound from these seeds: 1 of 2 gold passages in 3 hops"
     assert best in film(SHORT, ["town", "alone"])["footer"]
     assert "best choices" not in film(SHORT, ["town"], index=None)["footer"]
     assert "best choices" not in film(SHORT, [])["footer"]

@@ -103,7 +103,7 @@ def test_the_legend_tells_kept_gold_from_lost_gold():
     ends = {last[str(i)] for i, node in enumerate(made["nodes"]) if node["gold"]}
     assert ends == {"retrieved", "lost"}
     stars = {entry["name"]: entry["label"] for entry in made["legend"] if entry["of"] == "gold"}
-    assert stars == {"lost": "Gold lost", "kept": "Gold kept", "gold": "Gold"}
+    assert stars == {"lost": "Gold lost", "kept": "Gold retrieved", "gold": "Gold"}
 
 
 def test_the_legend_tells_gold_by_rules_from_what_people_gave():

@@ -103,7 +103,7 @@ def test_an_answer_may_leave_what_was_kept():
     assert one(WALK, "club", answer=["owner"]).stage == "unused"
     assert one(WALK, "club", answer=["club"]).stage == "kept"
     assert one(WALK, "stadium", answer=["club"]).stage == "refused"
-    assert str(one(WALK, "club", answer=[])) == "kept, not used by the answer: rank 1"
+    assert str(one(WALK, "club", answer=[])) == "retrieved, not used by the answer: rank 1"
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_an_answer_may_leave_what_was_kept():
         (Fate("a", "", "absent"), "not in the index"),
         (
             Fate("a", "a", "far"),
-            "out of reach: no way from any seed",
+            "out of reach: no path from any seed",
         ),
         (
             Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
@@ -134,18 +134,18 @@ def test_an_answer_may_leave_what_was_kept():
         ),
         (
             Fate("a", "a", "cut", 23, 0.5, 0.0),
-            "reached and pruned: rank 23, level with the last one kept",
+            "reached and pruned: rank 23, level with the last one retrieved",
         ),
         (Fate("a", "a", "cut"), "reached and pruned"),
         (
             Fate("a", "a", "below", 1200, 0.5, -0.5, k=20, of=2000),
-            "below the top 20: rank 1,200 of 2,000, 0.500 below the last one kept",
+            "below the top 20: rank 1,200 of 2,000, 0.500 below the last one retrieved",
         ),
         (
             Fate("a", "a", "below", k=20, of=28),
-            "below the top 20: not among the 28 passages that have a rank",
+            "below the top 20: not among the 28 passages ranked",
         ),
-        (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "kept: rank 3"),
+        (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "retrieved: rank 3"),
     ],
 )
 def test_in_words(fate, said):

@@ -120,11 +120,11 @@ def test_what_is_kept_needs_no_rescue(workbench):
 
 
 def test_what_was_tried_is_said():
-    assert tried("bm25(top_k=20)") == "keep up to 100 instead of 20"
+    assert tried("bm25(top_k=20)") == "top k up to 100 instead of 20"
     told = tried("rerank(over=hoprag-coverage(n_hop=8))")
     assert told == (
-        "keep up to 100 instead of 20, "
-        "set depth (passages that are read again) to up to 100 instead of 40, "
+        "top k up to 100 instead of 20, "
+        "depth up to 100 instead of 40 (passages that are read again), "
         "take one edge to it or beside it (24 of each at most)"
     )
 
@@ -132,12 +132,13 @@ def test_what_was_tried_is_said():
 def test_in_words():
     one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "bm25", "y", 1, 3)
     assert (
-        str(one) == "take edge 7 of 'Port Selby' at hop 2: it is then at rank 3, for 1 more choice"
+        str(one)
+        == "take edge 7 of 'Port Selby' at hop 2, which puts it at rank 3 with 1 more choice"
     )
     for text, told in (
-        ("top_k 20 to 24", "keep 24 instead of 20"),
-        ("seeds 5 to 8", "start at 8 seeds instead of 5"),
-        ("n_hop 2 to 3 in hoprag-similarity", "walk 3 hops instead of 2 in HopRAG, similarity"),
-        ("depth 40 to 80", "set depth (passages that are read again) to 80 instead of 40"),
+        ("top_k 20 to 24", "top k 24 instead of 20"),
+        ("seeds 5 to 8", "8 seeds instead of 5"),
+        ("n_hop 2 to 3 in hoprag-similarity", "3 hops instead of 2 in HopRAG, similarity"),
+        ("depth 40 to 80", "depth 80 instead of 40 (passages that are read again)"),
     ):
         assert in_words(text, Spec("hoprag-coverage" if "seeds" in text else "rerank")) == told

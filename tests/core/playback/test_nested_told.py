@@ -76,7 +76,7 @@ def test_labels():
     ("t", "expected"),
     [
         (2, "LLM planner: 'First the owner, then her town.'"),
-        (3, "#1 is asked of walker: 'Who owns Harbour Rovers?'."),
+        (3, "Search #1 with walker: 'Who owns Harbour Rovers?'."),
         (
             6,
             "#1, hop 1: at 'Harbour Rovers' the edge 'Who owns the club?' is taken (brings owner); "
@@ -84,12 +84,12 @@ def test_labels():
         ),
         (
             7,
-            "The end of #1: 1 kept of 2 visited passages, 1 pruned; 'Harbour Rovers' ranks first.",
+            "Search #1 keeps 1 of 2 reached passages; 'Harbour Rovers' ranks first.",
         ),
         (8, "Reader: 'Mara Quist.' That answers 'Who owns Harbour Rovers?'."),
         (
             9,
-            "#2 is asked of spreader: 'Where was she born?'. 3 of 5 passages are left to search.",
+            "Search #2 with spreader: 'Where was she born?'. 3 of 5 passages pass the filter.",
         ),
         (
             10,
@@ -100,17 +100,17 @@ def test_labels():
         (12, "#2, iteration 1 begins."),
         (
             13,
-            "#2, iteration 1: probability spreads: 25.0% of it has moved. "
-            "Most is at 'Mara Quist' 0.500, 'Mara Quist' 0.250.",
+            "#2, iteration 1: 12.5 % of the probability moves; "
+            "most is at 'Mara Quist' (0.500) and 'Mara Quist' (0.250).",
         ),
-        (14, "The end of #2: 2 passages are found; 'Mara Quist' ranks first."),
-        (15, "#1 and #2 become one list of 3 passages."),
+        (14, "Search #2 keeps 2 passages; 'Mara Quist' ranks first."),
+        (15, "2 lists become one of 3 passages: #1 and #2."),
         (
             16,
             "Judge: 'Port Selby.' That answers 'In which town was the owner of Harbour Rovers "
-            "born?'. It stops here: the answer is known.",
+            "born?'. The search stops: the answer is known.",
         ),
-        (END, "The end: 2 kept of 3 passages, 1 pruned; 'Mara Quist' ranks first."),
+        (END, "Result: 2 of 3 passages are retrieved; 'Mara Quist' ranks first."),
     ],
 )
 def test_sentences(t, expected):
@@ -124,10 +124,8 @@ def test_sentences_of_the_empty_cases():
     assert told(Offered(ROOT, "entities", ())) == "No entity is on offer."
     nothing = Offered(ROOT, "facts", (Offer("club", 0.5),), considered=7)
     assert told(nothing) == "None of 7 facts is taken."
-    assert told(Spread("probability", ())) == (
-        "Probability spreads: it stands still. Most is at no node."
-    )
-    assert told(Pooled(("BM25",), (Hit("club", 1.0),))) == "BM25 is now a list of 1 passage."
+    assert told(Spread("probability", ())) == ("The probability stands still; most is at no node.")
+    assert told(Pooled(("BM25",), (Hit("club", 1.0),))) == "1 passage is listed: BM25."
     assert told(NESTED[1], Began("layer", 1, ("#1", "#2"))) == (
         "Layer 1 begins: 2 queries wait in the queue."
     )

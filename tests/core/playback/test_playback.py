@@ -235,10 +235,10 @@ def test_drawn_lines_keep_their_own_ends():
     ("t", "expected"),
     [
         (0, "Nothing has happened yet."),
-        (1, f"The question is asked: '{QUERY}'. Its keywords: harbour rovers."),
+        (1, f"The question is asked: '{QUERY}'. Keywords: harbour rovers."),
         (
             2,
-            "1 passage starts the queue. "
+            "The queue starts with 1 passage. "
             "The walk starts at the passages most similar to the question.",
         ),
         (3, "Hop 1 begins: 1 passage waits in the queue."),
@@ -249,20 +249,19 @@ def test_drawn_lines_keep_their_own_ends():
         ),
         (
             6,
-            "Hop 2: at 'Mara Quist' the edge 'Where was she born?' is taken; "
-            "'Port Selby' joins the queue; the edge 'Whom did she marry?' is taken; "
-            "'Ilo Venn' joins the queue.",
+            "Hop 2: at 'Mara Quist' both edges are taken; 'Port Selby' and 'Ilo Venn' join the "
+            "queue.",
         ),
         (7, "Hop 3 begins: 2 passages wait in the queue."),
         (8, "Hop 3: 'Port Selby' leaves the queue. It has no edge."),
         (
             9,
             "Hop 3: at 'Ilo Venn' the edge 'Whom did she marry?' is taken backwards; "
-            "'Mara Quist' has now 2 visits.",
+            "'Mara Quist' is visited again.",
         ),
         (
             10,
-            "The end: 3 kept of 4 visited passages, 1 pruned; 'Harbour Rovers' ranks first.",
+            "Result: 3 of 4 reached passages are retrieved; 'Harbour Rovers' ranks first.",
         ),
     ],
 )
@@ -278,9 +277,9 @@ def test_sentences_of_the_empty_cases():
     )
     nothing = (Asked("bm25", "?", 2), Offered(ROOT, "edges", (), entry=True), Ranked(()))
     assert sentence(nothing, 2, str) == "Nothing was found to start from."
-    assert sentence(nothing, 3, str) == "The end: no passage was found."
+    assert sentence(nothing, 3, str) == "Result: no passage was found."
     assert sentence(ONE_SHOT, 2, TITLES.__getitem__) == (
-        "The end: 2 passages are found; 'Harbour Rovers' ranks first."
+        "Result: 2 passages are retrieved; 'Harbour Rovers' ranks first."
     )
 
 

@@ -146,7 +146,7 @@ def test_a_blank_thought_without_an_answer_ends_nothing(workbench, thought, answ
     with saying(workbench, {"thought": thought, "answer": answer}) as (bench, _):
         first, *_, last = said(walked(bench))
     assert first is not last
-    assert first.by == "rules instead of a reasoner"
+    assert first.by == "rules (reasoner)"
     assert "neither a thought nor an answer" in first.told.fallback
 
 
@@ -187,7 +187,7 @@ def test_what_was_found_before_is_there_already(workbench):
 
 def test_the_substitute_says_the_sentence_that_is_new_and_near(workbench):
     steps = walked(workbench)
-    assert {step.by for step in said(steps)} <= {"rules instead of a reasoner", "reasoner"}
+    assert {step.by for step in said(steps)} <= {"rules (reasoner)", "reasoner"}
     known = {s: key for key, (_, text) in TEXTS.items() for s in sentences(text)}
     thoughts = [step for step in said(steps) if step.told.reason]
     done: list[str] = []

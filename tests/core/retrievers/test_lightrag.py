@@ -66,7 +66,7 @@ def test_rules_read_both_levels(workbench):
     levels = levels_by_rules(Q, workbench.get(KEYWORDS).mentions(Q))
     assert (levels.low, levels.high) == (["Harbour Rovers"], ["town", "owner", "born"])
     said = next(step for step in walked(workbench) if isinstance(step, Said))
-    assert said.by == "rules instead of a reader of keywords"
+    assert said.by == "rules (reader of keywords)"
     assert {thing.id: thing.label for thing in said.things} == {
         LOW: "Harbour Rovers",
         HIGH: "town, owner, born",

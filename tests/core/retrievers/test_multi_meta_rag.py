@@ -115,7 +115,7 @@ def test_where_nothing_is_named_it_is_dense(workbench):
     steps = walked(workbench, question)
     dense = [*make("dense", workbench).retrieve(question)][-1]
     assert steps[-1].hits == dense.hits
-    assert [step.by for step in steps if isinstance(step, Said)] == ["rules instead of a filter"]
+    assert [step.by for step in steps if isinstance(step, Said)] == ["rules (filter)"]
     assert not steps[-1].told.fallback
 
 

@@ -152,7 +152,7 @@ def test_a_passage_scores_as_its_best_fact_of_any_round(workbench):
 def test_without_a_model_it_ends_by_itself(workbench, question, ends):
     steps = walked(workbench, "t2rag(rounds=8)", question)
     assert boards(steps)[-1].ends in (ends, "no gap is left")
-    assert {step.by for step in boards(steps)[:-1]} == {"rules instead of a clue board"}
+    assert {step.by for step in boards(steps)[:-1]} == {"rules (clue board)"}
     assert steps[-1].hits
 
 
@@ -164,7 +164,7 @@ def test_another_number_of_clues_fills_in_nothing(workbench, reply):
         first, second, *_ = boards(walked(bench))
     assert first.told.fallback == ""
     assert second.told.fallback
-    assert second.by == "rules instead of a clue board"
+    assert second.by == "rules (clue board)"
 
 
 def test_no_clue_is_searched_with_the_question_alone(workbench):

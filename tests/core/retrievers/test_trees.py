@@ -109,7 +109,7 @@ def test_top_down_has_one_room_for_all_layers(topics):
 
 
 def test_summaries_say_whose_they_are(topics, thinking):
-    assert walked(topics)[-1].told.reason.startswith("In place of a written summary")
+    assert walked(topics)[-1].told.reason.startswith("Without a model, a summary")
     by_model = walked(thinking, question=QUESTION.text)[-1]
     assert by_model.told.reason == "The summaries are by scripted."
 

@@ -44,7 +44,7 @@ def test_no_answer_closes_nothing(workbench, script):
 
 def test_without_a_model_there_is_no_answer(workbench):
     steps = walked(workbench, "zero-shot")
-    assert said(steps)[0].by == "rules instead of a model"
+    assert said(steps)[0].by == "rules (model)"
     assert own_answer(steps) is None
 
 

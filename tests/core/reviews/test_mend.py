@@ -40,7 +40,7 @@ def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> 
         ]
     )
     assert found is not None
-    assert found.change == "keep 23 instead of 20"
+    assert found.change == "top k 23 instead of 20"
     assert found.retriever == "hoprag-similarity(top_k=23)"
     assert (found.kept, found.losses, found.edges, found.extra) == (2, 5, 1, 0)
 
@@ -75,7 +75,7 @@ def test_what_it_wins_and_loses_is_counted_inside_and_elsewhere() -> None:
 
 def test_gold_that_is_kept_lower_is_a_price_though_as_much_is_kept() -> None:
     found = effect([row("a", 5), row("b", None)], [row("a", 6), row("b", 30)], {"b"})
-    assert [one.measure for one in found.elsewhere] == ["gold kept", "R@5", "nDCG@10"]
+    assert [one.measure for one in found.elsewhere] == ["recall", "R@5", "nDCG@10"]
     kept, at_five, gain = found.elsewhere
     assert (kept.mean, at_five.mean, at_five.worse) == (0, -100, 1)
     assert gain.mean == pytest.approx(100 * (1 / log2(7) - 1 / log2(6)))
@@ -84,10 +84,10 @@ def test_gold_that_is_kept_lower_is_a_price_though_as_much_is_kept() -> None:
 def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setting() -> None:
     absent, cut = Fate("g0", "", "absent"), Fate("g1", "p", "cut")
     some = [replace(row("a", None, None), fates=(absent, cut))]
-    assert summed(some, [{"g0": None}])[-1] == "1 is not in the index; 1 was not looked for yet."
+    assert summed(some, [{"g0": None}])[-1] == "1 is not in the index; 1 is not tried yet."
     told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
     assert told[0] == "2 gold passages are lost."
-    assert told[1].startswith("Keep 24 instead of 20: saves 1, for ")
+    assert told[1].startswith("Top k 24 instead of 20 retrieves 1 of them, with ")
     assert told[2:] == ["1 is not in the index."]
 
 

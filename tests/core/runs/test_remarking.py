@@ -57,10 +57,10 @@ def test_a_mark_of_before_that_is_taken_away_counts(workbench: Workbench):
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (Remarked(1), "1 gold passage was marked after this run. Measure again to count it."),
+        (Remarked(1), "1 gold passage was marked after this run. A new run counts it."),
         (
             Remarked(0, 2),
-            "2 gold passages were unmarked after this run. Measure again to count them.",
+            "2 gold passages were unmarked after this run. A new run counts them.",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""What would have kept the lost gold of a run: run, held, and never taken for another's."""
+"""What would have retrieved the lost gold of a run: run, held, and never taken for another's."""
 
 from dataclasses import replace
 

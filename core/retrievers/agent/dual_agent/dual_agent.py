@@ -56,8 +56,9 @@ class HigraAgent:
         paper="Luu et al. 2026, Findings of EACL",
         needs=(KEYWORDS,),
         asks_model=True,
-        substitute="Without a model there is no dialogue: rules take the question apart, its parts "
-        "are asked in turn, and the name, date or number nearest to what is asked is the answer.",
+        substitute="Without a model, there is no dialogue: rules split the question into "
+        "parts, which are asked in turn, and the answer is the name, date or number "
+        "nearest to what is asked.",
         parts={
             "#1": ("a", "found for the first question"),
             "#2": ("c", "found for the second question"),

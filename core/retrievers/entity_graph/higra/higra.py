@@ -72,8 +72,8 @@ class Higra:
         "them.",
         paper="Luu et al. 2026, Findings of EACL, the retriever of HiGraAgent",
         asks_model=True,
-        substitute="Without a model the entities that the question names are the seeds, or those "
-        "above the widest gap between scores.",
+        substitute="Without a model, the walk starts at the entities that the question "
+        "names, or at those above the widest gap between scores.",
         needs=(KEYWORDS, LEXICAL, FACTS, FACT_WORDS, ONTOLOGY),
         parts={
             GRAPH: ("a", "1/(k0 + rank) by probability in the graph"),
@@ -229,4 +229,4 @@ def _parts(graph: float, like: float) -> tuple[Part, ...]:
 def _whose(ontology: Ontology) -> str:
     if ontology.maker:
         return f"The names are aligned by {ontology.maker}."
-    return f"{ONTOLOGY.substitute} No model was asked."
+    return ONTOLOGY.substitute

@@ -83,8 +83,8 @@ class LightRag:
         summary="Looks for entities that are named and for relations that are asked about.",
         paper="Guo et al. 2024, arXiv 2410.05779",
         asks_model=True,
-        substitute="Without a model the names in the question are the keywords of the low level, "
-        "and its other words those of the high one.",
+        substitute="Without a model, the names in the question are its low-level keywords, "
+        "for entities, and its other words the high-level ones, for relations.",
         needs=(KEYWORDS, RELATIONS),
         parts={
             LIKENESS: ("b", "cosine of the keywords and what is told of it"),

@@ -67,8 +67,8 @@ class NodeRag:
         summary="Walks a few steps over nodes of many kinds, and keeps the best of each kind.",
         paper="Xu et al. 2025, arXiv 2504.11544",
         asks_model=True,
-        substitute="Without a model the names in the question are found by rules; sentences stand "
-        "for semantic units, and there are no attributes.",
+        substitute="Without a model, rules find the names in the question, sentences serve "
+        "as semantic units, and there are no attributes.",
         needs=(KEYWORDS, FACTS, RELATIONS, COMMUNITIES, NODE_GRAPH),
         parts={
             TEXT: ("a", "what stands at the passage itself"),
@@ -159,4 +159,4 @@ class NodeRag:
 def _whose(graph: NodeGraph) -> str:
     if graph.maker:
         return f"The attributes are by {graph.maker}."
-    return f"{NODE_GRAPH.substitute} No model was asked."
+    return NODE_GRAPH.substitute

@@ -99,8 +99,9 @@ class T2Rag:
         summary="Takes the question apart into triples with gaps, and fills them in from facts.",
         paper="Gong et al. 2025, arXiv 2508.02435",
         asks_model=True,
-        substitute="Without a model each name of the question has a clue with all that is asked, "
-        "and a gap is filled in by what the fact most like the clue names besides.",
+        substitute="Without a model, each name in the question gets one clue with all that "
+        "is asked, and its gap is filled with another name of the fact most similar to the "
+        "clue.",
         needs=(KEYWORDS, ENTITIES, FACTS, MENTIONS),
         parts={_LIKE: ("a", "cosine of a clue, or the question, and its best fact")},
     )

@@ -115,7 +115,7 @@ def test_a_demand_for_nothing_is_replaced(workbench, changes):
     with saying(workbench, model) as (bench, _):
         steps = walked(bench, SPEC)
     first = said(steps)[0]
-    assert first.by == "rules instead of a reasoner"
+    assert first.by == "rules (reasoner)"
     assert first.told.fallback
     assert sent(steps)[0] == Q
 
@@ -125,7 +125,7 @@ def test_a_note_on_what_is_not_there_is_replaced(workbench):
     script = {"note": "It is so.", "rests_on": [9]}
     with saying(workbench, lambda d: model(d) if "most" in d else script) as (bench, _):
         steps = walked(bench, SPEC)
-    assert said(steps)[1].by == "rules instead of a note-taker"
+    assert said(steps)[1].by == "rules (note-taker)"
     assert "not among the" in said(steps)[1].told.fallback
 
 
@@ -144,8 +144,8 @@ def test_without_a_model_names_lead_to_names(workbench):
     assert sent(steps)[:2] == [Q, "Harbour Rovers town owner born"]
     assert any(query.startswith("Mara Quist") for query in sent(steps)[2:])
     assert {step.by for step in said(steps)} == {
-        "rules instead of a reasoner",
-        "rules instead of a note-taker",
+        "rules (reasoner)",
+        "rules (note-taker)",
     }
     known = {line for _, text in TEXTS.values() for line in sentences(text)}
     assert {line for note in notes(steps) for line in note.split("\n")} <= known

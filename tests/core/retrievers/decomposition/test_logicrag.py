@@ -90,7 +90,7 @@ def test_a_reply_that_cannot_be_used_is_not_taken_for_enough(workbench, changes)
     with saying(workbench, Model(**changes)) as (bench, _):
         steps = walked(bench, SPEC)
     memories = said(steps, "memory")
-    assert [step.by for step in memories] == ["rules instead of a memory"] * len(memories)
+    assert [step.by for step in memories] == ["rules (memory)"] * len(memories)
     assert len(sent(steps)) == 2
     assert all(step.told.fallback for step in memories)
 

@@ -95,7 +95,7 @@ def test_a_plan_without_an_order_is_replaced_and_that_is_told(workbench, plan):
     with saying(workbench, lambda data: script(data, plan)) as (bench, server):
         steps = walked(bench, SPEC)
     planner = said(steps)[0]
-    assert planner.by == "rules instead of a planner"
+    assert planner.by == "rules (planner)"
     assert planner.told.fallback
     assert sent(steps)[0] == "Who is the owner of Harbour Rovers?"
     assert len([r for r in server.requests if "most" in r.data]) == 2  # asked once more
@@ -117,8 +117,8 @@ def test_without_a_model_rules_take_it_apart_and_answer(workbench):
         Q,
     ]
     assert {step.by for step in said(steps)} == {
-        "rules instead of a planner",
-        "rules instead of a reader",
+        "rules (planner)",
+        "rules (reader)",
     }
     assert found(steps)[:2] in (["club", "owner"], ["owner", "club"])
 

@@ -174,7 +174,7 @@ def test_what_fell_below_the_cut_is_not_looked_at(workbench):
         step
         for top_k in (1, 2, 3)
         for step in judged(workbench, QUESTION.text, top_k=top_k)
-        if not step.offers and "fallen below" in step.told.reason
+        if not step.offers and "No longer in the top" in step.told.reason
     ]
     assert skipped
     assert all(not step.taken and not step.considered for step in skipped)
@@ -193,15 +193,15 @@ def test_each_refused_edge_says_what_kept_it_out(workbench, top_k, width):
     assert refused
     for step, offer in refused:
         if offer.margin is None:
-            assert offer.why == f"only the best {width} are followed"
+            assert offer.why == f"only the best {width} are taken"
             assert len(step.taken) == width
             assert offer.score <= min(one.score for one in step.taken)
         else:
             comes = entry[offer.target] + offer.score
             cut = f"{comes - offer.margin:.3f}"
             assert offer.margin <= 0
-            assert offer.why.startswith(f"following this edge scores {comes:.3f}; ")
-            assert offer.why.endswith(f" scores {cut}")
+            assert offer.why.startswith(f"would score {comes:.3f}; ")
+            assert offer.why.endswith(f" needs more than {cut}")
             assert cut in step.told.reason
     assert all(not one.why for step, _ in refused for one in step.taken)
 
