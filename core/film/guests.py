@@ -51,15 +51,17 @@ def invited(
     guests_at_once = min(FEW, SHARE * most // 5) if few else SHARE * most // 5
     at: dict[int, list[str]] = {}
     aside: dict[int, list[str]] = {}
+    left: dict[int, int] = {}
     for now in frames[1:]:
         about = _about(plot, now)
         guests = [name for name in about if name not in always][:guests_at_once]
-        if not guests:
-            continue
         roles = node_roles(now, plot.lost, None)
         there = [n for n in always if n in roles and plot.cast.kind(n) == "passage"]
+        left[now.t] = most - len(there) - len(guests)
+        if not guests:
+            continue
         spare = [n for n in there if n not in about and n not in plot.cast.gold]
-        over = len(there) + len(guests) - most
+        over = -left[now.t]
         at[now.t] = guests[: len(guests) - max(0, over - len(spare))]
         if over > 0 and spare:
             aside[now.t] = spare[-over:]
@@ -68,9 +70,9 @@ def invited(
     for now in frames[1:] if residents else ():
         full = {slots[name] for name in at.get(now.t, ())}
         free = [name for slot, name in residents.items() if slot not in full and name in now.roles]
-        if free:
+        if free := free[: max(0, left[now.t])]:
             at[now.t] = [*at.get(now.t, ()), *free]
-    return Guests(at, aside, {**slots, **{name: slot for slot, name in residents.items()}})
+    return Guests(at, aside, slots | {name: slot for slot, name in residents.items()})
 
 
 def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[Slot, str]:

@@ -12,6 +12,7 @@ from core.retrievers import make
 from core.sample import suggested
 from core.traces import record
 from tests.browser.serving import Server, idle
+from tests.core.film.decoding import ENDING
 
 QUESTION = suggested()[0]
 SIZES = ((1440, 900), (1024, 768))
@@ -48,7 +49,7 @@ def test_each_frame_of_the_screen_is_the_frame_of_the_steps(
         now = frame(trace.steps, t)
         told = sentence(trace.steps, t, lambda name: titles.get(name, name))
         shown = page.locator(".film .caption").inner_text()
-        assert shown == told or (now.ended and "The result has" in shown)
+        assert shown == told or (now.ended and ENDING.fullmatch(shown))
         ranked = page.locator(".ranking .row .title").all_inner_texts()
         assert ranked == [titles[row.hit.passage_id] for row in now.standings]
         waiting = page.locator(".queue .row:not(.went) .title").all_inner_texts()

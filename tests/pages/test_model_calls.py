@@ -128,7 +128,7 @@ def test_a_model_that_cannot_be_asked_is_said_and_asked_again_on_a_click(
     app.button(key="trace_again").click().run()
     assert not checked(app).error
     assert "trace_again" not in [button.key for button in app.button]
-    decided = re.search(r"decided (\d+) of (\d+) places", footer(app))
+    decided = re.search(r"decided (\d+) of (\d+) choices", footer(app))
     assert decided
     assert decided[1] == decided[2]
 

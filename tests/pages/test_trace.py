@@ -114,7 +114,7 @@ def test_the_film_is_that_of_the_retriever(tiny_home: Path, tiny_index: Index) -
     assert [frame["t"] for frame in shown] == stops(trace.steps, "event")
     assert rows(made, shown[-1]["ranking"]) == [hit.passage_id for hit in trace.steps[-1].hits]
     assert f"The question is asked: '{QUESTION.text}'" in shown[0]["caption"]
-    assert "6 passages start the queue" in shown[1]["caption"]
+    assert "The queue starts with 6 passages" in shown[1]["caption"]
     assert {one["name"] for one in made["gold"]} == {"Mara Quist", "Port Selby"}
     assert {one["marked"] for one in made["gold"]} == {"given"}
     assert made["footer"] in words(at)

@@ -1,8 +1,14 @@
 """A film as a browser unpacks it."""
 
+import re
 from itertools import accumulate
 
 from core.film.patch import merged
+
+ENDING = re.compile(
+    r".+ (retrieved|lost): .+\. The result (is empty|has [\d,]+( of [\d,]+ ranked)? passages?)\."
+)
+"""What a film says at its end of the gold and of the result."""
 
 
 def unpacked(film, grain):

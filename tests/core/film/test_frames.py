@@ -13,7 +13,7 @@ from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
 from core.steps import Asked, Began, Offered, Ranked
 from core.traces.ids import passage_ids
-from tests.core.film.decoding import by_id, rows, unpacked
+from tests.core.film.decoding import ENDING, by_id, rows, unpacked
 
 KEYS = tuple(CARDS)
 ROLES = {"offered": "refused"}
@@ -47,7 +47,7 @@ def test_captions_are_the_sentences(played):
         if now["t"] < len(trace.steps):
             assert now["caption"] == told
         else:
-            assert "The result " in now["caption"]
+            assert ENDING.fullmatch(now["caption"])
             assert " gold passage" in now["caption"]
     for grain in set(grains(trace.steps)) - {"event"}:
         for now in unpacked(film, grain):

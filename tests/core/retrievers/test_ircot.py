@@ -187,7 +187,7 @@ def test_what_was_found_before_is_there_already(workbench):
 
 def test_the_substitute_says_the_sentence_that_is_new_and_near(workbench):
     steps = walked(workbench)
-    assert {step.by for step in said(steps)} <= {"rules (reasoner)", "reasoner"}
+    assert {step.by for step in said(steps)} <= {"rules (reasoner)", "rules"}
     known = {s: key for key, (_, text) in TEXTS.items() for s in sentences(text)}
     thoughts = [step for step in said(steps) if step.told.reason]
     done: list[str] = []

@@ -118,6 +118,7 @@ KEPT = {
     "what was brought": (ASKED, Said("s", "t", "hm", things=(Thing("t", "fact", "t"),)), END),
     "what was on offer": (ASKED, SEEN, Said("s", "a", "hm"), END),
     "what was ranked": (ASKED, INNER, END, Said("s", "a", "hm"), END),
+    "a stage among rounds": (ASKED, Began("hop", 1), Began("merge", 0), Began("hop", 2), END),
     "rounds of two names": (ASKED, Began("hop", 1), Began("turn", 1), Began("hop", 2), END),
 }
 BROKEN: dict[str, dict[str, tuple[Step, ...]]] = {
@@ -140,7 +141,8 @@ BROKEN: dict[str, dict[str, tuple[Step, ...]]] = {
         "a line": (ASKED, Said("s", ROOT, "hm", ties=(Tie("t", ROOT, "a"),)), END),
     },
     "rounds count": {
-        "from 0": (ASKED, Began("hop", 0), END),
+        "a stage twice": (ASKED, Began("merge", 0), Began("merge", 0), END),
+        "a stage with a queue": (ASKED, START, Began("merge", 0, ("a",)), AT_A, END),
         "from 2": (ASKED, Began("hop", 2), END),
         "twice 1": (ASKED, Began("hop", 1), Began("hop", 1), END),
         "taken twice": (ASKED, START, Began("hop", 1, ("a",)), AT_A, replace(AT_A, offers=()), END),
