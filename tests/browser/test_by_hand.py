@@ -19,7 +19,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
     page.locator(".film .details").get_by_role("button", name="Take it").click()
     page.wait_for_url(re.compile(r"[?&]amend=take%28"))
     page.locator(".film .by", has_text="changed by hand").wait_for(state="attached")
-    page.get_by_text("visited").first.wait_for()
+    page.locator(".st-key-by_hand").get_by_text("reached").wait_for()
     idle(page)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save the trace").click()
@@ -34,7 +34,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
     page.locator("[data-testid=stCheckbox]", has_text="Replay with other settings").click()
     page.get_by_text("no model asked").wait_for()
     page.get_by_role("slider", name="seeds").press("ArrowRight")
-    page.get_by_text("start at 1 seed, not chosen automatically.").wait_for()
+    page.get_by_text("1 seed instead of automatic").wait_for()
     page.locator(".st-key-by_hand_0 button").first.click()
     page.wait_for_url(lambda url: "amend=" not in url)
     page.locator(".film .by", has_text=re.compile("similarity$")).wait_for(state="attached")

@@ -50,7 +50,9 @@ def sent(steps: Sequence[Step]) -> list[str]:
 
 def said(steps: Sequence[Step], by: str = "") -> list[Said]:
     """What was said, by all or by those whose name ends so, or by rules in their place."""
-    return [step for step in steps if isinstance(step, Said) and step.by.removesuffix(")").endswith(by)]
+    return [
+        step for step in steps if isinstance(step, Said) and step.by.removesuffix(")").endswith(by)
+    ]
 
 
 def found(steps: Sequence[Step]) -> list[str]:
