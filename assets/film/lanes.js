@@ -11,7 +11,7 @@ const BEND = 7;                             // pixels of a corner there
 // What a name wants of the width of a lane, and what it needs at least, below its node or right of it.
 function laneWidths({ kind, label }, reach, font, px) {
   const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px);
-  return { least: own(isThought(kind, label) ? QUESTION_ROWS : laneRows(kind, label)), wish: kind === "query" ? own(name.length > LONGEST ? WISHED.query : 1) : own(WISHED.other) + 2 * reach + NAME };
+  return { least: own(isThought(kind, label) ? QUESTION_ROWS : laneRows(kind, label)), wish: kind === "query" ? own(name.length > LONGEST ? WISHED.query : WISHED.other) : own(WISHED.other) + 2 * reach + NAME };
 }
 
 const laneName = (kind, label) => (kind === "query" ? label : longName(label, kind));

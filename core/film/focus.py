@@ -75,20 +75,24 @@ def _telling(plot: Plot, passages: Sequence[str]) -> list[str]:
 
 
 def _rivals(plot: Plot, chosen: dict[str, None]) -> list[str]:
-    """The best that were refused where something that is drawn was taken."""
+    """The best passages that were refused where something that is drawn was taken."""
     found: dict[str, int] = {}
     for step in plot.steps:
         if not isinstance(step, Offered) or step.entry:
             continue
         if any(offer.target in chosen for offer in step.taken):
-            refused = [offer.target for offer in step.offers if not offer.taken]
-            for place, name in enumerate(refused[:RIVALS]):
+            others = [offer.target for offer in step.offers if not offer.taken]
+            for place, name in enumerate(others[:RIVALS]):
                 found[name] = min(place, found.get(name, place))
-    return sorted(found, key=lambda name: found[name])
+    refused = [name for name in found if plot.cast.kind(name) == "passage"]
+    return sorted(refused, key=lambda name: found[name])
 
 
 def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
-    """Questions, and things that are joined to what is drawn; those joined to most of it."""
+    """Questions, and things that are joined to what is drawn; those joined to most of it.
+
+    However many questions there are, no column of things is a count alone.
+    """
     names = [name for name in plot.columns.of if plot.cast.kind(name) != "passage"]
     questions = [name for name in names if plot.cast.kind(name) == "query"]
     ties = dict.fromkeys(names, 0)
@@ -97,9 +101,22 @@ def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
             if one in ties and other in chosen:
                 ties[one] += 1
     mass = plot.last.mass
-    things = [name for name in names if ties[name] and name not in questions]
+    led = [name for name in chosen if name in ties]
+    things = [name for name in names if ties[name] and name not in {*questions, *led}]
     things.sort(key=lambda name: (ties[name] < 2, -(mass[name].score if name in mass else 0.0)))
-    return (questions + things)[: OTHERS * most // MOST]
+    found = dict.fromkeys((questions + led + things)[: max(OTHERS * most // MOST, len(led))])
+    empty = _columns(plot, names) - _columns(plot, (*chosen, *found))
+    return [*found, *_first_taken(plot, empty)]
+
+
+def _first_taken(plot: Plot, columns: Collection[int]) -> list[str]:
+    """Of each of these `columns` what was taken first."""
+    taken = (one.target for step in plot.steps if isinstance(step, Offered) for one in step.taken)
+    found: dict[int, str] = {}
+    for name in taken:
+        if plot.columns.of.get(name) in columns:
+            found.setdefault(plot.columns.of[name], name)
+    return list(found.values())
 
 
 def groups(

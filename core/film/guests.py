@@ -41,14 +41,18 @@ NOBODY = Guests()
 
 
 def invited(
-    plot: Plot, frames: Sequence[Frame], always: Sequence[str], most: int, few: bool = False
+    plot: Plot,
+    frames: Sequence[Frame],
+    always: Sequence[str],
+    most: int,
+    at_once: int | None = None,
 ) -> Guests:
     """The guests of a view that draws `always`, what matters most first.
 
-    At most `most` passages are drawn at a step, and hardly a guest where they are to be `few`. What
-    is gold, or what the step is about, makes no room for a guest.
+    At most `most` passages are drawn at a step, and `at_once` guests, if that is given. What is
+    gold, or what the step is about, makes no room for a guest.
     """
-    guests_at_once = min(FEW, SHARE * most // 5) if few else SHARE * most // 5
+    guests_at_once = min(SHARE * most // 5, most if at_once is None else at_once)
     at: dict[int, list[str]] = {}
     aside: dict[int, list[str]] = {}
     left: dict[int, int] = {}

@@ -23,7 +23,7 @@ from core.film.focus import MOST, ON_STAGE, focused
 from core.film.footer import footer
 from core.film.frames import Scenes
 from core.film.gold import Marks, made_by
-from core.film.guests import Guests, invited
+from core.film.guests import FEW, Guests, invited
 from core.film.hands import hands
 from core.film.legend import legend
 from core.film.misses import taken_away
@@ -37,12 +37,12 @@ from core.film.xray import xrays
 from core.funnel.lists import Lists
 from core.playback import grains
 from core.playback.decided import unjudged
-from core.steps import Asked, Began, Offered
+from core.steps import ROOT, Asked, Began, Offered, Step
 from core.traces import Trace
 
 STAGE_COLUMNS, STAGE_ROWS = 5, 8
 """Where letters are large, or there is little room."""
-NARROW, NARROW_ROWS = 4, 6
+NARROW, NARROW_ROWS = 4, 4
 """From so many columns on names stand below their nodes there."""
 FEWEST, SPREADING = 6, 8
 """Passages that are drawn there at least, and where something spreads."""
@@ -184,9 +184,9 @@ class _Few:
         return -(-longest // 2) if len(of) == 1 else longest
 
 
-def _few(plot: Plot, played: Played, most: int, few: bool = False) -> _Few:
+def _few(plot: Plot, played: Played, most: int, at_once: int | None = None) -> _Few:
     always = focused(plot, most)
-    return _Few(plot, always, invited(plot, played.at, always, most, few))
+    return _Few(plot, always, invited(plot, played.at, always, most, at_once))
 
 
 def _on_stage(plot: Plot, played: Played, page: _Few) -> _Few:
@@ -199,11 +199,12 @@ def _on_stage(plot: Plot, played: Played, page: _Few) -> _Few:
         found = _few(few, played, SPREADING)
         return replace(found, always=tuple(n for n in found.always if n in page.always))
     for most in range(ON_STAGE, FEWEST, -2):
-        for narrow in (False, True):
-            found = _few(few, played, most, narrow)
+        for at_once in (None, FEW, 1):
+            found = _few(few, played, most, at_once)
+            narrow = at_once is not None
             if narrow == found.narrow and found.rows <= (NARROW_ROWS if narrow else STAGE_ROWS):
                 return found
-    return _few(few, played, FEWEST, few=True)
+    return _few(few, played, FEWEST, 1)
 
 
 def _views(plot: Plot, page: _Few, stage: _Few) -> dict[View, ViewData]:
@@ -254,11 +255,18 @@ def _timeline(scenes: Scenes, packed: FramesData) -> TimelineData:
 
 
 def _still(plot: Plot, packed: FramesData) -> list[int]:
-    """Where a round only begins, or nothing but words changes."""
+    """Where a round only begins, a list is empty, or nothing but words changes."""
     words = {"t", "caption", "round", "travels", "faded"}
     return [
         t
         for change in packed["patches"]
         if isinstance(t := change["t"], int)
-        and (isinstance(plot.steps[t - 1], Began) or change.keys() <= words)
+        and (_only_begins(plot.steps[t - 1]) or change.keys() <= words)
     ]
+
+
+def _only_begins(step: Step) -> bool:
+    """Or has an empty list; at a node of a walk that is a dead end."""
+    return isinstance(step, Began) or (
+        isinstance(step, Offered) and step.at == ROOT and not (step.entry or step.offers)
+    )

@@ -12,7 +12,7 @@ from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import is_field, questions_drawn, reached_at, things
 from core.playback.placing import SEEDS
 from core.playback.wording import begun, listed
-from core.steps import ROOT, Began, Offered, Step
+from core.steps import ROOT, Began, Offered, Step, Tie, ties_of
 from core.traces import Trace
 
 UNSEEN, NOTHING = "Never seen", "nothing new"
@@ -122,18 +122,29 @@ def _again(steps: Sequence[Step]) -> frozenset[str]:
 
 
 def _before(steps: Sequence[Step]) -> dict[str, str]:
-    """Where each node was first taken; what a walk starts with comes from nowhere."""
+    """From where each node was first taken: from the other end of the line that a step brought for
+    it, or else from where it was on offer. What a walk starts with comes from nowhere.
+    """
     found: dict[str, str] = {}
     started: set[str] = set()
+    ties = {tie.id: tie for step in steps for tie in ties_of(step)}
     for step in steps:
         if not isinstance(step, Offered):
             continue
-        taken = [offer.target for offer in step.taken]
-        if step.entry:
-            started.update(name for name in taken if name not in found)
-        else:
-            found |= {name: step.at for name in taken if name not in found.keys() | started}
+        for offer in step.taken:
+            if offer.target in found:
+                continue
+            if step.entry:
+                started.add(offer.target)
+            elif offer.target not in started:
+                found[offer.target] = _other_end(ties.get(offer.tie), offer.target) or step.at
     return found
+
+
+def _other_end(tie: Tie | None, node: str) -> str:
+    if tie is None:
+        return ""
+    return tie.target if tie.source == node else tie.source
 
 
 def _haunt(places: Columns, before: dict[str, str], missed: Misses) -> list[DrawnLine]:

@@ -119,6 +119,23 @@ def test_both_searches_make_one_list_by_turns_as_far_as_there_is_room(workbench)
     assert tight.offers[0].size == tokens_of(f"{first.label} {first.detail}")
 
 
+def test_what_is_taken_is_joined_to_what_it_was_come_to_by(workbench):
+    steps = walked(workbench, entities=2, relations=2)
+    ties, known = {}, {LOW, HIGH}
+    for step in steps:
+        if not isinstance(step, Offered):
+            continue
+        ties |= {tie.id: tie for tie in step.ties}
+        for offer in step.taken:
+            tie = ties[offer.tie]
+            assert tie.target == offer.target
+            assert tie.source in known
+        known |= set(targets(step))
+    pairs = [frozenset((tie.source, tie.target)) for tie in ties.values()]
+    assert len(set(pairs)) == len(pairs)
+    assert any(tie.source.startswith("relation:") for tie in ties.values())
+
+
 def ordered_ends(relation):
     return [f"entity:{name}" for name in relation.removeprefix("relation:").split("|")]
 

@@ -12,6 +12,13 @@ from core.models.money.counting import tokens_of
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.bridges import LIKENESS
+from core.retrievers.entity_graph.lightrag.joining import (
+    Ways,
+    ends,
+    found_at,
+    ways_to_entities,
+    ways_to_relations,
+)
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW, Levels, levels_of, levels_said
 from core.retrievers.entity_graph.lightrag.passages import (
     TELLS,
@@ -28,15 +35,14 @@ from core.retrievers.entity_graph.lightrag.searching import (
 from core.retrievers.entity_graph.related import (
     Pair,
     entity_thing,
-    relation_id,
     relation_thing,
     with_room,
 )
-from core.retrievers.entity_graph.spreading import by_cosine, entity_id
+from core.retrievers.entity_graph.spreading import by_cosine
 from core.retrievers.merging import by_turns
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Told
 from core.types import Part
 
 K = TypeVar("K")
@@ -44,6 +50,7 @@ LOCAL, GLOBAL = "local", "global"
 """The two searches: by what is named, and by what is asked."""
 OWN, ENTITIES, STATED = "question", "entities", "relations"
 """The lists of passages that become one: like the question, of entities, of relations."""
+BROUGHT = "What states the relations came with the entities."
 _EDGES = 200  # relations of the entities found that are looked at; there is room for fewer
 _REFUSED = 5  # things that are listed beside those that there was room for
 
@@ -113,13 +120,20 @@ class LightRag:
             why = "No entity and no relation is like a keyword"
             yield by_cosine(index, self.top_k, started, own, why)
             return
-        ends = dict.fromkeys(n for pair in apt for n in pair)
+        named = dict.fromkeys(n for pair in apt for n in pair)
         yield Began("merge", 0)
         edges = edges_of(near, relations, _EDGES)
-        listed, kept = self._kept(ENTITIES, near, ends, lambda n: entity_thing(n, relations))
+        to_entities = ways_to_entities(near, apt, relations)
+        to_relations = ways_to_relations(near, apt, edges, relations)
+        listed, kept = self._kept(
+            ENTITIES, near, named, lambda n: entity_thing(n, relations), to_entities
+        )
         yield listed
-        listed, pairs = self._kept(STATED, edges, apt, lambda p: relation_thing(p, relations))
-        yield replace(listed, ties=_ends(pairs, kept, relations))
+        listed, pairs = self._kept(
+            STATED, edges, apt, lambda p: relation_thing(p, relations), to_relations
+        )
+        ways = (*to_entities.values(), *to_relations.values())
+        yield replace(listed, ties=(*listed.ties, *ends(pairs, kept, relations, ways)))
         yield Began("passages", 0)
         lists = yield from self._lists(kept, pairs, relations, own)
         hits = by_turns(lists)
@@ -145,7 +159,12 @@ class LightRag:
         return near, apt
 
     def _kept(
-        self, of: str, local: Iterable[K], wide: Iterable[K], thing_of: Callable[[K], Thing]
+        self,
+        of: str,
+        local: Iterable[K],
+        wide: Iterable[K],
+        thing_of: Callable[[K], Thing],
+        ways: Ways,
     ) -> tuple[Offered, list[K]]:
         """What both searches found, by turns, as far as there is room for its texts."""
         keys = {LOCAL: list(local), GLOBAL: list(wide)}
@@ -161,6 +180,7 @@ class LightRag:
                 hit.score,
                 hit.parts,
                 taken=place < fit,
+                tie=ways[hit.passage_id].id,
                 notes=() if place < fit else (("left out:", "no room"),),
                 size=size,
             )
@@ -173,6 +193,7 @@ class LightRag:
             considered=len(merged),
             room=self.room,
             things=tuple(found[: len(offers)]),
+            ties=tuple(ways[offer.target] for offer in offers),
         )
         return listed, [key_of[offer.target] for offer in offers[:fit]]
 
@@ -187,7 +208,7 @@ class LightRag:
         brought = [offer.target for offer in of_entities.offers]
         told, most = stating(pairs, relations), self.each * len(pairs) // 2
         of_pairs = passages_of("relation passages", told, brought, index, own, most)
-        yield of_pairs
+        yield of_pairs if of_pairs.offers else replace(of_pairs, told=Told(reason=BROUGHT))
         return {
             OWN: [index.ids[n] for n in best(own, self.passages).tolist()],
             ENTITIES: brought,
@@ -197,20 +218,9 @@ class LightRag:
 
 def _listed(at: str, of: str, things: Sequence[Thing], scores: Iterable[float]) -> Offered:
     """What is like the keywords of a level, best first."""
+    ties = tuple(found_at(at, thing.id) for thing in things)
     offers = tuple(
-        Offer(thing.id, score, (Part(LIKENESS, score),), taken=True, tie=f"{at}>{thing.id}")
-        for thing, score in zip(things, scores, strict=True)
+        Offer(tie.target, score, (Part(LIKENESS, score),), taken=True, tie=tie.id)
+        for tie, score in zip(ties, scores, strict=True)
     )
-    ties = tuple(Tie(offer.tie, at, offer.target) for offer in offers)
     return Offered(at, of, offers, things=tuple(things), ties=ties)
-
-
-def _ends(pairs: Sequence[Pair], kept: Sequence[int], relations: Relations) -> tuple[Tie, ...]:
-    """Lines from each relation to those of its entities that were kept."""
-    return tuple(
-        Tie(f"{relation}>{entity}", relation, entity, "joins")
-        for pair in pairs
-        for n in pair
-        if n in set(kept)
-        for relation, entity in [(relation_id(pair, relations), entity_id(relations.names[n]))]
-    )

@@ -1,0 +1,63 @@
+"""The lines between keywords, entities and relations: how each was come to, and what it joins."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from core.artefacts.relations import Relations
+from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW
+from core.retrievers.entity_graph.related import Pair, relation_id
+from core.retrievers.entity_graph.spreading import entity_id
+from core.steps import Tie
+
+JOINS = "joins"
+
+Ways = Mapping[str, Tie]
+"""How each node was come to, by its id."""
+
+
+def found_at(level: str, thing: str) -> Tie:
+    """The line from the keywords of a level to what is like them."""
+    return Tie(f"{level}>{thing}", level, thing)
+
+
+def ways_to_entities(near: Iterable[int], apt: Iterable[Pair], relations: Relations) -> Ways:
+    """To entities `near` the keywords from these, to others from the first relation of `apt`."""
+    ways = {one: found_at(LOW, one) for one in (entity_id(relations.names[n]) for n in near)}
+    for relation, entity in _between(apt, relations):
+        ways.setdefault(entity, _joins(relation, entity))
+    return ways
+
+
+def ways_to_relations(
+    near: Iterable[int], apt: Iterable[Pair], edges: Iterable[Pair], relations: Relations
+) -> Ways:
+    """To relations `apt` for the keywords from these, to others from an entity `near` these."""
+    known = {entity_id(relations.names[n]) for n in near}
+    ways = {one: found_at(HIGH, one) for one in (relation_id(pair, relations) for pair in apt)}
+    for relation, entity in _between(edges, relations):
+        if entity in known:
+            ways.setdefault(relation, _joins(entity, relation))
+    return ways
+
+
+def ends(
+    pairs: Iterable[Pair], kept: Collection[int], relations: Relations, ways: Iterable[Tie]
+) -> list[Tie]:
+    """Lines from each relation to those of its entities that were kept, but for `ways`."""
+    entities = {entity_id(relations.names[n]) for n in kept}
+    joined = {frozenset((way.source, way.target)) for way in ways}
+    return [
+        _joins(relation, entity)
+        for relation, entity in _between(pairs, relations)
+        if entity in entities and frozenset((relation, entity)) not in joined
+    ]
+
+
+def _between(pairs: Iterable[Pair], relations: Relations) -> Iterator[tuple[str, str]]:
+    """Each relation with each of its entities."""
+    for pair in pairs:
+        for n in pair:
+            yield relation_id(pair, relations), entity_id(relations.names[n])
+
+
+def _joins(one: str, other: str) -> Tie:
+    return Tie(f"{one}>{other}", one, other, JOINS)
