@@ -8,7 +8,7 @@ const MOST_MOVED = 60;                      // rows; beyond, nobody can follow w
 class Board {
   // `name` is a class; `nodes` are the film's.
   constructor(name, nodes, { ranked = false, chips = false } = {}) {
-    Object.assign(this, { nodes, ranked, chips, shown: null, brought: null });
+    Object.assign(this, { nodes, ranked, chips, shown: null, brought: null, ended: false, lines: 0 });
     this.head = element("div", "head");
     this.list = element(ranked ? "ol" : "ul", "rows");
     this.list.tabIndex = -1;
@@ -54,8 +54,11 @@ class Board {
     const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall"));
     const rows = Math.floor((this.box.clientHeight - this.head.offsetHeight - 2) / tall);
     this.list.style.maxHeight = rows > 0 ? `${rows * tall + 2}px` : "";
-    this.tall = 0;
+    Object.assign(this, { tall: 0, lines: rows > 0 ? rows : 0 });
+    this.gather();
   }
+
+  gather() { if (this.ranked) gather(this.list, this.ended && this.lines ? this.lines : Infinity); }
 
   key({ node, line, text }, taken) {
     let key = `${node ?? ""}:${this.chips || this.ranked ? "" : line ?? ""}:${node === undefined ? text : ""}`;
@@ -106,6 +109,8 @@ class Board {
   // Once at the `end` of a film whose list has gold below its cut: both are brought into sight, or the gold
   // where they are too far apart. Elsewhere the list begins at its first row.
   bring(end) {
+    this.ended = end;
+    this.gather();
     const lost = end ? [...this.list.querySelectorAll(".cut ~ .row.gold")].at(-1) ?? null : null;
     if (lost === this.brought) return;
     this.brought = lost;

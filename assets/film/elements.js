@@ -63,7 +63,7 @@ function choices(name, offered, current, choose) {
   return made;
 }
 
-const ROWS = ":scope > .row:is([data-node]:not([data-node='']), [data-line]:not([data-line='']))";
+const ROWS = ":scope > .row:not([hidden]):is([data-node]:not([data-node='']), [data-line]:not([data-line='']))";
 
 // What `select` finds in a list, its rows, as one stop of the Tab key: the arrows up and down go from one to the next,
 // Enter picks one. It goes on where it was left.

@@ -45,7 +45,7 @@ function downLane(spots, drawing, wide, top, bottom) {
     for (const node of spot.nodes) {
       const more = (form) => tallest([taken.get(spot), form.tall]).reduce((sum, one) => sum + one, 0) - taken.get(spot).reduce((sum, one) => sum + one, 0);
       node.named = formsOf(node, drawing, wide).find((form) => more(form) <= room) ?? null;
-      if (!node.named?.whole && !drawing.view.guests?.[node.i]) drawing.unnamed += 1;
+      if (!node.named?.whole && (drawing.px > drawing.letters || !drawing.view.guests?.[node.i])) drawing.unnamed += 1;
       if (!node.named) continue;
       room -= more(node.named);
       taken.set(spot, tallest([taken.get(spot), node.named.tall]));

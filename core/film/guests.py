@@ -3,6 +3,7 @@
 A guest has one place for the whole film. Guests that are never drawn at one time may share it.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -18,7 +19,7 @@ SHARE = 2
 """Fifths of what is drawn that may be guests: more would leave no room for names."""
 
 FEW = 2
-"""Guests at a time, in columns that have room for few."""
+"""Guests at a time in a column that has room for few."""
 
 NAMED = 3
 """Of what is chosen, what a step joins these to comes before the others."""
@@ -49,16 +50,16 @@ def invited(
 ) -> Guests:
     """The guests of a view that draws `always`, what matters most first.
 
-    At most `most` passages are drawn at a step, and `at_once` guests, if that is given. What is
-    gold, or what the step is about, makes no room for a guest.
+    At most `most` passages are drawn at a step, and `at_once` guests in a column, if that is given.
+    What is gold, or what the step is about, makes no room for a guest.
     """
-    guests_at_once = min(SHARE * most // 5, most if at_once is None else at_once)
     at: dict[int, list[str]] = {}
     aside: dict[int, list[str]] = {}
     left: dict[int, int] = {}
     for now in frames[1:]:
         about = _about(plot, now)
-        guests = [name for name in about if name not in always][:guests_at_once]
+        guests = _few_a_column(plot, about, always, most if at_once is None else at_once)
+        guests = guests[: SHARE * most // 5]
         roles = node_roles(now, plot.lost, None)
         there = [n for n in always if n in roles and plot.cast.kind(n) == "passage"]
         left[now.t] = most - len(there) - len(guests)
@@ -77,6 +78,20 @@ def invited(
         if free := free[: max(0, left[now.t])]:
             at[now.t] = [*at.get(now.t, ()), *free]
     return Guests(at, aside, slots | {name: slot for slot, name in residents.items()})
+
+
+def _few_a_column(plot: Plot, about: Sequence[str], always: Sequence[str], most: int) -> list[str]:
+    """Who of `about` is no part of `always`: the first two, who are looked at and chosen, and of
+    the others as long as there are fewer than `most` in a column.
+    """
+    found: list[str] = []
+    columns: Counter[int] = Counter()
+    for place, name in enumerate(about):
+        column = plot.columns.of[name]
+        if name not in always and (place < 2 or columns[column] < most):
+            columns[column] += 1
+            found.append(name)
+    return found
 
 
 def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[Slot, str]:
