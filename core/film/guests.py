@@ -6,10 +6,11 @@ A guest has one place for the whole film. Guests that are never drawn at one tim
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.film.focus import READ
 from core.film.looks import node_roles
 from core.film.plot import Plot
 from core.playback import Frame
-from core.steps import Offered, ties_of
+from core.steps import Offered, Spread, ties_of
 
 Slot = tuple[int, int]
 """A column, and which of its places for guests."""
@@ -49,6 +50,8 @@ def invited(
     is gold, or what the step is about, makes no room for a guest.
     """
     guests_at_once = min(FEW, SHARE * most // 5) if few else SHARE * most // 5
+    if plot.field:
+        guests_at_once = max(guests_at_once, READ)
     at: dict[int, list[str]] = {}
     aside: dict[int, list[str]] = {}
     left: dict[int, int] = {}
@@ -83,7 +86,7 @@ def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> 
     spare = [name for name in kept if name not in slots]
     found: dict[Slot, str] = {}
     for slot in dict.fromkeys(slots.values()):
-        own = [name for name in spare if plot.columns.of.get(name) == slot[0]]
+        own = [name for name in spare if name in plot.columns.of and _column(plot, name) == slot[0]]
         own += [name for name in kept if slots.get(name) == slot]
         name = next((name for name in own if name not in found.values()), "")
         if name:
@@ -92,11 +95,14 @@ def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> 
 
 
 def _about(plot: Plot, now: Frame) -> list[str]:
-    """What is looked at, and what is chosen there, with what the step joins the first of it to.
+    """What is looked at, and what is chosen there, with what the step joins the first of it to; or
+    what the list of what spreads begins with.
 
     What a walk starts with is neither.
     """
     step = now.step
+    if isinstance(step, Spread):
+        return [hit.passage_id for hit in step.hits[:READ] if hit.passage_id in plot.columns.of]
     taken = step.taken if isinstance(step, Offered) and not step.entry else ()
     joined: dict[str, list[str]] = {}
     for tie in ties_of(step) if taken and step else ():
@@ -104,8 +110,14 @@ def _about(plot: Plot, now: Frame) -> list[str]:
         joined.setdefault(tie.target, []).append(tie.source)
     names = [one.target for one in taken]
     reasons = [end for name in names[:NAMED] for end in joined.get(name, ())]
-    named = [*([now.current] if now.current else []), *names[:NAMED], *reasons, *names]
+    first, rest = (names[:READ], []) if plot.field else (names[:NAMED], names)
+    named = [*([now.current] if now.current else []), *first, *reasons, *rest]
     return [name for name in dict.fromkeys(named) if name in plot.columns.of]
+
+
+def _column(plot: Plot, name: str) -> int:
+    """What spreads has none."""
+    return 0 if plot.field else plot.columns.of[name]
 
 
 def _slots(plot: Plot, at: Mapping[int, Sequence[str]]) -> dict[str, Slot]:
@@ -116,7 +128,7 @@ def _slots(plot: Plot, at: Mapping[int, Sequence[str]]) -> dict[str, Slot]:
             beside.setdefault(name, set()).update(guests)
     found: dict[str, Slot] = {}
     for name, others in beside.items():
-        column, place = plot.columns.of[name], 0
+        column, place = _column(plot, name), 0
         taken = {found[other] for other in others if other in found}
         while (column, place) in taken:
             place += 1

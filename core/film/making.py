@@ -75,8 +75,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     """The film of what was played with `marks`; `index` as in `make_film`."""
     trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed, played.called)
-    page = _few(plot, played, MOST)
-    few: dict[View, _Few] = {"focus": page, "stage": _on_stage(plot, played, page)}
+    few: dict[View, _Few] = {"focus": _few(plot, played, MOST), "stage": _on_stage(plot, played)}
     cast = plot.cast
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
@@ -189,15 +188,11 @@ def _few(plot: Plot, played: Played, most: int, few: bool = False) -> _Few:
     return _Few(plot, always, invited(plot, played.at, always, most, few))
 
 
-def _on_stage(plot: Plot, played: Played, page: _Few) -> _Few:
-    """With few columns, and with so many passages that none is too long for its names.
-
-    What spreads is drawn of what is on the `page`, in the places that it has there.
-    """
+def _on_stage(plot: Plot, played: Played) -> _Few:
+    """With few columns, and with so many passages that none is too long for its names."""
     few = folded(plot, STAGE_COLUMNS)
     if plot.field:
-        found = _few(few, played, SPREADING)
-        return replace(found, always=tuple(n for n in found.always if n in page.always))
+        return _few(few, played, SPREADING)
     for most in range(ON_STAGE, FEWEST, -2):
         for narrow in (False, True):
             found = _few(few, played, most, narrow)
