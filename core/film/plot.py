@@ -156,8 +156,11 @@ def _haunt(places: Columns, before: dict[str, str], missed: Misses) -> list[Draw
 
 def _called(missed: Misses) -> str:
     """The heading of what no step named: who ranks all passages has seen them, too."""
-    stages = {one.fate.stage for one in missed.gold if one.fate and one.way}
-    return begun(STAGES["below"]) if stages == {"below"} else UNSEEN
+    ends = [one.fate for one in missed.gold if one.fate and one.way]
+    if {end.stage for end in ends} != {"below"}:
+        return UNSEEN
+    kept = {end.k for end in ends if end.inner}
+    return f"In no search's top {kept.pop()}" if len(kept) == 1 else begun(STAGES["below"])
 
 
 def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Plot:
