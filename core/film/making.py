@@ -112,7 +112,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         "sources": _sources(plot),
         "legend": legend(
             [now for each in made.values() for now in each],
-            map(cast.kind, plot.columns.of),
+            [(cast.kind(name), cast.noun(name)) for name in plot.columns.of],
             nodes,
             [one.fate for one in gold if one.way and one.fate],
         ),

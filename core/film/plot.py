@@ -9,7 +9,7 @@ from core.film.cast import Cast
 from core.film.misses import Misses
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
-from core.playback.layers import is_field, questions_drawn, reached_at, things
+from core.playback.layers import is_field, nouns, questions_drawn, reached_at, things
 from core.playback.placing import SEEDS
 from core.playback.wording import begun, listed
 from core.steps import ROOT, Began, Offered, Step
@@ -99,6 +99,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
         gold=gold,
         seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
         called=called,
+        nouns=nouns(trace.steps, questions_drawn(trace.steps)),
     )
     lost = frozenset(one.passage.id for one in missed.gold if one.passage and one.missing)
     again = _again(trace.steps)

@@ -115,7 +115,7 @@ class Ircot:
         context = _Context(query, self.room)
         sent, parent = query, ROOT
         for number in range(1, self.thoughts + 1):
-            yield Began("thought", number)
+            yield Began("search", number)
             found = yield from nested(inner, sent, number, (parent,))
             offered = self._paragraphs(number, found, context)
             yield offered
