@@ -18,7 +18,7 @@ from core.film.data import (
     View,
     ViewData,
 )
-from core.film.ending import ending, lost_board
+from core.film.ending import ending, lost_board, stopped
 from core.film.focus import MOST, ON_STAGE, focused
 from core.film.footer import footer
 from core.film.frames import Scenes
@@ -87,7 +87,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         played.at,
         played.names,
         parts,
-        ending(gold, played.last),
+        ending(gold, played.last, stopped(trace.steps, played.last)),
         lost_board(cast, gold, whys),
         missed.fates,
         {view: one.guests for view, one in few.items()},
@@ -111,7 +111,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         "sources": _sources(plot),
         "legend": legend(
             [now for each in made.values() for now in each],
-            map(cast.kind, plot.columns.of),
+            [(cast.kind(name), cast.noun(name)) for name in plot.columns.of],
             nodes,
             [one.fate for one in gold if one.way and one.fate],
         ),
