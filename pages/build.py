@@ -41,7 +41,7 @@ def show_built(entry: Listed, meta: Meta) -> None:
         )
         if st.button("Explore it", key="build_explore"):
             nav.go("explore", index=entry.name)
-        if st.button("Ask it", key="build_ask", type="primary"):
+        if st.button("Ask a question", key="build_ask", type="primary"):
             nav.go("trace", index=entry.name)
 
 

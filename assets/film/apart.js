@@ -5,7 +5,7 @@ const PUSHES = 160;
 const BETWEEN = 5;                          // pixels between two nodes
 const WIDE_NAME = 9;                        // letters; what is wider stands on two lines
 const ASIDES = [0.09, -0.09, 0.2, -0.2, 0.34, -0.34, 0.5, -0.5];  // of a line: how far it bends aside
-const STRUCK = { name: 5, node: 1 };        // how bad a point of a line is that lies on one
+const STRUCK = { gold: 5, name: 2, node: 1 };  // how bad a point of a line is that lies on one
 
 // How the names of gold are written: `named` of these nodes. Gives how wide and tall each is.
 function goldNames(drawing) {
@@ -61,12 +61,13 @@ function pushed(one, other, a, b) {
   return true;
 }
 
-// The way of a line that lies on the fewest names of gold, and nodes.
+// The way of a line that lies on the fewest names, those of gold before others, and nodes.
 function aroundNames(line, a, b, how, around) {
   const others = around.filter(({ i }) => i !== a.i && i !== b.i), named = around.filter((one) => one.named);
-  const inName = ({ x, y }) => named.some((node) => x > node.x && x < node.x + node.wide + 4 && Math.abs(y - node.y) < node.tall + 2);
+  const inName = ({ x, y }) => named.find((node) => x > node.x && x < node.x + node.wide + 4 && Math.abs(y - node.y) < node.tall + 2);
+  const struck = (name) => (name ? STRUCK[name.gold ? "gold" : "name"] : 0);
   const inNode = ({ x, y }) => others.some((node) => Math.hypot(x - node.x, y - node.y) < node.reach);
-  const bad = (track) => track.reduce((sum, at) => sum + (inName(at) ? STRUCK.name : 0) + (inNode(at) ? STRUCK.node : 0), 0);
+  const bad = (track) => track.reduce((sum, at) => sum + struck(inName(at)) + (inNode(at) ? STRUCK.node : 0), 0);
   const ways = ASIDES.map((bend) => routed(line, a, b, { ...how, columns: false, bend }));
   return ways.map((way) => ({ way, bad: bad(way.track) })).sort((one, other) => one.bad - other.bad)[0].way;
 }

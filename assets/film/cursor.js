@@ -5,7 +5,7 @@ const GAP = 24;                             // pixels between two columns
 let drawings = 0;
 
 // A node in words, with `more` of how it stands.
-function spoken({ label, kind, gold }, ...more) { return [label, kind, gold && "gold", ...more].filter(Boolean).join(", "); }
+function spoken(node, ...more) { const { label, gold } = node; return [label, nounOf(node), gold && "gold", ...more].filter(Boolean).join(", "); }
 
 class Cursor {
   // `drawing.on.told(what)` says a node or a count in words.

@@ -25,7 +25,7 @@ function nodeDetails(film, events, now, of, actions) {
   const gold = film.gold.find((one) => one.node === of), missed = ended && gold?.missing;
   // How gold was lost has a line of its own, which says its rank too.
   const standing = [missed ? "" : now.nodes[of] ? roleWords(film, now, of) : ended ? "never reached" : "not reached yet", !missed && held < 0 && node.gold && now.gold[of],
-    node.unjudged && "the model was never asked here", node.kind !== "passage" && node.kind];
+    node.unjudged && "the model was never asked here", node.kind !== "passage" && nounOf(node)];
   if (held >= 0) {
     const row = now.ranking.rows[held], all = now.ranking.rows.length + (now.ranking.more ?? 0);
     standing.push(missed ? "" : `rank ${held + 1} of ${all}`, told(row, now.ranking));
@@ -189,12 +189,12 @@ function transcript(film, now) {
   return box;
 }
 
-function questions(film, now) {
+function searches(film, now) {
   const box = element("div", "details");
-  film.questions.slice(0, now.questions).forEach(({ id, text }, i) => {
-    const line = element("p", i + 1 === now.asked ? "said now" : "said");
+  film.questions.slice(0, now.questions).forEach(({ t, id, name, text }, i) => {
+    const line = element("p", t === now.t ? "said now" : "said");
     line.style.paddingLeft = `${0.6 + 0.9 * (id.split(".").length - (id === "#" ? 1 : 0))}rem`;
-    line.append(element("b", "", `${id} `), words("", text));
+    line.append(element("b", "", text ? `${name}: ` : name), words("", text));
     if (now.answers[i]) line.append(words("ends", `Answer: ${now.answers[i]}`));
     box.append(line);
   });

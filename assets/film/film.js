@@ -116,7 +116,7 @@ class Film extends Player {
     this.root.classList.toggle("whole", this.view === "everything");
     this.legend.drawnOnly = this.presenting;
     const view = this.film.views[this.drawnView], { guests } = view;
-    this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests), px: this.presenting ? 18 : 12 });
+    this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests, !view.bands.length), px: this.presenting ? 18 : 12 });
     this.sizeCaption();
   }
 

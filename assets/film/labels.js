@@ -60,9 +60,8 @@ class Boxes {
 // `items` are {of, at, x, y, side, r, badge, text, gold, must, weight}, what matters more with a larger
 // weight; what shares a place `at` is never drawn together, what must be named is so in any case. `lines`
 // are [number, points that are to stay free]. Gives a Map from `of` to {x, y, w, h, text, free, on}: `on`
-// are the numbers of lines that it lies on. The names of `first` have their places; with `whole` a name
-// that has no room as a whole is left out, but for one of a `guest`.
-function placeLabels(items, lines, { width, height, top, font, px, whole = false, first = new Map() }) {
+// are the numbers of lines that it lies on. The names of `first` have their places.
+function placeLabels(items, lines, { width, height, top, font, px, first = new Map() }) {
   const boxes = new Boxes(), found = new Map(first);
   for (const [of, place] of first) boxes.add({ ...place, of, kind: "gold" });
   for (const { at, x, y, side, r, gold, badge } of items) {
@@ -72,8 +71,7 @@ function placeLabels(items, lines, { width, height, top, font, px, whole = false
   for (const [line, points] of lines) for (const { x, y } of points) boxes.add({ line, kind: "line", x: x - 2, y: y - 2, w: 4, h: 4 });
   for (const item of [...items].sort((a, b) => b.weight - a.weight)) {
     if (!item.text || first.has(item.of)) continue;
-    const best = bestPlace(item, boxes, { width, height, top, font, px, whole });
-    if (whole && !best.free && !item.guest) continue;
+    const best = bestPlace(item, boxes, { width, height, top, font, px });
     found.set(item.of, best);
     if (best.free || item.must || item.guest || (item.gold && best.cost < COST.rim)) boxes.add({ ...best, of: item.at, kind: "label" });
   }
@@ -95,15 +93,6 @@ function fitted({ text, x, side, room, double, kind }, font) {
   while (length > FEWEST && !fits(croppedName(text, length))) length -= 1;
   if (fits(croppedName(text, length))) found.push({ lines: [croppedName(text, length)], short: 1 });
   return found;
-}
-
-// A name on one line, two, or three.
-const wholeForms = (name, short, font) => [{ lines: [name], short }, ...[2, 3].map((rows) => ({ lines: halved(name, font, rows), short: short + rows * HALVED }))].filter(({ lines }) => lines);
-
-// What of a name has so many letters, cut between its words.
-function atWords(text, length) {
-  const cut = croppedName(text, length), some = cut.slice(0, -1);
-  return cut === text || !cut.endsWith("…") ? cut : `${atWord(some, text[some.length])}…`;
 }
 
 // What is written of a name at most, and on how many lines: a question has to be read whole.
@@ -145,10 +134,10 @@ const longer = (lines, font) => Math.max(...lines.map((line) => measure(line, fo
 
 // The least bad of all places and lengths: a cropped name and one on the left are worse than one on a
 // few points of lines, for on the left it is taken for the name of another node.
-function bestPlace(item, boxes, { width, height, top, font, px, whole }) {
+function bestPlace(item, boxes, { width, height, top, font, px }) {
   let best = null;
-  const forms = whole ? (item.guest ? [LONGEST, LENGTHS[0]] : [LONGEST]).flatMap((length, i) => wholeForms(atWords(item.text, length), i, font)) : LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i + (item.text.length > length ? 2 * CUT : 0) }));
-  for (const { lines, short } of [...forms, ...(item.room && !whole ? fitted(item, font) : [])]) {
+  const forms = LENGTHS.map((length, i) => ({ lines: [croppedName(item.text, length)], short: i + (item.text.length > length ? 2 * CUT : 0) }));
+  for (const { lines, short } of [...forms, ...(item.room ? fitted(item, font) : [])]) {
     if (lines.join(" ") === best?.text && lines.length === best.lines.length) continue;
     const w = longer(lines, font) + 4, h = tallOf(lines.length, px);
     for (const { aside, ...place } of around(item, w, h)) {

@@ -58,8 +58,8 @@ const endOf = (role) => `gold:${STARS[role] ?? "gold"}`;
 // All that the legend says of a node in its role. In a film gold is a star, or what is looked at, and no
 // other role, so that each node counts once.
 function meant(film, i, role) {
-  const { gold, kind, unjudged } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
-  return [!(once && !looked) && `node:${role}`, `kind:${kind}`, unjudged && "node:unjudged",
+  const { gold, unjudged } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
+  return [!(once && !looked) && `node:${role}`, `kind:${nounOf(film.nodes[i])}`, unjudged && "node:unjudged",
     ...(gold ? ["node:gold", !(once && looked) && endOf(role), ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
 }
 
@@ -94,7 +94,7 @@ function picked(film, now, chosen) {
   return { nodes: new Set([...nodes, ...ends]), lines };
 }
 
-function swatch({ of, name }) {
+function swatch({ of, name, shape }) {
   const svg = drawn("svg", { viewBox: "-15 -10 30 20", class: "swatch", "aria-hidden": "true" });
   if (of === "line") {
     svg.append(drawn("g", { class: `line ${name}` },
@@ -104,7 +104,7 @@ function swatch({ of, name }) {
   const gold = of === "gold" || ["gold", "neither"].includes(name);
   const ends = of === "gold" && Object.keys(STARS).find((role) => STARS[role] === name);
   const role = of === "kind" ? "visited" : ends || (ROLES[name] ? name : "plain");
-  const node = { kind: of === "kind" ? name : "passage", gold };
+  const node = { kind: of === "kind" ? shape ?? name : "passage", gold };
   const { r, body, mark, down } = looks(node, role, 8 / radiusOf(node, role) * (gold ? 1.1 : 1));
   svg.append(drawn("g", { class: `node ${role} ${gold ? "gold" : ""} ${name === "hand" ? "hand" : ""}` },
     drawn("circle", { class: "halo", r: 9.5 }), drawn("path", { class: "body", d: body }),

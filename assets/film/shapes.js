@@ -107,6 +107,7 @@ const KINDS = {
 const PASSAGE = { scale: 1, reach: 1, mark: [0, 1] };
 const GOLD = { more: 1.25, least: 10 };      // a star needs more room than a disc, and is never small
 
+const nounOf = ({ noun, kind }) => noun ?? kind;
 const kindOf = (kind) => KINDS[kind] ?? PASSAGE;
 
 function radiusOf({ kind, gold }, role, size = 1) {

@@ -44,7 +44,7 @@ class Sidebar {
 
   get names() {
     const { film: { questions, said, exchanges }, picking } = this.film;
-    return ["Step", questions.length > 1 && "Questions", said.length && "Transcript", exchanges.length && "Model", picking.selected && "Details"].filter(Boolean);
+    return ["Step", questions.length > 1 && "Searches", said.length && "Transcript", exchanges.length && "Model", picking.selected && "Details"].filter(Boolean);
   }
 
   showTabs(fresh) {
@@ -75,7 +75,7 @@ class Sidebar {
   panel(fresh) {
     const { film, now, events, acts, picking } = this.film;
     if (this.tab === "Details") return details(film, events, now, picking.selected, acts);
-    if (this.tab === "Questions") return questions(film, now);
+    if (this.tab === "Searches") return searches(film, now);
     if (this.tab === "Transcript") return transcript(film, now);
     if (this.tab === "Model") return exchanges(film, now);
     this.boards.step.show(now.board, fresh);

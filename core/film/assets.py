@@ -6,8 +6,8 @@ from core.settings import ASSETS
 
 DRAWING = (
     *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "lanes", "apart"),
-    *("cuts", "marks", "hands", "cursor", "painter", "stretched", "drawing", "legend", "picture"),
-    "theme",
+    *("beside", "cuts", "marks", "hands", "cursor", "painter", "stretched", "drawing", "legend"),
+    *("picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (

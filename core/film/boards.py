@@ -26,7 +26,7 @@ def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> Boa
         case Spread() as step:
             return _hits(cast, begun(step.of), moving(step), step, known)
         case Pooled() as step:
-            note = f"{number(len(step.hits), 'passage')} · {', '.join(step.of)}"
+            note = f"{number(len(step.hits), 'passage')} · {' · '.join(step.of)}"
             return _hits(cast, "Pooled", note, step, known)
         case Said() as step:
             return _said(cast, step)
@@ -80,7 +80,7 @@ def _considered(step: Offered) -> str:
     if not step.offers:
         return ""
     used = sum(offer.size for offer in step.taken)
-    room = f", {used:,} of {step.room:,} used" if step.room else ""
+    room = f", {used:,} of {step.room:,} tokens used" if step.room else ""
     return f"{len(step.taken):,} of {step.scored:,} taken{room}"
 
 

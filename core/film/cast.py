@@ -22,7 +22,8 @@ class Cast:
 
     `names` are the ids of nodes in order of their numbers, `lines` are drawn between them. `gold`
     says of each gold node who marked it; `seen` are those whose text may be read at length.
-    `called` has the names that the index shows passages by, where it is open.
+    `called` has the names that the index shows passages by, where it is open; `nouns` say what each
+    question is.
     """
 
     query: str
@@ -35,6 +36,7 @@ class Cast:
     gold: Mapping[str, Marked]
     seen: frozenset[str]
     called: Mapping[str, str] = field(default_factory=dict)
+    nouns: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def number(self) -> dict[str, int]:
@@ -111,6 +113,10 @@ class Cast:
             return thing.kind
         return "query" if node in self.questions else "passage"
 
+    def noun(self, node: str) -> str:
+        """What it is, in a word for people."""
+        return self.nouns.get(node, self.kind(node))
+
     def numbers(self, nodes: Iterable[str]) -> list[int]:
         """Numbers of those of `nodes` that play."""
         return [self.number[node] for node in nodes if node in self.number]
@@ -134,6 +140,8 @@ class Cast:
         }
         if name == ROOT:
             node["short"] = "Question"
+        if name in self.nouns:
+            node["noun"] = self.nouns[name]
         if thing and thing.label != self.questions.get(name, thing.label):
             node["planned"] = cropped(thing.label, LABEL)
         return node

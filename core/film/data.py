@@ -30,6 +30,7 @@ class NodeData(TypedDict):
 
     `short` is for where the label has no room. `planned` is the label of a question until it is
     asked, if that is another one.
+    `noun` is what people call a question that is asked, a thought, or keywords.
     `unjudged` is where a model would be asked and nobody has asked it.
     """
 
@@ -40,6 +41,7 @@ class NodeData(TypedDict):
     gold: Marked
     short: NotRequired[str]
     planned: NotRequired[str]
+    noun: NotRequired[str]
     unjudged: NotRequired[bool]
 
 
@@ -267,10 +269,14 @@ class SaidData(TypedDict):
 
 
 class QuestionData(TypedDict):
-    """A question that was asked at step `t`; `id` is dotted as questions nest."""
+    """A question that was asked at step `t`, or a thought that was searched with.
+
+    `id` is dotted as questions nest, `name` says what it is; `text` is empty where that says all.
+    """
 
     t: int
     id: str
+    name: str
     text: str
 
 
@@ -287,11 +293,15 @@ class ExchangeData(TypedDict):
 
 
 class EntryData(TypedDict):
-    """An entry of the legend: of a node's role, the look of gold, a line's role, a kind's shape."""
+    """An entry of the legend: of a node's role, the look of gold, a line's role, a kind's shape.
+
+    `shape` is the kind as which one of another name is drawn.
+    """
 
     of: Literal["node", "gold", "line", "kind"]
     name: str
     label: str
+    shape: NotRequired[Kind]
 
 
 class GoldData(TypedDict):

@@ -10,6 +10,7 @@ from core.film.scores import board, named
 from core.film.words import TEXT, cropped
 from core.playback import Frame
 from core.playback.wording import begun, number
+from core.steps import Said, Step
 
 NAMED = 3
 """Passages that are called by their names; the others are counted."""
@@ -17,8 +18,11 @@ TITLE = 36
 """Characters of a title."""
 
 
-def ending(gold: Sequence[Gold], last: Frame) -> str:
-    """The last sentence of a film in which something is gold; empty where nothing is."""
+def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
+    """The last sentence of a film in which something is gold; empty where nothing is.
+
+    `stopped` is why it found no more.
+    """
     if not gold:
         return ""
     ranks = _ranks(last)
@@ -32,10 +36,19 @@ def ending(gold: Sequence[Gold], last: Frame) -> str:
     all_ = len(kept) + len(lost)
     places = _listed([f"{title} at rank {rank}" for rank, title in kept], ", ")
     share = _size(len(ranks), len(last.standings))
+    share += f" The search stopped: {stopped}." if stopped else ""
     if not lost:
         return f"{begun(_share(len(kept), all_))} retrieved: {places}. {share}"
     first = f"{begun(_share(len(lost), all_))} lost: {_listed(lost, '; ')}."
     return " ".join([first, *([f"Retrieved: {places}."] if kept else []), share])
+
+
+def stopped(steps: Sequence[Step], last: Frame) -> str:
+    """Why a retrieval has fewer passages than it may, if one of its voices said so."""
+    if not last.asked or not 0 < len(last.hits) < last.asked.top_k:
+        return ""
+    said = [step.ends for step in steps if isinstance(step, Said) and step.ends]
+    return said[-1] if said else ""
 
 
 def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> BoardData | None:

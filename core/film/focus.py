@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from core.film.plot import Plot
-from core.steps import Offered
+from core.steps import Offered, Spread
 
 MOST = 25
 """Passages that are drawn one by one."""
@@ -16,6 +17,8 @@ RIVALS = 2
 """Passages refused at one place, the best."""
 TELLING = 2
 """Passages of each column that are drawn before a third one of another is."""
+READ = 6
+"""Nodes with which the list of what spreads begins: they are read, so they are drawn."""
 
 
 def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
@@ -33,6 +36,8 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
         _add(plot, chosen, [name], most)
     for name in gold:
         _add(plot, chosen, plot.path(name), most)
+    for name in _read(plot):
+        _add(plot, chosen, [name], most)
     ranked = (row.hit.passage_id for row in plot.last.standings)
     for path in [path for name in ranked if len(path := plot.path(name)) > 1][:TELLING]:
         _add(plot, chosen, path, most)
@@ -74,6 +79,12 @@ def _telling(plot: Plot, passages: Sequence[str]) -> list[str]:
     return [name for names in found.values() for name in names[:TELLING]]
 
 
+def _read(plot: Plot) -> list[str]:
+    """The nodes with which most lists of what spreads begin, as many as one of them begins with."""
+    spreads = (step.hits[:READ] for step in plot.steps if isinstance(step, Spread))
+    return [name for name, _ in Counter(h.passage_id for h in chain(*spreads)).most_common(READ)]
+
+
 def _rivals(plot: Plot, chosen: dict[str, None]) -> list[str]:
     """The best passages that were refused where something that is drawn was taken."""
     found: dict[str, int] = {}
@@ -89,9 +100,8 @@ def _rivals(plot: Plot, chosen: dict[str, None]) -> list[str]:
 
 
 def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
-    """Questions, and things that are joined to what is drawn; those joined to most of it.
-
-    However many questions there are, no column of things is a count alone.
+    """Questions, things with which lists begin, and those that are joined to most of what is
+    drawn. No column of things is a count alone, however many questions there are.
     """
     names = [name for name in plot.columns.of if plot.cast.kind(name) != "passage"]
     questions = [name for name in names if plot.cast.kind(name) == "query"]
@@ -101,11 +111,11 @@ def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
             if one in ties and other in chosen:
                 ties[one] += 1
     mass = plot.last.mass
-    led = [name for name in chosen if name in ties]
-    things = [name for name in names if ties[name] and name not in {*questions, *led}]
+    told = list(dict.fromkeys(n for n in (*chosen, *_read(plot)) if n in ties))
+    things = [n for n in names if ties[n] and n not in {*questions, *told}]
     things.sort(key=lambda name: (ties[name] < 2, -(mass[name].score if name in mass else 0.0)))
-    found = dict.fromkeys((questions + led + things)[: max(OTHERS * most // MOST, len(led))])
-    empty = _columns(plot, names) - _columns(plot, (*chosen, *found))
+    found = dict.fromkeys((questions + told + things)[: OTHERS * most // MOST])
+    empty = set() if plot.field else _columns(plot, names) - _columns(plot, (*chosen, *found))
     return [*found, *_first_taken(plot, empty)]
 
 

@@ -4,9 +4,10 @@ from core.film.gold import Marks
 from core.film.unseen import Held
 from core.funnel.oracle import oracle
 from core.playback.account import Account, account
-from core.playback.wording import lasting, number
+from core.playback.wording import called, lasting, number
 from core.retrievers import Spec
-from core.steps import Asked, Step
+from core.retrievers.settings import Declared
+from core.steps import Asked, Step, Value
 from core.traces import Trace
 
 
@@ -16,7 +17,7 @@ def footer(
     """Seconds, lists looked at, what a model did, the oracle, settings, graph version."""
     cost = account(trace.steps)
     facts = [
-        f"question embedded in {lasting(cost.embed_seconds)}",
+        f"question embedded in {lasting(cost.embed_seconds)}" if cost.embed_seconds else "",
         f"retrieved in {lasting(cost.seconds)}",
         *(f"{number(one.lists, 'list')} of {one.of}, {one.scored:,} scored" for one in cost.looked),
         _model(cost) or (spec.substitute if spec else ""),
@@ -51,10 +52,20 @@ def _best(trace: Trace, marks: Marks, index: Held) -> str:
 
 
 def _settings(first: Step, spec: Spec | None) -> str:
-    """By the titles of what `spec` declares; of a retriever that is not known, by their names."""
+    """In the words of what `spec` declares; of a retriever that is not known, by their names."""
     settings = {"top_k": first.top_k, **first.settings} if isinstance(first, Asked) else {}
     known = {one.name: one for one in spec.declared} if spec else {}
     return ", ".join(
-        f"{known[name].title} {known[name].worded(value)}" if name in known else f"{name} {value}"
+        _set(known[name], value) if name in known else f"{name} {value}"
         for name, value in settings.items()
     )
+
+
+def _set(one: Declared, value: Value) -> str:
+    """A count by what it counts, and a retriever by its title: `6 passages of a search`."""
+    if one.kind is Spec:
+        return f"over {called(str(value))}"
+    if one.counts and isinstance(value, int):
+        what, _, rest = one.setting.says.partition(" ")
+        return f"{number(value, what)} {rest}".rstrip()
+    return f"{one.title} {one.worded(value)}"

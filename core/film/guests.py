@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.film.focus import READ
 from core.film.looks import node_roles
 from core.film.plot import Plot
 from core.playback import Frame
-from core.steps import Offered, ties_of
+from core.steps import Offered, Spread, ties_of
 
 Slot = tuple[int, int]
 """A column, and which of its places for guests."""
@@ -59,7 +60,7 @@ def invited(
     for now in frames[1:]:
         about = _about(plot, now)
         guests = _few_a_column(plot, about, always, most if at_once is None else at_once)
-        guests = guests[: SHARE * most // 5]
+        guests = guests[: max(SHARE * most // 5, READ if plot.field else 0)]
         roles = node_roles(now, plot.lost, None)
         there = [n for n in always if n in roles and plot.cast.kind(n) == "passage"]
         left[now.t] = most - len(there) - len(guests)
@@ -102,7 +103,7 @@ def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> 
     spare = [name for name in kept if name not in slots]
     found: dict[Slot, str] = {}
     for slot in dict.fromkeys(slots.values()):
-        own = [name for name in spare if plot.columns.of.get(name) == slot[0]]
+        own = [name for name in spare if name in plot.columns.of and _column(plot, name) == slot[0]]
         own += [name for name in kept if slots.get(name) == slot]
         name = next((name for name in own if name not in found.values()), "")
         if name:
@@ -111,11 +112,14 @@ def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> 
 
 
 def _about(plot: Plot, now: Frame) -> list[str]:
-    """What is looked at, and what is chosen there, with what the step joins the first of it to.
+    """What is looked at, and what is chosen there, with what the step joins the first of it to; or
+    what the list of what spreads begins with.
 
     What a walk starts with is neither.
     """
     step = now.step
+    if isinstance(step, Spread):
+        return [hit.passage_id for hit in step.hits[:READ] if hit.passage_id in plot.columns.of]
     taken = step.taken if isinstance(step, Offered) and not step.entry else ()
     joined: dict[str, list[str]] = {}
     for tie in ties_of(step) if taken and step else ():
@@ -123,8 +127,14 @@ def _about(plot: Plot, now: Frame) -> list[str]:
         joined.setdefault(tie.target, []).append(tie.source)
     names = [one.target for one in taken]
     reasons = [end for name in names[:NAMED] for end in joined.get(name, ())]
-    named = [*([now.current] if now.current else []), *names[:NAMED], *reasons, *names]
+    first, rest = (names[:READ], []) if plot.field else (names[:NAMED], names)
+    named = [*([now.current] if now.current else []), *first, *reasons, *rest]
     return [name for name in dict.fromkeys(named) if name in plot.columns.of]
+
+
+def _column(plot: Plot, name: str) -> int:
+    """What spreads has none."""
+    return 0 if plot.field else plot.columns.of[name]
 
 
 def _slots(plot: Plot, at: Mapping[int, Sequence[str]]) -> dict[str, Slot]:
@@ -135,7 +145,7 @@ def _slots(plot: Plot, at: Mapping[int, Sequence[str]]) -> dict[str, Slot]:
             beside.setdefault(name, set()).update(guests)
     found: dict[str, Slot] = {}
     for name, others in beside.items():
-        column, place = plot.columns.of[name], 0
+        column, place = _column(plot, name), 0
         taken = {found[other] for other in others if other in found}
         while (column, place) in taken:
             place += 1

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.film.data import EntryData, FrameData, GoldLook, LineRole, NodeData, NodeRole
 from core.funnel.data import Fate
+from core.playback.wording import begun
 from core.steps import Kind
 
 NODES: Mapping[NodeRole, str] = {
@@ -56,11 +57,12 @@ KINDS: Mapping[Kind, str] = {
 
 def legend(
     frames: Sequence[FrameData],
-    kinds: Iterable[Kind],
+    kinds: Iterable[tuple[Kind, str]],
     nodes: Sequence[NodeData],
     unseen: Iterable[Fate] = (),
 ) -> list[EntryData]:
-    """Entries for what is in any of `frames`; kinds only where there are others than passages.
+    """Entries for what is in any of `frames`; kinds only where there are others than passages, each
+    with what people call it.
 
     A star looks different as long as it is open, when it is retrieved or lost, and where a person
     marked it. It comes first, for it is what is looked for. Stars and roles together count each
@@ -75,7 +77,7 @@ def legend(
     said = {node["gold"] for node in nodes}
     stars |= {look for look in ("rules", "hand") if look in said}
     lines = {role for now in frames for role in now["lines"].values()}
-    drawn = set(kinds)
+    drawn = dict.fromkeys(kinds)
     found: list[EntryData] = [
         {"of": "gold", "name": look, "label": text} for look, text in named.items() if look in stars
     ]
@@ -93,10 +95,12 @@ def legend(
     found += [
         {"of": "line", "name": role, "label": text} for role, text in LINES.items() if role in lines
     ]
-    if drawn - {"passage"}:
-        found += [
-            {"of": "kind", "name": kind, "label": text}
-            for kind, text in KINDS.items()
-            if kind in drawn
-        ]
+    if {kind for kind, _ in drawn} - {"passage"}:
+        found += [_of_kind(kind, noun) for one in KINDS for kind, noun in drawn if kind == one]
     return found
+
+
+def _of_kind(kind: Kind, noun: str) -> EntryData:
+    called = noun in (kind, KINDS[kind].lower())
+    entry: EntryData = {"of": "kind", "name": noun, "label": KINDS[kind] if called else begun(noun)}
+    return entry if noun == kind else {**entry, "shape": kind}

@@ -18,7 +18,7 @@ from core.film.data import (
     View,
     ViewData,
 )
-from core.film.ending import ending, lost_board
+from core.film.ending import ending, lost_board, stopped
 from core.film.focus import MOST, ON_STAGE, focused
 from core.film.footer import footer
 from core.film.frames import Scenes
@@ -75,8 +75,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     """The film of what was played with `marks`; `index` as in `make_film`."""
     trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed, played.called)
-    page = _few(plot, played, MOST)
-    few: dict[View, _Few] = {"focus": page, "stage": _on_stage(plot, played, page)}
+    few: dict[View, _Few] = {"focus": _few(plot, played, MOST), "stage": _on_stage(plot, played)}
     cast = plot.cast
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
@@ -88,7 +87,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         played.at,
         played.names,
         parts,
-        ending(gold, played.last),
+        ending(gold, played.last, stopped(trace.steps, played.last)),
         lost_board(cast, gold, whys),
         missed.fates,
         {view: one.guests for view, one in few.items()},
@@ -112,7 +111,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         "sources": _sources(plot),
         "legend": legend(
             [now for each in made.values() for now in each],
-            map(cast.kind, plot.columns.of),
+            [(cast.kind(name), cast.noun(name)) for name in plot.columns.of],
             nodes,
             [one.fate for one in gold if one.way and one.fate],
         ),
@@ -189,15 +188,11 @@ def _few(plot: Plot, played: Played, most: int, at_once: int | None = None) -> _
     return _Few(plot, always, invited(plot, played.at, always, most, at_once))
 
 
-def _on_stage(plot: Plot, played: Played, page: _Few) -> _Few:
-    """With few columns, and with so many passages that none is too long for its names.
-
-    What spreads is drawn of what is on the `page`, in the places that it has there.
-    """
+def _on_stage(plot: Plot, played: Played) -> _Few:
+    """With few columns, and with so many passages that none is too long for its names."""
     few = folded(plot, STAGE_COLUMNS)
     if plot.field:
-        found = _few(few, played, SPREADING)
-        return replace(found, always=tuple(n for n in found.always if n in page.always))
+        return _few(few, played, SPREADING)
     for most in range(ON_STAGE, FEWEST, -2):
         for at_once in (None, FEW, 1):
             found = _few(few, played, most, at_once)

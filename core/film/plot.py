@@ -9,7 +9,7 @@ from core.film.cast import Cast
 from core.film.misses import Misses
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
-from core.playback.layers import is_field, questions_drawn, reached_at, things
+from core.playback.layers import is_field, nouns, questions_drawn, reached_at, things
 from core.playback.placing import SEEDS
 from core.playback.wording import begun, listed
 from core.steps import ROOT, Began, Offered, Step, Tie, ties_of
@@ -99,6 +99,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
         gold=gold,
         seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
         called=called,
+        nouns=nouns(trace.steps, questions_drawn(trace.steps)),
     )
     lost = frozenset(one.passage.id for one in missed.gold if one.passage and one.missing)
     again = _again(trace.steps)
@@ -167,8 +168,11 @@ def _haunt(places: Columns, before: dict[str, str], missed: Misses) -> list[Draw
 
 def _called(missed: Misses) -> str:
     """The heading of what no step named: who ranks all passages has seen them, too."""
-    stages = {one.fate.stage for one in missed.gold if one.fate and one.way}
-    return begun(STAGES["below"]) if stages == {"below"} else UNSEEN
+    ends = [one.fate for one in missed.gold if one.fate and one.way]
+    if {end.stage for end in ends} != {"below"}:
+        return UNSEEN
+    kept = {end.k for end in ends if end.inner}
+    return f"In no search's top {kept.pop()}" if len(kept) == 1 else begun(STAGES["below"])
 
 
 def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Plot:

@@ -6,17 +6,26 @@ from core.film.cast import Cast
 from core.film.data import ExchangeData, QuestionData, SaidData
 from core.film.words import TEXT, cropped
 from core.playback import Label
+from core.playback.layers import nouns
 from core.playback.wording import number
-from core.steps import Asked, Exchange, Offered, Said, Step, Told
+from core.steps import ROOT, Asked, Exchange, Offered, Said, Step, Told
 
 
 def questions(steps: Sequence[Step]) -> list[QuestionData]:
-    """Every question that was asked."""
-    return [
-        {"t": t, "id": step.id, "text": cropped(step.query, TEXT)}
-        for t, step in enumerate(steps, start=1)
-        if isinstance(step, Asked)
-    ]
+    """Every question that was asked, and every thought that was searched with."""
+    asked = [(t, step) for t, step in enumerate(steps, start=1) if isinstance(step, Asked)]
+    whole = asked[0][1].query if asked else ""
+    called = nouns(steps, {step.id: step.query for _, step in asked})
+    return [_question(t, step, whole, called[step.id]) for t, step in asked]
+
+
+def _question(t: int, step: Asked, whole: str, noun: str) -> QuestionData:
+    if step.id == ROOT:
+        return {"t": t, "id": step.id, "name": "Question", "text": cropped(whole, TEXT)}
+    if step.query == whole:
+        return {"t": t, "id": step.id, "name": f"Search {step.id}: the question itself", "text": ""}
+    told = f"Search {step.id}: {noun}" if noun != "question" else f"Search {step.id}"
+    return {"t": t, "id": step.id, "name": told, "text": cropped(step.query, TEXT)}
 
 
 def said(steps: Sequence[Step], cast: Cast) -> list[SaidData]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from core.playback.wording import number
+from core.playback.wording import called, number
 
 Stage = Literal["absent", "far", "unoffered", "refused", "cut", "below", "kept", "unused"]
 """Where the way of gold through a retrieval ends."""
@@ -79,6 +79,8 @@ class Fate:
     why : of what was refused, in the words of who did, where they are more than the margin.
     k, of : of what is below the top k, how many are kept, and how many have a rank.
     inner : whether the `k` are those of a search within the retrieval, not of its result.
+    search, over : the id of the search within the retrieval that `rank`, `score` and `margin` are
+        of, and the retriever that it is done with; empty where they are of the retrieval itself.
     """
 
     gold: str
@@ -95,6 +97,8 @@ class Fate:
     k: int | None = None
     of: int | None = None
     inner: bool = False
+    search: str = ""
+    over: str = ""
 
     @property
     def lost(self) -> bool:
@@ -133,13 +137,14 @@ class Fate:
 
         >>> Fate("a", "a", "below", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
-        >>> Fate("a", "a", "below", rank=34, k=6, of=203, inner=True).brief
-        'rank 34; each search keeps 6'
+        >>> Fate("a", "a", "below", rank=34, k=6, of=203, inner=True, search="#2").brief
+        'rank 34 in search #2; each search keeps 6'
         """
-        if self.rank and self.inner and self.stage == "below":
-            return f"rank {self.rank:,}; each search keeps {self.k:,}"
-        ranked = self.rank and self.stage in ("cut", "below")
-        return f"rank {self.rank:,}, {self.words}" if ranked else self.words
+        place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
+        if place and self.inner and self.stage == "below":
+            return f"{place}; each search keeps {self.k:,}"
+        ranked = place and self.stage in ("cut", "below")
+        return f"{place}, {self.words}" if ranked else self.words
 
     @property
     def details(self) -> str:
@@ -180,8 +185,7 @@ def _details(fate: Fate) -> tuple[str, ...]:
         case "below" if not fate.rank:
             return (f"not among the {number(fate.of, 'passage')} ranked",) if fate.of else ()
         case "cut" | "below" | "kept" | "unused":
-            lost = _margin(fate.margin, "the last one retrieved") if fate.lost else ""
-            return _rank(fate), lost
+            return _rank(fate), _beaten(fate) if fate.lost else ""
         case _:
             return ()
 
@@ -189,7 +193,21 @@ def _details(fate: Fate) -> tuple[str, ...]:
 def _rank(fate: Fate) -> str:
     if not fate.rank:
         return ""
-    return f"rank {fate.rank:,}{f' of {fate.of:,}' if fate.of else ''}"
+    return f"rank {fate.rank:,}{f' of {fate.of:,}' if fate.of else ''}{_within(fate)}"
+
+
+def _within(fate: Fate) -> str:
+    return f" in search {fate.search}" if fate.search else ""
+
+
+def _beaten(fate: Fate) -> str:
+    """By how much; a search has a scale of its own, which is not that of the result."""
+    if not fate.search:
+        return _margin(fate.margin, "the last one retrieved")
+    if fate.margin is None or fate.score is None:
+        return ""
+    kept = fate.score - fate.margin
+    return f"{called(fate.over)} score {fate.score:.3f}; the last that search keeps has {kept:.3f}"
 
 
 def _away(hop: int | None, stage: Stage) -> str:

@@ -61,6 +61,13 @@ class Ends:
         found = self._ranked(passage) or self._reached(passage) or self._offered(passage)
         return found or max(self._unseen(passage), key=furthest)
 
+    def of_search(self, passage: str) -> Fate:
+        """The same of a bracket within another one, whose ranks and scores are its own."""
+        fate, asked = self.of(passage), self._bracket.asked
+        if fate.search or fate.rank is None:
+            return fate
+        return replace(fate, search=asked.id, over=asked.retriever)
+
     def _ranked(self, passage: str) -> Fate | None:
         end, hop = self._bracket.end, self._seen.reached.get(passage)
         if passage in self._kept:
@@ -97,7 +104,7 @@ class Ends:
 
     def _unseen(self, passage: str) -> list[Fate]:
         """What may be said of it, of which the furthest counts."""
-        found = [inner.of(passage) for inner in self._inner]
+        found = [inner.of_search(passage) for inner in self._inner]
         # What a bracket inside has kept was found, and lost on the way to the end of this one.
         found = [
             replace(one, inner=True) if one.lost else replace(one, stage="cut", margin=None)

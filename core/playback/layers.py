@@ -4,9 +4,12 @@ All are functions of the whole retrieval, and so are the places (`placing`) and 
 them (`lines`): they stay fixed while it is played.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from core.steps import Asked, Offered, Spread, Step, Thing, things_of
+from core.steps import ROOT, Asked, Began, Offered, Spread, Step, Thing, things_of
+
+STATES = (".", "!", "…", "。", "！")
+"""What a text ends with that is no question."""
 
 
 def questions_drawn(steps: Sequence[Step]) -> dict[str, str]:
@@ -26,6 +29,24 @@ def as_it_is(steps: Sequence[Step]) -> str:
     whole, first, *_ = *(step for step in steps if isinstance(step, Asked)), None, None
     same = whole and first and first.parents == (whole.id,) and first.query == whole.query
     return first.id if first and same else ""
+
+
+def nouns(steps: Sequence[Step], drawn: Mapping[str, str]) -> dict[str, str]:
+    """What each of the questions `drawn` is in a word: what a stage brings is called as the stage
+    is, such as keywords, and what is searched with and states something is a thought.
+    """
+    found = dict.fromkeys(drawn, "question")
+    asked = {step.id: step.query for step in steps if isinstance(step, Asked)}
+    whole = asked.get(ROOT, "")
+    states = (id_ for id_, text in asked.items() if text != whole and text.rstrip()[-1:] in STATES)
+    found |= {id_: "thought" for id_ in states if id_ in drawn}
+    stage = ""
+    for step in steps:
+        if isinstance(step, Began):
+            stage = "" if step.number else step.name
+        if stage:
+            found |= {one.id: stage for one in things_of(step) if one.id in drawn}
+    return found
 
 
 def things(steps: Sequence[Step]) -> dict[str, Thing]:

@@ -79,7 +79,7 @@ class Ircot:
 
     The question is searched with first, then each thought; the paper passes over one that is a
     conclusion. It ends when a thought gives the answer, when one is empty, when nothing new is
-    found, when the context is full, or after `thoughts`.
+    found, when the result is full, or after `thoughts`.
 
     Parameters
     ----------
@@ -91,8 +91,8 @@ class Ircot:
     top_k: Annotated[int, TOP_K] = KEPT
     over: Annotated[Spec, Setting("what a thought is searched with")] = Spec("bm25")
     thoughts: Annotated[int, Setting("thoughts at most", least=1, most=10)] = 4
-    each: Annotated[int, Setting("paragraphs of a search", least=1, most=20)] = 6
-    room: Annotated[int, Setting("paragraphs in all", least=1, most=100)] = 15
+    each: Annotated[int, Setting("passages of a search", least=1, most=20)] = 6
+    room: Annotated[int, Setting("passages in all", least=1, most=100)] = 15
 
     card = Card(
         key="ircot",
@@ -104,7 +104,7 @@ class Ircot:
         asks_model=True,
         substitute="Without a model, each thought is a sentence just found: the one most "
         "similar to the question and least similar to the thoughts before it.",
-        parts={_PLACE: ("a", "1/n for the n-th paragraph that was found")},
+        parts={_PLACE: ("a", "1/n for the n-th passage that was found")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -115,12 +115,12 @@ class Ircot:
         context = _Context(query, self.room)
         sent, parent = query, ROOT
         for number in range(1, self.thoughts + 1):
-            yield Began("thought", number)
+            yield Began("search", number)
             found = yield from nested(inner, sent, number, (parent,))
             offered = self._paragraphs(number, found, context)
             yield offered
             new = [context.passages[offer.target] for offer in offered.taken]
-            yield Pooled(("the context",), context.hits)
+            yield Pooled(("the result so far",), context.hits)
             said = self._said(number, context, new)
             yield said
             if said.ends:
@@ -140,7 +140,7 @@ class Ircot:
                 context.passages[passage.id] = passage
             notes = (("left out:", note),) if note else ()
             offers.append(Offer(passage.id, hit.score, hit.parts, not note, notes=notes))
-        return Offered(question(number), "paragraphs", tuple(offers))
+        return Offered(question(number), "passages", tuple(offers))
 
     def _said(self, number: int, context: _Context, new: Sequence[Passage]) -> Said:
         """The thought that follows, and why it is the last one if it is."""
@@ -185,7 +185,7 @@ def _refused(passage: Passage, context: _Context) -> str:
     if passage.id in context.passages:
         return "there already"
     if len(context.passages) >= context.room:
-        return "no room"
+        return f"the result is full at {context.room}"
     own = set(words(passage.text))
     for other in context.passages.values():
         theirs = set(words(other.text))
@@ -198,7 +198,9 @@ def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
     """Why no further thought is worth having; empty if one is."""
     if not new:
         return "nothing new was found"
-    return "the context is full" if len(context.passages) >= context.room else ""
+    if len(context.passages) < context.room:
+        return ""
+    return f"the result is full at {context.room}"
 
 
 def _searchable(thought: str) -> str:

@@ -21,7 +21,8 @@ _NO_SIGN = re.compile(r"[\ud800-\udfff]")  # half a character
 class Setting:
     """What a field means and which values it takes.
 
-    `says` is a phrase without a full stop. `least` and `most` bound a number, both included.
+    `says` is a phrase without a full stop; that of a count begins with what is counted, in several:
+    `passages of a search`. `least` and `most` bound a number, both included.
     `choices` are the values a text may have; those of a `Literal` need not be repeated. `turned`
     says what is done with the value `{}`; empty where `says` has to do. `title` is what people call
     it, where that is not its name; `zero` what 0 is called, where it is no count.
@@ -59,6 +60,13 @@ class Declared:
     def title(self) -> str:
         """What people call it: `top k`, `hops`."""
         return self.setting.title or self.name.replace("_", " ")
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a number of what `says` begins with, and has no title that says it all."""
+        setting = self.setting
+        first = setting.says.partition(" ")[0]
+        return self.kind is int and first.endswith("s") and not (setting.title or setting.zero)
 
     def worded(self, value: object) -> str:
         """A value as people read it: `20`, `true`, `automatic`."""

@@ -98,6 +98,11 @@ class Spec:
         return any(card.asks_model and not card.substitute for card in cards)
 
     @property
+    def idle_without_model(self) -> bool:
+        """Whether it cannot do without one, or answers nothing where there is none."""
+        return self.needs_model or (self.card.asks_model and not self.card.retrieves)
+
+    @property
     def substitute(self) -> str:
         """What stands in for a model where there is none; empty if none is asked."""
         cards = (one.card for one in self.all_of_it())

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from core.artefacts.workbench import Workbench
 from core.cli.common import open_workbench
 from core.playback import frame, sentence
 from core.retrievers import make
@@ -13,6 +14,7 @@ from core.sample import suggested
 from core.traces import record
 from tests.browser.serving import Server, idle
 from tests.core.film.decoding import ENDING
+from tests.core.five import silent
 
 QUESTION = suggested()[0]
 SIZES = ((1440, 900), (1024, 768))
@@ -129,6 +131,25 @@ COUNTS = """() => {
 NAMELESS = """() => [...globalThis.__hopFilm.drawing.nodes.values()]
   .filter(({role, label, text}) => role && (label.classList.contains("off") || !text.textContent))
   .map(({data}) => data.label)"""
+TOUCHED = """() => {
+  const film = globalThis.__hopFilm, {drawing, now} = film, found = [];
+  const box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right && b.left < a.right
+    && a.top < b.bottom && b.top < a.bottom;
+  const seen = [...drawing.nodes.values()].filter(({role}) => role);
+  for (const {i, label, text, data} of seen.filter(({label}) => !label.classList.contains("off"))) {
+    for (const other of seen) {
+      if (other.i === i) continue;
+      const named = !other.label.classList.contains("off") && meet(box(text), box(other.text));
+      const over = named || meet(box(text), box(other.body));
+      if (over) found.push(`${data.label} on ${other.data.label}`);
+    }
+  }
+  const top = (now.board?.rows ?? []).filter(({node}) => node !== undefined).slice(0, 6);
+  const drawn = new Set(seen.map(({i}) => i));
+  const away = top.filter(({node, sign}) => sign !== "n" && !drawn.has(node));
+  return [...found, ...away.map(({node}) => `${film.film.nodes[node].label} is away`)];
+}"""
 LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
   .filter((of) => [...of.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
   .filter((of) => of.checkVisibility() && !of.closest('.badge'))
@@ -225,6 +246,22 @@ def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path
     assert page.locator(".film.presenting").count() == 0
     drawn(page)
     assert page.evaluate(COUNTS) == []
+
+
+def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
+    page: Any, server: Server, sample: Path
+) -> None:
+    stands = open_workbench(str(sample))
+    workbench = Workbench(stands.index, stands.embedder, making=silent)
+    record(make("hipporag2", workbench), QUESTION, workbench.index)  # the page finds what it made
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, server, present="1", t="1", grain="event", retriever="hipporag2")
+    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        assert page.evaluate(TOUCHED) == []
+        assert page.evaluate(NAMELESS) == []
 
 
 def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sample: Path) -> None:

@@ -46,7 +46,7 @@ def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
     assert app.table[0].value.iloc[0].to_dict() == {
         "Index": "tiny",
         "Documents": "6",
-        "Vertices": "6",
+        "Passages": "6",
         "Edges": str(edges),
         "Average text length": f"{length:.1f}",
         "Average out-degree": f"{edges / 6:.2f}",

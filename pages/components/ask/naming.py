@@ -19,9 +19,15 @@ def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
 
 
 def listed(key: str) -> str:
-    """A retriever in a list of them: its badge, title and family."""
+    """A retriever in a list of them: its badge, title and family, and that it needs a model."""
     card = CARDS[key]
-    return f"{card.badge} · {card.title} ({card.family})"
+    needs = ", needs a model" if Spec(key).idle_without_model else ""
+    return f"{card.badge} · {card.title} ({card.family}{needs})"
+
+
+def needing_model() -> list[str]:
+    """Titles of the retrievers that find or answer nothing without a language model."""
+    return [card.title for key, card in CARDS.items() if Spec(key).idle_without_model]
 
 
 def offered(*, with_model: bool) -> list[str]:

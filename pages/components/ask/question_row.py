@@ -118,7 +118,7 @@ def _stale(view: View, now: Specs, asked: Specs) -> str:
     """That what stands below was not found by what is chosen now."""
     if twice := [called(spec, but=["top_k"]) for spec in dict.fromkeys(now) if now.count(spec) > 1]:
         return (
-            f"{', '.join(twice)}: chosen twice with the same settings. Choose another one, or "
+            f"{' · '.join(twice)}: chosen twice with the same settings. Choose another one, or "
             "change a setting of one of them."
         )
     shown = " · ".join(called(spec) for spec in asked)

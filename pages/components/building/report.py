@@ -39,7 +39,7 @@ def show_report(index: Index, found: GraphReport) -> None:
             {
                 "Index": [frame.literal(index.name)],
                 "Documents": [f"{counts.documents:,}"],
-                "Vertices": [f"{counts.vertices:,}"],
+                "Passages": [f"{counts.vertices:,}"],
                 "Edges": [f"{counts.edges:,}"],
                 "Average text length": [f"{counts.text_length:,.1f}"],
                 "Average out-degree": [f"{counts.out_degree:.2f}"],
@@ -50,8 +50,9 @@ def show_report(index: Index, found: GraphReport) -> None:
         border="horizontal",
     )
     st.caption(
-        "As in the paper’s Table 7. A vertex is a passage, its length is in characters. At most "
-        "n ln n edges are kept, n being the passages with questions. The least similar are dropped."
+        "As in the paper’s Table 7, which calls a passage a vertex. Text length is in characters. "
+        "At most n ln n edges are kept, n being the passages with pseudo-queries. The least "
+        "similar are dropped."
     )
     _connectedness(found)
     left, right = st.columns(2)
@@ -86,15 +87,16 @@ def _connectedness(found: GraphReport) -> None:
             ("Components", f"{found.components:,}", "groups of passages that edges join"),
             ("In the largest", percent(found.largest_share), "of all passages"),
             ("Orphans", f"{orphans:,}", "passages with no edge at all"),
-            ("Few questions", f"{counts.short_out_coming:,}", "passages that raise fewer than 4"),
-            ("Few answers", f"{counts.short_in_coming:,}", "passages that answer fewer than 2"),
+            ("Raise few", f"{counts.short_out_coming:,}", "raise fewer than 4 pseudo-queries"),
+            ("Answer few", f"{counts.short_in_coming:,}", "answer fewer than 2 pseudo-queries"),
         )
     )
     if 2 * counts.short_out_coming > counts.vertices:
         st.caption(
-            "Few questions are no fault: rules raise them sentence by sentence, and short passages "
-            "have few. One is enough for a walk to leave by. For more, cut into longer passages on "
-            "the Corpus page, or have a language model make them (the Settings page says how)."
+            "Few pseudo-queries are no fault: rules make them sentence by sentence, and short "
+            "passages have few. One is enough for a walk to leave by. For more, cut into longer "
+            "passages on the Corpus page, or have a language model make them (the Settings page "
+            "says how)."
         )
 
 

@@ -110,7 +110,8 @@ def _foot(found: Comparison, number: int) -> None:
     settings = {"top_k": asked.top_k, **asked.settings}
     said = " · ".join(f"{name} {value}" for name, value in settings.items())
     embedding = lasting(column.embedding_seconds)
-    time = f"{lasting(column.seconds)}, {embedding} of it the question's embedding"
+    embedded = f", {embedding} of it the question's embedding" if column.embedding_seconds else ""
+    time = f"{lasting(column.seconds)}{embedded}"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
     if st.button("Show its film", key=f"compare_trace_{number}", width="stretch"):
         nav.go("trace", index=found.index.name, **Ask(found.question, column.spec).params())

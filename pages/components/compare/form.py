@@ -100,9 +100,9 @@ def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
 def _left_out(asked_for: Sequence[Spec], specs: Specs) -> list[str]:
     """What the address names more than once, and what is beyond the columns that there are."""
     doubled = [called(spec) for spec in specs if asked_for.count(spec) > 1]
-    told = [f"{', '.join(doubled)}: named more than once, shown once."] if doubled else []
+    told = [f"{' · '.join(doubled)}: named more than once, shown once."] if doubled else []
     if beyond := [called(spec) for spec in specs[MOST:]]:
-        told.append(f"Left out: {', '.join(beyond)}. At most four stand beside one another.")
+        told.append(f"Left out: {' · '.join(beyond)}. At most four stand beside one another.")
     return told
 
 

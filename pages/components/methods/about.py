@@ -72,7 +72,7 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
     if not spec.asks_model:
         written = any(need.asks_model for need in built)
         rows.append(("Asks", NO_CALL if written else "no language model: it costs nothing"))
-    elif spec.needs_model:
+    elif spec.idle_without_model:
         rows.append(("Asks", "a language model; it cannot do without"))
     else:
         rows.append(("Asks", "a language model, if there is one"))

@@ -1,11 +1,14 @@
 """The part of the Settings page that is about the language model."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.answers.context import TOKEN_LIMIT
 from core.models.diagnose import Diagnosis, diagnose
 from core.models.reach import reach
 from core.settings import Endpoint, settings
+from pages.components.ask.naming import needing_model
 from pages.components.shell import acts, frame
 from pages.components.shell.figures import section, show_words
 
@@ -22,8 +25,9 @@ def show_language_model() -> None:
     endpoint = settings().endpoint
     if endpoint is None:
         st.caption(
-            "No language model is set up. Only the retriever “HopRAG, model”, pseudo-queries by a "
-            "model, and answers need one. Any OpenAI-compatible server will do; set one of these "
+            f"No language model is set up. {_quoted(needing_model())} need one, and so do "
+            "pseudo-queries by a model and answers; other retrievers that ask a model have "
+            "rules that stand in for it. Any OpenAI-compatible server will do; set one of these "
             "before the start:"
         )
         show_words(_WAYS)
@@ -33,6 +37,10 @@ def show_language_model() -> None:
         "Set in the environment, or in `.streamlit/secrets.toml`. Neither key nor URL is stored "
         "with an index or a trace."
     )
+
+
+def _quoted(titles: Sequence[str]) -> str:
+    return " and ".join(f"“{title}”" for title in titles)
 
 
 def _show(endpoint: Endpoint) -> None:

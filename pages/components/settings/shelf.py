@@ -62,20 +62,20 @@ def _show(entry: Listed) -> None:
 def _row(each: OnShelf) -> str:
     row = each.row
     word, kind = ("up to date", "") if each.current else ("stale", "busy")
-    users = ", ".join(card.title for card in standing_on(row.name)) or "no retriever"
+    users = " · ".join(card.title for card in standing_on(row.name)) or "no retriever"
     facts = [
         size(row.size),
         f"built {ago(datetime.fromisoformat(row.made_at))}",
         f"in {duration(row.seconds)}",
         *([f"by {row.maker}"] if row.maker else []),
         *([str(row.spending)] if row.spending else []),
-        f"for {users}",
     ]
     says = each.artefact.says if each.artefact else "No retriever uses it any more."
     return (
         f"<div class='hop-index'><strong>{escape(row.name)}</strong>"
         f"<span class='hop-status hop-{kind}'>{word}</span>"
-        f"<p>{escape(says)}</p><p>{escape(' · '.join(facts))}</p></div>"
+        f"<p>{escape(says)}</p><p>{escape(' · '.join(facts))}</p>"
+        f"<p>For {escape(users)}</p></div>"
     )
 
 

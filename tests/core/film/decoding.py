@@ -7,6 +7,7 @@ from core.film.patch import merged
 
 ENDING = re.compile(
     r".+ (retrieved|lost): .+\. The result (is empty|has [\d,]+( of [\d,]+ ranked)? passages?)\."
+    r"( The search stopped: .+\.)?"
 )
 """What a film says at its end of the gold and of the result."""
 

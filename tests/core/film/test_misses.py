@@ -8,7 +8,7 @@ import pytest
 
 from core.film import make_film
 from core.film.ways import Ways
-from core.steps import Asked, Offered, Ranked, Told
+from core.steps import Asked, Offered, Ranked, Said, Told
 from core.traces import Trace
 from core.types import Hit, Passage
 from tests.core.film.decoding import by_id, unpacked
@@ -202,6 +202,24 @@ def test_who_follows_no_edges_has_no_way_to_gold(five):
     assert made["lines"] == []
     assert [gold["missing"] for gold in made["gold"]] == ["not among the 2 retrieved"]
     assert made["views"]["focus"]["bands"][-1]["label"] == "Below the top k"
+
+
+def test_the_column_of_what_no_search_keeps_says_how_many_each_keeps():
+    searches = (
+        Asked("ircot", QUERY, 2),
+        Asked("bm25", QUERY, 1, id="#1", parents=("#",)),
+        Ranked((Hit("club", 3.0),)),
+        Ranked((Hit("club", 1.0),)),
+    )
+    made = film(searches, ["town"], retriever="ircot")
+    assert made["views"]["focus"]["bands"][-1]["label"] == "In no search's top 1"
+
+
+def test_an_end_with_fewer_than_it_may_have_says_why_the_search_stopped():
+    full = Said("rules", "#", "", ends="the result is full at 1")
+    steps = (Asked("ircot", QUERY, 2), full, Ranked((Hit("club", 1.0),)))
+    *_, last = unpacked(film(steps, ["town"], retriever="ircot"), "event")
+    assert last["caption"].endswith(" The search stopped: the result is full at 1.")
 
 
 def test_where_gold_stands_now():

@@ -46,3 +46,21 @@ def test_the_longest_that_fits(lengths, room):
     taken = sum(min(one, length) for one in lengths)
     assert taken <= room
     assert length >= max(lengths) or taken + len(lengths) > room
+
+
+def test_a_search_says_what_it_is_for_and_the_question_is_told_once(five):
+    _, found = five
+    asked = make_film(found["ircot"])["questions"]
+    assert asked[0] == {"t": 1, "id": "#", "name": "Question", "text": found["ircot"].query}
+    assert asked[1]["name"] == "Search #1: the question itself"
+    assert asked[1]["text"] == ""
+    assert {one["name"] for one in asked[2:]} == {
+        f"Search {one['id']}: thought" for one in asked[2:]
+    }
+
+
+def test_keywords_are_no_questions(five):
+    _, found = five
+    film = make_film(found["lightrag"])
+    kinds = [entry["label"] for entry in film["legend"] if entry["of"] == "kind"]
+    assert kinds[:2] == ["Question", "Keywords"]

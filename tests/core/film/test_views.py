@@ -8,9 +8,10 @@ from hypothesis import given, settings
 
 from core.drawing.staggered import box
 from core.film import make_film
-from core.film.focus import MOST, ON_STAGE
+from core.film.focus import MOST, ON_STAGE, READ
 from core.retrievers import CARDS
-from core.steps import ROOT
+from core.steps import ROOT, Asked, Ranked, Spread, Thing
+from core.types import Hit, Passage
 from tests.core.examples import NESTED
 from tests.core.film.decoding import unpacked
 from tests.core.film.wide import trace, wide
@@ -70,6 +71,23 @@ def test_what_is_looked_at_and_chosen_is_drawn_for_its_step(seeds, offers, kept,
             at = next(n for n, role in now["nodes"].items() if role == "current")
             assert {at, numbers[f"{film['nodes'][int(at)]['id']} to 0"], numbers["seed 3"]} <= drawn
     assert any(now["guests"] for now in unpacked(film, "event")) == (seeds == 20)
+
+
+def test_what_the_caption_names_and_the_list_begins_with_is_drawn():
+    names = [f"thing {n}" for n in range(40)]
+    things = tuple(Thing(name, "entity", name) for name in names)
+    rounds = [
+        Spread("mass", tuple(Hit(name, 1 / (n + 1)) for n, name in enumerate(order)), things=things)
+        for order in (names, names[:2] + names[20:], names[::-1])
+    ]
+    kept = tuple(Hit(f"passage {n}", 0.5) for n in range(20))
+    passages = {hit.passage_id: Passage(hit.passage_id, "a", 0, "A", "a") for hit in kept}
+    film = make_film(trace((Asked("any", "Who?", 20), *rounds, Ranked(kept)), passages))
+    for view in ("focus", "stage"):
+        for now, step in zip(unpacked(film, "event")[1:4], rounds, strict=True):
+            assert {film["nodes"][n]["id"] for n in now["guests"].get(view, ())} | shown(
+                film, view
+            ) >= {hit.passage_id for hit in step.hits[:READ]}
 
 
 def test_the_rounds_have_no_guests():
@@ -164,7 +182,9 @@ def test_a_thought_has_columns_of_its_own_and_the_question_stands_once(five):
     assert asked[ROOT]["label"] == "The question"
     for view in ("focus", "stage"):
         labels = [band["label"] for band in film["views"][view]["bands"]]
-        assert labels[:3] == ["Question", "Thought 1", "Thought 2"][: len(labels)]
+        assert labels[:3] == ["Question", "Search 1", "Search 2"][: len(labels)]
+    kinds = {entry["label"]: entry for entry in film["legend"] if entry["of"] == "kind"}
+    assert kinds["Thought"]["shape"] == kinds["Question"]["shape"] == "query"
     # What a search finds is joined to it at once.
     searched = next(now for now in unpacked(film, "event") if now["nodes"].keys() > {"0"})
     assert {film["lines"][int(number)]["source"] for number in searched["lines"]} == {0}

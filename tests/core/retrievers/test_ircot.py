@@ -113,7 +113,7 @@ def test_a_conclusion_is_searched_with_and_not_gone_on_from(workbench, start):
 ENDS = {
     "the thought gives the answer": ("So the Answer IS: Port Selby.", "ircot(each=1)", 1),
     "nothing new was found": ("Harbour Rovers.", "ircot(each=1)", 2),
-    "the context is full": ("Mara Quist.", "ircot(each=1,room=1)", 1),
+    "the result is full at 1": ("Mara Quist.", "ircot(each=1,room=1)", 1),
     "that was the last thought allowed": ("Mara Quist.", "ircot(each=1,thoughts=1)", 1),
 }
 
@@ -126,7 +126,7 @@ def test_each_reason_to_stop(workbench, ends):
     assert said(steps)[-1].ends == ends
     assert {step.ends for step in said(steps)[:-1]} <= {""}
     assert len(sent(steps)) == searches
-    if ends == "the context is full":
+    if ends == "the result is full at 1":
         assert server.requests == []
 
 
@@ -163,7 +163,7 @@ def test_what_is_almost_the_same_and_what_has_no_room_is_left_out(tmp_path):
     build(tmp_path / "i", corpus(*documents), embedder, silent)
     bench = bench_on(tmp_path / "i", embedder)
     steps = walked(bench, "ircot(each=5,room=2,over=dense,thoughts=1)")
-    offered = next(step for step in steps if isinstance(step, Offered) and step.of == "paragraphs")
+    offered = next(step for step in steps if isinstance(step, Offered) and step.of == "passages")
     order = [offer.target for offer in offered.offers]
     notes = {offer.target: dict(offer.notes).get("left out:", "") for offer in offered.offers}
     first_of_pair = min(order.index("a"), order.index("b"))
@@ -172,16 +172,16 @@ def test_what_is_almost_the_same_and_what_has_no_room_is_left_out(tmp_path):
     assert len(taken) == 2
     assert not {"a", "b"} <= set(taken)
     if first_of_pair == 0:
-        assert notes[second] in ("almost the same is there", "no room")
-    assert "no room" in notes.values()
+        assert notes[second] in ("almost the same is there", "the result is full at 2")
+    assert "the result is full at 2" in notes.values()
     assert [hit.passage_id for hit in steps[-1].hits] == taken
-    assert said(steps)[-1].ends == "the context is full"
+    assert said(steps)[-1].ends == "the result is full at 2"
 
 
 def test_what_was_found_before_is_there_already(workbench):
     with saying(workbench, "Harbour Rovers, Mara Quist.") as (bench, _):
         steps = walked(bench, "ircot(each=2)")
-    second = [s for s in steps if isinstance(s, Offered) and s.of == "paragraphs"][1]
+    second = [s for s in steps if isinstance(s, Offered) and s.of == "passages"][1]
     assert dict(second.offers[0].notes) == {"left out:": "there already"}
 
 

@@ -59,7 +59,7 @@ class Higra:
     damping: Annotated[float, Setting("probability to go on", least=0.05, most=0.95)] = 0.85
     relations: Annotated[int, Setting("relations taken", least=1, most=100)] = 20
     linked: Annotated[int, Setting("passages kept by both ranks", least=1, most=100)] = 20
-    similar: Annotated[int, Setting("and by similarity alone", least=0, most=100)] = 5
+    similar: Annotated[int, Setting("passages kept by similarity alone", least=0, most=100)] = 5
     k0: Annotated[float, Setting("the higher, the less first ranks stand out", least=0)] = 10
 
     card = Card(
