@@ -42,7 +42,7 @@ from core.traces import Trace
 
 STAGE_COLUMNS, STAGE_ROWS = 5, 8
 """Where letters are large, or there is little room."""
-NARROW, NARROW_ROWS = 4, 4
+NARROW, NARROW_ROWS = 4, 5
 """From so many columns on names stand below their nodes there."""
 FEWEST, SPREADING = 6, 8
 """Passages that are drawn there at least, and where something spreads."""
