@@ -8,9 +8,10 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.cli.common import open_workbench
+from core.evaluate.questions import read_questions
 from core.playback import frame, sentence
 from core.retrievers import make
-from core.sample import suggested
+from core.sample import QUESTIONS, suggested
 from core.traces import record
 from tests.browser.serving import Server, idle
 from tests.core.film.decoding import ENDING
@@ -20,10 +21,10 @@ QUESTION = suggested()[0]
 SIZES = ((1440, 900), (1024, 768))
 
 
-def opened(page: Any, server: Server, **params: str) -> None:
-    """The Trace page with the film of `QUESTION`."""
+def opened(page: Any, server: Server, query: str = QUESTION, **params: str) -> None:
+    """The Trace page with the film of `query`."""
     rest = "".join(f"&{name}={value}" for name, value in params.items())
-    page.goto(f"{server.url}/trace?index=sample&q={QUESTION}{rest}")
+    page.goto(f"{server.url}/trace?index=sample&q={query}{rest}")
     page.locator(".film .caption:not(:empty)").wait_for(timeout=90_000)
     idle(page)
 
@@ -246,6 +247,29 @@ def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path
     assert page.locator(".film.presenting").count() == 0
     drawn(page)
     assert page.evaluate(COUNTS) == []
+
+
+def test_on_a_stage_the_list_ends_with_gold_at_any_rank(
+    page: Any, server: Server, sample: Path
+) -> None:
+    workbench = open_workbench(str(sample))
+    for asked in read_questions(QUESTIONS):
+        trace = record(make("hoprag-similarity", workbench), asked.text, workbench.index)
+        hits = frame(trace.steps, len(trace.steps)).hits
+        found = [trace.passages[hit.passage_id].document_id for hit in hits]
+        ranks = [found.index(name) + 1 for name in asked.gold if name in found]
+        if max(ranks, default=0) > 12:
+            break
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, asked.text, present="1", stop="99", retriever="hoprag-similarity")
+    told = page.locator(".ranking .row.gold .rank:visible").all_inner_texts()
+    assert {*ranks} <= {int(rank) for rank in told}
+    rows = page.locator(".ranking .rows")
+    assert rows.evaluate("(of) => of.scrollHeight <= of.clientHeight")
+    assert page.locator(".ranking .gap:visible").count() >= 1
+    page.keyboard.press("ArrowLeft")
+    drawn(page)
+    assert page.locator(".ranking .gap").count() == 0
 
 
 def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(

@@ -153,6 +153,17 @@ def test_columns_have_the_names_of_their_rounds():
     assert all(one["right"] == other["left"] for one, other in pairwise(view["bands"]))
 
 
+def test_the_way_to_gold_is_drawn_and_every_column_of_things_has_one(five):
+    index, found = five
+    film = make_film(found["lightrag"], index=index)
+    stage, nodes = film["views"]["stage"], film["nodes"]
+    drawn = {int(number) for number in stage["places"]}
+    kinds = {number: nodes[number]["kind"] for number in drawn}
+    led = {one["target"] for one in film["lines"] if kinds.get(one["source"]) == "entity"}
+    assert {one["node"] for one in film["gold"]} <= drawn & led
+    assert {"entity", "relation", "passage"} <= {*kinds.values()}
+
+
 def test_what_spreads_has_no_columns():
     view = make_film(trace(NESTED, PASSAGES, EDGES.values()))["views"]["focus"]
     assert view["bands"] == []
