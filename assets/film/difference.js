@@ -149,7 +149,7 @@ class Difference extends Staged {
       if (until) rows.push(rowOf([headOf(`${until}: unchanged`, 1 + sides.length)], { className: "round-row" }));
     }
     const more = same ? [wordButton(this.all ? "Only where they differ" : `Show the ${same} where both do the same`, () => { this.all = !this.all; this.showTabs(); }, "more")] : [];
-    return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["Place", ...sides.map((side) => side.toUpperCase())], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
+    return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["At", ...sides.map((side) => side.toUpperCase())], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
   }
 
   passages() {

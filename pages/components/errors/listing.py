@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.funnel.data import stage_words
+from core.funnel.data import explained, stage_words
 from core.reviews import Review, Verdict, lost_at
 from core.runs import MEASURES, Row, Where
 from core.runs.remarking import remarked_each
@@ -83,7 +83,8 @@ def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str,
 
 def _hint(row: Row, review: Review, bench: Bench) -> str:
     labels = ", ".join(bench.codes[one].name for one in review.labels if one in bench.codes)
-    return " · ".join(filter(None, (row.question.text, labels, review.note)))
+    means = explained(review.stage or lost_at(row))
+    return " · ".join(filter(None, (row.question.text, means, labels, review.note)))
 
 
 @cache
