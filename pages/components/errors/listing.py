@@ -59,12 +59,12 @@ def _go() -> None:
 
 
 def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
-    """Of each row the measure that the list goes by, in percent, as `R@5 50`."""
+    """Of each row the measure that the list goes by, in percent, as `R@5 50 %`."""
     name = bench.wish.measure if bench.wish.measure in MEASURES else "R@5"
     where = Where(questions=tuple(row.question.id for row in rows))
     found = bench.runs.measures(bench.run.id, bench.retriever, where) if rows else {}
     values = [found[row.question.id][MEASURES.index(name)] for row in rows]
-    return ["" if value is None else f"{name} {100 * value:.0f}" for value in values]
+    return ["" if value is None else f"{name} {100 * value:.0f} %" for value in values]
 
 
 def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:
