@@ -36,9 +36,9 @@ BECOMES = (
         "At headings, and where a text is long at paragraphs and sentences. You see the "
         "passages before anything is built, and can have them cut in another way.",
     ),
-    ("Ask", "Of each passage: questions that it answers, and questions that it raises."),
-    ("Join", "A question that one passage raises with one that another answers: an edge."),
-    ("Walk", "Ask something, and see hop by hop how edges lead to what answers it."),
+    ("Make", "Pseudo-queries of each passage: questions that it answers and that it raises."),
+    ("Join", "A pseudo-query that one passage raises with one that another answers: an edge."),
+    ("Walk", "Ask a question, and see hop by hop how edges lead to what answers it."),
 )
 """What is made of files, in the order in which it is."""
 

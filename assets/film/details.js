@@ -117,8 +117,8 @@ function actionRow(film, of, actions) {
 // What of a walk may be chosen otherwise, as [words, what it is, the whole words]; where each line stands is said in Python.
 function nodeChoices({ hands, nodes }, of) {
   const at = nodes[of].id, start = hands.starts.includes(of);
-  const found = [[start ? "Not a seed" : "Start here", { verb: start ? "skip" : "start", at }, start ? "Do not start here" : "Start the walk here, too"]];
-  if (hands.judged.includes(of)) found.push(["Follow none", { verb: "judge", at, tie: "" }, "Follow no edge from here"]);
+  const found = [[start ? "Do not start here" : "Start here", { verb: start ? "skip" : "start", at }, start ? "Walk without this seed" : "Start the walk here, too"]];
+  if (hands.judged.includes(of)) found.push(["Follow no edge", { verb: "judge", at, tie: "" }, "Follow no edge from here"]);
   return found;
 }
 

@@ -125,10 +125,10 @@ class Difference extends Staged {
   // ---- lists
 
   showTabs() {
-    const walked = this.data.rounds.length > 1, names = [walked && "Steps", "Nodes", this.selected && "Details"].filter(Boolean);
+    const walked = this.data.rounds.length > 1, called = { Nodes: `${this.noun}s` }, names = [walked && "Steps", "Nodes", this.selected && "Details"].filter(Boolean);
     if (!names.includes(this.tab)) this.tab = names[0];
     keepingFocus(this.tabs, () => this.tabs.replaceChildren(...names.map((name) => {
-      const made = wordButton(name, () => { this.tab = name; this.showTabs(); }, "tab");
+      const made = wordButton(called[name] ?? name, () => { this.tab = name; this.showTabs(); }, "tab");
       made.setAttribute("role", "tab");
       made.setAttribute("aria-selected", String(name === this.tab));
       return made;
@@ -136,6 +136,9 @@ class Difference extends Staged {
     const parts = { Steps: () => this.steps(), Nodes: () => this.passages(), Details: () => this.details() }[this.tab]();
     keepingFocus(this.panel, () => this.panel.replaceChildren(...parts));
   }
+
+  // What all that is drawn is called.
+  get noun() { return this.data.nodes.every(({ kind }) => kind === "passage") ? "Passage" : "Node"; }
 
   steps() {
     const { rounds, walker, beside } = this.data, rows = [], sides = walker ? [walker] : ["a", "b"];
@@ -149,7 +152,7 @@ class Difference extends Staged {
       if (until) rows.push(rowOf([headOf(`${until}: unchanged`, 1 + sides.length)], { className: "round-row" }));
     }
     const more = same ? [wordButton(this.all ? "Only where they differ" : `Show the ${same} where both do the same`, () => { this.all = !this.all; this.showTabs(); }, "more")] : [];
-    return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["Place", ...sides.map((side) => side.toUpperCase())], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
+    return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["At", ...sides.map((side) => side.toUpperCase())], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
   }
 
   passages() {
@@ -165,7 +168,7 @@ class Difference extends Staged {
         rows.push(rowOf([name, ...standings[i].map((text) => cell(text))], { node: i }));
       }
     }
-    return [tableOf(["Node", "In A", "In B"], rows)];
+    return [tableOf([this.noun, "In A", "In B"], rows)];
   }
 
   details() {

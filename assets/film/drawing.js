@@ -43,6 +43,7 @@ class Drawing {
     for (const line of this.lines.values()) line.alone = pairs.get(line.pair) === 1;
     this.groups = view.groups.map((group, i) => groupMarks(group, i, this.layers));
     this.bands = view.bands.map((band) => bandMarks(band, this.layers));
+    this.layers.bands.replaceChildren(...this.bands.map(({ g }) => g).reverse());  // a heading may reach over the next column
     this.cutOf = new Map((view.cuts ?? []).flatMap((cut) => cut.nodes.map((i) => [i, cut])));
     this.cuts = [];
     this.fit();
@@ -127,6 +128,7 @@ class Drawing {
     }
     for (const node of this.nodes.values()) node.openPlace = null;
     this.plan.place();
+    this.placeEmpties();
     for (const { g } of this.cuts) g.remove();
     this.cuts = (this.placed && this.placedCuts ? this.placedCuts : []).map((cut) => cutMarks(cut, this.zoom));
     this.layers.bands.append(...this.cuts.map(({ g }) => g));
@@ -137,18 +139,39 @@ class Drawing {
 
   // `begins` gives the pixel at which a band begins.
   placeBands(begins) {
+    let taken = 0;
     this.bands.forEach(({ data, g }, i) => {
       const left = i ? begins(data.left) : -4000;
       const right = i < this.bands.length - 1 ? begins(data.right) : 8000;
       const [rect, text] = g.children;
       rect.setAttribute("x", num(left));
       rect.setAttribute("width", num(Math.max(0, right - left)));
-      const inside = [Math.max(0, left), Math.min(this.width * this.zoom, right)];
-      this.writeHeading(text, data.label, inside);
+      const inside = [Math.max(0, left), Math.min(this.width * this.zoom, right)], room = this.headRoom(data.label, inside, taken);
+      taken = room[1];
+      this.writeHeading(text, data.label, room);
       g.classList.toggle("even", i % 2 === 0);
       const [, , empty] = g.children;
       if (empty) for (const [name, value] of Object.entries({ x: num((inside[0] + inside[1]) / 2), y: 26 + this.px * (this.heads + 1) })) empty.setAttribute(name, value);
     });
+  }
+
+  // That nothing stands in a column is said below its heading, and below the names that reach into the column.
+  placeEmpties() {
+    for (const { data: { empty }, g } of this.bands) {
+      if (!empty) continue;
+      const text = g.lastChild, x = +text.getAttribute("x"), half = measure(empty.told, `${this.px}px ${this.family}`) / 2 + 3;
+      const covers = (y) => [...this.labelled.values()].some((name) => name.x < x + half && name.x + name.w > x - half && name.y < y + 4 && name.y + name.h > y - this.px);
+      let y = +text.getAttribute("y");
+      while (covers(y) && y < this.height * this.zoom) y += this.px;
+      text.setAttribute("y", num(y));
+    }
+  }
+
+  // Where a heading may be written: one that has a word wider than its column takes room of the next one. Left of
+  // `taken` stand those before.
+  headRoom(label, [left, right], taken) {
+    const begins = Math.max(left, taken), word = Math.max(...label.split(" ").map((one) => measure(one, this.headFont)));
+    return [begins, Math.max(right, begins + word + 6)];
   }
 
   // On as many lines as the headings have.

@@ -1,6 +1,6 @@
 // Gold as chips: where each passage stands now, or how far it was missed.
 
-function goldChip({ node, name, marked, by, missing }, now, ended) {
+function goldChip({ node, name, marked, by, missing, means }, now, ended) {
   const made = element("button", "gold-chip");
   made.type = "button";
   if (node != null) made.dataset.node = node;
@@ -8,7 +8,7 @@ function goldChip({ node, name, marked, by, missing }, now, ended) {
   made.classList.toggle("lost", where.startsWith("lost") || node == null);
   made.append(element("span", "star", starOf(marked)), words("name", name), element("b", "", where));
   if (marked !== "given") made.append(words("hand", `by ${marked} ${by}`.trim()));
-  made.title = [name, where, marked === "hand" ? `marked as gold by hand ${by}`.trim() : "", ended && where !== missing ? missing : ""].filter(Boolean).join("\n");
+  made.title = [name, where, marked === "hand" ? `marked as gold by hand ${by}`.trim() : "", ended && where !== missing ? missing : "", ended ? means : ""].filter(Boolean).join("\n");
   return made;
 }
 

@@ -22,8 +22,9 @@ class Legend {
         button.setAttribute("aria-pressed", String(this.chosen.has(key)));
         changed();
       });
-      if (entry.of === "kind" && !this.kinds.parentNode) this.box.append(this.kinds);
-      this.box.append(button);
+      if (entry.of === "kind" && !this.kinds.parentNode) this.box.append(element("span", "kinds"));  // never alone at the end of a row
+      if (entry.of === "kind" && !this.kinds.parentNode) this.box.lastChild.append(this.kinds, button);
+      else this.box.append(button);
       return button;
     });
     this.settle = walked(this.box, "button.entry:not(.nothing)");
@@ -57,9 +58,9 @@ const endOf = (role) => `gold:${STARS[role] ?? "gold"}`;
 
 // All that the legend says of a node in its role. In a film gold is a star, or what is looked at, and no
 // other role, so that each node counts once.
-function meant(film, i, role) {
+function meant(film, now, i, role) {
   const { gold, unjudged } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
-  return [!(once && !looked) && `node:${role}`, `kind:${nounOf(film.nodes[i])}`, unjudged && "node:unjudged",
+  return [!(once && !looked) && `node:${role}`, `kind:${nounOf(film.nodes[i])}`, now.counts?.[i] > 1 && "mark:visits", now.faded?.nodes[i] && "mark:faint", unjudged && "node:unjudged",
     ...(gold ? ["node:gold", !(once && looked) && endOf(role), ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
 }
 
@@ -69,7 +70,7 @@ function counted(film, there, now, quiet = new Set()) {
   const counts = new Map(), add = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const [i, role] of Object.entries(now.nodes)) {
     if (!there.has(+i)) continue;
-    for (const key of meant(film, i, role)) add(key);
+    for (const key of meant(film, now, i, role)) add(key);
   }
   for (const [i, role] of Object.entries(now.lines)) {
     const { source, target } = film.lines[i];
@@ -83,7 +84,7 @@ function picked(film, now, chosen) {
   if (!chosen.size) return null;
   const nodes = new Set(), lines = new Set(), ends = new Set();
   for (const [i, role] of Object.entries(now.nodes)) {
-    if (meant(film, i, role).some((key) => chosen.has(key))) nodes.add(+i);
+    if (meant(film, now, i, role).some((key) => chosen.has(key))) nodes.add(+i);
   }
   for (const [i, role] of Object.entries(now.lines)) {
     const { source, target } = film.lines[i];
@@ -101,12 +102,16 @@ function swatch({ of, name, shape }) {
       drawn("path", { class: "rim", d: "M-13 0H7" }), drawn("path", { class: "stroke", d: "M-13 0H7" }), drawn("path", { class: "head", d: "M13 0L6 4L6 -4Z" })));
     return svg;
   }
+  if (of === "mark" && name === "visits") {
+    svg.append(drawn("g", { class: "counted" }, drawn("g", { class: "badge" }, drawn("rect", { x: -11, y: -7, width: 22, height: 14, rx: 7 }), Object.assign(drawn("text", { "text-anchor": "middle", y: 3.6 }), { textContent: "×n" }))));
+    return svg;
+  }
   const gold = of === "gold" || ["gold", "neither"].includes(name);
   const ends = of === "gold" && Object.keys(STARS).find((role) => STARS[role] === name);
-  const role = of === "kind" ? "visited" : ends || (ROLES[name] ? name : "plain");
+  const role = of === "kind" || name === "faint" ? "visited" : ends || (ROLES[name] ? name : "plain");
   const node = { kind: of === "kind" ? shape ?? name : "passage", gold };
   const { r, body, mark, down } = looks(node, role, 8 / radiusOf(node, role) * (gold ? 1.1 : 1));
-  svg.append(drawn("g", { class: `node ${role} ${gold ? "gold" : ""} ${name === "hand" ? "hand" : ""}` },
+  svg.append(drawn("g", { class: `node ${role} ${name === "faint" ? "faded" : ""} ${gold ? "gold" : ""} ${name === "hand" ? "hand" : ""}` },
     drawn("circle", { class: "halo", r: 9.5 }), drawn("path", { class: "body", d: body }),
     drawn("path", { class: "hatch", d: name === "unjudged" ? hatching(r) : "" }),
     drawn("path", { class: "mark", d: mark, transform: `translate(0 ${down})` })));

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from core.film.data import Marked
 from core.film.gold import standing
-from core.film.phases import merged
+from core.film.phases import START, merged, opening
 from core.film.played import Played
 from core.playback import Frame
 
@@ -76,8 +76,9 @@ def arrival(gold: Sequence[Evident], courses: Sequence[Played]) -> ArrivalData:
     for course in courses:
         order = merged(order, course.phases)
     wide = {name: max(list(one.phases).count(name) for one in courses) for name in order}
+    called = {START: opening((one.trace.steps, one.names, one.phases) for one in courses)}
     return {
-        "phases": [{"label": name, "columns": wide[name]} for name in order],
+        "phases": [{"label": called.get(name, name), "columns": wide[name]} for name in order],
         "rows": [
             {
                 "name": one.name,

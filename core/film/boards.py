@@ -5,7 +5,6 @@ from core.film.data import BoardData, RowData
 from core.film.scores import Bars, Tones, board, named, ranked
 from core.film.words import TEXT, cropped
 from core.playback import Frame
-from core.playback.narration import moving
 from core.playback.rounds import Round
 from core.playback.wording import begun, called, number
 from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
@@ -24,7 +23,7 @@ def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> Boa
         case Offered() as step:
             return _offered(cast, step, known)
         case Spread() as step:
-            return _hits(cast, begun(step.of), moving(step), step, known)
+            return _hits(cast, begun(step.of), number(len(step.hits), "node"), step, known)
         case Pooled() as step:
             note = f"{number(len(step.hits), 'passage')} · {' · '.join(step.of)}"
             return _hits(cast, "Pooled", note, step, known)

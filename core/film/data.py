@@ -293,12 +293,13 @@ class ExchangeData(TypedDict):
 
 
 class EntryData(TypedDict):
-    """An entry of the legend: of a node's role, the look of gold, a line's role, a kind's shape.
+    """An entry of the legend: of a node's role, the look of gold, a line's role, a kind's shape, a
+    mark on any node.
 
     `shape` is the kind as which one of another name is drawn.
     """
 
-    of: Literal["node", "gold", "line", "kind"]
+    of: Literal["node", "gold", "line", "mark", "kind"]
     name: str
     label: str
     shape: NotRequired[Kind]
@@ -308,9 +309,10 @@ class GoldData(TypedDict):
     """A gold passage, or one whose mark was taken away: then nobody says that it is gold.
 
     `by` says who marked or unmarked it by hand, and when, where that is known. `node` is None where
-    nothing of it is drawn, `missing` says how far a miss is away. `id` is what
-    is marked, empty where there is no such passage. `fate` says how it stood as a seed, `told`
-    what step `told_at` said of the place from which it was nearest; both may be empty.
+    nothing of it is drawn, `missing` says how far a miss is away, `means` explains the stage at
+    which it was lost. `id` is what is marked, empty where there is no such passage. `fate` says how
+    it stood as a seed, `told` what step `told_at` said of the place from which it was nearest; both
+    may be empty.
     """
 
     id: str
@@ -319,6 +321,7 @@ class GoldData(TypedDict):
     marked: Marked
     by: str
     missing: str
+    means: str
     fate: str
     told: str
     told_at: int | None

@@ -31,6 +31,7 @@ LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghos
 STARLESS = ("retrieved", "pruned")
 """What gold ends as, too, which is counted with the stars."""
 UNJUDGED = "Model never asked"
+VISITS, FAINT = "Visited n times", "Faint: led nowhere"
 LINES: Mapping[LineRole, str] = {
     "chosen": "Taken now",
     "offered": "On offer",
@@ -95,6 +96,10 @@ def legend(
     found += [
         {"of": "line", "name": role, "label": text} for role, text in LINES.items() if role in lines
     ]
+    if any(now["counts"] for now in frames):
+        found.append({"of": "mark", "name": "visits", "label": VISITS})
+    if any(now["faded"]["nodes"] for now in frames):
+        found.append({"of": "mark", "name": "faint", "label": FAINT})
     if {kind for kind, _ in drawn} - {"passage"}:
         found += [_of_kind(kind, noun) for one in KINDS for kind, noun in drawn if kind == one]
     return found

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -34,12 +35,15 @@ from core.film.scores import Tones
 from core.film.unseen import Held
 from core.film.views import capped, everything, focus
 from core.film.xray import xrays
+from core.funnel.data import meaning
 from core.funnel.lists import Lists
-from core.playback import grains
+from core.playback import Grain, grains
 from core.playback.decided import unjudged
 from core.steps import ROOT, Asked, Began, Offered, Step
 from core.traces import Trace
 
+GRAINS: Mapping[Grain, str] = {"whole": "by search", "round": "by round", "event": "by step"}
+"""What a player stops at, in words."""
 STAGE_COLUMNS, STAGE_ROWS = 5, 8
 """Where letters are large, or there is little room."""
 NARROW, NARROW_ROWS = 4, 5
@@ -123,6 +127,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 marked=one.marked,
                 by=made_by(trace, one.passage.id) if one.passage else "",
                 missing=one.missing,
+                means=meaning(one.fate.stage) if one.fate and one.missing else "",
                 fate=one.fate.entered if one.fate and one.way else "",
                 told=why.told,
                 told_at=why.t,
@@ -132,7 +137,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 *((one, Cause()) for one in taken_away(marks, trace.passages, index)),
             )
         ],
-        "grains": [(grain, f"by {grain}") for grain in made],
+        "grains": [(grain, GRAINS[grain]) for grain in made],
         "frames": packed,
         "timeline": _timeline(scenes, packed["event"]),
         "said": spoken.said(trace.steps, cast),

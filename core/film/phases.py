@@ -1,12 +1,14 @@
 """In which part of a retrieval each step happens, and the parts of two retrievals in one order."""
 
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from core.playback import Label
-from core.steps import ROOT, Asked, Ranked, Step
+from core.steps import ROOT, Asked, Ranked, Said, Step
 
-START, RESULT = "Start", "Result"
+START, RESULT, ASKED = "Start", "Result", "Question"
+_INSIDE = re.compile(r"^#[\d.]* ")
 _Name = TypeVar("_Name", bound=Hashable)
 
 
@@ -39,6 +41,19 @@ def phases(steps: Sequence[Step], names: Sequence[Label]) -> list[str]:
         if ends:
             brackets.pop()
     return found
+
+
+def opening(courses: Iterable[tuple[Sequence[Step], Sequence[Label], Sequence[str]]]) -> str:
+    """What happens at the `START` of retrievals, each by its steps, their names and phases: in the
+    words of their timelines.
+    """
+    told = dict.fromkeys(
+        _INSIDE.sub("", name.text)
+        for steps, names, where in courses
+        for step, name, phase in zip(steps, names, where, strict=True)
+        if phase == START and not isinstance(step, Said)
+    )
+    return " · ".join([name for name in told if name != ASKED] or [ASKED])
 
 
 def _first_walk(steps: Sequence[Step], names: Sequence[Label]) -> str:

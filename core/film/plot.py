@@ -171,6 +171,8 @@ def _called(missed: Misses) -> str:
     ends = [one.fate for one in missed.gold if one.fate and one.way]
     if {end.stage for end in ends} != {"below"}:
         return UNSEEN
+    if not any(end.k for end in ends):
+        return begun(ends[0].words)
     kept = {end.k for end in ends if end.inner}
     return f"In no search's top {kept.pop()}" if len(kept) == 1 else begun(STAGES["below"])
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from core.playback.wording import called, number
+from core.playback.wording import begun, called, number
 
 Stage = Literal["absent", "far", "unoffered", "refused", "cut", "below", "kept", "unused"]
 """Where the way of gold through a retrieval ends."""
@@ -42,6 +42,21 @@ MEANINGS: dict[Stage, str] = {
     "kept": "It is in the top k.",
     "unused": "It is in the top k, but the answer does not rest on it.",
 }
+
+
+def meaning(stage: str) -> str:
+    """What a stage means, in a sentence; nothing of what is none."""
+    return {str(key): told for key, told in MEANINGS.items()}.get(stage, "")
+
+
+def explained(stage: str) -> str:
+    """A stage with what it means.
+
+    >>> explained("kept")
+    'Retrieved: It is in the top k.'
+    """
+    return f"{begun(stage_words(stage))}: {meaning(stage)}" if meaning(stage) else ""
+
 
 LOST: tuple[Stage, ...] = ("absent", "far", "unoffered", "refused", "cut", "below")
 """The stages of gold that is not in the result."""

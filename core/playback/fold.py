@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.playback.state import Question, Role, State, Visit
 from core.ranking import importance
-from core.steps import Asked, Began, Offer, Offered, Said, Step, Thing, Tie
+from core.steps import Asked, Began, Offer, Offered, Ranked, Said, Step, Thing, Tie
 from core.types import Hit
 
 
@@ -82,7 +82,7 @@ class Frame:
     @property
     def ended(self) -> bool:
         """Whether the innermost bracket has its result."""
-        return bool(self.hits or self.pruned)
+        return bool(self.hits or self.pruned) or isinstance(self.step, Ranked)
 
 
 def frame(steps: Sequence[Step], t: int) -> Frame:

@@ -67,7 +67,7 @@ def test_a_trace_is_played_to_its_end_and_stepped_back(
     page.keyboard.press("Space")
     at_step(page, last, timeout=90_000)
     assert "Both gold passages are retrieved" in page.locator(".film .caption").inner_text()
-    page.get_by_role("button", name="by event").click()
+    page.get_by_role("button", name="by step").click()
     stops = page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)")
     press(page, "ArrowLeft", stops[-2])
     press(page, "ArrowLeft", stops[-3])

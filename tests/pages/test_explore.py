@@ -95,7 +95,7 @@ def test_a_link_opens_its_passage_with_its_questions_and_edges(tiny_index: Index
         assert made.evidence in page.replace("&#x27;", "'")
     tabs = [tab.label for tab in app.tabs]
     edges = len(tiny_index.graph.out_edges("singer")) + len(tiny_index.graph.in_edges("singer"))
-    assert f"Questions ({len(tiny_index.graph.pseudo_queries('singer'))})" in tabs
+    assert f"Pseudo-queries ({len(tiny_index.graph.pseudo_queries('singer'))})" in tabs
     assert f"Edges ({edges})" in tabs
 
 

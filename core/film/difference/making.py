@@ -25,14 +25,19 @@ from core.film.evidence import evidence
 from core.film.footer import footer
 from core.film.gold import Marks, made_by, standing
 from core.film.legend import GOLD
+from core.film.phases import RESULT, START, opening
 from core.film.plot import Plot
 from core.film.unseen import Held
 from core.film.words import TEXT, cropped
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.playback import Label
+from core.steps import Step
 from core.traces import Trace
 
+RETRIEVED = "The passages retrieved"
+"""What is compared in the phase that is called as what it ends in."""
 SAME = "They do not part: both take the same steps and rank the same passages in the same order."
 NODES: Mapping[NodeWhose, str] = {
     "a": "A only",
@@ -101,7 +106,7 @@ def make_difference(
         "views": found,
         "legend": _legend(plot, roles, ways),
         "parting": _parting(a, b, pairs, plot, found["focus"]),
-        "rounds": _rounds(pairs, cast),
+        "rounds": _rounds(pairs, cast, opening(_course(side) for side in (a, b))),
         "walker": walker,
         "beside": beside,
         "standings": {
@@ -195,11 +200,17 @@ def _apart(pairs: Sequence[Pair], view: ViewData, cast: Cast) -> list[str]:
     return [name for name in there if cast.key[name] in view["places"]]
 
 
-def _rounds(pairs: Sequence[Pair], cast: Cast) -> list[RoundData]:
+def _course(side: Side) -> tuple[Sequence[Step], Sequence[Label], Sequence[str]]:
+    return side.trace.steps, side.played.names, side.played.phases
+
+
+def _rounds(pairs: Sequence[Pair], cast: Cast, start: str) -> list[RoundData]:
+    """By phase; what happens before the first round is called as `start` says."""
     found: dict[str, RoundData] = {}
     for pair in pairs:
         phase = pair.one.phase
-        found.setdefault(phase, {"label": phase, "places": []})["places"].append(_place(pair, cast))
+        label = start if phase == START else phase
+        found.setdefault(phase, {"label": label, "places": []})["places"].append(_place(pair, cast))
     return list(found.values())
 
 
@@ -220,7 +231,7 @@ def _at_once(letter: str, done: Sequence[Act]) -> str:
 
 def _place(pair: Pair, cast: Cast) -> PlaceData:
     place: PlaceData = {
-        "name": pair.one.name,
+        "name": RETRIEVED if pair.one.name == RESULT else pair.one.name,
         "node": cast.number.get(pair.one.at),
         "same": pair.same,
     }

@@ -34,8 +34,8 @@ def show_by_rules(
         return
     index = workbench.index
     told = (
-        f"{count(len(by_rules), 'passage')} of {index.meta.counts.vertices:,} have no questions by "
-        f"{index.meta.maker}: its replies could not be used, and rules made them."
+        f"{count(len(by_rules), 'passage')} of {index.meta.counts.vertices:,} have no "
+        f"pseudo-queries by {index.meta.maker}: its replies could not be used, and rules made them."
     )
     with st.container(border=True, key="build_by_rules"):
         st.warning(frame.literal(told))

@@ -167,7 +167,7 @@ def show_questions(index: Index, found: GraphReport) -> None:
                 "Answered by their own passage",
                 percent(found.own_share),
                 f"of the {found.out_coming} that a passage raises: all their keywords are in one "
-                "question that it answers itself",
+                "pseudo-query that it answers itself",
             ),
         )
     )
@@ -185,7 +185,7 @@ def show_questions(index: Index, found: GraphReport) -> None:
         height=420,
         column_config={
             "direction": st.column_config.Column("Direction", width=95),
-            "question": "Question",
+            "question": "Pseudo-query",
             "passage": st.column_config.Column("Passage", width=170),
             "duplicated": st.column_config.Column("Duplicated", width=90),
             "own": st.column_config.Column("Own answer", width=95),

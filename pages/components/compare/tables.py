@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from core.compare import overlap, recall
-from core.funnel.data import STAGES
+from core.funnel.data import STAGES, meaning
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
 from pages.components.passages.hit_list import SNIPPET
@@ -141,7 +141,8 @@ def _rank(found: Comparison, column: Column, gold: str) -> str:
     fate = found.fates[column.key].get(gold)
     if fate is None or not fate.lost:
         return f"<b class='hop-rank'>{found.gold_ranks[column.key][gold]}</b>"
-    return f"<span class='hop-miss' title='{escape(str(fate))}'>{escape(fate.brief)}</span>"
+    told = f"{fate}. {meaning(fate.stage)}"
+    return f"<span class='hop-miss' title='{escape(told)}'>{escape(fate.brief)}</span>"
 
 
 def _recall(found: Comparison, key: str) -> str:

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from core.funnel.data import stage_words
+from core.funnel.data import meaning, stage_words
 from core.reviews import Code, axial_codes
 from core.reviews.codes import FEWEST, MOST
 from core.reviews.pivot import BYS, By, Pivot
@@ -76,8 +76,9 @@ def _pivot(found: Pivot, by: By, *, axial: bool) -> None:
     """A number is a button: a link would begin a session of its own."""
     widths = [3.0, *(1.4 for _ in found.columns), 1.0]
     head = st.columns(widths, gap="small", vertical_alignment="bottom")
-    for cell, title in zip(head[1:], [*map(_heading(by), found.columns), "all"], strict=True):
-        cell.html(f"<p class='hop-pivot-head'>{escape(title)}</p>")
+    for cell, value in zip(head[1:], [*found.columns, ""], strict=True):
+        title, means = (_heading(by)(value), meaning(value)) if value else ("all", "")
+        cell.html(f"<p class='hop-pivot-head' title='{escape(means)}'>{escape(title)}</p>")
     for number, row in enumerate(found.rows):
         cells = st.columns(widths, gap="small", vertical_alignment="center")
         cells[0].html(f"<p class='hop-pivot-row' dir='auto'>{escape(row)}</p>")

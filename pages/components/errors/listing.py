@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.funnel.data import stage_words
+from core.funnel.data import explained, stage_words
 from core.reviews import Review, Verdict, lost_at
 from core.runs import MEASURES, Row, Where
 from core.runs.remarking import remarked_each
@@ -59,12 +59,12 @@ def _go() -> None:
 
 
 def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
-    """Of each row the measure that the list goes by, in percent, as `R@5 50`."""
+    """Of each row the measure that the list goes by, in percent, as `R@5 50 %`."""
     name = bench.wish.measure if bench.wish.measure in MEASURES else "R@5"
     where = Where(questions=tuple(row.question.id for row in rows))
     found = bench.runs.measures(bench.run.id, bench.retriever, where) if rows else {}
     values = [found[row.question.id][MEASURES.index(name)] for row in rows]
-    return ["" if value is None else f"{name} {100 * value:.0f}" for value in values]
+    return ["" if value is None else f"{name} {100 * value:.0f} %" for value in values]
 
 
 def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:
@@ -83,7 +83,8 @@ def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str,
 
 def _hint(row: Row, review: Review, bench: Bench) -> str:
     labels = ", ".join(bench.codes[one].name for one in review.labels if one in bench.codes)
-    return " · ".join(filter(None, (row.question.text, labels, review.note)))
+    means = explained(review.stage or lost_at(row))
+    return " · ".join(filter(None, (row.question.text, means, labels, review.note)))
 
 
 @cache

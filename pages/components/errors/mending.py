@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from core.funnel.data import stage_words
+from core.funnel.data import meaning, stage_words
 from core.reviews import Cluster, lost_at
 from core.reviews.review import LONGEST_NAME
 from core.runs import Run, Where
@@ -49,7 +49,8 @@ def _group(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
     told = "".join(f"<li dir='auto'>{escape(text)}</li>" for text in texts)
     title = f"{len(group.questions):,} · {stage_words(group.stage) or 'stage not known'}{words}"
     st.html(
-        f"<p class='hop-pivot-row'><b dir='auto'>{escape(title)}</b></p>"
+        f"<p class='hop-pivot-row' title='{escape(meaning(group.stage))}'>"
+        f"<b dir='auto'>{escape(title)}</b></p>"
         f"<ul class='hop-alike'>{told}</ul>"
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):

@@ -122,10 +122,12 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
             measure, format="%.1f", width=_WIDE.get(measure, 62), help="Mean over the questions"
         ),
         "95 %": st.column_config.TextColumn(
-            "95 % interval", width=104, help=f"Of the mean of {measure}"
+            f"{measure}, 95 %", width=112, help="Interval of the mean"
         ),
         "points": number("Points", format="%+.1f", width=60, help=f"More {than}"),
-        "between": st.column_config.TextColumn("95 % interval", width=112, help="Of the points"),
+        "between": st.column_config.TextColumn(
+            "Points, 95 %", width=112, help="Interval of the points"
+        ),
         "p": number("p", format="%.4f", width=58, help="Paired randomisation test, two-sided"),
         "better": number("Better", width=58, help=f"Questions that do better {than}"),
         "equal": number("Equal", width=56),

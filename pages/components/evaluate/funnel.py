@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.funnel.data import STAGES
+from core.funnel.data import STAGES, meaning
 from core.funnel.flow import Flow, Link, Node, between, through
 from core.runs import Run, Runs
 from core.runs.flows import stage_pairs
@@ -108,13 +108,13 @@ def _node(node: Node, size: int, below: bool) -> dict[str, Any]:
     """`below`: its name stands below it, where no other node is, and not across the next one."""
     end = node.name in STAGES or node.name.startswith(("a:", "b:"))
     kept = node.name.removeprefix("a:").removeprefix("b:") in ("kept", "result")
-    said = f"{node.said} {size:,}"
+    said, means = f"{node.said} {size:,}", meaning(node.name.partition(":")[2] or node.name)
     colour = _LOST if node.lost else _KEPT if kept else _GATE
     return {
         "name": node.name,
         "depth": node.column,
         "itemStyle": {"color": colour},
-        "tooltip": {"formatter": f"{node.said}: {size:,}"},
+        "tooltip": {"formatter": f"{node.said}: {size:,}{f'. {means}' if means else ''}"},
         "label": {
             "formatter": "\n".join(wrap(said, _LINE)) if below else said,
             "position": "bottom" if below else "right",

@@ -8,7 +8,7 @@ from typing import cast
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.funnel.data import STAGES, stage_words
+from core.funnel.data import STAGES, Stage, explained, stage_words
 from core.retrievers import Spec
 from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.run import OUTCOMES
@@ -162,7 +162,7 @@ def _row(run: Run, row: Row, spec: Spec | None, workbench: Workbench, number: in
             _drawn(row),
             f"{row.question.text} ({_said(row)})",
             key=f"evaluate_row_{number}",
-            hint=f"{row.question.text} Open its film.",
+            hint=" ".join([row.question.text, *map(explained, _lost_at(row)), "Open its film."]),
         )
         losses_button(row, number, width=_LOSSES)
     if is_open(row):
@@ -195,8 +195,11 @@ def _said(row: Row) -> str:
 def _lost(row: Row) -> str:
     """Where the gold that was not kept was lost."""
     k = _kept_of(row.retriever)
-    lost = (name for name in STAGES if name in row.stages and name != "kept")
-    return ", ".join(stage_words(name, k) for name in lost)
+    return ", ".join(stage_words(name, k) for name in _lost_at(row))
+
+
+def _lost_at(row: Row) -> list[Stage]:
+    return [name for name in STAGES if name in row.stages and name != "kept"]
 
 
 def _foot(total: int, page: int) -> None:

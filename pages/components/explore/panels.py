@@ -35,14 +35,14 @@ def passage_panel(
     leaving, arriving = index.graph.out_edges(passage_id), index.graph.in_edges(passage_id)
     made = index.graph.pseudo_queries(passage_id)
     questions, edges = st.tabs(
-        [f"Questions ({len(made)})", f"Edges ({len(leaving) + len(arriving)})"]
+        [f"Pseudo-queries ({len(made)})", f"Edges ({len(leaving) + len(arriving)})"]
     )
     with questions:
         answered = [query for query in made if query.direction == "in"]
         raised = [query for query in made if query.direction == "out"]
         st.html(
-            _questions(index, "Questions this passage answers (in-coming)", answered)
-            + _questions(index, "Questions this passage raises (out-coming)", raised)
+            _questions(index, "It answers (in-coming)", answered)
+            + _questions(index, "It raises (out-coming)", raised)
         )
     with edges:
         _edges(index, leaving, arriving)

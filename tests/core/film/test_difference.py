@@ -69,7 +69,7 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
     )
     assert not found["parting"]["same"]
     assert [one["label"] for one in found["rounds"]] == [
-        "Start",
+        "Seeds",
         "Hop 1",
         "Hop 2",
         "Hop 3",
@@ -176,7 +176,7 @@ def test_evidence_arrives_step_by_step():
     # Steps: 2 before the first hop, 2 of hop 1, 2 of hop 2, 3 of hop 3, the result.
     found = make_difference(trace(WALK), trace(ONE_SHOT))
     assert [(one["label"], one["columns"]) for one in found["arrival"]["phases"]] == [
-        ("Start", 2),
+        ("Seeds", 2),
         ("Hop 1", 2),
         ("Hop 2", 2),
         ("Hop 3", 3),

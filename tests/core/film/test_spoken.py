@@ -4,7 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.film.making import make_film
+from core.film.phases import opening, phases
 from core.film.spoken import exchanges, longest
+from core.playback import labels
 
 
 def test_exchanges_are_whole(five):
@@ -64,3 +66,11 @@ def test_keywords_are_no_questions(five):
     film = make_film(found["lightrag"])
     kinds = [entry["label"] for entry in film["legend"] if entry["of"] == "kind"]
     assert kinds[:2] == ["Question", "Keywords"]
+
+
+def test_what_starts_a_walk_is_called_as_on_the_timeline(five):
+    _, found = five
+    for key, told in (("hoprag-similarity", "Seeds"), ("bm25", "Question")):
+        trace = found[key]
+        names = labels(trace.steps)
+        assert opening([(trace.steps, names, phases(trace.steps, names))]) == told
