@@ -48,6 +48,8 @@ STAGE_COLUMNS, STAGE_ROWS = 5, 8
 """Where letters are large, or there is little room."""
 NARROW, NARROW_ROWS = 4, 5
 """From so many columns on names stand below their nodes there."""
+ON_PAGE = 3
+"""Guests in a column at a time where there is more room."""
 FEWEST, SPREADING = 6, 8
 """Passages that are drawn there at least, and where something spreads."""
 HEAVIEST, LEAST = 850_000, 40_000
@@ -79,7 +81,10 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     """The film of what was played with `marks`; `index` as in `make_film`."""
     trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed, played.called)
-    few: dict[View, _Few] = {"focus": _few(plot, played, MOST), "stage": _on_stage(plot, played)}
+    few: dict[View, _Few] = {
+        "focus": _few(plot, played, MOST, ON_PAGE),
+        "stage": _on_stage(plot, played),
+    }
     cast = plot.cast
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
