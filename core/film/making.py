@@ -81,10 +81,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     """The film of what was played with `marks`; `index` as in `make_film`."""
     trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed, played.called)
-    few: dict[View, _Few] = {
-        "focus": _few(plot, played, MOST, ON_PAGE),
-        "stage": _on_stage(plot, played),
-    }
+    few: dict[View, _Few] = {"focus": _on_page(plot, played), "stage": _on_stage(plot, played)}
     cast = plot.cast
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
@@ -196,6 +193,15 @@ class _Few:
 def _few(plot: Plot, played: Played, most: int, at_once: int | None = None) -> _Few:
     always = focused(plot, most)
     return _Few(plot, always, invited(plot, played.at, always, most, at_once))
+
+
+def _on_page(plot: Plot, played: Played) -> _Few:
+    """With so many passages that none of several columns is cut in two."""
+    if plot.field:
+        return _few(plot, played, MOST)
+    found = (_few(plot, played, most, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
+    fits = (one for one in found if not one.narrow or one.rows <= FOCUS_ROWS)
+    return next(fits, _few(plot, played, ON_STAGE, ON_PAGE))
 
 
 def _on_stage(plot: Plot, played: Played) -> _Few:
