@@ -69,7 +69,7 @@ class Board {
   headline({ title, note, keys }) {
     const names = element("span", "keys");
     if (this.ranked && this.shown.rows.some(({ times: count }) => count)) names.append(element("span", "", "×n visits"));
-    if (keys.length > MOST_KEYS) names.append(element("span", "pointed", `${keys.length} parts, told where a row is pointed at`));
+    if (keys.length > MOST_KEYS) names.append(element("span", "pointed", `${keys.length} parts: point at a row to read them`));
     else for (const [i, { tone, name, meaning }] of keys.entries()) {
       const one = element("span", "", name);
       one.title = meaning;

@@ -3,7 +3,7 @@
 class Legend {
   constructor(entries, changed) {
     this.entries = entries;
-    this.drawnOnly = false;                 // no entry for what is there and not drawn
+    this.drawnOnly = false;                 // on a stage: no entry for what is there and not drawn, nor for marks
     this.chosen = new Set();
     this.box = element("div", "legend");
     this.box.setAttribute("role", "toolbar");
@@ -44,7 +44,7 @@ class Legend {
     this.buttons.forEach((button, i) => {
       const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = totals.get(key) ?? 0;
       button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
-      const nothing = this.drawnOnly ? !count : !all || !(count || later.get(key));
+      const nothing = this.drawnOnly ? !count || of === "mark" : !all || !(count || later.get(key));
       button.classList.toggle("nothing", nothing);
       if (nothing) button.tabIndex = -1;
     });

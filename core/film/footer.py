@@ -22,7 +22,7 @@ def footer(
         *(f"{number(one.lists, 'list')} of {one.of}, {one.scored:,} scored" for one in cost.looked),
         _model(cost) or (spec.substitute if spec else ""),
         _best(trace, marks, index) if index else "",
-        f"{cost.model.called(title)} ({_settings(trace.steps[0], spec)})",
+        f"{cost.model.called(title)} ({', '.join(settings_told(trace.steps[0], spec))})",
         f"index {trace.index}, graph {trace.graph_version}",
     ]
     return " · ".join(filter(None, facts))
@@ -51,14 +51,14 @@ def _best(trace: Trace, marks: Marks, index: Held) -> str:
     return str(oracle(trace.steps, gold, index, stands) or "")
 
 
-def _settings(first: Step, spec: Spec | None) -> str:
+def settings_told(first: Step, spec: Spec | None) -> list[str]:
     """In the words of what `spec` declares; of a retriever that is not known, by their names."""
     settings = {"top_k": first.top_k, **first.settings} if isinstance(first, Asked) else {}
     known = {one.name: one for one in spec.declared} if spec else {}
-    return ", ".join(
+    return [
         _set(known[name], value) if name in known else f"{name} {value}"
         for name, value in settings.items()
-    )
+    ]
 
 
 def _set(one: Declared, value: Value) -> str:

@@ -93,7 +93,7 @@ class Retriever(Protocol):
         ...
 
 
-TOP_K = Setting("passages retrieved", least=1, most=100, turned="top k {}")
+TOP_K = Setting("passages retrieved", least=1, most=100, turned="top k {}", title="top k")
 """Of every retriever."""
 KEPT = 20
 """Its default, the paper's: on the screen, on the command line and in an evaluation."""

@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from core.film.footer import settings_told
 from core.funnel.fates import fates
 from core.playback.wording import lasting
 from pages.components.ask.methods import how_it_ranks
@@ -107,8 +108,7 @@ def _foot(found: Comparison, number: int) -> None:
     asked = column.asked
     if column.error or asked is None:
         return
-    settings = {"top_k": asked.top_k, **asked.settings}
-    said = " · ".join(f"{name} {value}" for name, value in settings.items())
+    said = " · ".join(settings_told(asked, column.spec))
     embedding = lasting(column.embedding_seconds)
     embedded = f", {embedding} of it the question's embedding" if column.embedding_seconds else ""
     time = f"{lasting(column.seconds)}{embedded}"

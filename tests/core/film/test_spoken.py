@@ -74,3 +74,10 @@ def test_what_starts_a_walk_is_called_as_on_the_timeline(five):
         trace = found[key]
         names = labels(trace.steps)
         assert opening([(trace.steps, names, phases(trace.steps, names))]) == told
+
+
+def test_the_line_under_a_film_says_what_its_numbers_count(five):
+    _, found = five
+    told = make_film(found["ircot"])["footer"]
+    assert "(top k 2, over BM25, 4 thoughts at most, 6 passages of a search, " in told
+    assert "embedded" not in make_film(found["bm25"])["footer"]
