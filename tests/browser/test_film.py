@@ -131,6 +131,32 @@ COUNTS = """() => {
 NAMELESS = """() => [...globalThis.__hopFilm.drawing.nodes.values()]
   .filter(({role, label, text}) => role && (label.classList.contains("off") || !text.textContent))
   .map(({data}) => data.label)"""
+TWINS = """() => {
+  const drawn = [...globalThis.__hopFilm.drawing.lines.values()].filter(({role}) => role);
+  return drawn.length - new Set(drawn.map(({pair}) => pair)).size;
+}"""
+LAID_OVER = """() => {
+  const found = [], rounds = [...globalThis.__hopFilm.timeline.rounds.children];
+  const words = (of) => {
+    const range = document.createRange();
+    range.selectNodeContents(of);
+    return range.getBoundingClientRect();
+  };
+  for (const of of rounds) {
+    const [number] = /\\d+$/.exec(of.dataset.label) ?? [""], own = words(of);
+    const box = of.getBoundingClientRect();
+    if (number && !of.textContent.endsWith(number)) found.push(`${of.dataset.label} has no number`);
+    const cut = of.textContent && (own.left < box.left - 1 || own.right > box.right + 1);
+    if (cut) found.push(`${of.textContent} is cut`);
+    for (const other of rounds.filter((one) => one !== of && of.textContent && one.textContent)) {
+      const on = other.classList.contains("here") ? other.getBoundingClientRect() : words(other);
+      const apart = own.right <= on.left || own.left >= on.right;
+      if (!apart && own.top < on.bottom && on.top < own.bottom)
+        found.push(`${of.textContent} on ${other.textContent}`);
+    }
+  }
+  return found;
+}"""
 TOUCHED = """() => {
   const film = globalThis.__hopFilm, {drawing, now} = film, found = [];
   const box = (of) => of.getBoundingClientRect();
@@ -262,6 +288,20 @@ def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
         drawn(page)
         assert page.evaluate(TOUCHED) == []
         assert page.evaluate(NAMELESS) == []
+
+
+@pytest.mark.parametrize("present", ["", "1"])
+def test_no_name_on_the_timeline_covers_another(
+    page: Any, server: Server, sample: Path, present: str
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, present=present, t="1", grain="event", retriever="hoprag-coverage")
+    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        assert page.evaluate(LAID_OVER) == []
+        assert page.locator(".film .rounds .here").inner_text()
+        assert page.evaluate(TWINS) == 0
 
 
 def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sample: Path) -> None:
