@@ -176,6 +176,21 @@ TOUCHED = """() => {
   const away = top.filter(({node, sign}) => sign !== "n" && !drawn.has(node));
   return [...found, ...away.map(({node}) => `${film.film.nodes[node].label} is away`)];
 }"""
+HALF = """() => {
+  const {top, height} = globalThis.__hopFilm.drawing.svg.getBoundingClientRect();
+  return top + height / 2;
+}"""
+WATCHED = """(() => {
+  globalThis.bare = 0;
+  const look = () => {
+    const first = document.getElementById("first"), style = first && getComputedStyle(first);
+    const outlined = style && style.display !== "none" && style.visibility !== "hidden";
+    const seen = document.querySelector("#root *") && !globalThis.__hopFilm?.presenting;
+    if (seen && !outlined) globalThis.bare += 1;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()"""
 LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
   .filter((of) => [...of.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
   .filter((of) => of.checkVisibility() && !of.closest('.badge'))
@@ -274,6 +289,33 @@ def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path
     assert page.evaluate(COUNTS) == []
 
 
+def test_nothing_of_the_page_is_seen_before_a_presenter_begins(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.add_init_script(WATCHED)
+    opened(page, server, present="1", t="1", retriever="bm25")
+    assert page.evaluate("globalThis.bare") == 0
+    page.keyboard.press("Escape")
+    assert page.locator(".hop-title").is_visible()
+    assert page.locator("#first").is_hidden()
+
+
+def test_another_question_moves_nothing_and_leaves_the_keys_at_the_player(
+    page: Any, server: Server, sample: Path
+) -> None:
+    opened(page, server, retriever="bm25")
+    top, tops = "globalThis.__hopFilm.root.getBoundingClientRect().top", set()
+    for _ in range(6):  # the sixth is longer than its field
+        tops.add(page.evaluate(top))
+        before = page.evaluate("globalThis.__hopFilm.film.query")
+        page.keyboard.press("]")
+        page.wait_for_function("(was) => globalThis.__hopFilm.film.query !== was", arg=before)
+        idle(page)
+    assert len(tops) == 1
+    focused = "globalThis.__hopFilm.root.getRootNode().activeElement"
+    assert page.evaluate(f"{focused} === globalThis.__hopFilm.playButton")
+
+
 def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
     page: Any, server: Server, sample: Path
 ) -> None:
@@ -340,7 +382,11 @@ def test_the_keyboard_goes_through_the_drawing(page: Any, server: Server, sample
     assert "seed" in told
     ring = page.locator(".film .drawing .ring")
     assert ring.is_visible()
+    card, here = page.locator(".film .hovered"), page.locator(".film .drawing [data-at]")
+    (one, other), half = (of.bounding_box() for of in (card, here)), page.evaluate(HALF)
+    assert (one["y"] > half) == (other["y"] < half)  # not where the keys go on to
     page.keyboard.press("Enter")
+    assert card.is_hidden()
     title = page.locator(".details h3").inner_text()
     assert told.startswith(title)
     page.keyboard.press("ArrowRight")  # steps go on from there
