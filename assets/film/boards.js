@@ -45,20 +45,29 @@ class Board {
     keepingFocus(this.list, () => this.list.replaceChildren(...items));
     this.rows = rows;
     this.settle();
+    if (this.list.querySelector(".prose") || this.prose) this.snap();
     if (before) this.slide(before);
   }
 
-  // On a stage, where rows are of one height, a list ends with a whole one. A list that is as tall as what is in it
-  // keeps its height.
+  // On a stage a list ends with a whole row, or where prose is longer with a whole line. A list that is as tall as what is
+  // in it keeps its height.
   snap() {
-    const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall"));
-    const rows = Math.floor((this.box.clientHeight - this.head.offsetHeight - 2) / tall);
-    this.list.style.maxHeight = rows > 0 ? `${rows * tall + 2}px` : "";
-    Object.assign(this, { tall: 0, lines: rows > 0 ? rows : 0 });
+    const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall")), room = this.box.clientHeight - this.head.offsetHeight - 2;
+    const rows = Math.max(0, Math.floor(room / tall) || 0);
+    this.prose = !this.ranked && Boolean(this.list.querySelector(".prose"));
+    this.list.style.maxHeight = rows ? `${this.prose ? this.wholeRows(room) : rows * tall + 2}px` : "";
+    Object.assign(this, { tall: 0, lines: rows });
     this.gather();
   }
 
   gather() { if (this.ranked) gather(this.list, this.ended && this.lines ? this.lines : Infinity); }
+
+  // How much of so much room whole rows take, which are of several heights.
+  wholeRows(room) {
+    const ends = [...this.list.children].map((row) => row.offsetTop + row.offsetHeight).filter((end) => end <= room);
+    const line = parseFloat(getComputedStyle(this.list).lineHeight);
+    return 2 + (ends.at(-1) ?? Math.floor(room / line) * line);
+  }
 
   key({ node, line, text }, taken) {
     let key = `${node ?? ""}:${this.chips || this.ranked ? "" : line ?? ""}:${node === undefined ? text : ""}`;

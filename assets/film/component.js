@@ -58,6 +58,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     held.film.load(JSON.parse(data.film), place);
     if (before === held.film.film.query) held.film.settle();  // what Python writes of the address has no place
     if (before !== held.film.film.query) takeKeys(root, held.film.film.query);
+    // Who turned to another question goes on from the player.
+    if (before && before !== held.film.film.query && document.activeElement === document.body) held.film.playButton.focus({ preventScroll: true });
     if (place.present) held.film.present(true);
   }
   held.film.remark(...data.remark);

@@ -25,8 +25,10 @@ class Cursor {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key], { found } = this;
     if (by) this.moveTo(found ? this.beside(found, by) : this.first);
-    else if (event.key === "Enter" && found) this.drawing.pick({ kind: found.kind, of: found.of });
-    else return;
+    else if (event.key === "Enter" && found) {
+      this.drawing.pick({ kind: found.kind, of: found.of });
+      this.drawing.on.hover?.(null);  // its details say the same
+    } else return;
     event.preventDefault();
   }
 
@@ -78,7 +80,7 @@ class Cursor {
     mark.g.setAttribute("data-at", "");
     mark.g.append(this.ring);
     svg.setAttribute("aria-activedescendant", mark.g.id);
-    on.hover?.(mark.kind === "group" ? null : mark, this.spot(mark.g));
+    on.hover?.(mark.kind === "group" ? null : mark, this.spot(mark.g), true);
   }
 
   leave() {

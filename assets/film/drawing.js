@@ -26,8 +26,9 @@ class Drawing {
 
   // `view` has places, bands and groups; `weights` says by node how much its name matters, `musts` whose
   // name is never left out, `ways` which lines are to be kept free of names, `counted` which nodes will
-  // have a count at their corner, `largest` how large they become.
-  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, largest = null } = {}) {
+  // have a count at their corner, `largest` how large they become; `single` where of several lines between two nodes
+  // one is drawn.
+  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, largest = null, single = false } = {}) {
     Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, letters: px, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map(), left: new Set() });
     this.cursor.leave();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
@@ -37,7 +38,7 @@ class Drawing {
     lines.forEach((line, i) => {
       if (!this.nodes.has(line.source) || !this.nodes.has(line.target)) return;
       const pair = [line.source, line.target].sort().join();
-      pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+      pairs.set(pair, single ? 1 : (pairs.get(pair) ?? 0) + 1);
       this.lines.set(i, lineMarks(i, line, pair, pairs.get(pair), this.layers));
     });
     for (const line of this.lines.values()) line.alone = pairs.get(line.pair) === 1;

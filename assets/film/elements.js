@@ -121,6 +121,7 @@ function setClass(of, name) { if (of.getAttribute("class") !== name) of.setAttri
 function setInFront(dialog, on) {
   const had = dialog.getRootNode().activeElement, before = on ? dialog : dialog.hopBefore ?? dialog;
   dialog.close();
+  document.documentElement.classList.remove("hop-presents");  // the page below may be seen from now on
   if (on) dialog.showModal();
   else dialog.show();
   dialog.tabIndex = -1;

@@ -89,10 +89,12 @@ class Film extends Player {
     return new Set([...always, ...(frame.guests[this.drawnView] ?? [])]);
   }
 
-  // Lines that are not drawn among all there are: what was not taken, until one of its ends is looked at or picked.
+  // Lines that are not drawn: of several between two nodes all but one, and among all there are what was not taken, until
+  // one of its ends is looked at or picked.
   get quiet() {
-    if (this.view !== "everything") return new Set();
-    const { now, film, picking } = this, { chosen } = this.legend;
+    const { now, film, picking } = this;
+    if (this.view !== "everything") return weakerTwins(film, now, picking.selected?.kind === "line" ? picking.selected.of : null);
+    const { chosen } = this.legend;
     const told = (i) => now.nodes[i] === "current" || picking.is("node", i);
     const kept = (i) => chosen.has("line:refused") || picking.is("line", i) || [film.lines[i].source, film.lines[i].target].some(told);
     return new Set(Object.keys(now.lines).map(Number).filter((i) => now.lines[i] === "refused" && !kept(i)));
@@ -116,7 +118,7 @@ class Film extends Player {
     this.root.classList.toggle("whole", this.view === "everything");
     this.legend.drawnOnly = this.presenting;
     const view = this.film.views[this.drawnView], { guests } = view;
-    this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests, !view.bands.length), px: this.presenting ? 18 : 12 });
+    this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests, !view.bands.length), single: this.view !== "everything", px: this.presenting ? 18 : 12 });
     this.sizeCaption();
   }
 

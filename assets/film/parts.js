@@ -35,7 +35,7 @@ function askedOf(film) {
 function graphOf(film) {
   film.drawingHolder = element("div", "holder");
   film.drawing = new Drawing(film.drawingHolder, {
-    pick: (what) => film.picking.select(what), hover: (what, at) => film.picking.hover(what, at), group: (group) => film.twin.open(group),
+    pick: (what) => film.picking.select(what), hover: (what, at, far) => film.picking.hover(what, at, far), group: (group) => film.twin.open(group),
     told: (what) => film.spoken(what), moved: () => film.moved(),
   });
   film.opened = element("b", "opened");

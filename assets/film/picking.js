@@ -40,12 +40,18 @@ class Picking {
     this.film.paint();
   }
 
-  hover(what, at) {
+  // Beside what is pointed at; of what the keys are at on the other side, for they go on to what is near.
+  hover(what, at, far = false) {
     this.card.hidden = true;
     if (!what || !this.film.film) return;
     this.card.replaceChildren(...card(this.film.film, this.film.now, what));
     this.card.hidden = false;
     const { offsetWidth: w, offsetHeight: h } = this.card, { clientWidth, clientHeight } = this.card.parentElement;
+    if (far) {
+      const other = (spot, size, room) => `${spot < room / 2 ? Math.max(4, room - size - 8) : 8}px`;
+      Object.assign(this.card.style, { left: other(at.x, w, clientWidth), top: other(at.y, h, clientHeight) });
+      return;
+    }
     this.card.style.left = `${Math.max(4, Math.min(at.x + 14, clientWidth - w - 4))}px`;
     this.card.style.top = `${at.y + 18 + h > clientHeight ? Math.max(4, at.y - h - 12) : at.y + 18}px`;
   }

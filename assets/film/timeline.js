@@ -3,7 +3,10 @@
 
 const LEAST_NAMED = 12;                     // letters of a name that is cut
 const MOST_NAMED = 24;                      // letters of one that is written whole where it stands
+const BESIDE_NAME = 5;                      // pixels on each side of a name
 const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is retrieved", lost: "is lost" };
+
+const briefOf = ({ label, number }) => number || label.slice(0, 1);
 
 class Timeline {
   constructor(go, tell) {
@@ -14,6 +17,7 @@ class Timeline {
     this.track.setAttribute("aria-label", "Timeline");
     this.track.tabIndex = 0;
     this.rounds = element("div", "rounds");
+    this.written = [];
     this.stars = element("div", "stars");
     this.done = element("div", "done");
     this.head = element("div", "playhead");
@@ -61,31 +65,55 @@ class Timeline {
     this.track.setAttribute("aria-valuemin", "1");
   }
 
-  // A name is written where there is room for it, a long one as far as it goes, or else its number.
+  // Where each segment stands, and the ways to write its name, the longest first.
   name() {
-    for (const of of this.rounds.children) of.classList.remove("whole");
-    for (const of of this.rounds.children) {
-      const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset;
-      const fits = (text) => measure(text, `600 ${fontSize} ${fontFamily}`) + 10 < of.clientWidth;
-      let length = label.length;
-      while (length > LEAST_NAMED && !fits(cropped(label, length))) length -= 1;
-      const [id] = /^#\S+|\d+$/.exec(label) ?? [""];  // a question has its number first
-      of.dataset.short = of.textContent = [cropped(label, length), id].find(fits) ?? "";
-      of.dataset.wide = measure(label, `600 ${fontSize} ${fontFamily}`) + 14;
-    }
+    for (const of of this.rounds.children) { of.classList.remove("whole"); of.style.padding = 0; }
     this.wide = this.track.clientWidth;
+    this.written = [...this.rounds.children].map((of) => {
+      const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset, left = of.offsetLeft, font = `600 ${fontSize} ${fontFamily}`;
+      const [number] = /^#\S+|\d+$/.exec(label) ?? [""];  // a question has its number first
+      return { of, label, number, left, right: left + of.offsetWidth, level: of.style.getPropertyValue("--level"), wide: (text) => measure(text, font) };
+    });
     this.nameHere();
   }
 
-  // The name of where it stands is whole, over what is beside it; a sub-question is too long for that.
+  // What of a name has room between two pixels: a long one as far as it goes, its number, or its first letter.
+  form(one, from, to) {
+    const { label, wide } = one, room = to - from, fits = (text) => wide(text) + 2 * BESIDE_NAME < room;
+    let length = label.length;
+    while (length > LEAST_NAMED && !fits(cropped(label, length))) length -= 1;
+    const brief = briefOf(one), text = fits(cropped(label, length)) ? cropped(label, length) : wide(brief) + 2 <= room ? brief : "";
+    return { text, pad: Math.max(1, Math.min(BESIDE_NAME, (room - wide(text)) / 2)) };
+  }
+
+  // The name of where it stands is whole, over what is beside it, as long as each number there still has its room; or
+  // it is short. A sub-question is too long for that.
   nameHere() {
-    for (const of of this.rounds.children) {
-      const { label, short, wide } = of.dataset, whole = of.classList.contains("here") && label.length <= MOST_NAMED && short !== label;
-      const beyond = (parseFloat(of.style.left) / 100) * this.wide + +wide - this.wide;
-      of.textContent = whole ? label : short;
-      of.classList.toggle("whole", whole);
-      of.style.translate = whole && beyond > 0 ? `${-beyond}px` : "";
+    const forms = new Map(this.written.map((one) => [one, { ...this.form(one, one.left, one.right), shift: 0, move: 0 }])), whole = new Set();
+    for (const one of this.written) {
+      if (!one.of.classList.contains("here") || one.label.length > MOST_NAMED) continue;
+      for (const text of [one.label, briefOf(one)]) {
+        if (whole.has(one) || forms.get(one).text === text) break;
+        if (this.laidOver(one, text, forms)) whole.add(one);
+      }
     }
+    for (const [one, { text, pad, shift, move }] of forms) {
+      one.of.textContent = text;
+      one.of.classList.toggle("whole", whole.has(one));
+      Object.assign(one.of.style, { padding: `0 ${num(pad)}px 0 ${num(pad + shift)}px`, translate: move ? `${num(move)}px` : "" });
+    }
+  }
+
+  // A name over its neighbours, which write beside it what has room there.
+  laidOver(one, text, forms) {
+    const wide = one.wide(text) + 2 * BESIDE_NAME + 4, from = Math.max(0, Math.min(one.left, this.wide - wide)), to = from + wide;
+    const covered = this.written.filter((other) => other !== one && other.level === one.level && other.left < to && other.right > from);
+    const room = ({ left, right }) => (left < from ? [left, from] : [Math.max(to, left), right]);
+    const rest = covered.map((other) => ({ ...this.form(other, ...room(other)), shift: other.left < from ? 0 : Math.max(0, to - other.left), move: 0 }));
+    if (covered.some(({ number }, i) => number && !rest[i].text)) return false;
+    covered.forEach((other, i) => forms.set(other, rest[i]));
+    forms.set(one, { text, pad: BESIDE_NAME, shift: 0, move: from - one.left });
+    return true;
   }
 
   share(t) {

@@ -23,3 +23,13 @@ function weighed({ nodes, lines, sources }, events, guests, spreads) {
   for (const { sizes } of events) for (const [i, size] of Object.entries(sizes)) largest.set(+i, Math.max(size, largest.get(+i) ?? 0));
   return { weights, musts, ways, counted, largest };
 }
+
+const STRENGTH = ["chosen", "offered", "walked", "again", "refused", "ghost", "plain", "unoffered"];
+
+// Of several lines between two nodes all but the one that says most now, which is the `picked` one if it is among them.
+function weakerTwins({ lines }, now, picked) {
+  const all = Object.keys(now.lines).map(Number), best = new Map();
+  const strength = (i) => (i === picked ? -1 : STRENGTH.indexOf(now.lines[i])), pair = (i) => [lines[i].source, lines[i].target].sort().join();
+  for (const i of all) if (!best.has(pair(i)) || strength(i) < strength(best.get(pair(i)))) best.set(pair(i), i);
+  return new Set(all.filter((i) => best.get(pair(i)) !== i));
+}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.retrievers import Spec
+from core.text.shown import shortened
 
 QUOTE = 72
 """Characters of a text that a sentence quotes."""
@@ -100,4 +101,4 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
 
 def cropped(text: str, room: int = QUOTE) -> str:
     """A question may be as long as a passage."""
-    return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
+    return shortened(text, room)

@@ -63,12 +63,12 @@ def _name(part: Passage, document: str) -> str:
     if not document or not heading:
         return part.title or part.id
     if len(document) + len(BEHIND) + len(heading) > LONGEST:
-        heading = _cropped(heading, _HEADING)
-        document = _cropped(document, max(_DOCUMENT, SHORT - len(BEHIND) - len(heading)))
+        heading = shortened(heading, _HEADING)
+        document = shortened(document, max(_DOCUMENT, SHORT - len(BEHIND) - len(heading)))
     return document + BEHIND + heading
 
 
-def _cropped(text: str, length: int) -> str:
+def shortened(text: str, length: int) -> str:
     """At most so many characters, between words where that leaves half of them."""
     if len(text) <= length:
         return text

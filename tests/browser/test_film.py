@@ -132,6 +132,32 @@ COUNTS = """() => {
 NAMELESS = """() => [...globalThis.__hopFilm.drawing.nodes.values()]
   .filter(({role, label, text}) => role && (label.classList.contains("off") || !text.textContent))
   .map(({data}) => data.label)"""
+TWINS = """() => {
+  const drawn = [...globalThis.__hopFilm.drawing.lines.values()].filter(({role}) => role);
+  return drawn.length - new Set(drawn.map(({pair}) => pair)).size;
+}"""
+LAID_OVER = """() => {
+  const found = [], rounds = [...globalThis.__hopFilm.timeline.rounds.children];
+  const words = (of) => {
+    const range = document.createRange();
+    range.selectNodeContents(of);
+    return range.getBoundingClientRect();
+  };
+  for (const of of rounds) {
+    const [number] = /\\d+$/.exec(of.dataset.label) ?? [""], own = words(of);
+    const box = of.getBoundingClientRect();
+    if (number && !of.textContent.endsWith(number)) found.push(`${of.dataset.label} has no number`);
+    const cut = of.textContent && (own.left < box.left - 1 || own.right > box.right + 1);
+    if (cut) found.push(`${of.textContent} is cut`);
+    for (const other of rounds.filter((one) => one !== of && of.textContent && one.textContent)) {
+      const on = other.classList.contains("here") ? other.getBoundingClientRect() : words(other);
+      const apart = own.right <= on.left || own.left >= on.right;
+      if (!apart && own.top < on.bottom && on.top < own.bottom)
+        found.push(`${of.textContent} on ${other.textContent}`);
+    }
+  }
+  return found;
+}"""
 TOUCHED = """() => {
   const film = globalThis.__hopFilm, {drawing, now} = film, found = [];
   const box = (of) => of.getBoundingClientRect();
@@ -151,6 +177,21 @@ TOUCHED = """() => {
   const away = top.filter(({node, sign}) => sign !== "n" && !drawn.has(node));
   return [...found, ...away.map(({node}) => `${film.film.nodes[node].label} is away`)];
 }"""
+HALF = """() => {
+  const {top, height} = globalThis.__hopFilm.drawing.svg.getBoundingClientRect();
+  return top + height / 2;
+}"""
+WATCHED = """(() => {
+  globalThis.bare = 0;
+  const look = () => {
+    const first = document.getElementById("first"), style = first && getComputedStyle(first);
+    const outlined = style && style.display !== "none" && style.visibility !== "hidden";
+    const seen = document.querySelector("#root *") && !globalThis.__hopFilm?.presenting;
+    if (seen && !outlined) globalThis.bare += 1;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()"""
 LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
   .filter((of) => [...of.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
   .filter((of) => of.checkVisibility() && !of.closest('.badge'))
@@ -272,6 +313,33 @@ def test_on_a_stage_the_list_ends_with_gold_at_any_rank(
     assert page.locator(".ranking .gap").count() == 0
 
 
+def test_nothing_of_the_page_is_seen_before_a_presenter_begins(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.add_init_script(WATCHED)
+    opened(page, server, present="1", t="1", retriever="bm25")
+    assert page.evaluate("globalThis.bare") == 0
+    page.keyboard.press("Escape")
+    assert page.locator(".hop-title").is_visible()
+    assert page.locator("#first").is_hidden()
+
+
+def test_another_question_moves_nothing_and_leaves_the_keys_at_the_player(
+    page: Any, server: Server, sample: Path
+) -> None:
+    opened(page, server, retriever="bm25")
+    top, tops = "globalThis.__hopFilm.root.getBoundingClientRect().top", set()
+    for _ in range(6):  # the sixth is longer than its field
+        tops.add(page.evaluate(top))
+        before = page.evaluate("globalThis.__hopFilm.film.query")
+        page.keyboard.press("]")
+        page.wait_for_function("(was) => globalThis.__hopFilm.film.query !== was", arg=before)
+        idle(page)
+    assert len(tops) == 1
+    focused = "globalThis.__hopFilm.root.getRootNode().activeElement"
+    assert page.evaluate(f"{focused} === globalThis.__hopFilm.playButton")
+
+
 def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
     page: Any, server: Server, sample: Path
 ) -> None:
@@ -286,6 +354,20 @@ def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
         drawn(page)
         assert page.evaluate(TOUCHED) == []
         assert page.evaluate(NAMELESS) == []
+
+
+@pytest.mark.parametrize("present", ["", "1"])
+def test_no_name_on_the_timeline_covers_another(
+    page: Any, server: Server, sample: Path, present: str
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, present=present, t="1", grain="event", retriever="hoprag-coverage")
+    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        assert page.evaluate(LAID_OVER) == []
+        assert page.locator(".film .rounds .here").inner_text()
+        assert page.evaluate(TWINS) == 0
 
 
 def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sample: Path) -> None:
@@ -324,7 +406,11 @@ def test_the_keyboard_goes_through_the_drawing(page: Any, server: Server, sample
     assert "seed" in told
     ring = page.locator(".film .drawing .ring")
     assert ring.is_visible()
+    card, here = page.locator(".film .hovered"), page.locator(".film .drawing [data-at]")
+    (one, other), half = (of.bounding_box() for of in (card, here)), page.evaluate(HALF)
+    assert (one["y"] > half) == (other["y"] < half)  # not where the keys go on to
     page.keyboard.press("Enter")
+    assert card.is_hidden()
     title = page.locator(".details h3").inner_text()
     assert told.startswith(title)
     page.keyboard.press("ArrowRight")  # steps go on from there

@@ -10,6 +10,7 @@ from core.artefacts.relations import Relations
 from core.ranking import Scores
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import ROOT, Offer, Offered, Thing, Tie, Told
+from core.text.shown import shortened
 from core.types import Part
 
 if TYPE_CHECKING:
@@ -114,4 +115,4 @@ def bridged(bridge: Bridge, cosine: Scores, relations: Relations, hierarchy: Hie
 
 def cropped(text: str) -> str:
     """As much of a text as a node or a line is called by."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+    return shortened(text, _LONGEST)

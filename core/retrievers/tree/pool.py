@@ -13,6 +13,7 @@ from core.retrievers.base import Tone
 from core.steps import ROOT, Offer, Offered, Pooled, Thing, Tie, Told
 from core.store.index import Index
 from core.store.schema import passage_text
+from core.text.shown import shortened
 from core.types import Hit, Part
 
 OWN, SUMMARY = "passage", "summary"
@@ -46,7 +47,7 @@ def thing_of(tree: Tree, number: int, name: str = "cluster") -> Thing:
 
 def cropped(text: str) -> str:
     """As much of a text as a node is called by."""
-    return text if len(text) <= _LABEL else f"{text[: _LABEL - 1].rstrip()}…"
+    return shortened(text, _LABEL)
 
 
 def whose(tree: Tree, substitute: str) -> str:

@@ -4,7 +4,7 @@ The three differ in how many retrievers can be chosen, and in nothing else.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 
@@ -34,6 +34,8 @@ _QUESTION, _FILLED, _REFUSED = "ask_question", "ask_filled", "ask_refused"
 _AT_ONCE = "ask_at_once"
 _FITS, _A_LINE, _LINES = 60, 115, 4
 """Characters that every field shows, those of a line of a narrow window, and most lines."""
+_CUT = 100
+"""Characters that the field of a wide window shows."""
 
 Ask = Callable[[str, Specs], None]
 """Has a question asked of retrievers from now on."""
@@ -78,7 +80,7 @@ def question_row(
         if now != asked and question:
             _tell_stale(" ".join((_stale(view, now, asked), *first)))
     if question and not questions.is_open:
-        _show_whole(question)
+        _show_whole(question, others=[row.text for row in workbench.index.questions])
     if question and view != "film":  # which says it itself
         _say_small(small_index(now, len(workbench.index.passages)), partial(ask, question))
     if refused := st.session_state.get(_REFUSED) or too_long(question):
@@ -87,11 +89,16 @@ def question_row(
     return questions, beside
 
 
-def _show_whole(question: str) -> None:
-    """A long question once more and whole: where the field is wide enough for it, it is unseen."""
-    if len(question) > _FITS:
+def _show_whole(question: str, others: Sequence[str]) -> None:
+    """A long question once more and whole: where the field is wide enough for it, it is unseen.
+
+    Its room is kept where one of the `others` is too long, so that to go on to it moves nothing.
+    """
+    kept = any(len(other) > _CUT for other in others)
+    if kept or len(question) > _FITS:
         lines = min(_LINES, -(-len(question) // _A_LINE))
-        st.html(f"<p class='hop-whole hop-lines-{lines}' dir='auto'>{escape(question)}</p>")
+        kinds = f"hop-whole hop-lines-{lines}{' hop-kept' if kept else ''}"
+        st.html(f"<p class='{kinds}' dir='auto'>{escape(question)}</p>")
 
 
 def _at_once(now: Specs, fewest: int, workbench: Workbench) -> bool:
