@@ -6,6 +6,7 @@ groups nor order change the graph.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ import ray
 from core.cluster.session import TICK
 from core.cluster.waiting import task
 from core.hop_graph import cap
-from core.hop_graph.best import Best
 from core.hop_graph.blocks import Met, digest_of
 from core.hop_graph.blocks import met as matched
 from core.hop_graph.bounds import FEW, axes_of
@@ -72,13 +72,20 @@ def met(
     digests are `known`; and how many of these matches are certified."""
     out = side("out", *blocks)
 
-    def find() -> Best:
-        best = Best.none(len(out))
-        for group in into:
-            best = best_of(out, ray.get([group]), by).or_better(best)
-        return best
+    return matched(out, known, probes, kept, lambda: best_of(out, Fetched(into), by))
 
-    return matched(out, known, probes, kept, find)
+
+@dataclass(frozen=True, slots=True)
+class Fetched(Sequence[Side]):
+    """Sides of which each is fetched when it is looked at."""
+
+    references: Sequence[Reference]
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    def __getitem__(self, number: Any) -> Any:
+        return ray.get(self.references[number])
 
 
 def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.Table:

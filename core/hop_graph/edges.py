@@ -4,7 +4,7 @@ The match is exact over the whole corpus (`core.hop_graph.matching`), whatever t
 is taken in and the machine; equal candidates go by passage id, then question id.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
@@ -15,7 +15,7 @@ from core.hop_graph.blocks import digest_of, met
 from core.hop_graph.bounds import axes_of
 from core.hop_graph.cap import Pairs
 from core.hop_graph.lists import Lists, best_listed, drawn, lists_of
-from core.hop_graph.matching import Counted, best_answers
+from core.hop_graph.matching import Counted, best_answers, heads
 from core.hop_graph.sides import Side, side_of
 from core.store.unfinished import Unfinished
 from core.text.spoken import spoken
@@ -101,17 +101,25 @@ def best_of(
 
     `by` are the axes of the bounds of all pairs, or the lists whose pairs are looked at.
     """
-    best = Best.none(len(out))
+    best, look = Best.none(len(out)), _looking(out, by, block)
     for number, answers in enumerate(into, 1):
         # What is not the last block tells that it goes on, and nothing that is done.
         tell = progress if number == len(into) or not progress else _meanwhile(progress)
-        if isinstance(by, Lists):
-            found = best_listed(out, answers, by, tell)
-        else:
-            fitting = max(1, min(block, CELLS // max(1, len(answers))))
-            found = best_answers(out, answers, by, fitting, tell)
-        best = best.or_better(found)
+        best = best.or_better(look(answers, tell))
     return best
+
+
+def _looking(out: Side, by: Vectors | Lists, block: int) -> Callable[[Side, Counted | None], Best]:
+    """What looks through a block of in-coming questions for `out`."""
+    if isinstance(by, Lists):
+        return lambda answers, tell: best_listed(out, answers, by, tell)
+    asking = heads(out, by)
+
+    def look(answers: Side, tell: Counted | None) -> Best:
+        fitting = max(1, min(block, CELLS // max(1, len(answers))))
+        return best_answers(out, answers, asking, by, fitting, tell)
+
+    return look
 
 
 def _meanwhile(progress: Counted) -> Counted:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from core.hop_graph.best import Best
-from core.hop_graph.bounds import heads_of, slack
+from core.hop_graph.bounds import Heads, heads_of, slack
 from core.hop_graph.cells import Cells, Places, cells_of, device, precision
 from core.hop_graph.sides import Side
 from core.vectors import Vectors
@@ -27,8 +27,18 @@ PAIRS = 2048  # scored at a time: more no longer stay in the processor's cache
 Counted = Callable[[int], None]
 
 
+def heads(side: Side, axes: Vectors) -> Heads:
+    """What bounds the questions of `side`, in the precision of where products are taken."""
+    return heads_of(side.vectors[side.rows], axes, precision(device()))
+
+
 def best_answers(
-    out: Side, into: Side, axes: Vectors, block: int, progress: Counted | None = None
+    out: Side,
+    into: Side,
+    asking: Heads,
+    axes: Vectors,
+    block: int,
+    progress: Counted | None = None,
 ) -> Best:
     """The question of `into` with the largest SIM of each out-coming one.
 
@@ -36,6 +46,7 @@ def best_answers(
 
     Parameters
     ----------
+    asking : the heads of `out`.
     axes : of the bounds, as `core.hop_graph.bounds.axes_of` finds them.
     block : out-coming questions at a time.
     progress : called with the number of out-coming questions matched since its last call.
@@ -43,10 +54,8 @@ def best_answers(
     found = Best.none(len(out))
     if not len(out) or not len(into):
         return found
-    where = device()
-    dtype = precision(where)
-    asking, answering = (heads_of(s.vectors[s.rows], axes, dtype) for s in (out, into))
-    cells = cells_of(asking, answering, where)
+    answering = heads(into, axes)
+    cells = cells_of(asking, answering, device())
     pairs = Meeting.of(out, into)
     less = slack(asking, answering)
     for start in range(0, len(out), block):
