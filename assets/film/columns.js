@@ -123,7 +123,8 @@ function downColumn(spots, drawing, sizeOf, wide, top, bottom) {
 }
 
 const byWeight = (spots, drawing) => [...spots].sort((one, other) => weightOf(other, drawing) - weightOf(one, drawing));
-const weightOf = ({ nodes }, { weights, view }) => Math.max(...nodes.map(({ i }) => (weights.get(i) ?? 0) - (view.guests?.[i] ? 100 : 0)));
+const INVITED = 6.5;                        // the weight of a guest where others make room for it; elsewhere the others come first
+const weightOf = ({ nodes }, { weights, view, leaves }) => Math.max(...nodes.map(({ i }) => (view.guests?.[i] ? (leaves ? INVITED : -100) : weights.get(i) ?? 0)));
 
 // How far what stands at one place reaches up and down.
 function reachOf(nodes, { px, grown, counted }) {

@@ -71,7 +71,7 @@ function waysOf(p, q, gutter, between) {
   const first = Math.min(...between.map(({ x, reach }) => x - reach - 8)), last = Math.max(...between.map(({ x, reach, port }) => port ?? x + reach + 4));
   const single = [[begin, end], [begin, first], [last, end]].filter(wide).map(([one, other]) => [[one, other, q.y]]);
   const begins = Math.min(begin, first - LEAST_BEND / 2);
-  if (begins < p.x - LEAST_BEND / 2 || !wide([last, end])) return single;
+  if (begins < p.x - LEAST_BEND / 2 || end - last < LEAST_BEND / 2) return single;
   const rows = [...new Set(between.map(({ y }) => y))].sort((a, b) => a - b), far = (y) => Math.abs(y - p.y) + Math.abs(y - q.y);
   const lanes = rows.slice(1).map((y, i) => (y + rows[i]) / 2).concat(rows[0] - 3 * ROW, rows.at(-1) + 3 * ROW).sort((a, b) => far(a) - far(b));
   return [...single, ...lanes.map((y) => [[begins, first, y], [last, end, q.y]])];

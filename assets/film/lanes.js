@@ -44,15 +44,17 @@ function downLane(spots, drawing, wide, top, bottom) {
   for (const spot of byWeight(spots, drawing)) {
     for (const node of spot.nodes) {
       const more = (form) => tallest([taken.get(spot), form.tall]).reduce((sum, one) => sum + one, 0) - taken.get(spot).reduce((sum, one) => sum + one, 0);
-      node.named = formsOf(node, drawing, wide).find((form) => more(form) <= room) ?? null;
+      const forms = formsOf(node, drawing, wide), best = forms.find(({ entire }) => entire) ?? forms[0];
+      node.named = forms.find((form) => more(form) <= room) ?? null;
+      node.poor = best?.entire ? !node.named?.entire : node.named !== best;
       if (!node.named?.whole && (drawing.px > drawing.letters || !drawing.view.guests?.[node.i])) drawing.unnamed += 1;
       if (!node.named) continue;
       room -= more(node.named);
       taken.set(spot, tallest([taken.get(spot), node.named.tall]));
     }
   }
-  const loose = drawing.leaves ? byWeight(spots, drawing).findLast(({ nodes }) => nodes.every((node) => drawing.mayLeave(node) && !node.named)) : null;
-  if (loose && spots.length > 1) {
+  const loose = drawing.leaves && spots.length > 1 ? looseOf(spots, drawing) : null;
+  if (loose) {
     downLane(spots.filter((spot) => spot !== loose), drawing, wide, top, bottom);
     drawing.unnamed = Math.max(drawing.unnamed, before + 1);
     return;
@@ -62,6 +64,15 @@ function downLane(spots, drawing, wide, top, bottom) {
   for (const [spot, [up, down]] of taken) taken.set(spot, [up + slack + spot.above, down + slack]);
   const own = [...spots].sort((a, b) => a.y - b.y), ys = rowsDown(own.map(({ y }) => y), own.map((spot) => taken.get(spot)), top, bottom);
   own.forEach((spot, i) => Object.assign(spot, { y: ys[i], up: taken.get(spot)[0] - slack }));
+}
+
+// Who goes where not all names are as whole as they can be: of who may, who has no whole name itself, or else who
+// matters least.
+function looseOf(spots, drawing) {
+  const poor = ({ nodes }) => nodes.some((node) => node.poor), may = byWeight(spots, drawing).filter(({ nodes }) => nodes.every((node) => drawing.mayLeave(node)));
+  const loose = spots.some(poor) ? may.findLast(poor) ?? may.at(-1) : null;
+  for (const node of loose?.nodes ?? []) node.named = null;
+  return loose;
 }
 
 // The ways to write a name, the least tall first: whole, and cut too where it must be there or else its node goes.
@@ -100,12 +111,13 @@ function namePlace(node, { lines, under }, drawing) {
   return { ...at, w, h, lines, text: lines.join(" "), anchor: "start", free: true, cost: 0, on: new Set() };
 }
 
-// As long as all lanes right of it are empty a name has their room, in as many lines as it has else.
+// As long as all lanes right of it are empty a name has their room, in as many lines as it has else; also in the
+// bold letters of what is looked at.
 function openName(node, drawing) {
   const { kind, label } = node.data, { lines, under } = node.named ?? { lines: [""], under: false };
   const room = drawing.width * drawing.zoom - RIGHT - node.x - (under ? -drawing.reach(node) : drawing.reach(node) + NAME);
-  const open = nameLines(laneName(kind, label), room, lines.length, `${drawing.px}px ${drawing.family}`);
-  return joinedLines(open) === joinedLines(lines) ? null : namePlace(node, { lines: open, under }, drawing);
+  const open = nameLines(laneName(kind, label), room, lines.length, `600 ${drawing.px}px ${drawing.family}`);
+  return joinedLines(open).length <= joinedLines(lines).length ? null : namePlace(node, { lines: open, under }, drawing);
 }
 
 // The name below a node as lines meet it.

@@ -46,7 +46,7 @@ GRAINS: Mapping[Grain, str] = {"whole": "by search", "round": "by round", "event
 """What a player stops at, in words."""
 STAGE_COLUMNS, STAGE_ROWS = 5, 8
 """Where letters are large, or there is little room."""
-NARROW, NARROW_ROWS = 4, 5
+NARROW, NARROW_ROWS = 4, 6
 """From so many columns on names stand below their nodes there."""
 ON_PAGE = 3
 """Guests in a column at a time where there is more room."""
