@@ -1,6 +1,8 @@
 // Where a film stands and how it goes on: by keys, by buttons, by itself.
 
 const PAUSE = { whole: 3200, round: 2600, event: 1250 };   // milliseconds at a stop
+// On a stage it stands as long as its sentence takes to read aloud, and longer where gold is reached, kept or lost.
+const READ = { least: 900, letter: 25, most: 5000, gold: 1500 };
 const ASKED = 3000;                         // milliseconds that a question stands at least before it is answered
 const SPEEDS = [0.5, 1, 2];
 const KEYS = [
@@ -76,7 +78,13 @@ class Player {
     return this.next(again ? this.asking : this.pause);
   }
 
-  get pause() { return PAUSE[this.grain] / this.speed; }
+  get pause() { return (this.presenting ? Math.max(this.reading, this.grain === "event" ? 0 : PAUSE[this.grain]) : PAUSE[this.grain]) / this.speed; }
+
+  get reading() {
+    const { t, caption } = this.now, before = this.stops[this.at - 1]?.t ?? 0;
+    const decisive = this.film.timeline.moments.some((moment) => moment.kind !== "offered" && moment.t > before && moment.t <= t);
+    return Math.min(READ.most, READ.least + READ.letter * caption.length) + (decisive ? READ.gold : 0);
+  }
 
   get asking() { return Math.max(ASKED, this.pause); }
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from core.film import boards, standing
 from core.film.data import BoardData, FrameData, LineRole, NodeRole, TravelData, View
 from core.film.fading import Fading
-from core.film.gold import standing as gold_standing
+from core.film.gold import standings as gold_standings
 from core.film.guests import Guests
 from core.film.looks import line_roles, node_roles, sizes
 from core.film.plot import NEVER, Plot
@@ -53,6 +53,12 @@ class Scenes:
         return Fading(self.plot)
 
     @cached_property
+    def _gold(self) -> dict[str, list[str]]:
+        """Where each gold passage stands, at every t from 0."""
+        gold = self.plot.cast.gold
+        return {name: list(gold_standings(self.at, name, self.fates.get(name))) for name in gold}
+
+    @cached_property
     def brought(self) -> dict[int, list[tuple[int, DrawnLine]]]:
         """Lines that are no edges of the index, by the step at which they were followed."""
         found: dict[int, list[tuple[int, DrawnLine]]] = {}
@@ -90,9 +96,7 @@ class Scenes:
             "queue": standing.queue(cast, now, whole) if self.queued else None,
             "board": self._board(now, whole),
             "ranking": standing.ranking(cast, now, self.known, self.plot.lost),
-            "gold": {
-                cast.key[name]: gold_standing(now, name, self.fates.get(name)) for name in cast.gold
-            },
+            "gold": {cast.key[name]: told[now.t] for name, told in self._gold.items()},
             "answers": {
                 str(number): one.answer
                 for number, one in enumerate(now.questions.values())

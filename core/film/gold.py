@@ -1,6 +1,6 @@
 """Where gold stands at a step, and how far it is from what was reached if it was missed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from core.film.data import Marked
 from core.funnel.data import STAGES, Fate, stage_words
@@ -37,7 +37,7 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
         return f"lost: {fate.brief}" if gold else fate.brief
     for row in now.standings:
         if row.hit.passage_id == node:
-            return f"rank {row.rank}{_at(row.kept, ended, sum(one.kept for one in now.standings))}"
+            return f"rank {row.rank}{_at(now, row.kept)}"
     role = now.roles.get(node)
     if role == "offered":
         return STAGES["refused"]
@@ -50,11 +50,31 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
     return f"lost: {told}" if gold else told
 
 
-def _at(kept: bool, ended: bool, k: int) -> str:
-    """What a rank means: in the end it stays, before that it is of the moment."""
-    if ended:
+def _at(now: Frame, kept: bool) -> str:
+    """What a rank means: in the end it stays, before that it is of the moment, or of a search."""
+    k = sum(row.kept for row in now.standings)
+    if now.depth > 1 and now.asked:
+        where = f"{'' if now.ended else ' so far'} in search {now.asked.id}"
+        return where if kept else f"{where}, below its top {k}"
+    if now.ended:
         return "" if kept else ", pruned"
     return " so far" if kept else f" so far, below the top {k}"
+
+
+def standings(frames: Iterable[Frame], node: str, fate: Fate | None = None) -> Iterator[str]:
+    """`standing` at each of `frames`, in order, which remembers what was found before: during a
+    search inside of a retrieval the rank in the whole, and without one the best in any search.
+    """
+    whole, searches = "", dict[str, tuple[bool, int, str]]()
+    for now in frames:
+        told = standing(now, node, fate)
+        row = next((row for row in now.standings if row.hit.passage_id == node), None)
+        if now.depth == 1:
+            whole = told if row or now.ended else ""
+        elif row and now.asked:
+            searches[now.asked.id] = not row.kept, row.rank, told
+        best = min(searches.values(), default=(False, 0, told))
+        yield whole or best[-1]
 
 
 def far(steps: int, title: str, how: str, back: int = 0) -> str:

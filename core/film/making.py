@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -10,6 +10,7 @@ from core.drawing.staggered import ROWS as FOCUS_ROWS
 from core.film import spoken, timeline
 from core.film.causes import Cause, causes
 from core.film.data import (
+    BoardData,
     FilmData,
     FrameData,
     FramesData,
@@ -39,7 +40,7 @@ from core.funnel.data import meaning
 from core.funnel.lists import Lists
 from core.playback import Grain, grains
 from core.playback.decided import unjudged
-from core.steps import ROOT, Asked, Began, Offered, Step
+from core.steps import ROOT, Asked, Began, Offered, Spread, Step
 from core.traces import Trace
 
 GRAINS: Mapping[Grain, str] = {"whole": "by search", "round": "by round", "event": "by step"}
@@ -52,6 +53,8 @@ ON_PAGE = 3
 """Guests in a column at a time where there is more room."""
 FEWEST, SPREADING = 6, 8
 """Passages that are drawn there at least, and where something spreads."""
+SETTLED = 0.01
+"""Of what spreads: where less moves and no order changes, there is nothing to see."""
 HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
@@ -141,7 +144,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         ],
         "grains": [(grain, GRAINS[grain]) for grain in made],
         "frames": packed,
-        "timeline": _timeline(scenes, packed["event"]),
+        "timeline": _timeline(scenes, packed["event"], made["event"]),
         "said": spoken.said(trace.steps, cast),
         "questions": spoken.questions(trace.steps),
         "exchanges": [],
@@ -254,26 +257,39 @@ def _packed(made: list[FrameData]) -> FramesData:
     return {"first": made[0], "patches": patches}
 
 
-def _timeline(scenes: Scenes, packed: FramesData) -> TimelineData:
+def _timeline(scenes: Scenes, packed: FramesData, frames: Sequence[FrameData]) -> TimelineData:
     plot: Plot = scenes.plot
     return {
         "last": len(plot.steps),
         "names": [name.text for name in scenes.names],
         "segments": timeline.segments(plot.steps, scenes.names),
         "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys(), plot.lost),
-        "still": _still(plot, packed),
+        "still": _still(plot, packed, frames),
     }
 
 
-def _still(plot: Plot, packed: FramesData) -> list[int]:
-    """Where a round only begins, a list is empty, or nothing but words changes."""
+def _still(plot: Plot, packed: FramesData, frames: Sequence[FrameData]) -> list[int]:
+    """Where a round only begins, a list is empty, nothing but words changes, or little spreads."""
     words = {"t", "caption", "round", "travels", "faded"}
     return [
-        t
-        for change in packed["patches"]
-        if isinstance(t := change["t"], int)
-        and (_only_begins(plot.steps[t - 1]) or change.keys() <= words)
+        now["t"]
+        for change, (before, now) in zip(packed["patches"], pairwise(frames), strict=True)
+        if _only_begins(step := plot.steps[now["t"] - 1])
+        or change.keys() <= words
+        or (isinstance(step, Spread) and step.moved / 2 < SETTLED and _as_before(before, now))
     ]
+
+
+def _as_before(before: FrameData, now: FrameData) -> bool:
+    """Whether the same is drawn, and the lists have the same order."""
+    return all(before[part] == now[part] for part in ("nodes", "lines", "gold")) and (
+        _order(before["board"]) == _order(now["board"])
+        and _order(before["ranking"]) == _order(now["ranking"])
+    )
+
+
+def _order(board: BoardData | None) -> list[int | None]:
+    return [row.get("node") for row in board["rows"]] if board else []
 
 
 def _only_begins(step: Step) -> bool:

@@ -61,16 +61,32 @@ def ranking(
         listed.append(made)
     # Only the paper's Helpfulness (Eq. 2) counts visits.
     counted = now.asked is not None and now.asked.weight_of_visits > 0
+    title = "Helpfulness" if counted else "Score"
     return board(
-        "Helpfulness" if counted else "Score",
+        f"{title} · search {_inner(now)}" if _inner(now) else title,
         f"{kept} of {len(rows)} kept" if rows else "",
         listed,
         bars,
-        empty="No passage was found." if now.ended else "Nothing is ranked yet.",
+        empty="" if rows else _empty(now),
         more=len(rows) - len(shown),
         cut=kept if rows else None,
         cut_text=_cut(now) if rows else "",
     )
+
+
+def _inner(now: Frame) -> str:
+    """The id of the question of a search inside of the retrieval, if one is open."""
+    return now.asked.id if now.asked and now.depth > 1 else ""
+
+
+def _empty(now: Frame) -> str:
+    if now.ended:
+        return "No passage was found."
+    if _inner(now):
+        return f"Search {_inner(now)} has ranked nothing yet."
+    # What a search has ranked is seen no more once it is over.
+    over = len(now.questions) > 1
+    return "Nothing is ranked in the result yet." if over else "Nothing is ranked yet."
 
 
 def _cut(now: Frame) -> str:

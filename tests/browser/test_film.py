@@ -113,6 +113,14 @@ COVERED = """() => {
   }
   return covered;
 }"""
+PACES = """() => {
+  const film = globalThis.__hopFilm, {moments} = film.film.timeline;
+  const gold = new Set(moments.filter(({kind}) => kind !== "offered").map(({t}) => t));
+  return film.stops.map(({t, caption}) => {
+    film.t = t;
+    return {pause: film.pause, letters: caption.length, gold: gold.has(t)};
+  });
+}"""
 OUTSIDE = """() => ['.queue', '.ranking', '.caption', '.track', '.drawing'].filter((part) => {
   const of = globalThis.__hopFilm.root.querySelector(part);
   const {top, bottom, left, right, width, height} = of.getBoundingClientRect();
@@ -288,6 +296,28 @@ def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path
     assert page.locator(".film.presenting").count() == 0
     drawn(page)
     assert page.evaluate(COUNTS) == []
+
+
+def test_on_a_stage_a_stop_stands_as_long_as_it_takes_to_read(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    stops = page.evaluate(PACES)
+    decisive = [stop for stop in stops if stop["gold"]]
+    assert decisive
+    assert len(decisive) < len(stops)
+    for stop in stops:
+        read = min(5000, 900 + 25 * stop["letters"])
+        assert stop["pause"] == read + (1500 if stop["gold"] else 0)
+    slow = page.evaluate("globalThis.__hopFilm.pause")
+    before = page.locator(".tool-play").bounding_box()
+    page.locator(".film .speed").click()
+    assert page.evaluate("globalThis.__hopFilm.pause") == slow / 2
+    assert page.locator(".tool-play").bounding_box() == before
+    page.keyboard.press("p")
+    drawn(page)
+    assert len({stop["pause"] for stop in page.evaluate(PACES)}) == 1
 
 
 def test_on_a_stage_the_list_ends_with_gold_at_any_rank(

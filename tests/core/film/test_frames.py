@@ -11,11 +11,31 @@ from core.playback.layers import is_field
 from core.playback.narration import kind_of
 from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
-from core.steps import Asked, Began, Offered, Ranked
+from core.steps import Asked, Began, Offered, Pooled, Ranked, Said
+from core.traces import Trace
 from core.traces.ids import passage_ids
+from core.types import Hit
 from tests.core.film.decoding import ENDING, by_id, rows, unpacked
+from tests.core.worlds import PASSAGES
 
 KEYS = tuple(CARDS)
+
+
+def _searched(number, *found):
+    """A search of this number, inside of another retrieval."""
+    hits = tuple(Hit(name, 1 / place) for place, name in enumerate(found, 1))
+    return Asked("any", f"{number}?", 3, id=f"#{number}", parents=("#",)), Ranked(hits)
+
+
+SEARCHES = (
+    Asked("any", "?", 3),
+    *_searched(1, "owner", "club"),
+    Said("reader", "#1", "Mara Quist."),
+    *_searched(2, "club", "town"),
+    Pooled(("both",), (Hit("owner", 1.0), Hit("club", 0.5))),
+    *_searched(3, "town"),
+    Ranked((Hit("owner", 1.0), Hit("club", 0.5))),
+)
 ROLES = {"offered": "refused"}
 
 
@@ -79,6 +99,33 @@ def test_the_lists_are_those_of_the_frame(played):
             assert signs == [("-", node) for node in true.left] + [
                 ("+" if node in true.joined else "", node) for node in true.queue
             ]
+
+
+def test_a_rank_in_a_search_inside_is_said_as_such_and_gold_never_falls_back():
+    trace = Trace("?", "any", "five", "g", SEARCHES, PASSAGES, {}, ("club",), "2026-01-01")
+    film = make_film(trace)
+    (club,) = (str(number) for number, node in enumerate(film["nodes"]) if node["gold"])
+    frames = unpacked(film, "event")
+    boards = [now["ranking"] for now in frames]
+    assert [(now["gold"][club], now["ranking"]["title"]) for now in frames] == [
+        ("not seen yet", "Score"),
+        ("not seen yet", "Score · search #1"),
+        ("rank 2 in search #1", "Score · search #1"),
+        ("rank 2 in search #1", "Score"),
+        ("rank 2 in search #1", "Score · search #2"),
+        ("rank 1 in search #2", "Score · search #2"),
+        ("rank 2 so far", "Score"),
+        ("rank 2 so far", "Score · search #3"),
+        ("rank 2 so far", "Score · search #3"),
+        ("rank 2", "Score"),
+    ]
+    assert [board["empty"] for board in boards if not board["rows"]] == [
+        "Nothing is ranked yet.",
+        "Search #1 has ranked nothing yet.",
+        "Nothing is ranked in the result yet.",
+        "Search #2 has ranked nothing yet.",
+        "Search #3 has ranked nothing yet.",
+    ]
 
 
 def test_scores_are_split_into_their_parts(played):

@@ -50,7 +50,7 @@ LOCAL, GLOBAL = "local", "global"
 """The two searches: by what is named, and by what is asked."""
 OWN, ENTITIES, STATED = "question", "entities", "relations"
 """The lists of passages that become one: like the question, of entities, of relations."""
-BROUGHT = "What states the relations came with the entities."
+BROUGHT = "All passages that state the relations were found by the entities already."
 _EDGES = 200  # relations of the entities found that are looked at; there is room for fewer
 _REFUSED = 5  # things that are listed beside those that there was room for
 
