@@ -4,10 +4,9 @@ export default function () {
   if (globalThis.__hopWhole) return;
   globalThis.__hopWhole = true;
   const wholes = document.getElementsByClassName("hop-whole");
-  let later = 0;
+  let later = 0, field = null;
   // The field may have another text still, or what is being typed: then it is looked at later, once.
   const judge = (whole) => {
-    const field = document.querySelector(".st-key-question_row input");
     if (field?.value === whole.textContent) {
       whole.dataset.cut = field.scrollWidth > field.clientWidth;
     } else {
@@ -15,8 +14,19 @@ export default function () {
       later = setTimeout(judgeNew, 150);
     }
   };
-  const judgeNew = () => { for (const whole of wholes) if (!whole.dataset.cut) judge(whole); };
+  const judgeAll = () => { for (const whole of wholes) judge(whole); };
+  // While a page is being laid out its field is narrower than in the end, and letters may be wider.
+  const sizes = new ResizeObserver(judgeAll);
+  const judgeNew = () => {
+    const now = document.querySelector(".st-key-question_row input");
+    if (now !== field) {
+      sizes.disconnect();
+      field = now;
+      if (field) sizes.observe(field);
+    }
+    for (const whole of wholes) if (!whole.dataset.cut) judge(whole);
+  };
   new MutationObserver(() => requestAnimationFrame(judgeNew)).observe(document.body, { childList: true, subtree: true });
-  addEventListener("resize", () => [...wholes].forEach((whole) => { delete whole.dataset.cut; judge(whole); }));
+  document.fonts.addEventListener("loadingdone", judgeAll);
   judgeNew();
 }

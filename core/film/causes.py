@@ -29,6 +29,9 @@ def causes(gold: Sequence[Gold], steps: Sequence[Step], names: Sequence[Label]) 
 
 
 def _cause(one: Gold, passage: str, steps: Sequence[Step], names: Sequence[Label]) -> Cause:
+    # Where an edge says itself why it is refused, what is said of those beside it explains nothing.
+    if one.fate and one.fate.stage == "refused" and one.fate.why:
+        return Cause()
     near = one.way[0] if one.way else _refused_at(steps, passage)
     looked = [
         t

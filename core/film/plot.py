@@ -173,6 +173,8 @@ def _called(missed: Misses) -> str:
         return UNSEEN
     if not any(end.k for end in ends):
         return begun(ends[0].words)
+    if all(end.of and not end.rank for end in ends):
+        return "Not ranked"
     kept = {end.k for end in ends if end.inner}
     return f"In no search's top {kept.pop()}" if len(kept) == 1 else begun(STAGES["below"])
 

@@ -39,6 +39,12 @@ class Bracket:
     rounds: int = 0
 
     @property
+    def round(self) -> str:
+        """What its rounds are called, for people: a hop where the retriever says so."""
+        named = {step.name for _, step in self.own if isinstance(step, Began) and step.number}
+        return "hop" if named == {"hop"} else "round"
+
+    @property
     def offered(self) -> Iterator[tuple[int, Offered]]:
         """Its own lists, each with its round."""
         return ((hop, step) for hop, step in self.own if isinstance(step, Offered))

@@ -94,6 +94,7 @@ class Fate:
     why : of what was refused, in the words of who did, where they are more than the margin.
     k, of : of what is below the top k, how many are kept, and how many have a rank.
     inner : whether the `k` are those of a search within the retrieval, not of its result.
+    round : what a round is called, for people.
     search, over : the id of the search within the retrieval that `rank`, `score` and `margin` are
         of, and the retriever that it is done with; empty where they are of the retrieval itself.
     """
@@ -114,6 +115,7 @@ class Fate:
     inner: bool = False
     search: str = ""
     over: str = ""
+    round: str = "round"
 
     @property
     def lost(self) -> bool:
@@ -137,6 +139,8 @@ class Fate:
         'not in the top 6 of any search'
         >>> Fate("a", "a", "below", k=8).words
         'not among the 8 retrieved'
+        >>> Fate("a", "a", "below", k=20, of=28).words
+        'not among the 28 passages ranked'
         """
         if self.stage != "below" or self.k is None:
             return "nothing was retrieved" if self.stage == "below" else stage_words(self.stage)
@@ -144,6 +148,8 @@ class Fate:
             return f"not in the top {self.k:,} of any search"
         if not self.rank and not self.of:
             return f"not among the {self.k:,} retrieved"
+        if not self.rank:
+            return f"not among the {number(self.of or 0, 'passage')} ranked"
         return stage_words(self.stage, self.k)
 
     @property
@@ -196,9 +202,9 @@ def _details(fate: Fate) -> tuple[str, ...]:
         case "far" | "unoffered":
             return _away(fate.hop, fate.stage), _entered(fate.entry)
         case "refused":
-            return _round(fate.hop), fate.why or _margin(fate.margin, "what was taken")
+            return _round(fate), fate.why or _margin(fate.margin, "what was taken")
         case "below" if not fate.rank:
-            return (f"not among the {number(fate.of, 'passage')} ranked",) if fate.of else ()
+            return ()
         case "cut" | "below" | "kept" | "unused":
             return _rank(fate), _beaten(fate) if fate.lost else ""
         case _:
@@ -238,8 +244,8 @@ def _entered(entry: Entry | None) -> str:
     return f"rank {entry.rank:,} as a seed, {short}"
 
 
-def _round(hop: int | None) -> str:
-    return f"in round {hop}" if hop else ""
+def _round(fate: Fate) -> str:
+    return f"in {fate.round} {fate.hop}" if fate.hop else ""
 
 
 def _margin(margin: float | None, what: str) -> str:

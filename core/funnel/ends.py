@@ -100,6 +100,7 @@ class Ends:
             at=one.at,
             tie=one.tie,
             why=one.why,
+            round=self._bracket.round,
         )
 
     def _unseen(self, passage: str) -> list[Fate]:

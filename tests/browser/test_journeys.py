@@ -5,7 +5,7 @@ import re
 import time
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
@@ -277,3 +277,19 @@ def test_the_watch_sees_a_foreign_image(browser: Any, server: Server) -> None:
         tab.wait_for_timeout(100)
     tab.close()
     assert any("x.invalid" in trouble for trouble in watch.troubles)
+
+
+def test_a_question_that_its_field_shows_whole_is_not_said_again(
+    page: Any, server: Server, sample: Path
+) -> None:
+    """However narrow the field is while the page is laid out."""
+    page.set_viewport_size({"width": 1440, "height": 900})
+    long = "What did the mother of the goalkeeper whose save won the 1998 Lantern Cup final mend?"
+    go(page, server, f"/trace?index=sample&q={quote(long)}")
+    again = page.locator(".hop-whole")
+    assert again.count() == 1
+    for narrow, cut in (("20rem", "true"), ("", "false")):
+        page.locator(".st-key-question_row input").evaluate(
+            "(field, width) => { field.style.maxWidth = width; }", narrow
+        )
+        page.wait_for_selector(f".hop-whole[data-cut={cut}]", state="attached")

@@ -156,7 +156,7 @@ class CoveragePolicy(Policy):
         order = np.lexsort((at.ends, -worth))[:LISTED]
         entry = summed(part.of(at.ends[order]) for part in self._asking.entry.values())
         comes = entry + worth[order]
-        why = refusals(comes.tolist(), cut, width=self._width)
+        why = refusals(comes.tolist(), cut, width=self._width, top_k=self._top_k)
         offers = self._offers(order, at, parts, new, why)
         chosen = tuple(offer for offer in offers if not offer.why)
         return Verdict(

@@ -11,7 +11,7 @@ Refusal = tuple[str, float | None]
 NOT_REFUSED: Refusal = ("", None)
 
 
-def refusals(comes: Sequence[float], cut: float, *, width: int) -> list[Refusal]:
+def refusals(comes: Sequence[float], cut: float, *, width: int, top_k: int) -> list[Refusal]:
     """One for each edge of a vertex, best first.
 
     Parameters
@@ -19,12 +19,13 @@ def refusals(comes: Sequence[float], cut: float, *, width: int) -> list[Refusal]
     comes : the score that the end of each edge has by it.
     cut : the score of the last of the top k, which it has to exceed.
     width : edges followed at most.
+    top_k : the rank that `cut` is the score of.
     """
     rising = 0
     found: list[Refusal] = []
     for value in comes:
         if value <= cut:
-            why = f"would score {value:.3f}; needs more than {cut:.3f}"
+            why = f"the passage would score {value:.3f}; rank {top_k} scores {cut:.3f}"
             found.append((why, value - cut))
             continue
         rising += 1

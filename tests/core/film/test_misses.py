@@ -136,7 +136,7 @@ def test_nothing_found_has_no_ways():
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = film(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "on offer, not taken: in round 1, 0.500 below what was taken"
+        "on offer, not taken: in hop 1, 0.500 below what was taken"
     )
     assert missing(made)["Mara Quist"] == ""
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
@@ -155,6 +155,14 @@ def test_lost_gold_is_told_with_what_the_nearest_place_said():
     assert "2 edges from 'Harbour Rovers'" in gold["missing"]
     *_, last = unpacked(made, "event")
     assert last["board"]["rows"][0]["text"].endswith("It fell behind.")
+
+
+def test_an_edge_that_says_why_it_is_refused_is_not_explained_by_those_beside_it():
+    refused = replace(offer("plays", 0.1), why="the passage would score 0.100")
+    looked = judged("club", refused, offer("owned", 0.8, taken=True), reason="One edge brings it.")
+    [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
+    assert gold["missing"].endswith("the passage would score 0.100")
+    assert not gold["told"]
 
 
 def test_a_document_is_found_with_any_of_its_passages():

@@ -49,7 +49,10 @@ def test_the_walk_by_hand():
     assert one(steps, "owner") == Fate("owner", "owner", "unoffered", hop=1)
     assert one(SHORT, "town") == Fate("town", "town", "unoffered", hop=2)
     assert one(WALK, "stadium") == Fate(
-        *("stadium", "stadium", "refused", 2, 0.3, 0.3 - 0.8, 1), at="club", tie="plays"
+        *("stadium", "stadium", "refused", 2, 0.3, 0.3 - 0.8, 1),
+        at="club",
+        tie="plays",
+        round="hop",
     )
     hits, pruned = WALK[-1].hits, WALK[-1].pruned
     assert one(WALK, "club") == Fate(
@@ -143,6 +146,10 @@ def test_an_answer_may_leave_what_was_kept():
             "on offer, not taken: in round 3, only the best 6",
         ),
         (
+            Fate("a", "a", "refused", 2, 0.5, -0.25, 3, round="hop"),
+            "on offer, not taken: in hop 3, 0.250 below what was taken",
+        ),
+        (
             Fate("a", "a", "refused", 1, 0.5, 0.25),
             "on offer, not taken: 0.250 above what was taken",
         ),
@@ -157,7 +164,7 @@ def test_an_answer_may_leave_what_was_kept():
         ),
         (
             Fate("a", "a", "below", k=20, of=28),
-            "below the top 20: not among the 28 passages ranked",
+            "not among the 28 passages ranked",
         ),
         (
             Fate(
