@@ -3,6 +3,7 @@
 
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
+const TALLER = ".prose, .refused .note";    // rows of several lines
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
 
 class Board {
@@ -45,7 +46,7 @@ class Board {
     keepingFocus(this.list, () => this.list.replaceChildren(...items));
     this.rows = rows;
     this.settle();
-    if (this.list.querySelector(".prose") || this.prose) this.snap();
+    if (this.list.querySelector(TALLER) || this.prose) this.snap();
     if (before) this.slide(before);
   }
 
@@ -54,7 +55,7 @@ class Board {
   snap() {
     const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall")), room = this.box.clientHeight - this.head.offsetHeight - 2;
     const rows = Math.max(0, Math.floor(room / tall) || 0);
-    this.prose = !this.ranked && Boolean(this.list.querySelector(".prose"));
+    this.prose = !this.ranked && Boolean(this.list.querySelector(TALLER));
     this.list.style.maxHeight = rows ? `${this.prose ? this.wholeRows(room) : rows * tall + 2}px` : "";
     Object.assign(this, { tall: 0, lines: rows });
     this.gather();

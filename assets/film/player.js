@@ -137,8 +137,8 @@ class Player {
   escape() {
     if (this.keys.close()) return true;
     if (this.twin.isOpen) { this.twin.close(); return true; }
-    if (this.presenting) { this.present(false); return true; }
     if (this.picking.selected) { this.picking.select(null); return true; }
+    if (this.presenting) { this.present(false); return true; }
     return false;
   }
 
