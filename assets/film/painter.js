@@ -11,7 +11,10 @@ class Painter {
     this.paintNodes(now, roleOf, { selected, lit, moving, counts });
     this.paintLines(now, roleOf, { selected, lit, travels, quiet });
     this.paintGroups(now, roleOf);
-    for (const { data: { empty }, g } of this.drawing.bands) if (empty) g.lastChild.classList.toggle("off", now.t < empty.since);
+    for (const { data: { empty, since }, g } of this.drawing.bands) {
+      g.children[1].classList.toggle("off", now.t < since);
+      if (empty) g.lastChild.classList.toggle("off", now.t < empty.since);
+    }
     for (const { g, nodes: below } of this.drawing.cuts) g.classList.toggle("off", !below.some((i) => roleOf(i) === "lost"));
     layers.above.replaceChildren();
     if (selected?.kind === "line") this.tellLine(selected.of);

@@ -79,12 +79,13 @@ class XrayData(TypedDict):
 
 class BandData(TypedDict):
     """A column of the drawing with its heading, in the drawing's pixels; one in which nothing will
-    stand says so.
+    stand says so. The heading is told from step `since` on, from the first one if that is left out.
     """
 
     label: str
     left: float
     right: float
+    since: NotRequired[int]
     empty: NotRequired["EmptyData"]
 
 

@@ -131,6 +131,10 @@ def _view(
         {"label": band.label, "left": round(band.left, 1), "right": round(band.right, 1)}
         for band in found
     ]
+    # That gold was never seen is told when what is drawn of it comes.
+    for band in columns:
+        if band["label"] in _haunted(plot):
+            band["since"] = len(plot.steps)
     return {
         "places": {keys[n]: place for n, place in rounded.items() if n not in guests.slots},
         "guests": {keys[n]: rounded[n] for n in guests.slots},
@@ -139,6 +143,13 @@ def _view(
         "groups": counted,
         "left_out": left_out,
     }
+
+
+def _haunted(plot: Plot) -> set[str]:
+    """The headings of columns in which ghosts stand alone."""
+    named, of = plot.columns.headings, plot.columns.of
+    others = {named.get(at) for name, at in of.items() if name not in plot.ghosts}
+    return {named[of[name]] for name in plot.ghosts} - others
 
 
 def _groups(plot: Plot, shown: frozenset[str], places: dict[str, Place]) -> list[GroupData]:

@@ -119,6 +119,16 @@ def test_what_nothing_leads_to_stands_by_itself():
     assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Never seen"]
 
 
+def test_that_gold_was_never_seen_is_no_heading_before_the_end():
+    made = film(SHORT, ["alone"])
+    for view in made["views"].values():
+        seen, never = view["bands"]
+        assert "since" not in seen
+        assert never["since"] == len(SHORT)
+    kept = film(SHORT, ["club"])
+    assert not any("since" in band for view in kept["views"].values() for band in view["bands"])
+
+
 def test_the_index_is_not_blamed_on_the_walk():
     made = film(SHORT, ["nobody"])
     assert missing(made) == {"nobody": "not in the index"}
