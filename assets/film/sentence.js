@@ -18,10 +18,11 @@ class Sentence {
   }
 
   // `at` is the stop of its grain, from 1, `of` how many there are.
-  tell({ caption, round, t }, { at, of }) {
+  tell({ caption, means, round, t }, { at, of }) {
     this.caption.className = `caption ${this.sizes[t === this.end] ?? ""}`.trim();
     this.place.textContent = `stop ${at} of ${of}`;
     this.caption.textContent = caption;
+    this.caption.title = means ?? "";
     this.round.textContent = caption.startsWith(round) ? "" : round;
   }
 

@@ -197,13 +197,15 @@ class FrameData(TypedDict):
     `nodes` and `lines` are roles by number: what is not named is not there yet. `counts` are
     visits, `sizes` factors of a radius. `queue` is None where nothing waits in this film, `board`
     where the step has none. `said` and `questions` count how many of the film's are there by now.
-    `gold` says where each gold node stands, by number. `guests` are drawn at this stop by view,
+    `gold` says where each gold node stands, by number. `means` explains a figure of the caption, if
+    it has one that needs it. `guests` are drawn at this stop by view,
     and `aside` is not.
     """
 
     t: int
     round: str
     caption: str
+    means: str
     nodes: dict[str, NodeRole]
     lines: dict[str, LineRole]
     guests: dict[View, list[int]]

@@ -18,6 +18,11 @@ from core.playback.narration import kind_of
 from core.playback.rounds import Round, round_at, round_sentence
 from core.steps import Asked, Offered, Spread
 
+MOVES = (
+    "What moves is the share of the {} that changes its place in this round: "
+    "the less it is, the less the ranks still change."
+)
+
 
 @dataclass(frozen=True)
 class Scenes:
@@ -81,6 +86,7 @@ class Scenes:
             "t": now.t,
             "round": self.names[now.t - 1].round,
             "caption": self._caption(now, whole),
+            "means": MOVES.format(now.step.of) if isinstance(now.step, Spread) else "",
             "nodes": {cast.key[name]: role for name, role in nodes.items()},
             "lines": {self._key(name): role for name, role in lines.items()},
             "guests": {} if whole else self._drawn({k: g.at for k, g in self.guests.items()}, now),

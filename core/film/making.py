@@ -270,7 +270,7 @@ def _timeline(scenes: Scenes, packed: FramesData, frames: Sequence[FrameData]) -
 
 def _still(plot: Plot, packed: FramesData, frames: Sequence[FrameData]) -> list[int]:
     """Where a round only begins, a list is empty, nothing but words changes, or little spreads."""
-    words = {"t", "caption", "round", "travels", "faded"}
+    words = {"t", "caption", "means", "round", "travels", "faded"}
     return [
         now["t"]
         for change, (before, now) in zip(packed["patches"], pairwise(frames), strict=True)

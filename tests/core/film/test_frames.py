@@ -11,7 +11,7 @@ from core.playback.layers import is_field
 from core.playback.narration import kind_of
 from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
-from core.steps import Asked, Began, Offered, Pooled, Ranked, Said
+from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
 from core.traces import Trace
 from core.traces.ids import passage_ids
 from core.types import Hit
@@ -66,6 +66,8 @@ def test_captions_are_the_sentences(played):
         told = sentence(trace.steps, now["t"], titles(trace, film))
         if now["t"] < len(trace.steps):
             assert now["caption"] == told
+            spreads = isinstance(trace.steps[now["t"] - 1], Spread)
+            assert now["means"].startswith("What moves is the share of the ") == spreads
         else:
             assert ENDING.fullmatch(now["caption"])
             assert " gold passage" in now["caption"]
