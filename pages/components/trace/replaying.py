@@ -127,7 +127,7 @@ def _slider(one: Declared, spec: Spec) -> None:
         help=frame.literal(f"{one.name}: {one.setting.says}."),
     )
     if not one.setting.title:
-        st.html(f"<p class='hop-quiet' dir='auto'>{escape(one.setting.says)}</p>")
+        st.html(f"<p class='hop-setting' dir='auto'>{escape(one.setting.says)}</p>")
 
 
 def _asked_by_a_click(workbench: Workbench, other: Ask) -> None:
