@@ -167,7 +167,9 @@ class Began:
     told: Told = Told()
 
     def __str__(self) -> str:
-        return f"{self.name} {self.number}" if self.number else self.name
+        # A search is called as the question that it asks.
+        number = f"#{self.number}" if self.name == "search" else f"{self.number}"
+        return f"{self.name} {number}" if self.number else self.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from pages.components.shell.words import ago, count
 nav.guard()
 
 _WHAT_FOR = (
-    "A run asks every question of every retriever and keeps what they found: a board with "
+    "A run asks every question of every retriever and keeps what they found: a table with "
     "intervals and wins and losses, where each gold passage was lost and what would have "
     "retrieved it, slices by any field, curves, and what it took. Every number leads to its "
     "questions, and a question to its film."

@@ -127,7 +127,7 @@ with cards[2]:
         "last",
         "Open an index",
         "Go on with the one that changed last, or choose another from the list below.",
-        "Open the last",
+        "Open the last index",
         lambda: nav.go("trace", index=last.name if last else ""),
         disabled=last is None,
     )

@@ -45,10 +45,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".hop-cases"), had = root.contains(document.activeElement);
   const go = (at) => setTriggerValue("at", at);
   const foot = made("div", "hop-cases-foot");
-  const list = made("div", "hop-cases-list"), told = made("span", "");
+  const list = made("div", "hop-cases-list"), told = made("span", ""), says = made("span", "hop-cases-says", data.says);
   list.append(...data.rows.map((one) => row(one, data.now, go)));
   const turns = data.turns.map((one, i) => turn(one, i ? 1 : -1, list, go));
-  foot.append(...turns.map(([box]) => box), told);
+  foot.append(...turns.map(([box]) => box), told, says);
   root.replaceChildren(list, foot);
   const moved = () => {
     const seen = inView(list, data.rows), places = seen.map(({ at }) => at.toLocaleString("en"));

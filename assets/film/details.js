@@ -148,7 +148,7 @@ function occasions(film, events, t, meant) {
     board.rows.forEach((row, i) => {
       if (!meant(row)) return;
       const sign = row.sign === "y" ? "✓ " : row.sign === "n" ? "✗ " : "";
-      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title, (row.place || row.score) && `place ${row.place ?? i + 1}`, told(row, board), row.note, row.why].filter(Boolean).join(" · ");
+      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title !== film.timeline.names[at - 1] && board.title, (row.place || row.score) && `place ${row.place ?? i + 1}`, told(row, board), row.note, row.why].filter(Boolean).join(" · ");
       found.push({ at, text: what, row, board, more: row.text, caption });
     });
   }

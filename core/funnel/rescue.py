@@ -48,7 +48,7 @@ class Rescue:
     ----------
     change : what it is, as 'top_k 20 to 23'; `told` says it in words.
     retriever, amendments : what to ask (`Spec`, `core.counterfactual.parse`).
-    extra : choices more than before, at least 0.
+    extra : lists to take from more than before, at least 0.
     """
 
     gold: str
@@ -63,10 +63,10 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 instead of 20, which puts it at rank 22 with no more choices
+        top k 23 instead of 20, which puts it at rank 22 and looks at nothing more
         """
-        more = number(self.extra, "more choice") if self.extra else "no more choices"
-        return f"{self.told}, which puts it at rank {self.rank} with {more}"
+        more = more_looked_at(self.extra, self.retriever)
+        return f"{self.told}, which puts it at rank {self.rank} and {more}"
 
     @property
     def told(self) -> str:
@@ -81,6 +81,25 @@ class Rescue:
     def from_json(raw: Mapping[str, Any]) -> "Rescue":
         """The rescue that `to_json` wrote."""
         return Rescue(**raw)
+
+
+def looked_at(retriever: Spec | str) -> str:
+    """What a retriever takes something from, in the singular; of a passage, from its edges."""
+    return "passage" if Spec.of(retriever).card.direction else "list"
+
+
+def more_looked_at(extra: float, retriever: Spec | str) -> str:
+    """What `extra` is, in words.
+
+    >>> more_looked_at(1, "hoprag-coverage"), more_looked_at(2.5, "raptor")
+    ('looks at 1 more passage', 'looks at 2.5 more lists')
+    """
+    if not extra:
+        return "looks at nothing more"
+    what = f"more {looked_at(retriever)}"
+    if extra == int(extra):
+        return f"looks at {number(int(extra), what)}"
+    return f"looks at {extra:.1f} {what}s"
 
 
 def tried(retriever: Spec | str) -> str:

@@ -12,7 +12,7 @@ from core.reviews.review import Key, Review
 from core.runs import Row, Run, Runs, Where
 from core.runs.rescuing import Found, all_known, lost_of
 
-NOT_LOOKED_FOR = "not tried yet"
+NOT_LOOKED_FOR = "not looked for yet"
 NOT_INDEXED = "no setting helps; add its document"
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.evaluate.paired import Difference, Shares, difference
 from core.funnel.changes import KINDS
-from core.funnel.rescue import Rescue
+from core.funnel.rescue import Rescue, more_looked_at
 from core.playback.wording import begun, number
 from core.runs import MEASURES, Row
 from core.runs.measures import measured
@@ -93,11 +93,12 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
 def _mended(looked: Sequence[Rescue | None]) -> Iterator[str]:
     found = mend(looked)
     if found:
-        more = f"{found.extra:.1f} more choices a question" if found.extra else "no more choices"
-        yield f"{begun(found.change)} retrieves {found.kept:,} of them, with {more}."
+        more = more_looked_at(found.extra, found.retriever)
+        a_question = " a question" if found.extra else ""
+        yield f"{begun(found.change)} retrieves {found.kept:,} of them and {more}{a_question}."
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
-        yield f"Taking one more edge retrieves {edges:,}, with fewer choices than any setting."
+        yield f"Taking one more edge retrieves {edges:,} and looks at less than any setting does."
 
 
 def _left(by_nothing: int, absent: int, unknown: int) -> Iterator[str]:
@@ -107,7 +108,7 @@ def _left(by_nothing: int, absent: int, unknown: int) -> Iterator[str]:
     if absent:
         yield f"{absent:,} {'is' if absent == 1 else 'are'} not in the index"
     if unknown:
-        yield f"{unknown:,} {'is' if unknown == 1 else 'are'} not tried yet"
+        yield f"{unknown:,} {'is' if unknown == 1 else 'are'} not looked for yet"
 
 
 def effect(before: Iterable[Row], after: Iterable[Row], group: Collection[str]) -> Effect:

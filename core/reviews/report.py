@@ -64,7 +64,8 @@ def _whole(whole: Overview) -> Iterator[str]:
     asked = "of the index" if run.question_set == OWN else f"of {escaped(run.question_set)}"
     yield (
         f"{begun(number(run.questions, 'question'))} {asked}, begun {escaped(run.made_at[:10])}. "
-        "Measures are percent, means over the questions with gold; ± is half of the 95 % interval."
+        "Measures are percent, means over the questions with gold; ± is half of the 95 % interval. "
+        "A choice is a list of which a retriever takes some, such as the edges of a passage."
     )
     yield table(
         ("retriever", "asked", "with gold", *MEASURED, "choices a question", "median time"),

@@ -67,7 +67,7 @@ def test_from_the_board_to_a_rescue_in_four_clicks(
     page.locator("[class*='st-key-evaluate_lost_'] button").first.click()
     page.locator(".hop-loss").last.wait_for()
     assert page.locator(".hop-loss").count() == len(lost)
-    page.get_by_role("button", name=re.compile("What would have retrieved")).click()
+    page.get_by_role("button", name=re.compile("What would retrieve")).click()
     page.locator(".hop-saved").first.wait_for(timeout=60_000)
     page.get_by_role("button", name="Show the film with this change").first.click()
     page.wait_for_url("**/trace**")

@@ -289,7 +289,7 @@ def test_a_question_that_its_field_shows_whole_is_not_said_again(
     again = page.locator(".hop-whole")
     assert again.count() == 1
     for narrow, cut in (("20rem", "true"), ("", "false")):
-        page.locator(".st-key-question_row input").evaluate(
+        page.locator(".st-key-question_row input[type=text]").evaluate(
             "(field, width) => { field.style.maxWidth = width; }", narrow
         )
         page.wait_for_selector(f".hop-whole[data-cut={cut}]", state="attached")

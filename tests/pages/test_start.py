@@ -42,7 +42,7 @@ def test_an_empty_home_has_four_ways_to_begin(empty_home: Path) -> None:
     assert labels(app, "button") == [
         "Try the sample",
         "Choose files",
-        "Open the last",
+        "Open the last index",
         "Choose a file",
     ]
     assert app.button(key="start_last").disabled

@@ -109,14 +109,16 @@ class HopRagCoverage:
         float, Setting("added for a passage that the question calls by its name", least=0)
     ] = 1.0
     link: Annotated[
-        float, Setting("of any edge: what a good passage names is likely to matter", least=0)
+        float, Setting("worth of any edge: what a good passage names is likely to matter", least=0)
     ] = WORTH.link
     coverage: Annotated[
-        float, Setting("of the share of the question that the end brings", least=0)
+        float, Setting("worth of the share of the question that the end brings", least=0)
     ] = WORTH.coverage
     mention: Annotated[
         float,
-        Setting("of the likeness of the question and the edge's out-coming question", least=0),
+        Setting(
+            "worth of the likeness of the question and the edge's out-coming question", least=0
+        ),
     ] = WORTH.mention
     backwards: Annotated[
         float,

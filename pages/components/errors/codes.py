@@ -69,7 +69,10 @@ def _table(bench: Bench) -> None:
         st.caption("Nothing was labelled in this run yet.")
         return
     _pivot(found, by, axial=axial)
-    st.caption("A result with two labels counts in both rows. A number leads to its questions.")
+    st.caption(
+        "A result with two labels counts in both rows, one that passed without a label in none. A "
+        "number leads to its questions."
+    )
 
 
 def _pivot(found: Pivot, by: By, *, axial: bool) -> None:

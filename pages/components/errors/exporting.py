@@ -15,7 +15,7 @@ from core.runs import Row
 from core.runs.rescuing import all_known
 from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import named
-from pages.components.errors.looking import look, unknown
+from pages.components.errors.looking import FIND, look, unknown
 from pages.components.shell import frame
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
@@ -33,12 +33,12 @@ def exporting(bench: Bench, told: Sequence[Review]) -> None:
 
 
 def _looking(bench: Bench, open_: Sequence[Row]) -> None:
-    """Of how many results nothing was tried yet that would have retrieved their gold."""
+    """Of how many results nobody has looked for what would retrieve their gold."""
     if not open_:
         return
-    said = f"For {count(len(open_), 'reviewed result')} it was not tried what would have retrieved"
-    st.caption(f"{said} the lost gold; the files say so.")
-    if visitor().may_edit and st.button("Find what would have retrieved it", key="errors_look"):
+    said = f"What would retrieve the lost gold of {count(len(open_), 'reviewed result')} was not"
+    st.caption(f"{said} looked for yet; the files say 'not looked for yet'.")
+    if visitor().may_edit and st.button(FIND, key="errors_look"):
         with frame.mendable():
             look(bench, open_)
             st.rerun()

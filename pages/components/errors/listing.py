@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.funnel.data import explained, stage_words
+from core.retrievers import Spec
 from core.reviews import Review, Verdict, lost_at
 from core.runs import MEASURES, Row, Where
 from core.runs.remarking import remarked_each
@@ -50,8 +51,21 @@ def listing(bench: Bench) -> None:
             for sign, where, to in turns
         ],
         "total": bench.total,
+        "says": _says(bench),
     }
     _component()(key=_KEY, data=data, on_at_change=_go, height="content")
+
+
+def _measure(bench: Bench) -> str:
+    """That which the list goes by."""
+    return bench.wish.measure if bench.wish.measure in MEASURES else "R@5"
+
+
+def _says(bench: Bench) -> str:
+    """What the numbers of the rows are of, as a stage counts to another rank than a measure."""
+    spec = Spec.known(bench.retriever)
+    stages = f"; stages: top {spec.values['top_k']}" if spec else ""
+    return f"{_measure(bench)}{stages}"
 
 
 def _go() -> None:
@@ -60,7 +74,7 @@ def _go() -> None:
 
 def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
     """Of each row the measure that the list goes by, in percent, as `R@5 50 %`."""
-    name = bench.wish.measure if bench.wish.measure in MEASURES else "R@5"
+    name = _measure(bench)
     where = Where(questions=tuple(row.question.id for row in rows))
     found = bench.runs.measures(bench.run.id, bench.retriever, where) if rows else {}
     values = [found[row.question.id][MEASURES.index(name)] for row in rows]

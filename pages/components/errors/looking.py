@@ -14,6 +14,9 @@ from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
+FIND = "Find what would retrieve it"
+"""The button of several results."""
+
 
 def look(bench: Bench, rows: Sequence[Row]) -> None:
     """Find the rescue of each lost gold of `rows` that is not held with the index yet."""

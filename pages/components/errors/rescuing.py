@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.evaluate.paired import UNTESTED, Difference
+from core.funnel.rescue import looked_at as what_is_looked_at
 from core.models.money.budget import NO_BUDGET
 from core.places import Place
 from core.playback.wording import begun
@@ -15,7 +16,7 @@ from core.runs import Row, Run, Runs
 from core.runs.rescuing import Found, all_known
 from core.runs.store import MAX_NAME
 from pages.components.errors.bench import Bench
-from pages.components.errors.looking import look, unknown
+from pages.components.errors.looking import FIND, look, unknown
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import running
 from pages.components.shell import acts, frame
@@ -24,8 +25,8 @@ from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
 MEANING = (
-    "The cheapest rescue of lost gold is the single change, of a setting or an edge, that "
-    "retrieves it with the fewest additional choices."
+    "What would retrieve lost gold is the single change, of a setting or an edge, that does so "
+    "and looks at the fewest passages, or other lists, more."
 )
 Looked = Mapping[str, tuple[Row, Found]]
 """The rows that lost gold, by question id, with what was looked for of each, here or elsewhere."""
@@ -54,7 +55,7 @@ def rescuing(bench: Bench, questions: Sequence[str], number: int, looked: Looked
         return
     left = [row for row, found in some if unknown(row, found)]
     if left:
-        if st.button("Find the cheapest rescue", key=f"errors_rescue_{number}"):
+        if st.button(FIND, key=f"errors_rescue_{number}"):
             with frame.mendable():
                 look(bench, left)
                 st.rerun()
@@ -109,7 +110,7 @@ def _tell(bench: Bench, questions: Sequence[str], found: Mend, again: Run, numbe
         [
             *_lines("in this group" if number else "with lost gold", done.inside),
             *_lines("everywhere else", done.elsewhere),
-            ("all questions", "choices", took),
+            ("all questions", f"{what_is_looked_at(bench.retriever)}s looked at", took),
         ],
         f"{begun(found.change)}, paired by question",
     )

@@ -142,7 +142,8 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
             CHOICES,
             format="%.1f",
             width=92,
-            help="Choices of the walk, per question",
+            help="Lists of which it takes some, per question: of HopRAG, the passages whose "
+            "edges are looked at. Where a model chooses, each is a call.",
         ),
         "Calls": number("Calls", format="%.1f", width=60, help="Model calls per question"),
         "Tokens": number("Tokens", format="%.0f", width=66, help="Tokens per question"),

@@ -107,7 +107,7 @@ def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:
     if not visitor().may_edit:
         return
     them = "it" if lost == 1 else "them"
-    if st.button(f"What would have retrieved {them}?", key="evaluate_rescue"):
+    if st.button(f"What would retrieve {them}?", key="evaluate_rescue"):
         with st.spinner(f"Trying one change at a time for {count(lost, 'passage')}"):
             acts.rescue(run, row, workbench)
         st.rerun()

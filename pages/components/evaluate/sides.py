@@ -18,7 +18,7 @@ from pages.components.evaluate.view import SIDES, change, press, viewed
 _ROW, _HEAD, _MOST = 35, 37, 12
 _SPREAD = "spread "
 """Of the name of a column: the interval of the retriever that follows."""
-LETTERS = "Letters stand for the retrievers of the board above."
+LETTERS = "Letters stand for the retrievers of the table above."
 _SIDE, _FIELD = "evaluate_side", "evaluate_field"
 
 

@@ -126,6 +126,8 @@ def _slider(one: Declared, spec: Spec) -> None:
         key=_key(one),
         help=frame.literal(f"{one.name}: {one.setting.says}."),
     )
+    if not one.setting.title:
+        st.html(f"<p class='hop-setting' dir='auto'>{escape(one.setting.says)}</p>")
 
 
 def _asked_by_a_click(workbench: Workbench, other: Ask) -> None:

@@ -193,7 +193,7 @@ def test_a_thought_has_columns_of_its_own_and_the_question_stands_once(five):
     assert asked[ROOT]["label"] == "The question"
     for view in ("focus", "stage"):
         labels = [band["label"] for band in film["views"][view]["bands"]]
-        assert labels[:3] == ["Question", "Search 1", "Search 2"][: len(labels)]
+        assert labels[:3] == ["Question", "Search #1", "Search #2"][: len(labels)]
     kinds = {entry["label"]: entry for entry in film["legend"] if entry["of"] == "kind"}
     assert kinds["Thought"]["shape"] == kinds["Question"]["shape"] == "query"
     # What a search finds is joined to it at once.

@@ -133,7 +133,7 @@ def test_in_words():
     one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "bm25", "y", 1, 3)
     assert (
         str(one)
-        == "take edge 7 of 'Port Selby' at hop 2, which puts it at rank 3 with 1 more choice"
+        == "take edge 7 of 'Port Selby' at hop 2, which puts it at rank 3 and looks at 1 more list"
     )
     for text, told in (
         ("top_k 20 to 24", "top k 24 instead of 20"),

@@ -185,7 +185,10 @@ def test_a_models_keywords_are_searched_with_and_foreseen(workbench, tmp_path):
     assert targets(found[LOW, "entities"])[0] == "entity:river ash"
     assert (HIGH, "relations") not in found
     said = next(step for step in steps if isinstance(step, Said))
-    assert (said.by, said.text) == ("reader of keywords", "low: River Ash; high: nothing")
+    assert (said.by, said.text) == (
+        "reader of keywords",
+        "Two lists of keywords: names (River Ash) and what is asked (nothing)",
+    )
 
 
 @pytest.mark.parametrize("reply", [{"low": [], "high": []}, {"low": [" "], "high": ["\n"]}, {}])

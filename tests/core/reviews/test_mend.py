@@ -84,10 +84,10 @@ def test_gold_that_is_kept_lower_is_a_price_though_as_much_is_kept() -> None:
 def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setting() -> None:
     absent, cut = Fate("g0", "", "absent"), Fate("g1", "p", "cut")
     some = [replace(row("a", None, None), fates=(absent, cut))]
-    assert summed(some, [{"g0": None}])[-1] == "1 is not in the index; 1 is not tried yet."
+    assert summed(some, [{"g0": None}])[-1] == "1 is not in the index; 1 is not looked for yet."
     told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
     assert told[0] == "2 gold passages are lost."
-    assert told[1].startswith("Top k 24 instead of 20 retrieves 1 of them, with ")
+    assert told[1].startswith("Top k 24 instead of 20 retrieves 1 of them and looks at ")
     assert told[2:] == ["1 is not in the index."]
 
 
