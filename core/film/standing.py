@@ -20,7 +20,7 @@ def queue(cast: Cast, now: Frame, whole: Round | None) -> BoardData:
     joined, left = (whole.new, whole.looked_at) if whole else (now.joined, now.left)
     gone: list[RowData] = [{**named(cast, node), "sign": "-"} for node in left]
     here = [_waiting(cast, node, node in joined) for node in now.queue]
-    change = f" · {len(joined)} joined, {len(left)} left" if joined or left else ""
+    change = f" · {len(joined)} in, {len(left)} out" if joined or left else ""
     return board(
         "Queue",
         f"{len(now.queue)} waiting{change}",
