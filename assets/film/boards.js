@@ -76,14 +76,14 @@ class Board {
     return key;
   }
 
-  headline({ title, note, keys }) {
+  headline({ title, note, measure, keys }) {
     const names = element("span", "keys");
     if (this.ranked && this.shown.rows.some(({ times: count }) => count)) names.append(element("span", "", "×n visits"));
     if (keys.length > MOST_KEYS) names.append(element("span", "pointed", `${keys.length} parts: point at a row to read them`));
     else for (const [i, { tone, name, meaning }] of keys.entries()) {
       const one = element("span", "", name);
       one.title = meaning;
-      one.prepend(i ? "+ " : "score = ", element("i", `tone-${tone}`));
+      one.prepend(i ? "+ " : `${measure} = `, element("i", `tone-${tone}`));
       names.append(one);
     }
     this.head.replaceChildren(element("b", "", title), element("span", "note", note), names);

@@ -8,7 +8,7 @@ const SPEEDS = [0.5, 1, 2];
 const KEYS = [
   ["← →", "one step back, one step forward"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
   ["↑ ↓ Enter", "go through drawing, list or legend; pick"],
-  ["s", "speed"], ["g", "by search, by round, by step"], ["e", "focus, everything"], ["t", "the drawing as a table"],
+  ["s", "speed"], ["g", "by search, by round or hop, by step"], ["e", "focus, everything"], ["t", "the drawing as a table"],
   ["[ ]", "previous / next question"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
 ];
 

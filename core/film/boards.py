@@ -2,13 +2,15 @@
 
 from core.film.cast import Cast
 from core.film.data import BoardData, RowData
-from core.film.scores import Bars, Tones, board, named, ranked
+from core.film.scores import SCORE, WORTH, Bars, Tones, board, named, ranked
 from core.film.words import TEXT, cropped
 from core.playback import Frame
 from core.playback.rounds import Round
 from core.playback.wording import begun, called, number
 from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
 
+EDGES = "edges"
+"""What a walk over the graph is offered."""
 REFUSED = 12
 """Rows of what was refused, the best; all that was taken is listed."""
 LONGEST = 24
@@ -49,7 +51,8 @@ def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
     if why and rows and not step.entry:
         rows.insert(0, {"text": why})
     title = "Seeds" if step.entry else f"{begun(step.of)} on offer"
-    return board(title, _considered(step), rows, bars, empty=why, more=len(hidden))
+    measure = WORTH if step.of == EDGES else SCORE
+    return board(title, _considered(step), rows, bars, empty=why, more=len(hidden), measure=measure)
 
 
 def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
@@ -62,6 +65,7 @@ def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
         bars,
         empty="Nothing is taken in this round.",
         more=len(whole.followed) - len(shown),
+        measure=WORTH if whole.of == EDGES else SCORE,
     )
 
 

@@ -162,11 +162,13 @@ class KeyData(TypedDict):
 class BoardData(TypedDict):
     """A list with a heading. `top` is the score that fills a bar. `more` counts rows left out.
 
-    `cut` is the number of rows above the cut-off line, with `cut_text` on it; None without one.
+    `measure` is what the keys are parts of. `cut` is the number of rows above the cut-off line,
+    with `cut_text` on it; None without one.
     """
 
     title: str
     note: str
+    measure: str
     keys: list[KeyData]
     rows: list[RowData]
     top: float

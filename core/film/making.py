@@ -40,10 +40,11 @@ from core.funnel.data import meaning
 from core.funnel.lists import Lists
 from core.playback import Grain, grains
 from core.playback.decided import unjudged
+from core.playback.rounds import rounds_called
 from core.steps import ROOT, Asked, Began, Offered, Spread, Step
 from core.traces import Trace
 
-GRAINS: Mapping[Grain, str] = {"whole": "by search", "round": "by round", "event": "by step"}
+GRAINS: Mapping[Grain, str] = {"whole": "by search", "round": "by {round}", "event": "by step"}
 """What a player stops at, in words."""
 STAGE_COLUMNS, STAGE_ROWS = 5, 8
 """Where letters are large, or there is little room."""
@@ -107,6 +108,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))
     drawn = {cast.names[int(number)] for number in numbers}
     nodes = _hatched(cast.node_data(drawn), trace)
+    called = rounds_called(trace.steps)
     film: FilmData = {
         "query": trace.query,
         "retriever": trace.retriever,
@@ -142,7 +144,9 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 *((one, Cause()) for one in taken_away(marks, trace.passages, index)),
             )
         ],
-        "grains": [(grain, GRAINS[grain]) for grain in made],
+        "grains": [
+            (grain, GRAINS[grain].format(round=rounds_called(trace.steps))) for grain in made
+        ],
         "frames": packed,
         "timeline": _timeline(scenes, packed["event"], made["event"]),
         "said": spoken.said(trace.steps, cast),

@@ -10,6 +10,8 @@ from core.types import Hit, Part
 
 WORDS = "wv"
 """Tones of parts that no card knows, which are words of the question, in turn."""
+SCORE, WORTH = "score", "worth"
+"""What a passage has, and an edge that leads to one."""
 Tones = Mapping[str, tuple[str, str]]
 """Tone and meaning of parts by name."""
 
@@ -70,10 +72,12 @@ def board(
     more: int = 0,
     cut: int | None = None,
     cut_text: str = "",
+    measure: str = SCORE,
 ) -> BoardData:
     return {
         "title": title,
         "note": note,
+        "measure": measure,
         "keys": bars.keys if bars else [],
         "rows": list(rows),
         "top": bars.top if bars else 0.0,

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from core.playback.rounds import rounds_called
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Step
 
 
@@ -40,9 +41,7 @@ class Bracket:
 
     @property
     def round(self) -> str:
-        """What its rounds are called, for people: a hop where the retriever says so."""
-        named = {step.name for _, step in self.own if isinstance(step, Began) and step.number}
-        return "hop" if named == {"hop"} else "round"
+        return rounds_called(step for _, step in self.own)
 
     @property
     def offered(self) -> Iterator[tuple[int, Offered]]:

@@ -1,6 +1,6 @@
 """A whole round as one happening, for a player that goes by rounds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.playback.wording import begun, number, share, singular
@@ -23,6 +23,12 @@ class Round:
     followed: tuple[tuple[str, Offer], ...]
     new: tuple[str, ...]
     considered: int
+
+
+def rounds_called(steps: Iterable[Step]) -> str:
+    """What the rounds of a retrieval are called, for people: a hop where it says so."""
+    named = {step.name for step in steps if isinstance(step, Began) and step.number}
+    return "hop" if named == {"hop"} else "round"
 
 
 def round_at(steps: Sequence[Step], t: int) -> Round | None:
