@@ -144,9 +144,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 *((one, Cause()) for one in taken_away(marks, trace.passages, index)),
             )
         ],
-        "grains": [
-            (grain, GRAINS[grain].format(round=rounds_called(trace.steps))) for grain in made
-        ],
+        "grains": [(grain, GRAINS[grain].format(round=called)) for grain in made],
         "frames": packed,
         "timeline": _timeline(scenes, packed["event"], made["event"]),
         "said": spoken.said(trace.steps, cast),
