@@ -10,7 +10,10 @@ function skipTo(film) {
   made.style.cssText = hidden;
   made.addEventListener("focus", () => { made.style.cssText = shown; });
   made.addEventListener("blur", () => { made.style.cssText = hidden; });
-  made.addEventListener("click", () => film.playButton.focus());
+  made.addEventListener("click", () => {
+    film.playButton.focus({ preventScroll: true });
+    film.root.scrollIntoView({ block: "nearest" });
+  });
   document.body.prepend(made);
   return made;
 }

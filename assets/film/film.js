@@ -145,6 +145,7 @@ class Film extends Player {
   draw() {
     const { fresh } = this.waiting ?? { fresh: false };
     this.frame = 0;
+    this.picking.hover(null);  // what it says is of another step
     this.waiting = null;
     const { now, film } = this;
     this.sentence.tell(now, this.counter);

@@ -45,7 +45,7 @@ function downLane(spots, drawing, wide, top, bottom) {
     for (const node of spot.nodes) {
       const more = (form) => tallest([taken.get(spot), form.tall]).reduce((sum, one) => sum + one, 0) - taken.get(spot).reduce((sum, one) => sum + one, 0);
       const forms = formsOf(node, drawing, wide), best = forms.find(({ entire }) => entire) ?? forms[0];
-      node.named = forms.find((form) => more(form) <= room) ?? null;
+      node.named = forms.find((form) => more(form) <= Math.max(0, room)) ?? null;
       node.poor = best?.entire ? !node.named?.entire : node.named !== best;
       if (!node.named?.whole && (drawing.px > drawing.letters || !drawing.view.guests?.[node.i])) drawing.unnamed += 1;
       if (!node.named) continue;

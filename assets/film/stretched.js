@@ -28,7 +28,7 @@ class Stretched {
 
   fitLetters() {
     const { drawing } = this, { width, height, px, nodes } = drawing, box = drawing.extent;
-    const names = Math.min(LABEL_ROOM, width / 5), few = this.ported && nodes.size <= MOST_COLUMNED;
+    const names = Math.min(LABEL_ROOM, width / 5), few = this.ported && this.spots <= MOST_COLUMNED;
     const wide = width - ROOM.left - ROOM.right - names;
     this.columns = few ? columnsAcross([...[...nodes.values()].map((node) => this.sizeOf(node)), ...this.emptySizes()], width, px) : null;
     drawing.heads = this.columns ? this.headRows() : 1;
@@ -84,6 +84,9 @@ class Stretched {
 
   // Whether letters are those of a stage.
   get large() { return this.drawing.letters > SMALL; }
+
+  // Places, of which guests may share one.
+  get spots() { return new Set([...this.drawing.nodes.keys()].map((i) => String(this.drawing.view.places[i]))).size; }
 
   // Where columns have names to their right, lines leave behind them.
   get ported() { return this.drawing.bands.length > 0; }

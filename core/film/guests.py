@@ -19,6 +19,9 @@ Slot = tuple[int, int]
 SHARE = 2
 """Fifths of what is drawn that may be guests: more would leave no room for names."""
 
+LEAST = 3
+"""Guests at a time for whom there is always room: what is looked at, and what is chosen there."""
+
 FEW = 2
 """Guests at a time in a column that has room for few."""
 
@@ -60,7 +63,7 @@ def invited(
     for now in frames[1:]:
         about = _about(plot, now)
         guests = _few_a_column(plot, about, always, most if at_once is None else at_once)
-        guests = guests[: max(SHARE * most // 5, READ if plot.field else 0)]
+        guests = guests[: max(SHARE * most // 5, READ if plot.field else LEAST)]
         roles = node_roles(now, plot.lost, None)
         there = [n for n in always if n in roles and plot.cast.kind(n) == "passage"]
         left[now.t] = most - len(there) - len(guests)

@@ -25,7 +25,7 @@ from core.film.focus import MOST, ON_STAGE, focused
 from core.film.footer import footer
 from core.film.frames import Scenes
 from core.film.gold import Marks, made_by
-from core.film.guests import FEW, Guests, invited
+from core.film.guests import FEW, Guests, Slot, invited
 from core.film.hands import hands
 from core.film.legend import legend
 from core.film.misses import taken_away
@@ -48,8 +48,12 @@ GRAINS: Mapping[Grain, str] = {"whole": "by search", "round": "by {round}", "eve
 """What a player stops at, in words."""
 STAGE_COLUMNS, STAGE_ROWS = 5, 8
 """Where letters are large, or there is little room."""
-NARROW, NARROW_ROWS = 4, 6
-"""From so many columns on names stand below their nodes there."""
+NARROW, TALL = 4, 330
+"""From so many columns on names have little room there; pixels of a column."""
+LETTERS, LINE, ROW, BELOW = 46, 19, 31, 25
+"""Letters of a line in all columns; pixels of a line, of a row, and of a node above its name."""
+MOST_LINES = 3
+"""Of a name."""
 ON_PAGE = 3
 """Guests in a column at a time where there is more room."""
 FEWEST, SPREADING = 6, 8
@@ -186,6 +190,21 @@ class _Few:
         return self.columns >= NARROW
 
     @property
+    def tall(self) -> int:
+        """About how tall its longest column is where names are large, in pixels."""
+        cast, of = self.plot.cast, self.plot.columns.of
+        rows: dict[Slot, int] = {}
+        for place, name in enumerate((*self.always, *self.guests.slots)):
+            slot = self.guests.slots.get(name, (of[name], -1 - place))
+            lines = min(MOST_LINES, -(-len(cast.title(name)) * self.columns // LETTERS))
+            below = BELOW + LINE * lines if self.columns > NARROW else max(ROW, LINE * lines + 4)
+            rows[slot] = max(below, rows.get(slot, 0))
+        columns = Counter[int]()
+        for (column, _), pixels in rows.items():
+            columns[column] += pixels
+        return max(columns.values(), default=0)
+
+    @property
     def rows(self) -> int:
         """Of its longest column; one that stands alone has room for two beside each other."""
         of = Counter(self.plot.columns.of[name] for name in self.always)
@@ -218,7 +237,8 @@ def _on_stage(plot: Plot, played: Played) -> _Few:
         for at_once in (None, FEW, 1):
             found = _few(few, played, most, at_once)
             narrow = at_once is not None
-            if narrow == found.narrow and found.rows <= (NARROW_ROWS if narrow else STAGE_ROWS):
+            fits = found.tall <= TALL if narrow else found.rows <= STAGE_ROWS
+            if narrow == found.narrow and fits:
                 return found
     return _few(few, played, FEWEST, 1)
 
