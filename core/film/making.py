@@ -1,9 +1,8 @@
 """A trace as a film."""
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from core.drawing.staggered import ROWS as FOCUS_ROWS
@@ -21,17 +20,16 @@ from core.film.data import (
     ViewData,
 )
 from core.film.ending import ending, lost_board, stopped
-from core.film.focus import MOST, ON_STAGE, focused
+from core.film.few import STAGE_COLUMNS, STAGE_ROWS, Few, on_page, on_stage
 from core.film.footer import footer
 from core.film.frames import Scenes
 from core.film.gold import Marks, made_by
-from core.film.guests import FEW, Guests, Slot, invited
 from core.film.hands import hands
 from core.film.legend import legend
 from core.film.misses import taken_away
 from core.film.patch import patch
 from core.film.played import Played, play
-from core.film.plot import Plot, folded, make_plot
+from core.film.plot import Plot, make_plot
 from core.film.scores import Tones
 from core.film.unseen import Held
 from core.film.views import capped, everything, focus
@@ -46,18 +44,6 @@ from core.traces import Trace
 
 GRAINS: Mapping[Grain, str] = {"whole": "by search", "round": "by {round}", "event": "by step"}
 """What a player stops at, in words."""
-STAGE_COLUMNS, STAGE_ROWS = 5, 8
-"""Where letters are large, or there is little room."""
-NARROW, TALL = 4, 330
-"""From so many columns on names have little room there; pixels of a column."""
-LETTERS, LINE, ROW, BELOW = 46, 19, 31, 25
-"""Letters of a line in all columns; pixels of a line, of a row, and of a node above its name."""
-MOST_LINES = 3
-"""Of a name."""
-ON_PAGE = 3
-"""Guests in a column at a time where there is more room."""
-FEWEST, SPREADING = 6, 8
-"""Passages that are drawn there at least, and where something spreads."""
 SETTLED = 0.01
 """Of what spreads: where less moves and no order changes, there is nothing to see."""
 HEAVIEST, LEAST = 850_000, 40_000
@@ -89,7 +75,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     """The film of what was played with `marks`; `index` as in `make_film`."""
     trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed, played.called)
-    few: dict[View, _Few] = {"focus": _on_page(plot, played), "stage": _on_stage(plot, played)}
+    few: dict[View, Few] = {"focus": on_page(plot, played), "stage": on_stage(plot, played)}
     cast = plot.cast
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
@@ -170,80 +156,7 @@ def _told_by_their_questions(parts: Tones, trace: Trace) -> Tones:
     return {name: (tone, asked.get(name, meaning)) for name, (tone, meaning) in parts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Few:
-    """What is drawn of `plot` in a view of what matters: `always`, and `guests` at their steps."""
-
-    plot: Plot
-    always: tuple[str, ...]
-    guests: Guests
-
-    @property
-    def columns(self) -> int:
-        """How many are drawn."""
-        of = self.plot.columns.of
-        return len({of[n] for n in self.always} | {at for at, _ in self.guests.slots.values()})
-
-    @property
-    def narrow(self) -> bool:
-        """Whether so many columns are drawn that names stand below their nodes."""
-        return self.columns >= NARROW
-
-    @property
-    def tall(self) -> int:
-        """About how tall its longest column is where names are large, in pixels."""
-        cast, of = self.plot.cast, self.plot.columns.of
-        rows: dict[Slot, int] = {}
-        for place, name in enumerate((*self.always, *self.guests.slots)):
-            slot = self.guests.slots.get(name, (of[name], -1 - place))
-            lines = min(MOST_LINES, -(-len(cast.title(name)) * self.columns // LETTERS))
-            below = BELOW + LINE * lines if self.columns > NARROW else max(ROW, LINE * lines + 4)
-            rows[slot] = max(below, rows.get(slot, 0))
-        columns = Counter[int]()
-        for (column, _), pixels in rows.items():
-            columns[column] += pixels
-        return max(columns.values(), default=0)
-
-    @property
-    def rows(self) -> int:
-        """Of its longest column; one that stands alone has room for two beside each other."""
-        of = Counter(self.plot.columns.of[name] for name in self.always)
-        if not self.plot.field:
-            of.update(column for column, _ in set(self.guests.slots.values()))
-        longest = max(of.values(), default=0)
-        return -(-longest // 2) if len(of) == 1 else longest
-
-
-def _few(plot: Plot, played: Played, most: int, at_once: int | None = None) -> _Few:
-    always = focused(plot, most)
-    return _Few(plot, always, invited(plot, played.at, always, most, at_once))
-
-
-def _on_page(plot: Plot, played: Played) -> _Few:
-    """With so many passages that none of several columns is cut in two."""
-    if plot.field:
-        return _few(plot, played, MOST)
-    found = (_few(plot, played, most, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
-    fits = (one for one in found if not one.narrow or one.rows <= FOCUS_ROWS)
-    return next(fits, _few(plot, played, ON_STAGE, ON_PAGE))
-
-
-def _on_stage(plot: Plot, played: Played) -> _Few:
-    """With few columns, and with so many passages that none is too long for its names."""
-    few = folded(plot, STAGE_COLUMNS)
-    if plot.field:
-        return _few(few, played, SPREADING)
-    for most in range(ON_STAGE, FEWEST, -2):
-        for at_once in (None, FEW, 1):
-            found = _few(few, played, most, at_once)
-            narrow = at_once is not None
-            fits = found.tall <= TALL if narrow else found.rows <= STAGE_ROWS
-            if narrow == found.narrow and fits:
-                return found
-    return _few(few, played, FEWEST, 1)
-
-
-def _views(plot: Plot, page: _Few, stage: _Few) -> dict[View, ViewData]:
+def _views(plot: Plot, page: Few, stage: Few) -> dict[View, ViewData]:
     """On a stage nodes stand in the order that they have on the page."""
     drawn = focus(page.plot, frozenset(page.always), page.guests, FOCUS_ROWS, apart=True)
     large = focus(

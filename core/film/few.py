@@ -1,0 +1,96 @@
+"""How few nodes are drawn one by one: as many as have room with their names."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from core.drawing.staggered import ROWS as FOCUS_ROWS
+from core.film.focus import MOST, ON_STAGE, focused
+from core.film.guests import FEW, Guests, Slot, invited
+from core.film.played import Played
+from core.film.plot import Plot, folded
+
+STAGE_COLUMNS, STAGE_ROWS = 5, 8
+"""Where letters are large, or there is little room."""
+NARROW, TALL = 4, 330
+"""From so many columns on names have little room there; pixels of a column."""
+LETTERS, LINE, ROW, BELOW = 46, 19, 31, 25
+"""Letters of a line in all columns; pixels of a line, of a row, and of a node above its name."""
+MOST_LINES = 3
+"""Of a name."""
+ON_PAGE = 3
+"""Guests in a column at a time where there is more room."""
+FEWEST, SPREADING = 6, 8
+"""Passages that are drawn there at least, and where something spreads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Few:
+    """What is drawn of `plot` in a view of what matters: `always`, and `guests` at their steps."""
+
+    plot: Plot
+    always: tuple[str, ...]
+    guests: Guests
+
+    @property
+    def columns(self) -> int:
+        """How many are drawn."""
+        of = self.plot.columns.of
+        return len({of[n] for n in self.always} | {at for at, _ in self.guests.slots.values()})
+
+    @property
+    def narrow(self) -> bool:
+        """Whether so many columns are drawn that names stand below their nodes."""
+        return self.columns >= NARROW
+
+    @property
+    def tall(self) -> int:
+        """About how tall its longest column is where names are large, in pixels."""
+        cast, of = self.plot.cast, self.plot.columns.of
+        rows: dict[Slot, int] = {}
+        for place, name in enumerate((*self.always, *self.guests.slots)):
+            slot = self.guests.slots.get(name, (of[name], -1 - place))
+            lines = min(MOST_LINES, -(-len(cast.title(name)) * self.columns // LETTERS))
+            below = BELOW + LINE * lines if self.columns > NARROW else max(ROW, LINE * lines + 4)
+            rows[slot] = max(below, rows.get(slot, 0))
+        columns = Counter[int]()
+        for (column, _), pixels in rows.items():
+            columns[column] += pixels
+        return max(columns.values(), default=0)
+
+    @property
+    def rows(self) -> int:
+        """Of its longest column; one that stands alone has room for two beside each other."""
+        of = Counter(self.plot.columns.of[name] for name in self.always)
+        if not self.plot.field:
+            of.update(column for column, _ in set(self.guests.slots.values()))
+        longest = max(of.values(), default=0)
+        return -(-longest // 2) if len(of) == 1 else longest
+
+
+def _few(plot: Plot, played: Played, most: int, at_once: int | None = None) -> Few:
+    always = focused(plot, most)
+    return Few(plot, always, invited(plot, played.at, always, most, at_once))
+
+
+def on_page(plot: Plot, played: Played) -> Few:
+    """With so many passages that none of several columns is cut in two."""
+    if plot.field:
+        return _few(plot, played, MOST)
+    found = (_few(plot, played, most, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
+    fits = (one for one in found if not one.narrow or one.rows <= FOCUS_ROWS)
+    return next(fits, _few(plot, played, ON_STAGE, ON_PAGE))
+
+
+def on_stage(plot: Plot, played: Played) -> Few:
+    """With few columns, and with so many passages that none is too long for its names."""
+    few = folded(plot, STAGE_COLUMNS)
+    if plot.field:
+        return _few(few, played, SPREADING)
+    for most in range(ON_STAGE, FEWEST, -2):
+        for at_once in (None, FEW, 1):
+            found = _few(few, played, most, at_once)
+            narrow = at_once is not None
+            fits = found.tall <= TALL if narrow else found.rows <= STAGE_ROWS
+            if narrow == found.narrow and fits:
+                return found
+    return _few(few, played, FEWEST, 1)
