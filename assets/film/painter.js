@@ -7,7 +7,7 @@ class Painter {
   // drawn now, all if left out; the others say what is picked out.
   paint(now, { there = null, selected = null, lit = null, travels = [], fresh = false, quiet = new Set(), counts = now.counts ?? {} } = {}) {
     const { nodes, lines, layers } = this.drawing, moving = fresh && !still();
-    const roleOf = (i) => ((there && !there.has(i)) || this.drawing.left.has(i) ? undefined : now.nodes[i]);
+    const roleOf = (i) => ((there && !there.has(i)) || this.drawing.left.has(i) || this.isNameless(i, now) ? undefined : now.nodes[i]);
     this.paintNodes(now, roleOf, { selected, lit, moving, counts });
     this.paintLines(now, roleOf, { selected, lit, travels, quiet });
     this.paintGroups(now, roleOf);
@@ -19,6 +19,12 @@ class Painter {
     layers.above.replaceChildren();
     if (selected?.kind === "line") this.tellLine(selected.of);
     if (moving) for (const { line, source, target } of travels) if (nodes.has(target) && lines.has(line)) travel(lines.get(line), source, layers.above);
+  }
+
+  // A guest that has no room for its name, where none stands without: it counts with the others.
+  isNameless(i, { nodes }) {
+    const { drawing } = this;
+    return drawing.leaves && Boolean(drawing.view.guests?.[i]) && nodes[i] !== "current" && !drawing.labelled.has(i);
   }
 
   paintNodes(now, roleOf, { selected, lit, moving, counts }) {

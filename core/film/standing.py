@@ -64,7 +64,7 @@ def ranking(
     title = "Helpfulness" if counted else "Score"
     return board(
         f"{title} · search {_inner(now)}" if _inner(now) else title,
-        f"{kept} of {len(rows)} kept" if rows else "",
+        f"{kept} of {len(rows)} {'retrieved' if ended else 'kept'}" if rows else "",
         listed,
         bars,
         empty="" if rows else _empty(now),
