@@ -46,7 +46,7 @@ class Board {
     keepingFocus(this.list, () => this.list.replaceChildren(...items));
     this.rows = rows;
     this.settle();
-    if (this.list.querySelector(TALLER) || this.prose) this.snap();
+    if (this.lines && (this.prose || this.list.querySelector(TALLER))) this.snap();  // on a stage alone: it lays out anew
     if (before) this.slide(before);
   }
 

@@ -12,25 +12,15 @@ DRAWING = (
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (
     *DRAWING,
-    *(
-        "frames",
-        "weights",
-        "gathered",
-        "boards",
-        "golds",
-        "timeline",
-        "details",
-        "table",
-        "toast",
-        "keys",
-    ),
+    *("frames", "weights", "gathered", "boards", "golds", "timeline", "details", "table"),
+    *("toast", "keys"),
     *("sentence", "sidebar", "picking", "place", "player", "parts", "film"),
 )
 ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
 """The element that a film is drawn in."""
-BESIDE = (*DRAWING, "gathered", "boards", "details", "place", "keys", "staged")
+BESIDE = (*DRAWING, "boards", "details", "place", "keys", "staged")
 """Of two retrievals on one layout."""
-STAGED = ("elements", "gathered", "boards", "theme", "place", "keys", "staged")
+STAGED = ("elements", "boards", "theme", "place", "keys", "staged")
 """Of rankings beside each other, for an audience."""
 COMPONENT, STORY, DIFFERENCE, RANKED = "component", "story", "difference", "ranked"
 """What mounts a film: in the application, in a page of its own; a difference; and rankings."""

@@ -192,7 +192,7 @@ def _inside(now: Frame) -> str:
     return f"{now.asked.id}, " if now.asked and now.depth > 1 else ""
 
 
-def moving(step: Spread) -> str:
+def _moving(step: Spread) -> str:
     """How much of what spreads went from one node to another in this step.
 
     `moved` counts it twice: where it is missing now, and where it came.
@@ -206,7 +206,7 @@ def moving(step: Spread) -> str:
 
 def _spread(step: Spread, title: Title) -> str:
     most = " and ".join(f"'{title(hit.passage_id)}' ({hit.score:.3f})" for hit in step.hits[:2])
-    return f"{moving(step)}; most is at {most or 'no node'}."
+    return f"{_moving(step)}; most is at {most or 'no node'}."
 
 
 def _pooled(step: Pooled) -> str:
