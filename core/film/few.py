@@ -9,7 +9,7 @@ from core.film.guests import FEW, Guests, Slot, invited
 from core.film.played import Played
 from core.film.plot import Plot, folded
 
-STAGE_COLUMNS, STAGE_ROWS = 5, 8
+STAGE_COLUMNS, STAGE_ROWS = 4, 8
 """Where letters are large, or there is little room."""
 NARROW, TALL = 4, 330
 """From so many columns on names have little room there; pixels of a column."""
