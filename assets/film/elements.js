@@ -91,10 +91,18 @@ function keepingFocus(box, change) {
   if (at >= 0) (box.contains(had) ? had : stops()[at])?.focus({ preventScroll: true });
 }
 
+const WORTH = 0.7;                          // of so many letters: what a cut between words leaves at least
+
+// As many letters, up to the end of a word where that leaves most of them.
 function cropped(text, length) {
   const letters = Array.from(text);
-  return letters.length > length ? `${letters.slice(0, length - 1).join("").trimEnd()}…` : text;
+  if (letters.length <= length) return text;
+  const some = letters.slice(0, length - 1).join("").trimEnd(), words = atWord(some, letters[length - 1]);
+  return `${words.length > WORTH * length ? words : some}…`;
 }
+
+// Up to the last word that is whole, if there is one; `next` is the letter behind.
+const atWord = (some, next) => (!next || /\s/.test(next) ? some : some.replace(/\s+\S*$/, "")).replace(/[\s.,;:]+$/, "") || some;
 
 // Words of another direction as what they are: where they are cut stands at their end, and nothing turns round
 // what comes after them.
