@@ -108,7 +108,8 @@ def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
     names = [name for name in plot.columns.of if plot.cast.kind(name) != "passage"]
     asked = [name for name in names if plot.cast.kind(name) == "query"]
     full = Counter(plot.columns.of[name] for name in asked)
-    questions = [n for n in asked if n in chosen or full[plot.columns.of[n]] <= most // 2]
+    led = {end for name in chosen for end in plot.path(name)}
+    questions = [n for n in asked if n in led or full[plot.columns.of[n]] <= most // 2]
     ties = dict.fromkeys(names, 0)
     for line in plot.cast.lines:
         for one, other in ((line.source, line.target), (line.target, line.source)):
