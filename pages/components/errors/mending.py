@@ -11,7 +11,7 @@ from core.runs import Run, Where
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.ladder import show_ladder
-from pages.components.errors.rescuing import MEANING, Looked, looked_at, rescuing
+from pages.components.errors.rescuing import Looked, cheapest, looked_at, rescuing
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
 from pages.components.shell import frame
@@ -35,7 +35,7 @@ def groups(bench: Bench, runs: list[Run]) -> None:
     show_running(bench.workbench.index)
     lost = sum(len(one.questions) for one in found)
     told = f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}."
-    st.caption(f"{told} {MEANING}")
+    st.caption(f"{told} {cheapest(bench.retriever)}")
     looked = looked_at(bench)
     rescuing(bench, [*looked], 0, looked)
     for number, group in enumerate(found[:_SHOWN], start=1):
