@@ -61,11 +61,11 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
         case Offered():
             return _offered(step, now, title)
         case Spread():
-            return f"{_round(now)}{_spread(step, title)}"
+            return f"{in_round(now)}{_spread(step, title)}"
         case Said():
             return _said(step, now)
         case Pooled():
-            return f"{_round(now)}{_pooled(step)}"
+            return f"{in_round(now)}{_pooled(step)}"
         case Ranked():
             return _ranked(step, title, now)
 
@@ -119,7 +119,7 @@ def _left(step: Offered, now: Frame, row: int, title: Title) -> str:
     kind = kind_of([step.at], now)
     who = f"{name} leaves" if row == 1 else f"{number(row, kind)} leave"
     last = "" if row == 1 else f", {name} last"
-    return f"{_round(now)}{who} the queue{last}. {step.told.reason}".rstrip()
+    return f"{in_round(now)}{who} the queue{last}. {step.told.reason}".rstrip()
 
 
 def _offered(step: Offered, now: Frame, title: Title) -> str:
@@ -180,10 +180,11 @@ def _noted(offers: Sequence[Offer]) -> str:
 def _where(step: Offered, now: Frame, title: Title) -> str:
     """The round and the place, as the beginning of a sentence."""
     at = f"at '{cropped(title(step.at), _TITLE)}' " if now.current else ""
-    return f"{_round(now)}{at}"
+    return f"{in_round(now)}{at}"
 
 
-def _round(now: Frame) -> str:
+def in_round(now: Frame) -> str:
+    """The round of now, as the beginning of a sentence; empty outside of rounds."""
     return f"{_inside(now)}{now.round}: " if now.round and now.round.number else ""
 
 
@@ -192,16 +193,19 @@ def _inside(now: Frame) -> str:
     return f"{now.asked.id}, " if now.asked and now.depth > 1 else ""
 
 
-def _moving(step: Spread) -> str:
+def moved(step: Spread) -> str:
     """How much of what spreads went from one node to another in this step.
 
     `moved` counts it twice: where it is missing now, and where it came.
     """
     share = step.moved / 2
-    if not share:
+    return f"{100 * share:.1f} %" if share >= 0.0005 else "less than 0.1 %"
+
+
+def _moving(step: Spread) -> str:
+    if not step.moved:
         return f"the {step.of} stands still"
-    told = f"{100 * share:.1f} %" if share >= 0.0005 else "less than 0.1 %"
-    return f"{told} of the {step.of} moves"
+    return f"{moved(step)} of the {step.of} moves"
 
 
 def _spread(step: Spread, title: Title) -> str:
@@ -224,7 +228,7 @@ def _said(step: Said, now: Frame) -> str:
         closed = f" That answers {listed(asked)}."
     ends = f" The search stops: {step.ends}." if step.ends else ""
     if not step.text:
-        return f"{_round(now)}{ends.strip() or f'{step.by} says nothing.'}"
+        return f"{in_round(now)}{ends.strip() or f'{step.by} says nothing.'}"
     said = cropped(step.text)
     stop = "" if said.endswith((".", "!", "?", "…")) else "."
     return f"{step.by}: '{said}'{stop}{closed}{ends}"
