@@ -19,6 +19,9 @@ from core.steps import ROOT, Began, Offered, Spread, Step
 WORDS = {"t", "caption", "means", "round", "travels", "faded"}
 """Parts of a frame: where no other changes, nothing is to be seen."""
 
+UNREACHED = (None, "offered")
+"""Roles of what no step has taken."""
+
 _Pair = tuple[FrameData, FrameData]
 """A stop, behind the one before it."""
 
@@ -88,7 +91,7 @@ class Pacing:
         step, now = self._step(pair), self.at[pair[1]["t"]]
         where = now.asked.id if now.asked else ""
         if isinstance(step, Spread):
-            return where if _as_before(*pair) else ""
+            return where if now.round and _as_before(*pair) else ""
         if not isinstance(step, Offered) or not self._changes_nothing(step, pair):
             return ""
         new = any(visit.new for visit in now.arrivals)
@@ -107,7 +110,10 @@ class Pacing:
             and not (step.told.by_hand or now.t in self.decisive)
             and pair[0]["gold"] == pair[1]["gold"]
             and _kept(before) == _kept(now)
-            and not any(visit.new and visit.id in self._ways for visit in now.arrivals)
+            and not any(
+                offer.target in self._ways and before.roles.get(offer.target) in UNREACHED
+                for offer in step.taken
+            )
         )
 
     @cached_property
@@ -120,9 +126,8 @@ class Pacing:
         """What happened from the first of `pairs` to the last."""
         began, now = pairs[0][0]["t"], self.at[pairs[-1][1]["t"]]
         steps = self.plot.steps[began : now.t]
-        spread = [step for step in steps if isinstance(step, Spread)]
-        if spread:
-            return spreads_together([step for step in steps if isinstance(step, Began)], spread)
+        if isinstance(now.step, Spread):
+            return spreads_together([self.at[after["t"]] for _, after in pairs])
         looks = [step for step in steps if isinstance(step, Offered)]
         others = now.round is not None and looks[0].at != now.round.waiting[0]
         new = len(now.counter) - len(self.at[began].counter)

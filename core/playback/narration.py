@@ -61,11 +61,11 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
         case Offered():
             return _offered(step, now, title)
         case Spread():
-            return f"{in_round(now)}{_spread(step, title)}"
+            return f"{_round(now)}{_spread(step, title)}"
         case Said():
             return _said(step, now)
         case Pooled():
-            return f"{in_round(now)}{_pooled(step)}"
+            return f"{_round(now)}{_pooled(step)}"
         case Ranked():
             return _ranked(step, title, now)
 
@@ -119,7 +119,7 @@ def _left(step: Offered, now: Frame, row: int, title: Title) -> str:
     kind = kind_of([step.at], now)
     who = f"{name} leaves" if row == 1 else f"{number(row, kind)} leave"
     last = "" if row == 1 else f", {name} last"
-    return f"{in_round(now)}{who} the queue{last}. {step.told.reason}".rstrip()
+    return f"{_round(now)}{who} the queue{last}. {step.told.reason}".rstrip()
 
 
 def _offered(step: Offered, now: Frame, title: Title) -> str:
@@ -180,11 +180,10 @@ def _noted(offers: Sequence[Offer]) -> str:
 def _where(step: Offered, now: Frame, title: Title) -> str:
     """The round and the place, as the beginning of a sentence."""
     at = f"at '{cropped(title(step.at), _TITLE)}' " if now.current else ""
-    return f"{in_round(now)}{at}"
+    return f"{_round(now)}{at}"
 
 
-def in_round(now: Frame) -> str:
-    """The round of now, as the beginning of a sentence; empty outside of rounds."""
+def _round(now: Frame) -> str:
     return f"{_inside(now)}{now.round}: " if now.round and now.round.number else ""
 
 
@@ -228,7 +227,7 @@ def _said(step: Said, now: Frame) -> str:
         closed = f" That answers {listed(asked)}."
     ends = f" The search stops: {step.ends}." if step.ends else ""
     if not step.text:
-        return f"{in_round(now)}{ends.strip() or f'{step.by} says nothing.'}"
+        return f"{_round(now)}{ends.strip() or f'{step.by} says nothing.'}"
     said = cropped(step.text)
     stop = "" if said.endswith((".", "!", "?", "…")) else "."
     return f"{step.by}: '{said}'{stop}{closed}{ends}"

@@ -48,7 +48,7 @@ def test_looks_that_change_nothing_are_told_together_behind_the_first_of_them():
     assert made["still"] == [5, 6]
     assert made["together"] == {
         "7": "Hop 1: 3 more passages leave the queue, none of 4 edges is taken; "
-        "what is kept stays the same."
+        "what would be retrieved now stays the same."
     }
 
 
