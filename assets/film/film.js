@@ -23,6 +23,7 @@ class Film extends Player {
     const same = this.film && this.film.query === film.query && this.film.retriever === film.retriever && this.film.index === film.index;
     const held = same && this.picking.named, ended = same && this.t >= this.film.timeline.last;
     this.film = film;
+    this.together = "";
     this.unpacked = {};
     this.events = this.frames("event");
     const asks = this.presenting || place.present || this.playing;  // where a question is asked before it is answered
@@ -148,7 +149,7 @@ class Film extends Player {
     this.picking.hover(null);  // what it says is of another step
     this.waiting = null;
     const { now, film } = this;
-    this.sentence.tell(now, this.counter);
+    this.sentence.tell(this.telling, this.counter);
     this.furthest = Math.max(this.furthest, now.t);
     this.hooks.told?.(this.told, film.timeline.last);
     this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;
@@ -163,8 +164,9 @@ class Film extends Player {
   }
 
   sizeCaption() {
-    const frames = Object.keys(this.film.frames).flatMap((grain) => this.frames(grain));
-    this.sentence.size(frames, this.events.length, this.presenting, () => this.sentence.tell(this.now, this.counter));
+    const frames = Object.keys(this.film.frames).flatMap((grain) => this.frames(grain)), { together } = this.film.timeline;
+    const told = this.events.filter(({ t }) => together[t]).map((frame) => ({ ...frame, caption: together[frame.t] }));
+    this.sentence.size([...frames, ...told], this.events.length, this.presenting, () => this.sentence.tell(this.telling, this.counter));
   }
 
   paint(fresh = false) {

@@ -42,9 +42,13 @@ class Player {
   // Which of the stops of its grain it stands at, from 1, and how many there are.
   get counter() { return { at: this.at + 1, of: this.stops.length }; }
 
-  go(t, { fresh = false } = {}) {
+  // What is said at this stop: while it plays, of those too that it has passed over.
+  get telling() { return { ...this.now, caption: this.together || this.now.caption }; }
+
+  go(t, { fresh = false, together = "" } = {}) {
     const before = this.at;
     this.landed = false;
+    this.together = together;
     this.t = t;
     this.show(fresh && this.at === before + 1);
     this.settle();
@@ -81,7 +85,7 @@ class Player {
   get pause() { return (this.presenting ? Math.max(this.reading, this.grain === "event" ? 0 : PAUSE[this.grain]) : PAUSE[this.grain]) / this.speed; }
 
   get reading() {
-    const { t, caption } = this.now, before = this.stops[this.at - 1]?.t ?? 0;
+    const { t, caption } = this.telling, before = this.stops[this.at - 1]?.t ?? 0;
     const decisive = this.film.timeline.moments.some((moment) => moment.kind !== "offered" && moment.t > before && moment.t <= t);
     return Math.min(READ.most, READ.least + READ.letter * caption.length) + (decisive ? READ.gold : 0);
   }
@@ -97,10 +101,11 @@ class Player {
   next(wait = this.pause) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const quiet = new Set(this.grain === "event" ? this.film.timeline.still : []);
-      const to = this.stops.slice(this.at + 1).find(({ t }, i, rest) => !quiet.has(t) || i === rest.length - 1);
+      const { still, together } = this.grain === "event" ? this.film.timeline : { still: [], together: {} };
+      const quiet = new Set(still), rest = this.stops.slice(this.at + 1);
+      const over = rest.findIndex(({ t }, i) => !quiet.has(t) || i === rest.length - 1), to = rest[over];
       if (!to) return this.stop();
-      this.go(to.t, { fresh: true });
+      this.go(to.t, { fresh: true, together: over ? together[to.t] : "" });
       if (this.at === this.stops.length - 1) return this.stop();
       return this.next();
     }, wait);
