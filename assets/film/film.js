@@ -123,6 +123,11 @@ class Film extends Player {
     this.sizeCaption();
   }
 
+  fit() {
+    this.drawing.fit();
+    this.paint();
+  }
+
   setView(view) {
     this.view = view;
     this.makeSettings();
@@ -207,9 +212,10 @@ class Film extends Player {
 
   buttonState() {
     const at = this.at, end = this.stops.length - 1;
-    for (const name of ["first", "back"]) this.buttons.querySelector(`.tool-${name}`).disabled = at === 0;
-    this.buttons.querySelector(".tool-forward").disabled = at === end && !this.landed;
-    this.buttons.querySelector(".tool-last").disabled = at === end;
+    const idle = (name, on) => setIdle(this.buttons.querySelector(`.tool-${name}`), on);
+    for (const name of ["first", "back"]) idle(name, at === 0);
+    idle("forward", at === end && !this.landed);
+    idle("last", at === end);
     const words = this.playing ? "Pause" : at === end ? "Play from the start" : "Play";
     this.playWord.textContent = words;
     this.playButton.setAttribute("aria-label", words);
@@ -230,8 +236,7 @@ class Film extends Player {
   present(on) {
     if (Boolean(this.presenting) === on) return;
     this.presenting = on;
-    setInFront(this.root, on);
-    this.root.classList.toggle("presenting", on);
+    setInFront(this.root, on, () => this.settings.querySelector(".tool-present"));
     this.hint.textContent = ["Space plays", "← → a step", this.hooks.question && "[ ] previous / next question", "? all keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.hint.classList.remove("read");
     this.hooks.presented?.(on);
