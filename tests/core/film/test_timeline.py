@@ -2,8 +2,9 @@ from dataclasses import replace
 
 from core.film import make_film
 from core.playback import frame, labels
-from core.steps import Asked, Began, Exchange, Told
+from core.steps import Asked, Began, Exchange, Spread, Told
 from core.traces import Trace
+from core.types import Hit
 from tests.core.examples import NESTED
 from tests.core.film.decoding import unpacked
 from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK
@@ -95,6 +96,13 @@ def test_the_legend_names_what_is_drawn_and_nothing_else():
         assert named == roles
     assert not [entry for entry in made["legend"] if entry["of"] == "kind"]
     assert [entry for entry in film(NESTED)["legend"] if entry["of"] == "kind"]
+
+
+def test_the_legend_says_what_makes_nodes_larger():
+    large = {"of": "mark", "name": "large", "label": "Larger: more mass"}
+    spread = Spread("mass", (Hit("town", 0.7), Hit("singer", 0.3)))
+    assert large in film((Asked("any", QUERY, 2), spread))["legend"]
+    assert large not in film(WALK)["legend"]
 
 
 def test_the_legend_tells_kept_gold_from_lost_gold():
