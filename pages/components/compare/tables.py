@@ -63,7 +63,7 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
     if not total:
         return f"None of the {len(found.gold)} gold passages is in this index: none can be found."
     if best == 0:
-        return f"None finds any of the {total} gold passages in its top {found.top_k}."
+        return f"None retrieves any of the {total} gold passages in its top {found.top_k}."
     winners = [c for c in found.answered if hits[c.key] == best]
     missing = len(found.said.absent)
     left = (

@@ -141,7 +141,7 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         CHOICES: number(
             CHOICES,
             format="%.1f",
-            width=92,
+            width=118,
             help="Lists of which it takes some, per question: of HopRAG, the passages whose "
             "edges are looked at. Where a model chooses, each is a call.",
         ),
