@@ -173,6 +173,7 @@ function listed(title, lines, empty) {
     if (more) line.append(words("quoted", more));
     box.append(line);
   }
+  walked(box, ".fact");
   return box;
 }
 

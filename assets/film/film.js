@@ -23,6 +23,7 @@ class Film extends Player {
     const same = this.film && this.film.query === film.query && this.film.retriever === film.retriever && this.film.index === film.index;
     const held = same && this.picking.named, ended = same && this.t >= this.film.timeline.last;
     this.film = film;
+    this.together = "";
     this.unpacked = {};
     this.events = this.frames("event");
     const asks = this.presenting || place.present || this.playing;  // where a question is asked before it is answered
@@ -122,6 +123,11 @@ class Film extends Player {
     this.sizeCaption();
   }
 
+  fit() {
+    this.drawing.fit();
+    this.paint();
+  }
+
   setView(view) {
     this.view = view;
     this.makeSettings();
@@ -148,7 +154,7 @@ class Film extends Player {
     this.picking.hover(null);  // what it says is of another step
     this.waiting = null;
     const { now, film } = this;
-    this.sentence.tell(now, this.counter);
+    this.sentence.tell(this.telling, this.counter);
     this.furthest = Math.max(this.furthest, now.t);
     this.hooks.told?.(this.told, film.timeline.last);
     this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;
@@ -163,8 +169,9 @@ class Film extends Player {
   }
 
   sizeCaption() {
-    const frames = Object.keys(this.film.frames).flatMap((grain) => this.frames(grain));
-    this.sentence.size(frames, this.events.length, this.presenting, () => this.sentence.tell(this.now, this.counter));
+    const frames = Object.keys(this.film.frames).flatMap((grain) => this.frames(grain)), { together } = this.film.timeline;
+    const told = this.events.filter(({ t }) => together[t]).map((frame) => ({ ...frame, caption: together[frame.t] }));
+    this.sentence.size([...frames, ...told], this.events.length, this.presenting, () => this.sentence.tell(this.telling, this.counter));
   }
 
   paint(fresh = false) {
@@ -205,9 +212,10 @@ class Film extends Player {
 
   buttonState() {
     const at = this.at, end = this.stops.length - 1;
-    for (const name of ["first", "back"]) this.buttons.querySelector(`.tool-${name}`).disabled = at === 0;
-    this.buttons.querySelector(".tool-forward").disabled = at === end && !this.landed;
-    this.buttons.querySelector(".tool-last").disabled = at === end;
+    const idle = (name, on) => setIdle(this.buttons.querySelector(`.tool-${name}`), on);
+    for (const name of ["first", "back"]) idle(name, at === 0);
+    idle("forward", at === end && !this.landed);
+    idle("last", at === end);
     const words = this.playing ? "Pause" : at === end ? "Play from the start" : "Play";
     this.playWord.textContent = words;
     this.playButton.setAttribute("aria-label", words);
@@ -228,8 +236,7 @@ class Film extends Player {
   present(on) {
     if (Boolean(this.presenting) === on) return;
     this.presenting = on;
-    setInFront(this.root, on);
-    this.root.classList.toggle("presenting", on);
+    setInFront(this.root, on, () => this.settings.querySelector(".tool-present"));
     this.hint.textContent = ["Space plays", "← → a step", this.hooks.question && "[ ] previous / next question", "? all keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.hint.classList.remove("read");
     this.hooks.presented?.(on);

@@ -5,11 +5,24 @@ const PAUSE = { whole: 3200, round: 2600, event: 1250 };   // milliseconds at a 
 const READ = { least: 900, letter: 25, most: 5000, gold: 1500 };
 const ASKED = 3000;                         // milliseconds that a question stands at least before it is answered
 const SPEEDS = [0.5, 1, 2];
+// In groups, as they are listed; where no question can be turned to those of one are left out.
 const KEYS = [
-  ["← →", "one step back, one step forward"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
-  ["↑ ↓ Enter", "go through drawing, list or legend; pick"],
-  ["s", "speed"], ["g", "by search, by round or hop, by step"], ["e", "focus, everything"], ["t", "the drawing as a table"],
-  ["[ ]", "previous / next question"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
+  ["Play", [["Space", "Play or stop the film."], ["s", "Play at another speed."]]],
+  ["Move", [
+    ["← →", "Go one step back or forward."], ["Home End", "Go to the question or to the result."],
+    ["g", "Step by search, by round or hop, or by step."],
+  ]],
+  ["Question", [["[ ]", "Turn to the previous or next question: to its result, or in presenter mode to its beginning."]]],
+  ["Pick", [
+    ["↑ ↓", "Go through the drawing, a list or the legend."],
+    ["Enter", "Pick out what is there. Tab then leads to its details, and Esc back."],
+  ]],
+  ["View", [
+    ["e", "Draw what led to the result, or everything."], ["t", "Show the drawing as a table."],
+    ["p", "Show the film alone, in large letters: presenter mode."], ["?", "Show these keys."],
+    ["Esc", "Close what is open, or leave presenter mode."],
+  ]],
+  ["Zoom", [["+ −", "Make the drawing larger or smaller."], ["f", "Fit the drawing into its frame."], ["Ctrl wheel", "Zoom where the pointer is."]]],
 ];
 
 // What shows it extends this: `show(fresh)` draws the frame of now, `buttonState()` and `makeSettings()`
@@ -42,9 +55,13 @@ class Player {
   // Which of the stops of its grain it stands at, from 1, and how many there are.
   get counter() { return { at: this.at + 1, of: this.stops.length }; }
 
-  go(t, { fresh = false } = {}) {
+  // What is said at this stop: while it plays, of those too that it has passed over.
+  get telling() { return { ...this.now, caption: this.together || this.now.caption }; }
+
+  go(t, { fresh = false, together = "" } = {}) {
     const before = this.at;
     this.landed = false;
+    this.together = together;
     this.t = t;
     this.show(fresh && this.at === before + 1);
     this.settle();
@@ -81,7 +98,7 @@ class Player {
   get pause() { return (this.presenting ? Math.max(this.reading, this.grain === "event" ? 0 : PAUSE[this.grain]) : PAUSE[this.grain]) / this.speed; }
 
   get reading() {
-    const { t, caption } = this.now, before = this.stops[this.at - 1]?.t ?? 0;
+    const { t, caption } = this.telling, before = this.stops[this.at - 1]?.t ?? 0;
     const decisive = this.film.timeline.moments.some((moment) => moment.kind !== "offered" && moment.t > before && moment.t <= t);
     return Math.min(READ.most, READ.least + READ.letter * caption.length) + (decisive ? READ.gold : 0);
   }
@@ -97,10 +114,11 @@ class Player {
   next(wait = this.pause) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const quiet = new Set(this.grain === "event" ? this.film.timeline.still : []);
-      const to = this.stops.slice(this.at + 1).find(({ t }, i, rest) => !quiet.has(t) || i === rest.length - 1);
+      const { still, together } = this.grain === "event" ? this.film.timeline : { still: [], together: {} };
+      const quiet = new Set(still), rest = this.stops.slice(this.at + 1);
+      const over = rest.findIndex(({ t }, i) => !quiet.has(t) || i === rest.length - 1), to = rest[over];
       if (!to) return this.stop();
-      this.go(to.t, { fresh: true });
+      this.go(to.t, { fresh: true, together: over ? together[to.t] : "" });
       if (this.at === this.stops.length - 1) return this.stop();
       return this.next();
     }, wait);
@@ -124,6 +142,7 @@ class Player {
       " ": () => this.toggle(), s: () => this.faster(), g: () => this.setGrain(this.other(this.film.grains.map(([name]) => name), this.grain)),
       e: () => this.setView(this.view === "focus" ? "everything" : "focus"), t: () => this.twin.toggle(),
       p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.escape(),
+      "+": () => this.drawing.zoomBy(CLOSER), "=": () => this.drawing.zoomBy(CLOSER), "-": () => this.drawing.zoomBy(1 / CLOSER), f: () => this.fit(),
       "[": this.hooks.question && (() => this.turn(-1)), "]": this.hooks.question && (() => this.turn(1)),
     };
     const action = actions[event.key];
@@ -137,7 +156,7 @@ class Player {
   escape() {
     if (this.keys.close()) return true;
     if (this.twin.isOpen) { this.twin.close(); return true; }
-    if (this.picking.selected) { this.picking.select(null); return true; }
+    if (this.picking.selected) { this.picking.letGo(); return true; }
     if (this.presenting) { this.present(false); return true; }
     return false;
   }

@@ -253,7 +253,8 @@ class MomentData(TypedDict):
 class TimelineData(TypedDict):
     """The whole film at a glance. `names` has a short name for each step, from t = 1.
 
-    `still` are the stops of the finest grain at which nothing that is shown changes.
+    `still` are the stops of the finest grain that are passed over when it plays; `together` is what
+    is said instead of the caption at one that comes behind some of them, by its t.
     """
 
     last: int
@@ -261,6 +262,7 @@ class TimelineData(TypedDict):
     segments: list[SegmentData]
     moments: list[MomentData]
     still: list[int]
+    together: dict[str, str]
 
 
 class SaidData(TypedDict):

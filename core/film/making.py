@@ -9,7 +9,6 @@ from core.drawing.staggered import ROWS as FOCUS_ROWS
 from core.film import spoken, timeline
 from core.film.causes import Cause, causes
 from core.film.data import (
-    BoardData,
     FilmData,
     FrameData,
     FramesData,
@@ -27,6 +26,7 @@ from core.film.gold import Marks, made_by
 from core.film.hands import hands
 from core.film.legend import legend
 from core.film.misses import taken_away
+from core.film.pace import Pacing
 from core.film.patch import patch
 from core.film.played import Played, play
 from core.film.plot import Plot, make_plot
@@ -39,11 +39,9 @@ from core.funnel.lists import Lists
 from core.playback import grains
 from core.playback.decided import unjudged
 from core.playback.rounds import stops_called
-from core.steps import ROOT, Asked, Began, Offered, Spread, Step
+from core.steps import Asked, Offered
 from core.traces import Trace
 
-SETTLED = 0.01
-"""Of what spreads: where less moves and no order changes, there is nothing to see."""
 HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
@@ -134,7 +132,9 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         ],
         "grains": [(grain, f"by {called[grain]}") for grain in made],
         "frames": packed,
-        "timeline": _timeline(scenes, packed["event"], made["event"]),
+        "timeline": _timeline(
+            scenes, made["event"], frozenset(why.t for why in whys if why.t is not None)
+        ),
         "said": spoken.said(trace.steps, cast),
         "questions": spoken.questions(trace.steps),
         "exchanges": [],
@@ -190,43 +190,16 @@ def _packed(made: list[FrameData]) -> FramesData:
     return {"first": made[0], "patches": patches}
 
 
-def _timeline(scenes: Scenes, packed: FramesData, frames: Sequence[FrameData]) -> TimelineData:
+def _timeline(
+    scenes: Scenes, frames: Sequence[FrameData], decisive: frozenset[int]
+) -> TimelineData:
     plot: Plot = scenes.plot
+    pace = Pacing(plot, scenes.at, decisive).of(frames)
     return {
         "last": len(plot.steps),
         "names": [name.text for name in scenes.names],
         "segments": timeline.segments(plot.steps, scenes.names),
         "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys(), plot.lost),
-        "still": _still(plot, packed, frames),
+        "still": list(pace.still),
+        "together": {str(t): told for t, told in pace.together.items()},
     }
-
-
-def _still(plot: Plot, packed: FramesData, frames: Sequence[FrameData]) -> list[int]:
-    """Where a round only begins, a list is empty, nothing but words changes, or little spreads."""
-    words = {"t", "caption", "means", "round", "travels", "faded"}
-    return [
-        now["t"]
-        for change, (before, now) in zip(packed["patches"], pairwise(frames), strict=True)
-        if _only_begins(step := plot.steps[now["t"] - 1])
-        or change.keys() <= words
-        or (isinstance(step, Spread) and step.moved / 2 < SETTLED and _as_before(before, now))
-    ]
-
-
-def _as_before(before: FrameData, now: FrameData) -> bool:
-    """Whether the same is drawn, and the lists have the same order."""
-    return all(before[part] == now[part] for part in ("nodes", "lines", "gold")) and (
-        _order(before["board"]) == _order(now["board"])
-        and _order(before["ranking"]) == _order(now["ranking"])
-    )
-
-
-def _order(board: BoardData | None) -> list[int | None]:
-    return [row.get("node") for row in board["rows"]] if board else []
-
-
-def _only_begins(step: Step) -> bool:
-    """Or has an empty list; at a node of a walk that is a dead end."""
-    return isinstance(step, Began) or (
-        isinstance(step, Offered) and step.at == ROOT and not (step.entry or step.offers)
-    )

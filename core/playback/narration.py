@@ -213,16 +213,19 @@ def _inside(now: Frame) -> str:
     return f"{now.asked.id}, " if now.asked and now.depth > 1 else ""
 
 
-def _moving(step: Spread) -> str:
+def moved(step: Spread) -> str:
     """How much of what spreads went from one node to another in this step.
 
     `moved` counts it twice: where it is missing now, and where it came.
     """
     share = step.moved / 2
-    if not share:
+    return f"{100 * share:.1f} %" if share >= 0.0005 else "less than 0.1 %"
+
+
+def _moving(step: Spread) -> str:
+    if not step.moved:
         return f"the {step.of} stands still"
-    told = f"{100 * share:.1f} %" if share >= 0.0005 else "less than 0.1 %"
-    return f"{told} of the {step.of} moves"
+    return f"{moved(step)} of the {step.of} moves"
 
 
 def _spread(step: Spread, now: Frame, title: Title) -> str:

@@ -236,6 +236,29 @@ def test_places_stay_while_it_plays(page: Any, server: Server, sample: Path) -> 
     assert (page.evaluate(places), page.evaluate(names)) == before
 
 
+def test_what_changes_nothing_is_told_together_while_it_plays(
+    page: Any, server: Server, sample: Path
+) -> None:
+    opened(page, server, t="1", grain="event", present="1")
+    film = "globalThis.__hopFilm"
+    together = page.evaluate(f"{film}.film.timeline.together")
+    t = int(next(iter(together)))
+    stops = page.evaluate(f"{film}.stops.map(({{t}}) => t)")
+    still = page.evaluate(f"{film}.film.timeline.still")
+    seen = [one for one in stops[: stops.index(t)] if one not in still]
+    page.evaluate(f"{film}.go({seen[-1]})")
+    caption = page.locator(".story .caption")
+    page.keyboard.press("Space")
+    page.wait_for_function(f"{film}.root.dataset.t === '{t}'")
+    page.keyboard.press("Space")
+    assert caption.inner_text() == together[str(t)]
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(f"{film}.root.dataset.t === '{stops[stops.index(t) - 1]}'")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"{film}.root.dataset.t === '{t}'")
+    assert caption.inner_text() == page.evaluate(f"{film}.now.caption") != together[str(t)]
+
+
 def test_nothing_is_drawn_before_it_happens(page: Any, server: Server, sample: Path) -> None:
     opened(page, server, retriever="hoprag-similarity", t="1", grain="event")
     there = "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"

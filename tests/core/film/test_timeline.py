@@ -2,9 +2,8 @@ from dataclasses import replace
 
 from core.film import make_film
 from core.playback import frame, labels
-from core.steps import Asked, Began, Exchange, Ranked, Spread, Told
+from core.steps import Asked, Began, Exchange, Told
 from core.traces import Trace
-from core.types import Hit, Part
 from tests.core.examples import NESTED
 from tests.core.film.decoding import unpacked
 from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK
@@ -73,24 +72,6 @@ def test_a_round_that_only_begins_is_no_stop():
     stops = {now["t"] for now in unpacked(made, "event")}
     assert not [t for t in stops if isinstance(WALK[t - 1], Began)]
     assert made["timeline"]["still"] == []
-
-
-def test_a_round_in_which_little_spreads_is_passed_over_as_long_as_no_order_changes():
-    def spread(moved, **shares):
-        hits = (Hit(name, share, (Part("links", share),)) for name, share in shares.items())
-        return Spread("probability", tuple(hits), moved=2 * moved)
-
-    rounds = (
-        spread(0.5, club=0.5, owner=0.3, town=0.2),
-        spread(0.02, club=0.49, owner=0.31, town=0.2),
-        spread(0.009, club=0.485, owner=0.312, town=0.203),
-        spread(0.009, club=0.48, town=0.262, owner=0.258),
-        spread(0.001, club=0.48, town=0.263, owner=0.257),
-    )
-    begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
-    steps = (Asked("any", QUERY, 3), *begun, Ranked(rounds[-1].hits))
-    passed = {steps[t - 1] for t in film(steps)["timeline"]["still"]}
-    assert passed == {rounds[2], rounds[4]}
 
 
 def test_words_come_in_their_turn():

@@ -1,0 +1,156 @@
+"""What a film that plays by itself passes over, and the one sentence that it says of that.
+
+By hand every stop is seen. Who watches a film needs time where something happens: looks at which
+nothing that is kept changes, and rounds after which the first are in the same order, are told
+together.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby, pairwise
+
+from core.film.data import BoardData, FrameData
+from core.film.plot import Plot
+from core.playback import Frame
+from core.playback.together import FIRST, looks_together, spreads_together
+from core.steps import ROOT, Began, Offered, Spread, Step
+
+WORDS = {"t", "caption", "means", "round", "travels", "faded"}
+"""Parts of a frame: where no other changes, nothing is to be seen."""
+
+UNREACHED = (None, "offered")
+"""Roles of what no step has taken."""
+
+_Pair = tuple[FrameData, FrameData]
+"""A stop, behind the one before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """`still` are the stops that are passed over, by t; `together` is said at one that is not, of
+    it and of those before it that are.
+    """
+
+    still: Sequence[int]
+    together: Mapping[int, str]
+
+
+@dataclass(frozen=True)
+class Pacing:
+    """What decides on the pace of a film.
+
+    `at` are the frames of every t from 0. `decisive` are steps of which it is told how gold was
+    lost there.
+    """
+
+    plot: Plot
+    at: Sequence[Frame]
+    decisive: frozenset[int]
+
+    def of(self, stops: Iterable[FrameData]) -> Pace:
+        """Of the `stops` of the finest grain; one alone that visits nothing is not told at all."""
+        still, together = [], {}
+        runs: list[tuple[str, _Pair]] = []
+        seen: set[tuple[bool | str, ...]] = set()
+        for pair in pairwise(stops):
+            if self._nothing(pair):
+                still.append(pair[1]["t"])
+            else:
+                runs.append((self._run(pair, seen), pair))
+        for name, run in groupby(runs, lambda one: one[0]):
+            pairs = [pair for _, pair in run]
+            if not name:
+                continue
+            if len(pairs) > 1:
+                together[pairs[-1][1]["t"]] = self._told(pairs)
+                still += [now["t"] for _, now in pairs[:-1]]
+            elif not self.at[pairs[0][1]["t"]].arrivals:
+                still.append(pairs[0][1]["t"])
+        return Pace(sorted(still), together)
+
+    def _step(self, pair: _Pair) -> Step:
+        return self.plot.steps[pair[1]["t"] - 1]
+
+    def _nothing(self, pair: _Pair) -> bool:
+        """Where a round only begins, a list is empty, or nothing but words changes.
+
+        What spreads is told together.
+        """
+        before, now = pair
+        if isinstance(self._step(pair), Spread):
+            return False
+        changed = {part for part in now if now[part] != before[part]}  # type: ignore[literal-required]
+        return _only_begins(self._step(pair)) or changed <= WORDS
+
+    def _run(self, pair: _Pair, seen: set[tuple[bool | str, ...]]) -> str:
+        """Those in a row that have the same name are told together; empty for what matters.
+
+        Of the looks of one kind, in `seen`, the first matters: it shows what they are.
+        """
+        step, now = self._step(pair), self.at[pair[1]["t"]]
+        where = now.asked.id if now.asked else ""
+        if isinstance(step, Spread):
+            return where if now.round and _as_before(*pair) else ""
+        if not isinstance(step, Offered) or not self._changes_nothing(step, pair):
+            return ""
+        new = any(visit.new for visit in now.arrivals)
+        kind = (bool(step.offers), bool(step.taken), new, step.told.fallback)
+        if kind not in seen:
+            seen.add(kind)
+            return ""
+        return f"{where} {now.round}"
+
+    def _changes_nothing(self, step: Offered, pair: _Pair) -> bool:
+        """Whether a place left the queue, and what is kept is as before, and gold, and its ways."""
+        before, now = (self.at[one["t"]] for one in pair)
+        return (
+            now.round is not None
+            and step.at in now.round.waiting
+            and not (step.told.by_hand or now.t in self.decisive)
+            and pair[0]["gold"] == pair[1]["gold"]
+            and _kept(before) == _kept(now)
+            and not any(
+                offer.target in self._ways and before.roles.get(offer.target) in UNREACHED
+                for offer in step.taken
+            )
+        )
+
+    @cached_property
+    def _ways(self) -> frozenset[str]:
+        """What is retrieved in the end, gold, and what led there."""
+        ends = {hit.passage_id for hit in self.plot.last.hits} | self.plot.cast.gold.keys()
+        return frozenset(node for end in ends for node in self.plot.path(end))
+
+    def _told(self, pairs: Sequence[_Pair]) -> str:
+        """What happened from the first of `pairs` to the last."""
+        began, now = pairs[0][0]["t"], self.at[pairs[-1][1]["t"]]
+        steps = self.plot.steps[began : now.t]
+        if isinstance(now.step, Spread):
+            return spreads_together([self.at[after["t"]] for _, after in pairs])
+        looks = [step for step in steps if isinstance(step, Offered)]
+        others = now.round is not None and looks[0].at != now.round.waiting[0]
+        new = len(now.counter) - len(self.at[began].counter)
+        return looks_together(looks, now, new, others=others)
+
+
+def _only_begins(step: Step) -> bool:
+    """Or has an empty list; at a node of a walk that is a dead end."""
+    return isinstance(step, Began) or (
+        isinstance(step, Offered) and step.at == ROOT and not (step.entry or step.offers)
+    )
+
+
+def _kept(now: Frame) -> set[str]:
+    return {row.hit.passage_id for row in now.standings if row.kept}
+
+
+def _as_before(before: FrameData, now: FrameData) -> bool:
+    """Whether gold stands where it stood, and the first of each list do."""
+    return before["gold"] == now["gold"] and all(
+        _first(before[part]) == _first(now[part]) for part in ("board", "ranking")
+    )
+
+
+def _first(board: BoardData | None) -> list[int | None]:
+    return [row.get("node") for row in board["rows"][:FIRST]] if board else []

@@ -1,0 +1,115 @@
+"""What a film that plays passes over, and what it says of it."""
+
+from dataclasses import replace
+
+from core.film import make_film
+from core.ranking import prune, rank
+from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, Spread, Told
+from core.traces import Trace
+from core.types import Hit, Part
+from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, arrival, offer
+
+SEEDS = ("club", "owner", "singer", "town")
+
+
+def timeline(steps, gold=()):
+    trace = Trace(QUERY, "any", "five", "g", steps, PASSAGES, EDGES, gold, "2026-01-01")
+    return make_film(trace)["timeline"]
+
+
+def walk(*looks, top_k=3):
+    """One hop over all but the stadium, which `looks` tell."""
+    entry = Offered(
+        ROOT,
+        "passages",
+        tuple(Offer(seed, 1.0, taken=True) for seed in SEEDS),
+        tuple(arrival(seed) for seed in SEEDS),
+        entry=True,
+    )
+    counts = dict.fromkeys(SEEDS, 1)
+    parts = {visit.id: visit.parts for visit in entry.arrivals}
+    for visit in (visit for look in looks for visit in look.arrivals):
+        counts[visit.id] = counts.get(visit.id, 0) + 1
+        parts[visit.id] = visit.parts
+    end = Ranked(*prune(rank(parts, counts, 0), top_k))
+    return Asked("any", QUERY, top_k), entry, Began("hop", 1, SEEDS), *looks, end
+
+
+REFUSED = Offered("club", "edges", (offer("plays", 0.1),))
+OTHERS = (
+    Offered("owner", "edges", (offer("born", 0.1), offer("married", 0.1))),
+    Offered("singer", "edges", (offer("married", 0.1, backwards=True),)),
+    Offered("town", "edges", (offer("born", 0.1, backwards=True),)),
+)
+
+
+def test_looks_that_change_nothing_are_told_together_behind_the_first_of_them():
+    made = timeline(walk(REFUSED, *OTHERS))
+    assert made["still"] == [5, 6]
+    assert made["together"] == {
+        "7": "Hop 1: 3 more passages leave the queue, none of 4 edges is taken; "
+        "what would be retrieved now stays the same."
+    }
+
+
+def test_another_kind_of_look_is_seen_once():
+    again = replace(
+        OTHERS[1],
+        offers=(offer("married", 0.1, taken=True, backwards=True),),
+        arrivals=(arrival("owner", "married"),),
+    )
+    made = timeline(walk(REFUSED, OTHERS[0], again, OTHERS[2]))
+    assert made["still"] == [5, 7]
+    assert made["together"] == {}
+
+
+def test_what_brings_gold_or_what_is_retrieved_is_never_passed_over():
+    taken = replace(
+        REFUSED,
+        offers=(offer("plays", 0.1, taken=True),),
+        arrivals=(Arrival("stadium", (Part("dense", 0.0),)),),
+    )
+    for top_k, gold in ((3, ("stadium",)), (5, ())):
+        made = timeline(walk(OTHERS[0], taken, *OTHERS[1:], top_k=top_k), gold)
+        assert made["still"] == [6]
+        assert list(made["together"]) == ["7"]
+
+
+def test_what_was_chosen_by_hand_is_never_passed_over():
+    by_hand = replace(OTHERS[1], told=Told(by_hand=("refuse(married@singer)",)))
+    assert 6 not in timeline(walk(REFUSED, OTHERS[0], by_hand, OTHERS[2]))["still"]
+
+
+def test_a_walk_in_which_each_step_brings_something_is_all_seen():
+    made = timeline(WALK, ("town",))
+    assert (made["still"], made["together"]) == ([], {})
+
+
+def spread(moved, *order):
+    hits = (Hit(name, 1 / n, (Part("links", 1 / n),)) for n, name in enumerate(order, 2))
+    return Spread("probability", tuple(hits), moved=2 * moved)
+
+
+def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
+    rounds = (
+        spread(0.5, "club", "owner", "town"),
+        spread(0.2, "club", "town", "owner"),
+        spread(0.1, "club", "town", "owner"),
+        spread(0.02, "club", "town", "owner"),
+        spread(0.0001, "club", "town", "owner"),
+    )
+    begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
+    steps = (Asked("any", QUERY, 3), *begun, Ranked(rounds[-1].hits))
+    made = timeline(steps)
+    assert {steps[t - 1] for t in made["still"]} == set(rounds[2:4])
+    assert made["together"] == {
+        "11": "Rounds 3 to 5: 10.0 % of the probability moves at first, less than 0.1 % at last; "
+        "the first 5 of each list stay where they are."
+    }
+
+
+def test_a_single_round_that_changes_no_order_is_passed_over():
+    rounds = (spread(0.5, "club", "owner"), spread(0.2, "club", "owner"))
+    begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
+    made = timeline((Asked("any", QUERY, 3), *begun, Ranked(rounds[-1].hits)))
+    assert (made["still"], made["together"]) == ([5], {})
