@@ -72,9 +72,9 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
     what = "the gold passage" if total == 1 else f"{best} of {total} gold passages"
     share = f"{what} in the top {found.top_k}{_ahead(found, winners, named)}.{left}"
     if len(winners) == len(hits):
-        return f"All find {share}"
+        return f"All retrieve {share}"
     names = " and ".join(map(named, winners))
-    verb = "finds" if len(winners) == 1 else "find"
+    verb = "retrieves" if len(winners) == 1 else "retrieve"
     return f"{names} {verb} {share}" if total == 1 else f"{names} {verb} most: {share}"
 
 

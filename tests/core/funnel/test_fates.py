@@ -86,9 +86,7 @@ def test_a_search_within_a_retrieval_has_a_scale_of_its_own():
     steps = (Asked("ircot", QUERY, 2), *nested(Dense(), QUERY, 1), Ranked((Hit("club", 1.0),)))
     lost = one(steps, "owner")
     assert (lost.search, lost.over, lost.rank, lost.score) == ("#1", "dense", 2, 0.5)
-    assert str(lost).endswith(
-        "in search #1, Dense score 0.500; the last that it lists has 0.700"
-    )
+    assert str(lost).endswith("in search #1, Dense score 0.500; the last that it lists has 0.700")
 
 
 def test_what_was_taken_and_not_ranked_is_cut_without_a_rank():
