@@ -27,8 +27,8 @@ def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> Boa
         case Spread() as step:
             return _hits(cast, begun(step.of), number(len(step.hits), "node"), step, known)
         case Pooled() as step:
-            several = len(step.of) > 1
-            note = f"{number(len(step.hits), 'passage')} · {'of ' * several}{' + '.join(step.of)}"
+            several, note = len(step.of) > 1, number(len(step.hits), "passage")
+            note += f" of {len(step.of)} lists" if several else f" · {step.of[0]}"
             return _hits(cast, "Merged" if several else "Passages", note, step, known)
         case Said() as step:
             return _said(cast, step)

@@ -49,7 +49,7 @@ KINDS: Mapping[Kind, str] = {
     "entity": "Entity",
     "fact": "Fact",
     "relation": "Relation",
-    "cluster": "Cluster",
+    "cluster": "Summary of a cluster",
     "community": "Community",
     "field": "Field",
     "speaker": "Speaker",
@@ -68,8 +68,8 @@ def legend(
 
     A star looks different as long as it is open, when it is retrieved or lost, and where a person
     marked it. It comes first, for it is what is looked for. Stars and roles together count each
-    node once. `unseen` is what became of the gold that no step named, `spreads` is what makes nodes
-    larger, if anything does.
+    node once, but for a star that is looked at, which is both. `unseen` is what became of the gold
+    that no step named, `spreads` is what makes nodes larger, if anything does.
     """
     how = list(dict.fromkeys(fate.words for fate in unseen))
     named = {**GOLD, "unseen": f"Gold lost, {' or '.join(how)}"} if how else GOLD

@@ -84,42 +84,51 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
     lost = [(fate, found) for row, found in zip(rows, known, strict=True) for fate in lost_of(row)]
     inside = [(fate, found) for fate, found in lost if fate.stage != "absent"]
     looked = [found[fate.gold] for fate, found in inside if fate.gold in found]
-    left = "; ".join(_left(looked.count(None), len(lost) - len(inside), len(inside) - len(looked)))
+    some = (looked.count(None), len(lost) - len(inside), len(inside) - len(looked))
+    left = "; ".join(_left(*some, len(lost)))
     now = _judgements(rows)
-    told = [*_mended(looked, now), *([f"{begun(left)}."] if left else [])]
+    told = [*_mended(looked, now, len(lost)), *([f"{begun(left)}."] if left else [])]
     return [f"{number(len(lost), 'gold passage')} {_is(len(lost))} lost.", *told] if told else []
 
 
-def _mended(looked: Sequence[Rescue | None], now: float) -> Iterator[str]:
-    """`now` is how much is looked at for a question without any change, on average."""
+def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[str]:
+    """`now` is how much is looked at for a question without any change, on average; `all_` counts
+    the losses."""
     found = mend(looked)
     if found:
         what = looked_at(found.retriever)
         more = f"no more {what}s are looked at for that"
         if found.extra:
             more = (
-                f"on average {found.extra:.1f} more {what}s are looked at per question, "
-                f"beside the {now:.1f} of now"
+                f"on average {found.extra:.1f} more {what}s are looked at per question "
+                f"than the {now:.1f} of now"
             )
-        kept = f"With {found.change}, {found.kept:,} of them {_is(found.kept)} retrieved"
+        kept = f"With {found.change}, {_of(found.kept, all_)} {_is(found.kept)} retrieved"
         yield f"{kept}; {more}."
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
         yield (
-            f"Taking one more edge retrieves {edges:,} of them; fewer passages are looked at for "
+            f"Taking one more edge retrieves {_of(edges, all_)}; fewer passages are looked at for "
             "that than with any setting."
         )
 
 
-def _left(by_nothing: int, absent: int, unknown: int) -> Iterator[str]:
+def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str]:
     """Clauses."""
     if by_nothing:
         no = "retrieved by no single change that was tried"
-        yield f"{by_nothing:,} of them {_is(by_nothing)} {no}"
+        yield f"{_of(by_nothing, all_)} {_is(by_nothing)} {no}"
     if absent:
-        yield f"{absent:,} of them {_is(absent)} not in the index"
+        yield f"{_of(absent, all_)} {_is(absent)} not in the index"
     if unknown:
-        yield f"for {unknown:,} of them no change has been looked for yet"
+        yield f"for {_of(unknown, all_)} no change has been looked for yet"
+
+
+def _of(some: int, all_: int) -> str:
+    """`it`, `all of them`, `3 of them`."""
+    if some == all_:
+        return "it" if all_ == 1 else f"{'both' if all_ == 2 else 'all'} of them"
+    return f"{some:,} of them"
 
 
 def _is(count: int) -> str:

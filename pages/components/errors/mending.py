@@ -47,7 +47,8 @@ def _group(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
     texts = [row.question.text for row in _rows(bench, group.questions[:_EXAMPLES])]
     words = f": {', '.join(group.words)}" if group.words else ""
     told = "".join(f"<li dir='auto'>{escape(text)}</li>" for text in texts)
-    title = f"{len(group.questions):,} · {stage_words(group.stage) or 'stage not known'}{words}"
+    lost = stage_words(group.stage) or "stage not known"
+    title = f"{count(len(group.questions), 'question')} · {lost}{words}"
     st.html(
         f"<p class='hop-pivot-row' title='{escape(meaning(group.stage))}'>"
         f"<b dir='auto'>{escape(title)}</b></p>"
