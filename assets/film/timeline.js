@@ -167,9 +167,9 @@ class Timeline {
 
   // The rounds of step `t` by their whole names, what happens to gold in it, and its sentence.
   tellOf(t, x) {
-    const { segments, names } = this.film.timeline, rounds = segments.filter(({ first, last }) => first <= t && t <= last).map(({ label }) => label);
+    const { segments, names } = this.film.timeline, name = names[t - 1] ?? "", rounds = segments.filter(({ first, last }) => first <= t && t <= last).map(({ label }) => label);
     const gold = (t > this.told ? [] : this.moments.get(t) ?? []).map(({ kind, node }) => `${starOf(this.film.nodes[node].gold)} ${this.film.nodes[node].label} ${MOMENTS[kind]}`);
-    this.tip.replaceChildren(element("b", "", [...new Set([...rounds, names[t - 1] ?? ""])].filter(Boolean).join(" · ")),
+    this.tip.replaceChildren(element("b", "", [...rounds.filter((round) => !name.startsWith(round)), name].filter(Boolean).join(" · ")),
       ...gold.map((text) => element("div", "gold", text)), element("div", "", t > this.told ? "" : this.tell(t)));
     this.tip.hidden = false;
     this.tip.style.left = `${Math.max(0, Math.min(this.box.clientWidth - this.tip.offsetWidth, x - this.tip.offsetWidth / 2))}px`;

@@ -7,7 +7,7 @@ from core.traces import Trace
 from core.types import Hit
 from tests.core.examples import NESTED
 from tests.core.film.decoding import unpacked
-from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK
+from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK, seeds
 
 
 def film(steps, gold=()):
@@ -66,6 +66,15 @@ def test_gold_has_its_moments():
         ("town", "reached"): 6,
         **{(n, "kept" if n in ends else "lost"): 10 for n in ("club", "town", "stadium")},
     }
+
+
+def test_gold_that_was_reached_is_not_on_offer_for_the_first_time():
+    def kinds(*steps):
+        return [m["kind"] for m in film(steps, ("owner",))["timeline"]["moments"]]
+
+    begins, _, *rest = WALK
+    assert "offered" in kinds(*WALK)
+    assert "offered" not in kinds(begins, seeds("club", "owner"), *rest)
 
 
 def test_a_round_that_only_begins_is_no_stop():
