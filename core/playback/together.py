@@ -27,7 +27,7 @@ def looks_together(looks: Sequence[Offered], now: Frame, new: int, *, others: bo
 
 
 def spreads_together(rounds: Sequence[Frame]) -> str:
-    """What spreads at the end of each of `rounds`, after which the `FIRST` are in the same order."""
+    """What spreads in each of `rounds`, after which the `FIRST` are in the same order."""
     began = [now.round for now in rounds if now.round]
     spread = [now.step for now in rounds if isinstance(now.step, Spread)]
     first, last = began[0], began[-1]

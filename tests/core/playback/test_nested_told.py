@@ -100,7 +100,8 @@ def test_labels():
         (12, "#2, iteration 1 begins."),
         (
             13,
-            "#2, iteration 1: 12.5 % of the probability moves; "
+            "#2, iteration 1: 12.5 % of the probability moves to other nodes "
+            "(the less moves, the firmer the ranks); "
             "most is at 'Mara Quist' (0.500) and 'Mara Quist' (0.250).",
         ),
         (14, "Search #2 keeps 2 passages; 'Mara Quist' ranks first."),
