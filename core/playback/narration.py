@@ -4,6 +4,7 @@ Sentences hold titles and questions of the corpus as they are: show them as text
 or markdown.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
@@ -174,7 +175,7 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     text = f"{share(len(taken), step.scored, step.of, 'its' if now.current else '')} taken"
     if not now.arrivals:
         names = [f"'{cropped(title(offer.target))}'" for offer in taken]
-        return f"{text}: {listed(names)}"
+        return f"{text}: {listed(_apart(names))}"
     notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, title)
     named, brief, counted = (_came(now.arrivals, title, how) for how in ("named", "brief", ""))
     ways = [notes + not_ + named, notes + not_ + brief]
@@ -182,6 +183,12 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
         ways += [short + not_ + named, short + not_ + brief]
     ways += [notes + not_ + counted, short + not_ + counted, notes + named, notes + counted]
     return text + next((way for way in ways if len(text + way) <= room), ways[-1])
+
+
+def _apart(names: Sequence[str]) -> list[str]:
+    """`names` with what is called as one before it at the end, where it is only counted."""
+    first = list(dict.fromkeys(names))
+    return first + list((Counter(names) - Counter(first)).elements())
 
 
 def _came(visits: Sequence[Visit], title: Title, how: str) -> str:

@@ -94,6 +94,17 @@ def test_one_that_is_visited_again_is_named_before_all_words_are():
     )
 
 
+def test_what_has_the_name_of_another_one_is_counted():
+    def named(*names: str) -> str:
+        offers = tuple(Offer(name, 0.5, taken=True) for name in names)
+        step = Offered(ROOT, "reports", offers)
+        return sentence((WALK[0], step), 2, lambda name: name.rstrip("0123456789"))
+
+    assert named("fire1", "fire2", "flood1", "flood2") == (
+        "All 4 reports are taken: 'fire', 'flood' and 2 more."
+    )
+
+
 def test_a_row_of_passages_that_leave_the_queue_is_one_stop():
     reason = "It has fallen below the first 2, so its edges are not looked at."
     row = [judged(name, reason=reason) for name in "abc"]
