@@ -14,7 +14,7 @@ from core.film.data import BoardData, FrameData
 from core.film.plot import Plot
 from core.playback import Frame
 from core.playback.together import FIRST, looks_together, spreads_together
-from core.steps import ROOT, Began, Offered, Spread, Step
+from core.steps import ROOT, Asked, Began, Offered, Pooled, Said, Spread, Step
 
 WORDS = {"t", "caption", "means", "round", "travels", "faded"}
 """Parts of a frame: where no other changes, nothing is to be seen."""
@@ -73,15 +73,23 @@ class Pacing:
         return self.plot.steps[pair[1]["t"] - 1]
 
     def _nothing(self, pair: _Pair) -> bool:
-        """Where a round only begins, a list is empty, or nothing but words changes.
+        """Where a round only begins, a list is empty or brings nothing, what was just said is
+        asked, or only words change.
 
         What spreads is told together.
         """
         before, now = pair
-        if isinstance(self._step(pair), Spread):
+        earlier, step = (self.plot.steps[one["t"] - 1] for one in pair)
+        if isinstance(step, Spread):
             return False
         changed = {part for part in now if now[part] != before[part]}  # type: ignore[literal-required]
-        return _only_begins(self._step(pair)) or changed <= WORDS
+        brings = before["nodes"].keys() != now["nodes"].keys()
+        return (
+            _only_begins(step)
+            or changed <= WORDS
+            or (_lists_again(step) and not brings)
+            or _was_said(earlier, step)
+        )
 
     def _run(self, pair: _Pair, seen: set[tuple[bool | str, ...]]) -> str:
         """Those in a row that have the same name are told together; empty for what matters.
@@ -139,6 +147,15 @@ def _only_begins(step: Step) -> bool:
     return isinstance(step, Began) or (
         isinstance(step, Offered) and step.at == ROOT and not (step.entry or step.offers)
     )
+
+
+def _lists_again(step: Step) -> bool:
+    """Whether one list is told as it is: where it brings no node, those before have told of it."""
+    return isinstance(step, Pooled) and len(step.of) == 1
+
+
+def _was_said(before: Step, step: Step) -> bool:
+    return isinstance(before, Said) and isinstance(step, Asked) and before.text == step.query
 
 
 def _kept(now: Frame) -> set[str]:

@@ -9,7 +9,7 @@ QUOTE = 72
 """Characters of a text that a sentence quotes."""
 SHORT = 60
 """Characters in which three names are all named."""
-TWO_LINES = 170
+TWO_LINES = 188
 """Characters of a sentence that are read at a glance."""
 SPELLED_OUT = 2
 """Names of a list that are told; of more, the rest is counted."""

@@ -4,7 +4,19 @@ from dataclasses import replace
 
 from core.film import make_film
 from core.ranking import prune, rank
-from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, Spread, Told
+from core.steps import (
+    ROOT,
+    Arrival,
+    Asked,
+    Began,
+    Offer,
+    Offered,
+    Pooled,
+    Ranked,
+    Said,
+    Spread,
+    Told,
+)
 from core.traces import Trace
 from core.types import Hit, Part
 from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, arrival, offer
@@ -113,3 +125,25 @@ def test_a_single_round_that_changes_no_order_is_passed_over():
     begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
     made = timeline((Asked("any", QUERY, 3), *begun, Ranked(rounds[-1].hits)))
     assert (made["still"], made["together"]) == ([5], {})
+
+
+def test_a_list_of_what_was_taken_is_passed_over_and_one_that_brings_a_passage_is_seen():
+    search = (
+        Asked("any", "?", 3, id="#1", parents=("#",)),
+        Ranked((Hit("club", 1.0), Hit("town", 0.5))),
+    )
+    for found, still in (("town", [4]), ("owner", [])):
+        listed = Pooled(("the result so far",), (Hit("club", 1.0), Hit(found, 0.5)))
+        end = Ranked(listed.hits)
+        made = timeline((Asked("any", QUERY, 3), *search, listed, end))
+        assert made["still"] == still
+
+
+def test_a_search_for_what_was_just_said_is_passed_over():
+    def asked(query):
+        search = Asked("any", query, 3, id="#1", parents=("#",)), Ranked((Hit("club", 1.0),))
+        said = Said("reasoner", ROOT, "The club is owned.")
+        return timeline((Asked("any", QUERY, 3), said, *search, Ranked((Hit("club", 1.0),))))
+
+    assert asked("The club is owned.")["still"] == [3]
+    assert asked("Who owns the club?")["still"] == []
