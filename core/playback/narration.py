@@ -244,8 +244,10 @@ def _place(steps: Sequence[Step], at: str, now: Frame, title: Title) -> str:
 
 def _kinded(node: str, now: Frame, title: Title, room: int) -> str:
     """A node with its kind before its name, which does not say it once more."""
-    kind = kind_of([node], now)
-    return f"{kind} '{cropped(title(node).removesuffix(f' ({kind})'), room)}'"
+    kind, name = kind_of([node], now), title(node)
+    if name.startswith(f"{kind} "):
+        return cropped(name, room)
+    return f"{kind} '{cropped(name.removesuffix(f' ({kind})'), room)}'"
 
 
 def _round(now: Frame) -> str:

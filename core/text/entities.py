@@ -25,12 +25,12 @@ class Mention:
 
 
 def entity_label(key: str) -> str:
-    """What an entity is called where people read it: a bare number says what it is.
+    """What an entity is called where people read it: of a bare number it is said that it is one.
 
     >>> entity_label("0"), entity_label("lindry")
-    ('number 0', 'lindry')
+    ('entity "0"', 'lindry')
     """
-    return f"number {key}" if key.isnumeric() else key
+    return f'entity "{key}"' if key.isnumeric() else key
 
 
 def entity_key(name: str) -> str:

@@ -194,3 +194,10 @@ def test_the_account_is_by_kind_of_list():
     assert (found.embed_seconds, found.seconds) == (0.5 + 0.25, 2.0)
     assert (found.calls, found.tokens, found.kept) == (1, 30, 0)
     assert found.model.turned_to == 1
+
+
+def test_an_entity_that_is_a_bare_number_says_once_that_it_is_an_entity():
+    entity = Thing("entity:4", "entity", "4")
+    spread = Spread("probability", (Hit("entity:4", 0.5),), things=(entity,))
+    told = sentence((NESTED[0], spread), 2, {"entity:4": 'entity "4"'}.__getitem__)
+    assert told.endswith('most is at entity "4" (0.500).')
