@@ -85,7 +85,9 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
         show_files(runs, run, bench.index)
 
 
-frame.heading("Evaluate", "Question sets against retrievers: who finds how much, and what is lost.")
+frame.heading(
+    "Evaluate", "Question sets against retrievers: who retrieves how much, and what is lost."
+)
 bench = index_menu.need_workbench()
 runs = Runs(bench.index.path)
 show_running(bench.index)

@@ -54,9 +54,6 @@ function cutTo(text, fits) {
 // Whether what is written of a name ends where one of its words does.
 const atEnd = (cut, name) => !cut.endsWith("…") || /^(?:$|[\s.,;:])/.test(name.slice(cut.length - 1));
 
-// Up to the last word that is whole, if there is one; `next` is the letter behind.
-const atWord = (some, next) => (!next || /\s/.test(next) ? some : some.replace(/\s+\S*$/, "")).replace(/[\s.,;:]+$/, "") || some;
-
 // One letter at least; what is read as one letter stays whole.
 function someOf(text, fits) {
   const letters = Array.from(new Intl.Segmenter().segment(text.slice(0, 200)), ({ segment }) => segment);

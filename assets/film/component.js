@@ -20,11 +20,10 @@ function skipTo(film) {
 
 // The keys are the film's once its question was asked: the field that still holds this very question lets
 // go of the focus. Any other field keeps it, and so does one in which another question is being typed.
-function takeKeys(root, query) {
+function takeKeys(button, query) {
   const field = document.activeElement, told = (text) => text.trim().replace(/\s+/g, " ");
   if (!field?.matches?.("input, textarea") || told(field.value) !== told(query)) return;
-  root.tabIndex = -1;
-  root.focus({ preventScroll: true });
+  button.focus({ preventScroll: true });
 }
 
 // What stands below the film tells no more than has happened in it (assets/style.css).
@@ -60,7 +59,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const before = held.film.film?.query;
     held.film.load(JSON.parse(data.film), place);
     if (before === held.film.film.query) held.film.settle();  // what Python writes of the address has no place
-    if (before !== held.film.film.query) takeKeys(root, held.film.film.query);
+    if (before !== held.film.film.query) takeKeys(held.film.playButton, held.film.film.query);
     // Who turned to another question goes on from the player.
     if (before && before !== held.film.film.query && document.activeElement === document.body) held.film.playButton.focus({ preventScroll: true });
     if (place.present) held.film.present(true);

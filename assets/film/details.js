@@ -28,7 +28,7 @@ function nodeDetails(film, events, now, of, actions) {
     node.unjudged && "the model was never asked here", node.kind !== "passage" && nounOf(node)];
   if (held >= 0) {
     const row = now.ranking.rows[held], all = now.ranking.rows.length + (now.ranking.more ?? 0);
-    standing.push(missed ? "" : `rank ${held + 1} of ${all}`, told(row, now.ranking));
+    standing.push(missed ? "" : `rank ${held + 1} of ${all} ranked passages`, told(row, now.ranking));
     if (row.times) standing.push(`${row.times} visit${row.times > 1 ? "s" : ""}`);
   }
   if (node.text) box.append(words("passage", node.text));
@@ -148,7 +148,7 @@ function occasions(film, events, t, meant) {
     board.rows.forEach((row, i) => {
       if (!meant(row)) return;
       const sign = row.sign === "y" ? "✓ " : row.sign === "n" ? "✗ " : "";
-      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title !== film.timeline.names[at - 1] && board.title, (row.place || row.score) && `place ${row.place ?? i + 1}`, told(row, board), row.note, row.why].filter(Boolean).join(" · ");
+      const what = [`${sign}${film.timeline.names[at - 1]}`, board.title !== film.timeline.names[at - 1] && board.title, (row.place || row.score) && `no. ${row.place ?? i + 1} of this list`, told(row, board), row.note, row.why].filter(Boolean).join(" · ");
       found.push({ at, text: what, row, board, more: row.text, caption });
     });
   }
@@ -173,6 +173,7 @@ function listed(title, lines, empty) {
     if (more) line.append(words("quoted", more));
     box.append(line);
   }
+  walked(box, ".fact");
   return box;
 }
 

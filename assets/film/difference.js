@@ -21,8 +21,8 @@ class Difference extends Staged {
     this.tools = element("div", "tools");
     this.more = element("div", "more-tools");
     this.more.hidden = true;
-    this.more.append(wordButton("Zoom in", () => this.drawing.zoomBy(1.3)), wordButton("Zoom out", () => this.drawing.zoomBy(1 / 1.3)),
-      wordButton("Fit into view", () => { this.drawing.fit(); this.paint(); }), wordButton("Download as PNG", () => savePicture(this.drawing, this.legend.box, "difference")),
+    this.more.append(wordButton("Zoom in", () => this.drawing.zoomBy(CLOSER)), wordButton("Zoom out", () => this.drawing.zoomBy(1 / CLOSER)),
+      wordButton("Fit into view", () => this.fit()), wordButton("Download as PNG", () => savePicture(this.drawing, this.legend.box, "difference")),
       wordButton("Keys", () => this.keys.toggle()), this.shown);
     this.moreButton = tool("more", "More", () => this.open(this.more.hidden));
     this.tools.append(this.viewAt, tool("present", "Presenter mode", () => this.present(!this.presenting), "p"), this.moreButton, this.more);
@@ -63,11 +63,28 @@ class Difference extends Staged {
     this.moreButton.setAttribute("aria-expanded", String(on));
   }
 
+  get home() { return this.tools.querySelector(".tool-present"); }
+
   list(on) { this.root.classList.toggle("listed", on); }
 
-  get actions() { return { ...super.actions, l: () => this.presenting && this.list(!this.root.classList.contains("listed")) }; }
+  fit() {
+    this.drawing.fit();
+    this.paint();
+  }
 
-  get heard() { return [["↑ ↓ Enter", "go through drawing or legend; pick"], ["l", "in presenter mode: the lists beside the drawing"], ...super.heard]; }
+  get actions() {
+    const closer = () => this.drawing.zoomBy(CLOSER);
+    return { ...super.actions, l: () => this.presenting && this.list(!this.root.classList.contains("listed")), "+": closer, "=": closer, "-": () => this.drawing.zoomBy(1 / CLOSER), f: () => this.fit() };
+  }
+
+  get heard() {
+    return [
+      ["Pick", [["↑ ↓", "Go through the drawing or the legend."], ["Enter", "Pick out what is there."]]],
+      ...super.heard,
+      ["Lists", [["l", "Show the lists beside the drawing, in presenter mode."]]],
+      ["Zoom", [["+ −", "Make the drawing larger or smaller."], ["f", "Fit the drawing into its frame."], ["Ctrl wheel", "Zoom where the pointer is."]]],
+    ];
+  }
 
   get drawnView() { return this.presenting && this.view === "focus" ? "stage" : this.view; }
 

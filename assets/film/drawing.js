@@ -2,6 +2,7 @@
 // stands at the size that there is, a paint what is there now and in which role, and moves nothing.
 
 const FARTHEST = 6;
+const CLOSER = 1.3;                                          // times larger, a step of zooming
 const SMALLEST = 0.6;                                        // of the size of a node
 
 class Drawing {

@@ -11,6 +11,12 @@ function element(tag, className = "", text = "") {
   return made;
 }
 
+function holding(tag, name, ...inside) {
+  const made = element(tag, name);
+  made.append(...inside);
+  return made;
+}
+
 function drawn(tag, attributes = {}, ...inside) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -45,6 +51,9 @@ function wordButton(words, action, className = "") {
   made.addEventListener("click", action);
   return made;
 }
+
+// A button that does nothing now keeps the focus, which one that is disabled would lose to the page.
+function setIdle(button, on) { setAttribute(button, "aria-disabled", String(on)); }
 
 // Gold that came with the questions has a full star, what a person marked an open one.
 const starOf = (gold) => (gold === "hand" ? "☆" : "★");
@@ -91,10 +100,18 @@ function keepingFocus(box, change) {
   if (at >= 0) (box.contains(had) ? had : stops()[at])?.focus({ preventScroll: true });
 }
 
+const WORTH = 0.7;                          // of so many letters: what a cut between words leaves at least
+
+// As many letters, up to the end of a word where that leaves most of them.
 function cropped(text, length) {
   const letters = Array.from(text);
-  return letters.length > length ? `${letters.slice(0, length - 1).join("").trimEnd()}…` : text;
+  if (letters.length <= length) return text;
+  const some = letters.slice(0, length - 1).join("").trimEnd(), words = atWord(some, letters[length - 1]);
+  return `${words.length > WORTH * length ? words : some}…`;
 }
+
+// Up to the last word that is whole, if there is one; `next` is the letter behind.
+const atWord = (some, next) => (!next || /\s/.test(next) ? some : some.replace(/\s+\S*$/, "")).replace(/[\s.,;:]+$/, "") || some;
 
 // Words of another direction as what they are: where they are cut stands at their end, and nothing turns round
 // what comes after them.
@@ -116,15 +133,28 @@ function setAttribute(of, name, value) { if (of.getAttribute(name) !== value) of
 
 function setClass(of, name) { if (of.getAttribute("class") !== name) of.setAttribute("class", name); }
 
+// In front of everything else a Tab at one end of a dialog leads to its other end, not out of the page.
+function stayInside(dialog, event) {
+  if (event.key !== "Tab" || event.defaultPrevented || !dialog.classList.contains("presenting")) return;
+  const all = [...dialog.querySelectorAll("button, [tabindex]")].filter((of) => of.tabIndex >= 0 && of.checkVisibility());
+  const [end, other] = event.shiftKey ? [all[0], all.at(-1)] : [all.at(-1), all[0]], had = dialog.getRootNode().activeElement;
+  if (had !== end && !(event.shiftKey && had === dialog)) return;
+  event.preventDefault();
+  other?.focus();
+}
+
 // In front of everything else, which cannot be reached meanwhile, or back in its place. In front it has the keys
-// itself, and then what had them before: the browser would give them to the first thing within it.
-function setInFront(dialog, on) {
-  const had = dialog.getRootNode().activeElement, before = on ? dialog : dialog.hopBefore ?? dialog;
+// itself, and then what has them in it now, or had them before, or `home`: the browser would give them to the first thing
+// within it, and nobody would see where they are.
+function setInFront(dialog, on, home) {
+  const had = dialog.getRootNode().activeElement, inside = (of) => of && of !== dialog && dialog.contains(of) && of.checkVisibility();
+  const back = () => [had, dialog.hopBefore].find(inside) ?? home();
   dialog.close();
+  dialog.classList.toggle("presenting", on);
   document.documentElement.classList.remove("hop-presents");  // the page below may be seen from now on
   if (on) dialog.showModal();
   else dialog.show();
   dialog.tabIndex = -1;
+  (on ? dialog : back()).focus({ preventScroll: true });
   dialog.hopBefore = had;
-  before.focus({ preventScroll: true });
 }

@@ -2,6 +2,7 @@
 // before (core/film); here it is drawn, moved, and steered. It calls no server while it plays.
 
 const NARROW = 640;                         // pixels
+const NARROWER = 1100;                      // pixels; in no more the timeline stands above the buttons, as in `film.css`
 const STACKED = { focus: 620, everything: 900 };  // pixels; in no more the lists stand below, as in `film.css`
 
 class Film extends Player {
@@ -111,7 +112,13 @@ class Film extends Player {
     this.paint();
   }
 
-  stack() { this.root.classList.toggle("stacked", this.root.clientWidth <= STACKED[this.view]); }
+  // A Tab comes to the timeline where it is seen: before the buttons, or between them and the settings.
+  stack() {
+    const { clientWidth: width } = this.root, { box } = this.timeline;
+    this.root.classList.toggle("stacked", width <= STACKED[this.view]);
+    if (width <= NARROWER && !this.presenting) { if (this.buttons.previousSibling !== box) this.buttons.before(box); }
+    else if (this.buttons.nextSibling !== box) this.buttons.after(box);
+  }
 
   loadView() {
     this.stack();
@@ -121,6 +128,11 @@ class Film extends Player {
     const view = this.film.views[this.drawnView], { guests } = view;
     this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests, !view.bands.length), single: this.view !== "everything", px: this.presenting ? 18 : 12 });
     this.sizeCaption();
+  }
+
+  fit() {
+    this.drawing.fit();
+    this.paint();
   }
 
   setView(view) {
@@ -207,9 +219,10 @@ class Film extends Player {
 
   buttonState() {
     const at = this.at, end = this.stops.length - 1;
-    for (const name of ["first", "back"]) this.buttons.querySelector(`.tool-${name}`).disabled = at === 0;
-    this.buttons.querySelector(".tool-forward").disabled = at === end && !this.landed;
-    this.buttons.querySelector(".tool-last").disabled = at === end;
+    const idle = (name, on) => setIdle(this.buttons.querySelector(`.tool-${name}`), on);
+    for (const name of ["first", "back"]) idle(name, at === 0);
+    idle("forward", at === end && !this.landed);
+    idle("last", at === end);
     const words = this.playing ? "Pause" : at === end ? "Play from the start" : "Play";
     this.playWord.textContent = words;
     this.playButton.setAttribute("aria-label", words);
@@ -230,8 +243,7 @@ class Film extends Player {
   present(on) {
     if (Boolean(this.presenting) === on) return;
     this.presenting = on;
-    setInFront(this.root, on);
-    this.root.classList.toggle("presenting", on);
+    setInFront(this.root, on, () => this.settings.querySelector(".tool-present"));
     this.hint.textContent = ["Space plays", "← → a step", this.hooks.question && "[ ] previous / next question", "? all keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.hint.classList.remove("read");
     this.hooks.presented?.(on);

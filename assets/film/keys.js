@@ -2,7 +2,7 @@
 // the focus stays in it; then it goes back to where it was.
 
 class Keys {
-  // `heard` gives them, each with what it does.
+  // `heard` gives them in groups, each a name and its keys with what they do.
   constructor(heard) {
     this.heard = heard;
     this.box = element("dialog", "help");
@@ -13,9 +13,12 @@ class Keys {
 
   toggle() {
     if (this.close()) return;
-    const list = element("dl");
-    for (const [key, what] of this.heard()) list.append(element("dt", "", key), element("dd", "", what));
-    this.box.replaceChildren(element("h3", "", "Keys"), list, this.leave);
+    const groups = this.heard().filter(([, keys]) => keys.length).map(([name, keys]) => {
+      const list = element("dl");
+      for (const [key, what] of keys) list.append(element("dt", "", key), element("dd", "", what));
+      return holding("section", "", element("h4", "", name), list);
+    });
+    this.box.replaceChildren(element("h3", "", "Keys"), holding("div", "groups", ...groups), this.leave);
     this.box.showModal();
     this.leave.focus();
   }

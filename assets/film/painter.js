@@ -102,7 +102,7 @@ class Painter {
   seen(node, now, forced) {
     const place = this.drawing.labelled.get(node.i);
     if (!place) return false;
-    if (this.drawing.musts.has(node.i)) return true;
+    if (node.named || this.drawing.musts.has(node.i)) return true;  // one in a lane covers nothing
     if (!(place.free || (node.data.gold && place.cost < COST.rim))) return false;
     const looks = now.nodes[node.i] !== "seed" && [...forced.keys()].some((i) => now.nodes[i] === "current");
     if (looks && [...place.on].some((line) => now.lines[line] === "chosen")) return false;

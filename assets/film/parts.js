@@ -6,23 +6,17 @@ function assemble(film) {
   film.sidebar = new Sidebar(film);
   film.sentence = new Sentence();
   film.timeline = new Timeline((t) => film.go(t), (t) => film.events.find((frame) => frame.t >= t)?.caption ?? "");
-  film.keys = new Keys(() => [...KEYS.filter(([key]) => key !== "[ ]" || film.hooks.question), ...(film.hooks.keys ?? [])]);
+  film.keys = new Keys(() => [...KEYS.filter(([name]) => name !== "Question" || film.hooks.question), ["On this page", film.hooks.keys ?? []]]);
   film.golds = element("div", "golds");
   film.remarked = element("p", "remarked");
   film.remarked.hidden = true;
   film.hint = element("p", "hint");
   film.stage = holding("div", "stage", graphOf(film), film.sidebar.box);
   film.foot = holding("div", "foot", toolsOf(film));
-  // The player is what a Tab comes to first, though it stands below.
-  film.root.append(playerOf(film), askedOf(film), film.sentence.box, film.remarked, film.golds, film.stage, film.foot, film.hint, film.keys.box);
+  film.root.append(askedOf(film), film.sentence.box, film.remarked, film.golds, film.stage, film.foot, playerOf(film), film.hint, film.keys.box);
   film.root.addEventListener("click", (event) => film.picking.clicked(event));
+  film.root.addEventListener("keydown", (event) => stayInside(film.root, event));
   film.root.addEventListener("cancel", (event) => { event.preventDefault(); film.escape(); });
-}
-
-function holding(tag, name, ...inside) {
-  const made = element(tag, name);
-  made.append(...inside);
-  return made;
 }
 
 function askedOf(film) {
@@ -48,8 +42,8 @@ function toolsOf(film) {
   const { drawing } = film;
   film.shown = element("span", "shown");
   return holding("div", "tools",
-    film.shown, tool("in", "Zoom in", () => drawing.zoomBy(1.3)), tool("out", "Zoom out", () => drawing.zoomBy(1 / 1.3)),
-    tool("fit", "Fit into view", () => { drawing.fit(); film.paint(); }), tool("table", "The drawing as a table", () => film.twin.toggle(), "t"),
+    film.shown, tool("in", "Zoom in", () => drawing.zoomBy(CLOSER), "+"), tool("out", "Zoom out", () => drawing.zoomBy(1 / CLOSER), "-"),
+    tool("fit", "Fit into view", () => film.fit(), "f"), tool("table", "The drawing as a table", () => film.twin.toggle(), "t"),
     tool("png", "Download as PNG", () => savePicture(drawing, film.legend.box, "film")),
   );
 }

@@ -6,6 +6,7 @@ class Picking {
     Object.assign(this, { film, selected: null });
     this.card = element("div", "hovered");
     this.card.hidden = true;
+    film.root.addEventListener("keydown", (event) => this.tabbed(event));
   }
 
   // What is picked out by its id, which it keeps when the film is made anew; and the other way round.
@@ -32,12 +33,36 @@ class Picking {
     return null;
   }
 
-  // What is picked again while its details are shown is let go.
+  // What is picked again while its details are shown is let go. Where details stand in place of the list in which it was
+  // picked they take the keys.
   select(what) {
     const { sidebar } = this.film, again = what && this.is(what.kind, what.of) && sidebar.tab === "Details";
+    if (what && !again) this.from = this.leads = this.keysAt;
     this.selected = again ? null : what;
     sidebar.turnTo(this.selected ? "Details" : "Step");
+    if (this.selected && this.from && !this.from.isConnected) sidebar.panelShown.focus({ preventScroll: true });
     this.film.paint();
+  }
+
+  get keysAt() {
+    const had = this.film.root.getRootNode().activeElement;
+    return this.film.root.contains(had) ? had : null;
+  }
+
+  // The first Tab after something was picked leads to its details, wherever they stand.
+  tabbed(event) {
+    if (event.key !== "Tab" || event.shiftKey || !this.leads || this.leads !== this.keysAt || this.film.sidebar.tab !== "Details") return;
+    this.leads = null;
+    this.film.sidebar.panelShown.focus({ preventScroll: true });
+    event.preventDefault();
+  }
+
+  // Out of its details the keys go back to where it was picked, or where that was made anew to its place in the drawing.
+  letGo() {
+    const { sidebar, drawing } = this.film, inside = sidebar.has(this.keysAt);
+    if (inside) drawing.svg.focus({ preventScroll: true });
+    this.select(null);
+    if (inside && this.from?.isConnected) this.from.focus({ preventScroll: true });
   }
 
   // Beside what is pointed at; of what the keys are at on the other side, for they go on to what is near.

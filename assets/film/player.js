@@ -5,11 +5,24 @@ const PAUSE = { whole: 3200, round: 2600, event: 1250 };   // milliseconds at a 
 const READ = { least: 900, letter: 25, most: 5000, gold: 1500 };
 const ASKED = 3000;                         // milliseconds that a question stands at least before it is answered
 const SPEEDS = [0.5, 1, 2];
+// In groups, as they are listed; where no question can be turned to those of one are left out.
 const KEYS = [
-  ["← →", "one step back, one step forward"], ["Home End", "to the question, to the result"], ["Space", "play, stop"],
-  ["↑ ↓ Enter", "go through drawing, list or legend; pick"],
-  ["s", "speed"], ["g", "by search, by round or hop, by step"], ["e", "focus, everything"], ["t", "the drawing as a table"],
-  ["[ ]", "previous / next question"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"],
+  ["Play", [["Space", "Play or stop the film."], ["s", "Play at another speed."]]],
+  ["Move", [
+    ["← →", "Go one step back or forward."], ["Home End", "Go to the question or to the result."],
+    ["g", "Step by search, by round or hop, or by step."],
+  ]],
+  ["Question", [["[ ]", "Turn to the previous or next question: to its result, or in presenter mode to its beginning."]]],
+  ["Pick", [
+    ["↑ ↓", "Go through the drawing, a list or the legend."],
+    ["Enter", "Pick out what is there. Tab then leads to its details, and Esc back."],
+  ]],
+  ["View", [
+    ["e", "Draw what led to the result, or everything."], ["t", "Show the drawing as a table."],
+    ["p", "Show the film alone, in large letters: presenter mode."], ["?", "Show these keys."],
+    ["Esc", "Close what is open, or leave presenter mode."],
+  ]],
+  ["Zoom", [["+ −", "Make the drawing larger or smaller."], ["f", "Fit the drawing into its frame."], ["Ctrl wheel", "Zoom where the pointer is."]]],
 ];
 
 // What shows it extends this: `show(fresh)` draws the frame of now, `buttonState()` and `makeSettings()`
@@ -129,6 +142,7 @@ class Player {
       " ": () => this.toggle(), s: () => this.faster(), g: () => this.setGrain(this.other(this.film.grains.map(([name]) => name), this.grain)),
       e: () => this.setView(this.view === "focus" ? "everything" : "focus"), t: () => this.twin.toggle(),
       p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.escape(),
+      "+": () => this.drawing.zoomBy(CLOSER), "=": () => this.drawing.zoomBy(CLOSER), "-": () => this.drawing.zoomBy(1 / CLOSER), f: () => this.fit(),
       "[": this.hooks.question && (() => this.turn(-1)), "]": this.hooks.question && (() => this.turn(1)),
     };
     const action = actions[event.key];
@@ -142,7 +156,7 @@ class Player {
   escape() {
     if (this.keys.close()) return true;
     if (this.twin.isOpen) { this.twin.close(); return true; }
-    if (this.picking.selected) { this.picking.select(null); return true; }
+    if (this.picking.selected) { this.picking.letGo(); return true; }
     if (this.presenting) { this.present(false); return true; }
     return false;
   }

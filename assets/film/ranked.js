@@ -20,6 +20,8 @@ class Ranked extends Staged {
     addEventListener("resize", this.onSize);
   }
 
+  get home() { return this.opener; }
+
   destroy() {
     super.destroy();
     removeEventListener("resize", this.onSize);

@@ -21,11 +21,18 @@ class Sidebar {
   // What would have kept lost gold, below what is said of it in the end; each line with the word of a button.
   keep(lines) {
     this.keeps.replaceChildren(...lines.map(({ told, action, value }) => {
-      const line = words("keep", told), button = action && wordButton(action, () => { button.disabled = true; this.film.hooks.keep?.(value); }, "act");
+      const line = words("keep", told), button = action && wordButton(action, () => this.take(button, value), "act");
       if (button) line.append(button);
       return line;
     }));
     this.showTabs(false);
+  }
+
+  // Once.
+  take(button, value) {
+    if (button.ariaDisabled === "true") return;
+    setIdle(button, true);
+    this.film.hooks.keep?.(value);
   }
 
   show(fresh) {
@@ -36,6 +43,12 @@ class Sidebar {
     this.showTabs(fresh);
     this.boards.ranking.bring(ended);
   }
+
+  // Whether that is in the tabs or below them.
+  has(element) { return this.tabs.contains(element) || this.middle.contains(element); }
+
+  // What is shown below the tabs.
+  get panelShown() { return this.middle.firstChild; }
 
   turnTo(tab) {
     this.tab = tab;
@@ -66,7 +79,9 @@ class Sidebar {
 
   fillMiddle(fresh) {
     const panel = this.panel(fresh), { ended } = this.film, large = this.tab !== "Step";
-    if (large) { panel.setAttribute("role", "tabpanel"); panel.setAttribute("aria-label", this.tab); }  // a Tab stops where it scrolls
+    if (large) {
+      for (const [name, value] of [["role", "tabpanel"], ["aria-label", this.tab], ["tabindex", "0"]]) panel.setAttribute(name, value);
+    }
     this.middle.replaceChildren(panel, ...(!large && ended && this.keeps.firstChild ? [this.keeps] : []));
     this.box.classList.toggle("large", large);
     this.box.classList.toggle("ended", ended);

@@ -1,5 +1,6 @@
 // What is shown to an audience: `p` or a button puts it in front of everything else, in large letters, and `p` or
-// Esc leaves. The address has `present=1` meanwhile. What extends this draws itself anew in `staged()`.
+// Esc leaves. The address has `present=1` meanwhile. What extends this draws itself anew in `staged()` and has a
+// `home`, which gets the keys where nothing had them before.
 
 class Staged {
   constructor(root) {
@@ -7,6 +8,7 @@ class Staged {
     this.keys = new Keys(() => this.heard);
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
+    root.addEventListener("keydown", (event) => stayInside(root, event));
     root.addEventListener("cancel", (event) => { event.preventDefault(); if (!this.keys.close()) this.present(false); });
   }
 
@@ -21,13 +23,15 @@ class Staged {
 
   get actions() { return { p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.keys.close() }; }
 
-  get heard() { return [["[ ]", "previous / next question"], ["p", "presenter mode"], ["?", "these keys"], ["Esc", "close, leave"]]; }
+  get heard() { return [
+    ["Question", [["[ ]", "Turn to the previous or next question."]]],
+    ["View", [["p", "Show it alone, in large letters: presenter mode."], ["?", "Show these keys."], ["Esc", "Close what is open, or leave presenter mode."]]],
+  ]; }
 
   present(on) {
     this.presenting = on;
     keepPlace({ present: on ? "1" : null });
-    setInFront(this.root, on);
-    this.root.classList.toggle("presenting", on);
+    setInFront(this.root, on, () => this.home);
     this.staged();
   }
 

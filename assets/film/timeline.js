@@ -6,7 +6,7 @@ const MOST_NAMED = 24;                      // letters of one that is written wh
 const BESIDE_NAME = 5;                      // pixels on each side of a name
 const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is retrieved", lost: "is lost" };
 
-const briefOf = ({ label, number }) => number || label.slice(0, 1);
+let timelines = 0;
 
 class Timeline {
   constructor(go, tell) {
@@ -15,6 +15,7 @@ class Timeline {
     this.track = element("div", "track");
     this.track.setAttribute("role", "slider");
     this.track.setAttribute("aria-label", "Timeline");
+    this.track.setAttribute("aria-describedby", `timeline${(timelines += 1)}`);
     this.track.tabIndex = 0;
     this.rounds = element("div", "rounds");
     this.written = [];
@@ -22,6 +23,7 @@ class Timeline {
     this.done = element("div", "done");
     this.head = element("div", "playhead");
     this.tip = element("div", "tip");
+    this.tip.id = `timeline${timelines}`;
     this.tip.hidden = true;
     this.track.append(this.rounds, this.done, this.stars, this.head);
     this.box.append(this.track, this.tip);
@@ -29,7 +31,8 @@ class Timeline {
     new ResizeObserver(() => this.name()).observe(this.track);
     this.track.addEventListener("pointerdown", (event) => this.scrub(event));
     this.track.addEventListener("pointermove", (event) => this.hover(event));
-    this.track.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    this.track.addEventListener("pointerleave", () => this.tellHere());
+    for (const name of ["focus", "blur"]) this.track.addEventListener(name, () => this.tellHere());
   }
 
   load(film) {
@@ -77,12 +80,12 @@ class Timeline {
     this.nameHere();
   }
 
-  // What of a name has room between two pixels: a long one as far as it goes, its number, or its first letter.
+  // What of a name has room between two pixels: a long one as far as it goes, its number, or nothing.
   form(one, from, to) {
-    const { label, wide } = one, room = to - from, fits = (text) => wide(text) + 2 * BESIDE_NAME < room;
+    const { label, number, wide } = one, room = to - from, fits = (text) => wide(text) + 2 * BESIDE_NAME < room;
     let length = label.length;
     while (length > LEAST_NAMED && !fits(cropped(label, length))) length -= 1;
-    const brief = briefOf(one), text = fits(cropped(label, length)) ? cropped(label, length) : wide(brief) + 2 <= room ? brief : "";
+    const text = fits(cropped(label, length)) ? cropped(label, length) : number && wide(number) + 2 <= room ? number : "";
     return { text, pad: Math.max(1, Math.min(BESIDE_NAME, (room - wide(text)) / 2)) };
   }
 
@@ -92,7 +95,7 @@ class Timeline {
     const forms = new Map(this.written.map((one) => [one, { ...this.form(one, one.left, one.right), shift: 0, move: 0 }])), whole = new Set();
     for (const one of this.written) {
       if (!one.of.classList.contains("here") || one.label.length > MOST_NAMED) continue;
-      for (const text of [one.label, briefOf(one)]) {
+      for (const text of [one.label, one.number].filter(Boolean)) {
         if (whole.has(one) || forms.get(one).text === text) break;
         if (this.laidOver(one, text, forms)) whole.add(one);
       }
@@ -123,7 +126,7 @@ class Timeline {
 
   // `at` is the stop of its grain, from 1, `of` how many there are. What happens after step `told` is not yet seen.
   show(frame, { at, of }, told) {
-    this.told = told;
+    Object.assign(this, { told, here: frame.t });
     for (const star of this.stars.children) star.hidden = star.dataset.t > told;
     this.film.timeline.segments.forEach(({ first, last }, i) => this.rounds.children[i].classList.toggle("here", first <= frame.t && frame.t <= last));
     this.nameHere();
@@ -131,10 +134,13 @@ class Timeline {
     this.track.setAttribute("aria-valuemax", String(of));
     this.track.setAttribute("aria-valuenow", String(at));
     this.track.setAttribute("aria-valuetext", `Stop ${at} of ${of}. ${frame.caption}`);
+    this.tellHere();
   }
 
-  at({ clientX }) {
-    const box = this.track.getBoundingClientRect();
+  // A star is pointed at as a whole, though it is wider than its step.
+  at({ clientX, target }) {
+    const star = target.closest?.(".star"), box = this.track.getBoundingClientRect();
+    if (star) return +star.dataset.t;
     const share = Math.max(0, Math.min(1, (clientX - box.left) / box.width));
     return 1 + Math.round(share * (this.film.timeline.last - 1));
   }
@@ -149,12 +155,23 @@ class Timeline {
   }
 
   hover(event) {
-    const t = this.at(event), name = this.film.timeline.names[t - 1] ?? "";
-    const gold = (t > this.told ? [] : this.moments.get(t) ?? []).map(({ kind, node }) => `${starOf(this.film.nodes[node].gold)} ${this.film.nodes[node].label} ${MOMENTS[kind]}`);
-    this.tip.replaceChildren(element("b", "", name), ...gold.map((text) => element("div", "gold", text)), element("div", "", t > this.told ? "" : this.tell(t)));
-    this.tip.hidden = false;
     const box = this.box.getBoundingClientRect();
-    const wanted = event.clientX - box.left - this.tip.offsetWidth / 2;
-    this.tip.style.left = `${Math.max(0, Math.min(box.width - this.tip.offsetWidth, wanted))}px`;
+    this.tellOf(this.at(event), event.clientX - box.left);
+  }
+
+  // Whoever is here with the keys reads what the pointer would be told.
+  tellHere() {
+    this.tip.hidden = true;
+    if (this.film && this.track.matches(":focus-visible")) this.tellOf(this.here, this.track.offsetLeft + this.head.offsetLeft);
+  }
+
+  // The rounds of step `t` by their whole names, what happens to gold in it, and its sentence.
+  tellOf(t, x) {
+    const { segments, names } = this.film.timeline, name = names[t - 1] ?? "", rounds = segments.filter(({ first, last }) => first <= t && t <= last).map(({ label }) => label);
+    const gold = (t > this.told ? [] : this.moments.get(t) ?? []).map(({ kind, node }) => `${starOf(this.film.nodes[node].gold)} ${this.film.nodes[node].label} ${MOMENTS[kind]}`);
+    this.tip.replaceChildren(element("b", "", [...rounds.filter((round) => !name.startsWith(round)), name].filter(Boolean).join(" · ")),
+      ...gold.map((text) => element("div", "gold", text)), element("div", "", t > this.told ? "" : this.tell(t)));
+    this.tip.hidden = false;
+    this.tip.style.left = `${Math.max(0, Math.min(this.box.clientWidth - this.tip.offsetWidth, x - this.tip.offsetWidth / 2))}px`;
   }
 }

@@ -80,6 +80,11 @@ class Artefact(Generic[T_co]):
         return self.asks_model and (oracle is not None or not self.substitute)
 
     @property
+    def title(self) -> str:
+        """The name for people."""
+        return self.name.replace("-", " ")
+
+    @property
     def stored(self) -> bool:
         """Whether it lies on the shelf, beside the index."""
         return self.make is not None

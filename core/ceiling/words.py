@@ -68,7 +68,7 @@ def lost_rows(report: CeilingReport) -> Iterator[LostRow]:
             if any(counts):
                 yield LostRow(said, counts)
     total = tuple(each.total for each in missed)
-    yield LostRow(f"missed by {report.retriever} at {report.top_k}", total, part=False)
+    yield LostRow(f"lost by {report.retriever} at {report.top_k}", total, part=False)
     for loss, said in LOSSES.items():
         yield LostRow(said, tuple(each.losses.get(loss, 0) for each in missed))
     yield LostRow("lost by the walk", tuple(each.walk for each in missed), part=False)
@@ -81,7 +81,7 @@ def reading(report: CeilingReport) -> str:
     missed, shares = report.missed(), report.shares(report.way)
     kept = missed.golds - missed.total
     name, first = report.retriever, report.top_k
-    found = f"{name} finds {kept:,} of {missed.golds:,} gold passages in its first {first}"
+    found = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its first {first}"
     near, far = (
         f"{shares.gold[h]:.1f} % of the gold lie within {_hops(h)} of its seeds, "
         f"among {shares.passages[h]:.1f} % of all passages"
@@ -97,7 +97,7 @@ def reading(report: CeilingReport) -> str:
     )
     if absent:
         lost += f", and the index does not have {absent:,}"
-    return f"{found} and misses {missed.total:,}: {lost}. {reached}"
+    return f"{found} and loses {missed.total:,}: {lost}. {reached}"
 
 
 def _away(hops: int) -> str:

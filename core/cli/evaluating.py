@@ -90,7 +90,7 @@ def evaluate(
         Path | None, typer.Option("--json", metavar="OUT.json", help="Write the measures as JSON.")
     ] = None,
 ) -> None:
-    """Measure retrievers on questions with gold: recall, seconds, choices, differences."""
+    """Measure retrievers on questions with gold: recall, seconds, lists looked at, differences."""
     from core.evaluate import check_answers
     from core.models.leave import Leave
     from core.models.money.budget import Budget

@@ -27,8 +27,9 @@ def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> Boa
         case Spread() as step:
             return _hits(cast, begun(step.of), number(len(step.hits), "node"), step, known)
         case Pooled() as step:
-            note = f"{number(len(step.hits), 'passage')} · {' · '.join(step.of)}"
-            return _hits(cast, "Pooled", note, step, known)
+            several, note = len(step.of) > 1, number(len(step.hits), "passage")
+            note += f" of {len(step.of)} lists" if several else f" · {step.of[0]}"
+            return _hits(cast, "Merged" if several else "Passages", note, step, known)
         case Said() as step:
             return _said(cast, step)
         case Asked() as step:

@@ -9,7 +9,7 @@ from core.film.guests import FEW, Guests, Slot, invited
 from core.film.played import Played
 from core.film.plot import Plot, folded
 
-STAGE_COLUMNS, STAGE_ROWS = 5, 8
+STAGE_COLUMNS, STAGE_ROWS = 4, 8
 """Where letters are large, or there is little room."""
 NARROW, TALL = 4, 330
 """From so many columns on names have little room there; pixels of a column."""
@@ -67,30 +67,30 @@ class Few:
         return -(-longest // 2) if len(of) == 1 else longest
 
 
-def _few(plot: Plot, played: Played, most: int, at_once: int | None = None) -> Few:
+def _few(plot: Plot, played: Played, most: int, full: int, at_once: int | None = None) -> Few:
     always = focused(plot, most)
-    return Few(plot, always, invited(plot, played.at, always, most, at_once))
+    return Few(plot, always, invited(plot, played.at, always, most, full, at_once))
 
 
 def on_page(plot: Plot, played: Played) -> Few:
     """With so many passages that none of several columns is cut in two."""
     if plot.field:
-        return _few(plot, played, MOST)
-    found = (_few(plot, played, most, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
+        return _few(plot, played, MOST, MOST)
+    found = (_few(plot, played, most, MOST, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
     fits = (one for one in found if not one.narrow or one.rows <= FOCUS_ROWS)
-    return next(fits, _few(plot, played, ON_STAGE, ON_PAGE))
+    return next(fits, _few(plot, played, ON_STAGE, MOST, ON_PAGE))
 
 
 def on_stage(plot: Plot, played: Played) -> Few:
     """With few columns, and with so many passages that none is too long for its names."""
     few = folded(plot, STAGE_COLUMNS)
     if plot.field:
-        return _few(few, played, SPREADING)
+        return _few(few, played, SPREADING, SPREADING)
     for most in range(ON_STAGE, FEWEST, -2):
         for at_once in (None, FEW, 1):
-            found = _few(few, played, most, at_once)
+            found = _few(few, played, most, ON_STAGE, at_once)
             narrow = at_once is not None
             fits = found.tall <= TALL if narrow else found.rows <= STAGE_ROWS
             if narrow == found.narrow and fits:
                 return found
-    return _few(few, played, FEWEST, 1)
+    return _few(few, played, FEWEST, ON_STAGE, 1)

@@ -102,9 +102,14 @@ def _rivals(plot: Plot, chosen: dict[str, None]) -> list[str]:
 def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
     """Questions, things with which lists begin, and those that are joined to most of what is
     drawn. No column of things is a count alone, however many questions there are.
+
+    Of a column that is half full of questions only those that led to what is drawn.
     """
     names = [name for name in plot.columns.of if plot.cast.kind(name) != "passage"]
-    questions = [name for name in names if plot.cast.kind(name) == "query"]
+    asked = [name for name in names if plot.cast.kind(name) == "query"]
+    full = Counter(plot.columns.of[name] for name in asked)
+    led = {end for name in chosen for end in plot.path(name)}
+    questions = [n for n in asked if n in led or full[plot.columns.of[n]] <= most // 2]
     ties = dict.fromkeys(names, 0)
     for line in plot.cast.lines:
         for one, other in ((line.source, line.target), (line.target, line.source)):
@@ -112,7 +117,7 @@ def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
                 ties[one] += 1
     mass = plot.last.mass
     told = list(dict.fromkeys(n for n in (*chosen, *_read(plot)) if n in ties))
-    things = [n for n in names if ties[n] and n not in {*questions, *told}]
+    things = [n for n in names if ties[n] and n not in {*asked, *told}]
     things.sort(key=lambda name: (ties[name] < 2, -(mass[name].score if name in mass else 0.0)))
     found = dict.fromkeys((questions + told + things)[: OTHERS * most // MOST])
     empty = set() if plot.field else _columns(plot, names) - _columns(plot, (*chosen, *found))

@@ -33,7 +33,7 @@ NAMED = 3
 class Guests:
     """The guests of a view.
 
-    `at` are those of each step, with who stands in the place of one that is not there; `aside` is
+    `at` are those of each step, with who stands in a place that no later one needs; `aside` is
     what makes room for them; `slots` say where each stands.
     """
 
@@ -50,11 +50,13 @@ def invited(
     frames: Sequence[Frame],
     always: Sequence[str],
     most: int,
+    full: int,
     at_once: int | None = None,
 ) -> Guests:
     """The guests of a view that draws `always`, what matters most first.
 
-    At most `most` passages are drawn at a step, and `at_once` guests in a column, if that is given.
+    At most `most` passages are drawn at a step, up to `full` with those in places that no guest
+    needs any more, and `at_once` guests in a column, if that is given.
     What is gold, or what the step is about, makes no room for a guest.
     """
     at: dict[int, list[str]] = {}
@@ -66,19 +68,19 @@ def invited(
         guests = guests[: max(SHARE * most // 5, READ if plot.field else LEAST)]
         roles = node_roles(now, plot.lost, None)
         there = [n for n in always if n in roles and plot.cast.kind(n) == "passage"]
-        left[now.t] = most - len(there) - len(guests)
+        left[now.t] = full - len(there) - len(guests)
         if not guests:
             continue
         spare = [n for n in there if n not in about and n not in plot.cast.gold]
-        over = -left[now.t]
+        over = len(there) + len(guests) - most
         at[now.t] = guests[: len(guests) - max(0, over - len(spare))]
         if over > 0 and spare:
             aside[now.t] = spare[-over:]
     slots = _slots(plot, at)
     residents = _residents(plot, slots, always)
+    since = {slots[name]: t for t, names in sorted(at.items()) for name in names}
     for now in frames[1:] if residents else ():
-        full = {slots[name] for name in at.get(now.t, ())}
-        free = [name for slot, name in residents.items() if slot not in full and name in now.roles]
+        free = [n for slot, n in residents.items() if since[slot] < now.t and n in now.roles]
         if free := free[: max(0, left[now.t])]:
             at[now.t] = [*at.get(now.t, ()), *free]
     return Guests(at, aside, slots | {name: slot for slot, name in residents.items()})
@@ -99,8 +101,8 @@ def _few_a_column(plot: Plot, about: Sequence[str], always: Sequence[str], most:
 
 
 def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[Slot, str]:
-    """Who stands in a slot while no guest does: of what was kept the best that has no place yet in
-    its column, or else the best of its guests.
+    """Who stands in a slot once its last guest has gone: of what was kept the best that has no
+    place yet in its column, or else the best of its guests.
     """
     kept = [hit.passage_id for hit in plot.last.hits if hit.passage_id not in always]
     spare = [name for name in kept if name not in slots]

@@ -1,7 +1,7 @@
 """A trace as a film."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -36,14 +36,12 @@ from core.film.views import capped, everything, focus
 from core.film.xray import xrays
 from core.funnel.data import meaning
 from core.funnel.lists import Lists
-from core.playback import Grain, grains
+from core.playback import grains
 from core.playback.decided import unjudged
-from core.playback.rounds import rounds_called
-from core.steps import Asked, Offered
+from core.playback.rounds import stops_called
+from core.steps import Asked, Offered, Spread
 from core.traces import Trace
 
-GRAINS: Mapping[Grain, str] = {"whole": "by search", "round": "by {round}", "event": "by step"}
-"""What a player stops at, in words."""
 HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
@@ -96,7 +94,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))
     drawn = {cast.names[int(number)] for number in numbers}
     nodes = _hatched(cast.node_data(drawn), trace)
-    called = rounds_called(trace.steps)
+    called = stops_called(trace.steps)
     film: FilmData = {
         "query": trace.query,
         "retriever": trace.retriever,
@@ -113,6 +111,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
             [(cast.kind(name), cast.noun(name)) for name in plot.columns.of],
             nodes,
             [one.fate for one in gold if one.way and one.fate],
+            next((step.of for step in trace.steps if isinstance(step, Spread)), ""),
         ),
         "gold": [
             GoldData(
@@ -132,7 +131,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 *((one, Cause()) for one in taken_away(marks, trace.passages, index)),
             )
         ],
-        "grains": [(grain, GRAINS[grain].format(round=called)) for grain in made],
+        "grains": [(grain, f"by {called[grain]}") for grain in made],
         "frames": packed,
         "timeline": _timeline(
             scenes, made["event"], frozenset(why.t for why in whys if why.t is not None)

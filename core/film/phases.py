@@ -15,14 +15,15 @@ _Name = TypeVar("_Name", bound=Hashable)
 def phases(steps: Sequence[Step], names: Sequence[Label]) -> list[str]:
     """Of each step its round; before the first one `Start`, behind the last one `Result`.
 
-    What a retrieval inside another one does outside of rounds stands under its question's id,
-    and its result by itself. The rounds of the first such one that walks are called as if it stood
-    alone, so that a walk is laid beside one that something else is put on top of.
+    What a retrieval inside another one does stands under the round that this one is in; where it
+    is in none, outside of its own rounds under its question's id, and its result by itself. But the
+    rounds of the first such one that walks are called as if it stood alone, so that a walk is laid
+    beside one that something else is put on top of.
     """
     walk = _first_walk(steps, names)
     found: list[str] = []
     brackets: list[str] = []
-    outside = START
+    outside, around = START, ""
     for step, name in zip(steps, names, strict=True):
         if isinstance(step, Asked):
             brackets.append(step.id)
@@ -30,7 +31,11 @@ def phases(steps: Sequence[Step], names: Sequence[Label]) -> list[str]:
             outside = RESULT
         ends = isinstance(step, Ranked)
         inner = "" if brackets[-1] == ROOT else brackets[-1]
-        if inner == walk and name.round:
+        if not inner:
+            around = name.round
+        if inner and around and inner != walk:
+            found.append(around)
+        elif inner == walk and name.round:
             found.append(name.round.removeprefix(f"{walk} "))
         elif inner == walk and not ends and set(found) <= {START}:
             found.append(START)

@@ -7,6 +7,7 @@ from core.film.data import BoardData, RowData
 from core.film.scores import Bars, Tones, board, named, ranked
 from core.playback import Frame
 from core.playback.rounds import Round
+from core.playback.wording import number
 
 CUT_ROWS = 12
 """Rows below the cut-off line; the others are counted."""
@@ -48,11 +49,11 @@ def ranking(
     shown = [*rows[: kept + NEXT], *below] if far else rows[: kept + CUT_ROWS]
     bars = Bars.of((row.hit.parts for row in rows), known)
     listed: list[RowData] = []
-    for number, row in enumerate(shown, start=1):
-        if number > 1 and row.rank > shown[number - 2].rank + 1:
+    for place, row in enumerate(shown, start=1):
+        if place > 1 and row.rank > shown[place - 2].rank + 1:
             listed.append({"text": GAP})
         made = ranked(cast, row.hit, bars)
-        if row.rank != number:
+        if row.rank != place:
             made["place"] = row.rank
         if row.visits:
             made["times"] = row.visits
@@ -64,7 +65,7 @@ def ranking(
     title = "Helpfulness" if counted else "Score"
     return board(
         f"{title} · search {_inner(now)}" if _inner(now) else title,
-        f"{kept} of {len(rows)} {'retrieved' if ended else 'kept'}" if rows else "",
+        _counted(now, kept, len(rows)) if rows else "",
         listed,
         bars,
         empty="" if rows else _empty(now),
@@ -72,6 +73,15 @@ def ranking(
         cut=kept if rows else None,
         cut_text=_cut(now) if rows else "",
     )
+
+
+def _counted(now: Frame, kept: int, ranked: int) -> str:
+    """How many of those that are ranked are retrieved, or would be if it ended now."""
+    if now.ended and now.depth == 1:
+        return f"{kept} of {ranked} retrieved"
+    if kept == ranked:
+        return number(ranked, "passage")
+    return f"{kept} of {ranked} above the line"
 
 
 def _inner(now: Frame) -> str:
@@ -91,5 +101,5 @@ def _empty(now: Frame) -> str:
 
 def _cut(now: Frame) -> str:
     if now.cutoff is None:
-        return "nothing was pruned" if now.ended else "if pruned now: nothing is cut"
+        return "nothing was pruned" if now.ended else "nothing would be pruned now"
     return f"{'pruned' if now.ended else 'if pruned now'}: cut-off {now.cutoff:.3f}"

@@ -159,11 +159,11 @@ class Fate:
         >>> Fate("a", "a", "below", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
         >>> Fate("a", "a", "below", rank=34, k=6, of=203, inner=True, search="#2").brief
-        'rank 34 in search #2; each search keeps 6'
+        'rank 34 in search #2; each search lists 6'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
         if place and self.inner and self.stage == "below":
-            return f"{place}; each search keeps {self.k:,}"
+            return f"{place}; each search lists {self.k:,}"
         ranked = place and self.stage in ("cut", "below")
         return f"{place}, {self.words}" if ranked else self.words
 
@@ -228,7 +228,7 @@ def _beaten(fate: Fate) -> str:
     if fate.margin is None or fate.score is None:
         return ""
     kept = fate.score - fate.margin
-    return f"{called(fate.over)} score {fate.score:.3f}; the last that search keeps has {kept:.3f}"
+    return f"{called(fate.over)} score {fate.score:.3f}; the last that it lists has {kept:.3f}"
 
 
 def _away(hop: int | None, stage: Stage) -> str:

@@ -52,7 +52,7 @@ class Rung:
 
 
 _GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
-    ("gold", "all gold", ("absent",)),
+    ("gold", "gold passages", ("absent",)),
     ("held", "in the index", ("far",)),
     ("near", "within reach", ("unoffered",)),
     ("offered", "on offer", ("refused",)),

@@ -63,7 +63,7 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 instead of 20, which puts it at rank 22 and looks at nothing more
+        top k 23 instead of 20, which puts it at rank 22 and looks at no more lists
         """
         more = more_looked_at(self.extra, self.retriever)
         return f"{self.told}, which puts it at rank {self.rank} and {more}"
@@ -95,7 +95,7 @@ def more_looked_at(extra: float, retriever: Spec | str) -> str:
     ('looks at 1 more passage', 'looks at 2.5 more lists')
     """
     if not extra:
-        return "looks at nothing more"
+        return f"looks at no more {looked_at(retriever)}s"
     what = f"more {looked_at(retriever)}"
     if extra == int(extra):
         return f"looks at {number(int(extra), what)}"

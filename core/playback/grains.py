@@ -159,6 +159,6 @@ def _name(step: Step) -> str:
         case Said():
             return begun(step.by)
         case Pooled():
-            return "Pooled"
+            return "Merged" if len(step.of) > 1 else "Passages"
         case Ranked():
             return "Result"

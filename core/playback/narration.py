@@ -10,8 +10,10 @@ from itertools import takewhile
 
 from core.playback.fold import Frame, frame
 from core.playback.grains import idle
+from core.playback.layers import nouns
 from core.playback.state import Visit
 from core.playback.wording import (
+    QUOTE,
     TWO_LINES,
     begun,
     called,
@@ -21,7 +23,7 @@ from core.playback.wording import (
     share,
     singular,
 )
-from core.steps import Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Step
+from core.steps import ROOT, Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Step
 
 Title = Callable[[str], str]
 _ASKED = 120  # characters of a question
@@ -58,23 +60,25 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
         case Offered() if step.entry:
             return _entered(step, now)
         case Offered() if idle(step):
-            return _left(step, now, len(list(takewhile(idle, reversed(steps)))), title)
+            row = len(list(takewhile(idle, reversed(steps))))
+            return _left(step, now, row, _where(steps, step, now, title), title)
         case Offered():
-            return _offered(step, now, title)
+            return _offered(step, now, _where(steps, step, now, title), title)
         case Spread():
             told_before = any(isinstance(one, Spread) for one in steps[:-1])
-            return f"{_round(now)}{_spread(step, title, meaning='' if told_before else _LESS)}"
+            meaning = "" if told_before else _LESS
+            return f"{_round(now)}{_spread(step, now, title, meaning)}"
         case Said():
             return _said(step, now)
         case Pooled():
-            return f"{_round(now)}{_pooled(step)}"
+            return f"{_round(now)}{_pooled(step, now)}"
         case Ranked():
             return _ranked(step, title, now)
 
 
 def _asked(step: Asked, depth: int) -> str:
     who = (
-        "The question is asked" if depth == 1 else f"Search {step.id} with {called(step.retriever)}"
+        "The question is asked" if depth == 1 else f"Search {step.id} asks {called(step.retriever)}"
     )
     words = f" Keywords: {', '.join(step.terms)}." if step.terms else ""
     left = ""
@@ -84,6 +88,8 @@ def _asked(step: Asked, depth: int) -> str:
 
 
 def _began(step: Began, now: Frame) -> str:
+    if not step.number:
+        return f"{_inside(now)}the stage '{step}' begins."
     name = f"{_inside(now)}{step} begins"
     if not step.waiting:
         return f"{name}."
@@ -112,11 +118,11 @@ def _entered(step: Offered, now: Frame) -> str:
     return f"{start} {step.told.reason}".rstrip()
 
 
-def _left(step: Offered, now: Frame, row: int, title: Title) -> str:
+def _left(step: Offered, now: Frame, row: int, where: str, title: Title) -> str:
     """A place that left the queue as the last of `row` of which nothing was looked at."""
     name = f"'{title(step.at)}'"
     if now.round is None or not now.round.waiting:
-        nothing = f"{_where(step, now, title)}no {singular(step.of)} is on offer."
+        nothing = f"{where}no {singular(step.of)} is on offer."
         return f"{nothing} {step.told.reason}".rstrip()
     kind = kind_of([step.at], now)
     who = f"{name} leaves" if row == 1 else f"{number(row, kind)} leave"
@@ -124,8 +130,7 @@ def _left(step: Offered, now: Frame, row: int, title: Title) -> str:
     return f"{_round(now)}{who} the queue{last}. {step.told.reason}".rstrip()
 
 
-def _offered(step: Offered, now: Frame, title: Title) -> str:
-    where = _where(step, now, title)
+def _offered(step: Offered, now: Frame, where: str, title: Title) -> str:
     taken = step.taken
     if not taken:
         return f"{where}{share(0, step.scored, step.of)} taken{_nearest(step, title)}."
@@ -220,10 +225,27 @@ def _noted(offers: Sequence[Offer], most: int = _WORDS) -> str:
     return f" ({first} {', '.join(words[:most])}{more})"
 
 
-def _where(step: Offered, now: Frame, title: Title) -> str:
-    """The round and the place, as the beginning of a sentence."""
-    at = f"at '{cropped(title(step.at), _TITLE)}' " if now.current else ""
-    return f"{_round(now)}{at}"
+def _where(steps: Sequence[Step], step: Offered, now: Frame, title: Title) -> str:
+    """The round and the place, as the beginning of a sentence; what is no passage with its kind."""
+    place = _place(steps, step.at, now, title) if now.current else ""
+    return f"{_round(now)}{place}"
+
+
+def _place(steps: Sequence[Step], at: str, now: Frame, title: Title) -> str:
+    if at in now.questions and at not in now.things:
+        named = now.round and now.round.number and str(now.round) == f"search {at}"
+        return "" if named else f"from search {at}, "
+    name = f"'{cropped(title(at), _TITLE)}'"
+    if kind_of([at], now) != "query":
+        return f"at {_kinded(at, now, title, _TITLE)} " if at in now.things else f"at {name} "
+    noun = nouns(steps, {at: ""})[at]
+    return f"at {name} " if noun in ("question", "thought") else f"for the {noun} {name} "
+
+
+def _kinded(node: str, now: Frame, title: Title, room: int) -> str:
+    """A node with its kind before its name, which does not say it once more."""
+    kind = kind_of([node], now)
+    return f"{kind} '{cropped(title(node).removesuffix(f' ({kind})'), room)}'"
 
 
 def _round(now: Frame) -> str:
@@ -250,17 +272,23 @@ def _moving(step: Spread) -> str:
     return f"{moved(step)} of the {step.of} moves"
 
 
-def _spread(step: Spread, title: Title, meaning: str) -> str:
-    most = " and ".join(f"'{title(hit.passage_id)}' ({hit.score:.3f})" for hit in step.hits[:2])
+def _spread(step: Spread, now: Frame, title: Title, meaning: str) -> str:
+    most = " and ".join(
+        f"{_kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.3f})" for hit in step.hits[:2]
+    )
     return f"{_moving(step)}{meaning if step.moved else ''}; most is at {most or 'no node'}."
 
 
-def _pooled(step: Pooled) -> str:
+def _pooled(step: Pooled, now: Frame) -> str:
+    """A list that is as long as the result may be has its best ones alone."""
     ranked = number(len(step.hits), "passage")
-    if len(step.of) == 1:
-        are = "is" if len(step.hits) == 1 else "are"
-        return f"{ranked} {are} listed: {step.of[0]}."
-    return f"{len(step.of)} lists become one of {ranked}: {listed(step.of)}."
+    names = [f"search {name}" if name.startswith(ROOT) else name for name in step.of]
+    if len(names) == 1:
+        return f"{ranked} {'is' if len(step.hits) == 1 else 'are'} listed: {names[0]}."
+    if now.asked and len(step.hits) == now.asked.top_k:
+        ranked = f"the best {ranked}"
+    are = "is" if len(step.hits) == 1 else "are"
+    return f"{len(names)} lists are merged ({listed(names)}): {ranked} {are} listed."
 
 
 def _said(step: Said, now: Frame) -> str:
@@ -268,12 +296,26 @@ def _said(step: Said, now: Frame) -> str:
     if step.closes:
         asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
         closed = f" That answers {listed(asked)}."
-    ends = f" The search stops: {step.ends}." if step.ends else ""
+    who = _voice(step.by)
     if not step.text:
-        return f"{_round(now)}{ends.strip() or f'{step.by} says nothing.'}"
+        nothing = f"the search stops: {step.ends}" if step.ends else f"{who} nothing"
+        return f"{_round(now)}{nothing}."
+    ends = f" The search stops: {step.ends}." if step.ends else ""
     said = cropped(step.text)
     stop = "" if said.endswith((".", "!", "?", "…")) else "."
-    return f"{step.by}: '{said}'{stop}{closed}{ends}"
+    return f"{who}: '{said}'{stop}{closed}{ends}"
+
+
+def _voice(by: str) -> str:
+    """Who speaks, with the verb.
+
+    >>> _voice("reasoner"), _voice("rules"), _voice("rules (reasoner)")
+    ('the reasoner says', 'rules say', 'rules in place of the reasoner say')
+    """
+    name, _, role = by.removesuffix(")").partition(" (")
+    if name == "rules":
+        return f"rules in place of the {role} say" if role else "rules say"
+    return f"the {by} says"
 
 
 def _ranked(step: Ranked, title: Title, now: Frame) -> str:
@@ -286,5 +328,5 @@ def _ranked(step: Ranked, title: Title, now: Frame) -> str:
     if step.pruned:
         kept = f"{len(step.hits)} of {number(len(step.hits) + len(step.pruned), f'{seen}passage')}"
     if inner:
-        return f"Search {inner} keeps {kept}; {first}."
+        return f"Search {inner} lists {kept}; {first}."
     return f"Result: {kept} {'is' if len(step.hits) == 1 else 'are'} retrieved; {first}."

@@ -19,7 +19,7 @@ from core.steps import (
     ties_of,
 )
 
-SEEDS, FOUND = "Seeds", "Found"
+SEEDS, FOUND = "Seeds", "Passages"
 PLAN = "Sub-questions"
 """The heading of a column in which only questions stand."""
 

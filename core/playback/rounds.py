@@ -1,10 +1,15 @@
 """A whole round as one happening, for a player that goes by rounds."""
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from core.playback.grains import Grain
 from core.playback.wording import begun, number, share, singular
 from core.steps import Asked, Began, Offer, Offered, Ranked, Step
+
+ROUND, STAGE = "round", "stage"
+"""What comes several times, where it has no name of its own, and what comes once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,33 @@ class Round:
 def rounds_called(steps: Iterable[Step]) -> str:
     """What the rounds of a retrieval are called, for people: a hop where it says so."""
     named = {step.name for step in steps if isinstance(step, Began) and step.number}
-    return "hop" if named == {"hop"} else "round"
+    return "hop" if named == {"hop"} else ROUND
+
+
+def stops_called(steps: Iterable[Step]) -> dict[Grain, str]:
+    """What a player stops at, by grain, in a word: the retriever's own for its rounds.
+
+    Where rounds and the searches inside of them are called alike, the finer stop is a part.
+    """
+    depth, outer, inner = 0, set[str](), set[str]()
+    searches = False
+    for step in steps:
+        depth += isinstance(step, Asked)
+        searches |= depth > 1
+        if isinstance(step, Began):
+            (inner if depth > 1 else outer).add(step.name if step.number else STAGE)
+        depth -= isinstance(step, Ranked)
+    whole = _noun(outer) if outer else "search"
+    finer = _noun(inner) if inner else "search" if searches else whole
+    if searches and finer == whole:
+        finer = f"part of a {whole}"
+    return {"whole": whole, "round": finer, "event": "step"}
+
+
+def _noun(names: AbstractSet[str]) -> str:
+    """The one of `names`; a step is what the finest stop is called."""
+    (name, *others) = names
+    return ROUND if others or name == "step" else name
 
 
 def round_at(steps: Sequence[Step], t: int) -> Round | None:

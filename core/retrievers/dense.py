@@ -28,7 +28,7 @@ class Dense:
         summary="Compares the meaning of question and passage.",
         paper="Karpukhin et al. 2020",
         needs=(KEYWORDS,),
-        parts={"dense": ("b", "likeness of the embeddings, by their cosine")},
+        parts={"dense": ("b", "similarity of the embeddings, by their cosine")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:

@@ -16,7 +16,7 @@ from core.steps import Step
 
 HALVES: dict[str, tuple[Tone, str]] = {
     "lexical": ("a", "shared words, by BM25"),
-    "dense": ("b", "likeness of the embeddings, by their cosine"),
+    "dense": ("b", "similarity of the embeddings, by their cosine"),
 }
 """Tone and meaning of the two halves of a hybrid score."""
 

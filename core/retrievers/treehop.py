@@ -17,7 +17,7 @@ from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, 
 from core.types import Hit, Part
 from core.vectors import Vectors, unit_norm
 
-LIKENESS = "likeness"
+SIMILARITY = "similarity"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +77,7 @@ class TreeHop:
         summary="Takes out of the question what a passage says, and searches with what is left.",
         paper="after Li et al. 2025, arXiv 2504.20114",
         needs=(KEYWORDS, NEARNESS),
-        parts={LIKENESS: ("b", "cosine of the query that found it")},
+        parts={SIMILARITY: ("b", "cosine of the query that found it")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -159,7 +159,7 @@ class TreeHop:
             Offer(
                 ids[one.passage],
                 one.score,
-                (Part(LIKENESS, one.score),),
+                (Part(SIMILARITY, one.score),),
                 taken=not one.cut,
                 notes=(("cut:", one.cut),) if one.cut else (),
             )
@@ -174,7 +174,7 @@ class TreeHop:
             Hit(
                 self.workbench.index.ids[number],
                 tree.scores[number],
-                (Part(LIKENESS, tree.scores[number]),),
+                (Part(SIMILARITY, tree.scores[number]),),
             )
             for number in order
         )

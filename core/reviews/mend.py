@@ -13,7 +13,7 @@ import numpy as np
 
 from core.evaluate.paired import Difference, Shares, difference
 from core.funnel.changes import KINDS
-from core.funnel.rescue import Rescue, more_looked_at
+from core.funnel.rescue import Rescue, looked_at
 from core.playback.wording import begun, number
 from core.runs import MEASURES, Row
 from core.runs.measures import measured
@@ -84,31 +84,55 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
     lost = [(fate, found) for row, found in zip(rows, known, strict=True) for fate in lost_of(row)]
     inside = [(fate, found) for fate, found in lost if fate.stage != "absent"]
     looked = [found[fate.gold] for fate, found in inside if fate.gold in found]
-    left = "; ".join(_left(looked.count(None), len(lost) - len(inside), len(inside) - len(looked)))
-    told = [*_mended(looked), *([f"{left}."] if left else [])]
-    are = "is" if len(lost) == 1 else "are"
-    return [f"{number(len(lost), 'gold passage')} {are} lost.", *told] if told else []
+    some = (looked.count(None), len(lost) - len(inside), len(inside) - len(looked))
+    left = "; ".join(_left(*some, len(lost)))
+    now = _judgements(rows)
+    told = [*_mended(looked, now, len(lost)), *([f"{begun(left)}."] if left else [])]
+    return [f"{number(len(lost), 'gold passage')} {_is(len(lost))} lost.", *told] if told else []
 
 
-def _mended(looked: Sequence[Rescue | None]) -> Iterator[str]:
+def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[str]:
+    """`now` is how much is looked at for a question without any change, on average; `all_` counts
+    the losses."""
     found = mend(looked)
     if found:
-        more = more_looked_at(found.extra, found.retriever)
-        a_question = " a question" if found.extra else ""
-        yield f"{begun(found.change)} retrieves {found.kept:,} of them and {more}{a_question}."
+        what = looked_at(found.retriever)
+        more = f"no more {what}s are looked at for that"
+        if found.extra:
+            more = (
+                f"on average {found.extra:.1f} more {what}s are looked at per question "
+                f"than the {now:.1f} of now"
+            )
+        kept = f"With {found.change}, {_of(found.kept, all_)} {_is(found.kept)} retrieved"
+        yield f"{kept}; {more}."
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
-        yield f"Taking one more edge retrieves {edges:,} and looks at less than any setting does."
+        yield (
+            f"Taking one more edge retrieves {_of(edges, all_)}; fewer passages are looked at for "
+            "that than with any setting."
+        )
 
 
-def _left(by_nothing: int, absent: int, unknown: int) -> Iterator[str]:
-    """Clauses, of which the first is the beginning of a sentence."""
+def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str]:
+    """Clauses."""
     if by_nothing:
-        yield f"No single change retrieves {by_nothing:,}"
+        no = "retrieved by no single change that was tried"
+        yield f"{_of(by_nothing, all_)} {_is(by_nothing)} {no}"
     if absent:
-        yield f"{absent:,} {'is' if absent == 1 else 'are'} not in the index"
+        yield f"{_of(absent, all_)} {_is(absent)} not in the index"
     if unknown:
-        yield f"{unknown:,} {'is' if unknown == 1 else 'are'} not looked for yet"
+        yield f"for {_of(unknown, all_)} no change has been looked for yet"
+
+
+def _of(some: int, all_: int) -> str:
+    """`it`, `all of them`, `3 of them`."""
+    if some == all_:
+        return "it" if all_ == 1 else f"{'both' if all_ == 2 else 'all'} of them"
+    return f"{some:,} of them"
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def effect(before: Iterable[Row], after: Iterable[Row], group: Collection[str]) -> Effect:

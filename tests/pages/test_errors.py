@@ -251,7 +251,7 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     app = page(show="groups")
     checked(app.button(key="errors_rescue_2").click().run())
     assert any(
-        "instead of" in caption.value and "retrieves" in caption.value for caption in app.caption
+        "instead of" in caption.value and "retrieved" in caption.value for caption in app.caption
     )
     checked(app.button(key="errors_mend_2").click().run())
     assert [job.kind for job in inline_jobs] == ["evaluate"]

@@ -39,8 +39,8 @@ def test_it_is_said_built_on_a_click_and_then_it_goes_on(
 ) -> None:
     app = traced()
     assert "needs what has not been built" in texts(app)
-    assert "entities The names that passages hold" in words(app)
-    assert "facts What each sentence states" in words(app)
+    assert "Entities The names that passages hold" in words(app)
+    assert "Facts What each sentence states" in words(app)
     assert inline_jobs == []
     assert last_words(app) == ""
 
@@ -99,7 +99,7 @@ def test_the_shelf_lists_what_lies_there_and_drops_it(
     traced().button(key="trace_build").click().run()
     app = opened("settings", index=TINY)
     shown = words(app)
-    assert "entities up to date The names that passages hold" in shown
+    assert "Entities up to date The names that passages hold" in shown
     assert "built just now" in shown
     assert "HippoRAG 2" in shown
 
@@ -117,7 +117,7 @@ def test_what_is_made_of_an_older_content_is_stale(
     traced().button(key="trace_build").click().run()
     fewer = tuple(Document(key, *TEXTS[key]) for key in ("club", "owner"))
     build(folder(tiny_home), Corpus(documents=fewer, queries=()), WordEmbedder(), silent)
-    assert "entities stale" in words(opened("settings", index=TINY))
+    assert "Entities stale" in words(opened("settings", index=TINY))
     assert "Build it" in labels(traced(), "button")
 
 

@@ -73,6 +73,14 @@ def test_outcomes_of_a_few_questions_are_found_at_once_and_kept(many: Path) -> N
     assert (many / "outcomes.sqlite").exists()
 
 
+def test_a_key_says_whose_outcome_stands_beside_a_question_and_what_its_signs_mean(
+    many: Path,
+) -> None:
+    key = next(body for body in bodies(listing(retriever="bm25")) if "hop-asked-key" in body)
+    assert "Left: outcome by BM25 · ● found: all gold passages retrieved" in key
+    assert "○ missed: none" in key
+
+
 def test_the_list_is_filtered_searched_and_paged(
     many: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,7 +78,7 @@ def test_a_recent_run_is_a_click_away(
 ) -> None:
     run = hand_made(Runs(tiny_index.path))
     app = opened("start")
-    assert "Recent runs First tiny · 4 questions · BM · " in words(app)
+    assert "Recent runs First tiny · 4 questions · BM25 · " in words(app)
     app.button(key=f"start_open_run_{run.id}").click().run()
     assert went == [("evaluate", {"index": "tiny", "run": run.id})]
 

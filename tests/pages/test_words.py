@@ -11,6 +11,11 @@ def test_nouns_agree_with_their_number() -> None:
     assert words.count(0, "index", "indexes") == "0 indexes"
 
 
+def test_names_are_listed_with_commas_and_one_and() -> None:
+    told = [words.all_of(names) for names in (["a"], ["a", "b"], ["a", "b", "c"])]
+    assert told == ["a", "a and b", "a, b and c"]
+
+
 @pytest.mark.parametrize(
     ("in_bytes", "shown"), [(7, "7 bytes"), (18_400_000, "18.4 MB"), (2_100_000_000, "2.1 GB")]
 )

@@ -16,7 +16,7 @@ from core.types import Part
 if TYPE_CHECKING:
     import networkx as nx
 
-LIKENESS = "likeness"
+SIMILARITY = "similarity"
 """Part of the score of what is no passage."""
 _LONGEST = 60  # characters of what a node is called
 
@@ -75,7 +75,7 @@ def entities_taken(
     """The entities that are taken, by their numbers, best first."""
     things = tuple(thing_of(node, relations, hierarchy) for node in taken)
     offers = tuple(
-        Offer(thing.id, float(cosine[node]), (Part(LIKENESS, float(cosine[node])),), taken=True)
+        Offer(thing.id, float(cosine[node]), (Part(SIMILARITY, float(cosine[node])),), taken=True)
         for node, thing in zip(taken, things, strict=True)
     )
     return Offered(ROOT, "entities", offers, considered=len(cosine), things=things)
@@ -88,7 +88,7 @@ def bridged(bridge: Bridge, cosine: Scores, relations: Relations, hierarchy: Hie
         Offer(
             things[node].id,
             float(cosine[node]),
-            (Part(LIKENESS, float(cosine[node])),),
+            (Part(SIMILARITY, float(cosine[node])),),
             taken=True,
             notes=(("key entity", f"{bridge.keys.index(node) + 1}."),)
             if node in bridge.keys

@@ -57,7 +57,7 @@ class HippoRag:
         parts={
             NAMES: ("a", "came from the names in the question"),
             "specificity": ("c", "1 / passages that name it"),
-            "dense": ("b", "likeness of the embeddings, by their cosine"),
+            "dense": ("b", "similarity of the embeddings, by their cosine"),
         },
     )
 

@@ -100,8 +100,8 @@ class HippoRag2:
             "facts": ("a", "came from the entities of facts that were kept"),
             "question": ("c", "came from entities that the question names"),
             "passages": ("b", "came from passages like the question"),
-            "likeness": ("b", "cosine of the question and the fact, scaled over all facts"),
-            "dense": ("b", "likeness of the embeddings, by their cosine"),
+            "similarity": ("b", "cosine of the question and the fact, scaled over all facts"),
+            "dense": ("b", "similarity of the embeddings, by their cosine"),
         },
     )
 
@@ -139,7 +139,7 @@ class HippoRag2:
             Offer(
                 fact_id(number),
                 float(scores[number]),
-                (Part("likeness", float(scores[number])),),
+                (Part("similarity", float(scores[number])),),
                 taken=place in keep,
                 notes=_shared(fact, query.keywords),
             )

@@ -16,7 +16,7 @@ from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.entity_graph.bridges import (
-    LIKENESS,
+    SIMILARITY,
     Bridge,
     bridge_of,
     bridged,
@@ -69,7 +69,7 @@ class HiRag:
         paper="Huang et al. 2025, arXiv 2503.10150",
         needs=(KEYWORDS, FACTS, RELATIONS, HIERARCHY, HIERARCHY_GRAPH, COMMUNITIES),
         parts={
-            LIKENESS: ("b", "cosine of the question and what is told of it"),
+            SIMILARITY: ("b", "cosine of the question and what is told of it"),
             OWN: ("b", "cosine of question and passage"),
             LOCAL: ("a", "of the nearest entity that it tells of, by its cosine"),
             BRIDGE: ("c", "of the nearest fact on the bridge that it states, by its cosine"),

@@ -86,9 +86,9 @@ class PropRag:
             "facts": ("a", "came from the entities of facts like the question"),
             "question": ("c", "came from entities that the question names"),
             "passages": ("b", "came from passages like the question"),
-            "likeness": ("b", "cosine of the question and the fact, or the facts of the path"),
-            "dense": ("b", "likeness of the embeddings, by their cosine"),
-            OUTSIDE: ("d", "likeness of what is not near, below all that is"),
+            "similarity": ("b", "cosine of the question and the fact, or the facts of the path"),
+            "dense": ("b", "similarity of the embeddings, by their cosine"),
+            OUTSIDE: ("d", "similarity of what is not near, below all that is"),
         },
     )
 
@@ -129,7 +129,7 @@ class PropRag:
         cosine = (facts.vectors @ asked).astype(np.float64)
         numbers = best(cosine, self.linked).tolist()
         offers = tuple(
-            Offer(fact_id(n), float(cosine[n]), (Part("likeness", float(cosine[n])),), taken=True)
+            Offer(fact_id(n), float(cosine[n]), (Part("similarity", float(cosine[n])),), taken=True)
             for n in numbers
         )
         return Offered(
@@ -171,7 +171,7 @@ class PropRag:
             Offer(
                 fact_id(path.facts[-1]),
                 path.score,
-                (Part("likeness", path.score),),
+                (Part("similarity", path.score),),
                 taken=place < self.width,
                 tie=_path_id(path) if len(path.facts) > 1 else "",
                 notes=_notes(path, number),

@@ -7,7 +7,7 @@ from core.artefacts.communities import COMMUNITIES, Communities
 from core.artefacts.relations import Relations
 from core.models.money.counting import tokens_of
 from core.ranking import Scores
-from core.retrievers.entity_graph.bridges import LIKENESS, cropped
+from core.retrievers.entity_graph.bridges import SIMILARITY, cropped
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import ROOT, Offer, Offered, Thing, Tie, Told
 from core.types import Part
@@ -53,7 +53,9 @@ def communities_of(
         score = float(cosine[number])
         note = ("holds", f"{holds[number]} of the entities")
         notes = (note, ("left out:", why)) if why else (note,)
-        offers.append(Offer(name, score, (Part(LIKENESS, score),), not why, notes=notes, size=size))
+        offers.append(
+            Offer(name, score, (Part(SIMILARITY, score),), not why, notes=notes, size=size)
+        )
         things.append(Thing(name, "community", cropped(found.report), found.report))
         members = [entity_id(relations.names[n]) for n in taken if number in above[n]]
         ties += [Tie(f"{member}>{name}", member, name, "belongs to") for member in members]

@@ -117,7 +117,7 @@ class HopRagCoverage:
     mention: Annotated[
         float,
         Setting(
-            "worth of the likeness of the question and the edge's out-coming question", least=0
+            "worth of the similarity of the question and the edge's out-coming question", least=0
         ),
     ] = WORTH.mention
     backwards: Annotated[
@@ -139,7 +139,7 @@ class HopRagCoverage:
             "evidence": ("d", "worth of the best edge that led here"),
             "link": ("a", "worth of any edge"),
             "coverage": ("b", "words of the question that it brings"),
-            "mention": ("c", "likeness of the question and the one that the edge was made from"),
+            "mention": ("c", "similarity of the question and the one that the edge was made from"),
         },
         direction="both",
     )

@@ -74,7 +74,7 @@ class MultiMetaRag:
         needs=(KEYWORDS, FIELDS),
         parts={
             NARROWS: ("c", "share of all passages that do not have it"),
-            DENSE: ("b", "likeness of the embeddings, by their cosine"),
+            DENSE: ("b", "similarity of the embeddings, by their cosine"),
         },
     )
 

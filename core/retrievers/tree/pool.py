@@ -152,7 +152,7 @@ def pooled(
         if (given_by := given[n][1]) and (name := index.ids[n])
     )
     reason = "A passage has its own cosine, and a share of the nearest summary above it."
-    lists = ("passages", "summaries")
+    lists = ("passages taken", "passages below summaries taken")
     return Pooled(lists, hits[:kept], ties=ties, told=Told(reason=reason)), hits
 
 

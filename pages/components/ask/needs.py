@@ -13,6 +13,7 @@ from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from core.models.money.budget import NO_BUDGET
 from core.models.money.prices import FREE, price_of
+from core.playback.wording import begun
 from core.retrievers import Spec
 from core.settings import settings
 from core.store.index import Index
@@ -55,7 +56,7 @@ def build_it(
     with st.container(border=True, key=f"{place}_needs"):
         st.text(f"{spec.card.title} needs what has not been built for this index yet:")
         said = "".join(
-            f"<li><b>{escape(artefact.name)}</b> {escape(artefact.says)}</li>"
+            f"<li><b>{escape(begun(artefact.title))}</b> {escape(artefact.says)}</li>"
             for artefact in waiting
         )
         st.html(f"<ul class='hop-needs'>{said}</ul>")

@@ -142,10 +142,14 @@ def question_list(questions: Questions) -> None:
 
 
 def _key(specs: Sequence[Spec]) -> str:
-    """What badges and signs beside the questions mean, on one line."""
+    """What signs and badges beside the questions mean, and whose outcome is in words."""
     names = " · ".join(f"{badge(spec.card)} {escape(spec.card.title)}" for spec in specs)
-    signs = f"{SIGNS['found']} all gold found, {SIGNS['partly']} some, {SIGNS['missed']} none"
-    return f"<p class='hop-asked-key'><span>{names}</span><span>· {signs}</span></p>"
+    signs = (
+        f"{SIGNS['found']} found: all gold passages retrieved · {SIGNS['partly']} partly: some"
+        f" · {SIGNS['missed']} missed: none"
+    )
+    first = f"Left: outcome by {escape(specs[0].card.title)} · {signs}"
+    return f"<p class='hop-asked-key'><span>{first}</span><span>Right: {names}</span></p>"
 
 
 def _first(shown: Sequence[Listed], now: str) -> int:

@@ -21,6 +21,7 @@ from pages.components.ask.question_list import Questions, question_buttons, ques
 from pages.components.ask.views import View
 from pages.components.ask.wish import too_long
 from pages.components.shell import frame
+from pages.components.shell.words import all_of
 
 _SEVERAL = ("Reference", "2nd", "3rd", "4th")
 PLACES: dict[View, tuple[str, ...]] = {
@@ -140,7 +141,7 @@ def _built_first(now: Specs, workbench: Workbench) -> list[str]:
     with frame.mendable():
         for spec in now:
             if waiting := missing(spec.needs, workbench):
-                names = ", ".join(each.name for each in waiting)
+                names = all_of([each.title for each in waiting])
                 cost = cost_of(waiting, workbench)
                 told.append(f"Built first for {spec.card.title}: {names}. {cost}")
     return told

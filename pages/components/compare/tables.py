@@ -63,7 +63,7 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
     if not total:
         return f"None of the {len(found.gold)} gold passages is in this index: none can be found."
     if best == 0:
-        return f"None finds any of the {total} gold passages in its top {found.top_k}."
+        return f"None retrieves any of the {total} gold passages in its top {found.top_k}."
     winners = [c for c in found.answered if hits[c.key] == best]
     missing = len(found.said.absent)
     left = (
@@ -72,9 +72,9 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
     what = "the gold passage" if total == 1 else f"{best} of {total} gold passages"
     share = f"{what} in the top {found.top_k}{_ahead(found, winners, named)}.{left}"
     if len(winners) == len(hits):
-        return f"All find {share}"
+        return f"All retrieve {share}"
     names = " and ".join(map(named, winners))
-    verb = "finds" if len(winners) == 1 else "find"
+    verb = "retrieves" if len(winners) == 1 else "retrieve"
     return f"{names} {verb} {share}" if total == 1 else f"{names} {verb} most: {share}"
 
 

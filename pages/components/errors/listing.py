@@ -64,8 +64,8 @@ def _measure(bench: Bench) -> str:
 def _says(bench: Bench) -> str:
     """What the numbers of the rows are of, as a stage counts to another rank than a measure."""
     spec = Spec.known(bench.retriever)
-    stages = f"; stages: top {spec.values['top_k']}" if spec else ""
-    return f"{_measure(bench)}{stages}"
+    stages = f"; circle and stage are of the top {spec.values['top_k']}" if spec else ""
+    return f"In percent: {_measure(bench)}{stages}"
 
 
 def _go() -> None:

@@ -11,7 +11,7 @@ from core.runs import Run, Where
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.ladder import show_ladder
-from pages.components.errors.rescuing import MEANING, Looked, looked_at, rescuing
+from pages.components.errors.rescuing import Looked, cheapest, looked_at, rescuing
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
 from pages.components.shell import frame
@@ -35,7 +35,7 @@ def groups(bench: Bench, runs: list[Run]) -> None:
     show_running(bench.workbench.index)
     lost = sum(len(one.questions) for one in found)
     told = f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}."
-    st.caption(f"{told} {MEANING}")
+    st.caption(f"{told} {cheapest(bench.retriever)}")
     looked = looked_at(bench)
     rescuing(bench, [*looked], 0, looked)
     for number, group in enumerate(found[:_SHOWN], start=1):
@@ -47,7 +47,8 @@ def _group(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
     texts = [row.question.text for row in _rows(bench, group.questions[:_EXAMPLES])]
     words = f": {', '.join(group.words)}" if group.words else ""
     told = "".join(f"<li dir='auto'>{escape(text)}</li>" for text in texts)
-    title = f"{len(group.questions):,} · {stage_words(group.stage) or 'stage not known'}{words}"
+    lost = stage_words(group.stage) or "stage not known"
+    title = f"{count(len(group.questions), 'question')} · {lost}{words}"
     st.html(
         f"<p class='hop-pivot-row' title='{escape(meaning(group.stage))}'>"
         f"<b dir='auto'>{escape(title)}</b></p>"

@@ -24,10 +24,6 @@ from pages.components.shell.figures import show_words
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
-MEANING = (
-    "What would retrieve lost gold is the single change, of a setting or an edge, that does so "
-    "and looks at the fewest passages, or other lists, more."
-)
 Looked = Mapping[str, tuple[Row, Found]]
 """The rows that lost gold, by question id, with what was looked for of each, here or elsewhere."""
 
@@ -37,6 +33,15 @@ def looked_at(bench: Bench) -> Looked:
     rows = list(bench.runs.every(bench.run.id, bench.retriever, LOST))
     known = all_known(bench.run, rows, bench.workbench)
     return {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
+
+
+def cheapest(retriever: str) -> str:
+    """What is looked for of each gold passage that `retriever` lost."""
+    return (
+        "For each lost gold passage the cheapest single change can be found that would retrieve "
+        "it: one setting raised, or one more edge taken. The cheapest is the one with which "
+        f"the fewest additional {what_is_looked_at(retriever)}s are looked at."
+    )
 
 
 def sum_up(some: Sequence[tuple[Row, Found]]) -> None:

@@ -59,7 +59,7 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
         st.toggle(
             "Show the cost",
             key=_TOOK_SWITCH,
-            help="Time, choices, calls and tokens per question, in place of other measures",
+            help="Time, lists looked at, calls and tokens per question, in place of other measures",
             on_change=lambda: change(took=int(st.session_state[_TOOK_SWITCH])),
         )
         told = _legend(found, measure, baseline, run, untested=untested)
@@ -141,7 +141,7 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         CHOICES: number(
             CHOICES,
             format="%.1f",
-            width=92,
+            width=118,
             help="Lists of which it takes some, per question: of HopRAG, the passages whose "
             "edges are looked at. Where a model chooses, each is a call.",
         ),

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from core.retrievers import Spec
 from pages.components.ask import naming
 
-CHOICES = "Choices"
-"""What the places at which there was a choice are called."""
+CHOICES = "Lists looked at"
+"""What the lists of which some may be taken are called; a walk has one at each passage."""
 
 
 def named(retriever: str) -> str:

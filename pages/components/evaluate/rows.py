@@ -79,8 +79,17 @@ def _cut_offs(pick: Pick, order: Order) -> str:
     if not k:
         return ""
     if order != "worst" or first in ("", str(k)):
-        return f"Circles, counts and stages refer to the top {k:,}."
-    return f"Ordered by the top {first}; circles, counts and stages refer to the top {k:,}."
+        return _key(k)
+    return f"Ordered by the top {first}. {_key(k)}"
+
+
+def _key(k: int) -> str:
+    """What stands left and right of a question."""
+    return (
+        f"Left: how many gold passages are in the top {k:,} ({SIGNS['found']} all, "
+        f"{SIGNS['partly']} some, {SIGNS['missed']} none) and at which ranks. Right: the stage at "
+        "which the others were lost."
+    )
 
 
 def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:

@@ -21,7 +21,7 @@ from pages.components.shell.words import count
 TEXT_HEIGHT = 170
 SCORES = {
     "Jaccard": "keywords in common, from 0 to 1",
-    "Cosine": "likeness in meaning, from -1 to 1",
+    "Cosine": "similarity in meaning, from -1 to 1",
     "Similarity": "the mean of both; edges are made and ranked by it",
 }
 

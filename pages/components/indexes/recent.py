@@ -16,6 +16,7 @@ from pages.components.shell.words import ago, count
 
 MOST = 4
 """Runs, and questions."""
+_NAMED = 4  # retrievers of a run; of more only the number is said
 
 
 def show_recent(entries: Sequence[Listed]) -> None:
@@ -63,8 +64,9 @@ def _of(entry: Listed) -> list[Run]:
 
 def _told(run: Run, index: str) -> str:
     specs = [Spec.known(name) for name in run.retrievers]
-    badges = " ".join(spec.card.badge for spec in specs if spec)
-    facts = [index, count(run.questions, "question"), badges]
+    titles = [spec.card.title for spec in specs if spec]
+    asked = "; ".join(titles) if len(titles) <= _NAMED else count(len(titles), "retriever")
+    facts = [index, count(run.questions, "question"), asked]
     facts.append(ago(datetime.fromisoformat(run.made_at)))
     return (
         f"<div class='hop-index'><strong dir='auto'>{escape(run.name)}</strong>"

@@ -64,7 +64,7 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
         if row := lying.get(need.name):
             cost = f" Here {size(row.size)}, made in {duration(row.seconds)}."
         asks = " Asks a model." if need.asks_model else ""
-        rows.append((f"Builds {need.name}", f"{need.says}{asks}{cost}"))
+        rows.append((f"Builds {need.title}", f"{need.says}{asks}{cost}"))
     if not built:
         rows.append(("Builds", "nothing but what every index has"))
     if bench and (waiting := missing(spec.needs, bench)):

@@ -10,6 +10,7 @@ from pages.components.ask.families import family_choice
 from pages.components.shell import nav
 from pages.components.shell.card import card
 from pages.components.shell.tints import badge
+from pages.components.shell.words import all_of
 
 _BESIDE = 3  # cards in a row
 
@@ -42,10 +43,10 @@ def in_short(spec: Spec) -> list[str]:
         model = "needs a model"
     else:
         model = "with or without a model" if spec.asks_model or built_by_model else "no model"
-    built = [need.name for need in needs]
+    built = [need.title for need in needs]
     return [
         spec.card.family,
         model,
-        *([f"builds {' and '.join(built)}"] if built else []),
+        *([f"builds {all_of(built)}"] if built else []),
         spec.card.paper,
     ]

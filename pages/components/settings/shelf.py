@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.artefacts.shelf import OnShelf, on_shelf
 from core.library import Listed
+from core.playback.wording import begun
 from core.retrievers.registry import artefacts_by_name, standing_on
 from core.store.shelf import shelved
 from pages.components.shell import acts, frame, resources
@@ -72,18 +73,24 @@ def _row(each: OnShelf) -> str:
     ]
     says = each.artefact.says if each.artefact else "No retriever uses it any more."
     return (
-        f"<div class='hop-index'><strong>{escape(row.name)}</strong>"
+        f"<div class='hop-index'><strong>{escape(_title(row.name))}</strong>"
         f"<span class='hop-status hop-{kind}'>{word}</span>"
         f"<p>{escape(says)}</p><p>{escape(' · '.join(facts))}</p>"
         f"<p>For {escape(users)}</p></div>"
     )
 
 
+def _title(name: str) -> str:
+    """That of an artefact, which may be one of before."""
+    known = artefacts_by_name().get(name)
+    return begun(known.title if known else name)
+
+
 @st.dialog("Delete what was built", on_dismiss=close_dialog)
 def _confirm(index: str, name: str) -> None:
     st.text(
-        f"{name} of {index} will be deleted. Building it again takes its time, but embeds and "
-        "asks nothing anew."
+        f"{_title(name)} of {index} will be deleted. Building it again takes its time, but "
+        "embeds and asks nothing anew."
     )
     if confirm("settings_drop", goes="Delete it", stays="Keep it"):
         with frame.mendable():

@@ -1,6 +1,7 @@
 """Numbers in words and texts cut short, the same on every page."""
 
 import math
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -9,6 +10,12 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 def count(number: int, noun: str, plural: str = "") -> str:
     """`1 file`, `2,400 files`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def all_of(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def cropped(text: str, length: int) -> str:

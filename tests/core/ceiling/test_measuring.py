@@ -71,21 +71,21 @@ def test_the_rows_say_the_same_by_data_set() -> None:
         "gold": (8, 2, 6),
         "not within 4 hops, either way": (4, 0, 4),
         "not within 4 hops, source to target": (4, 0, 4),
-        "missed by hoprag-coverage at 20": (5, 0, 5),
+        "lost by hoprag-coverage at 20": (5, 0, 5),
         "lost by the walk": (2, 0, 2),
     }
 
 
 def test_the_reading_tells_the_graph_from_the_walk() -> None:
     said = reading(REPORT)
-    assert said.startswith("hoprag-coverage finds 3 of 8 gold passages in its first 20")
-    assert "misses 5: the graph keeps 2 out of reach" in said
+    assert said.startswith("hoprag-coverage retrieves 3 of 8 gold passages in its first 20")
+    assert "loses 5: the graph keeps 2 out of reach" in said
     assert "the walk lost 2 within reach" in said
     assert "and the index does not have 1" in said
     assert "25.0 % of the gold lie within 1 hop of its seeds, among 20.0 % of all" in said
     only = CeilingReport("hoprag-coverage", "both", 20, 20, REPORT.rows[:1])
     assert groups(only) == {None: "all"}
-    assert "misses" not in reading(only)
+    assert "loses" not in reading(only)
 
 
 @pytest.mark.parametrize("key", [key for key, card in CARDS.items() if card.direction])

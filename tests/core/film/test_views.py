@@ -180,7 +180,7 @@ def test_a_plan_is_one_column_in_which_each_question_has_what_it_found(five):
     assert len(parts) > 1
     assert len({drawn[number][0] for number in parts}) == 1
     assert len({nodes[number]["label"] for number in asked}) == len(asked)
-    assert [band["label"] for band in view["bands"]] == ["Question", "Sub-questions", "Found"]
+    assert [band["label"] for band in view["bands"]] == ["Question", "Sub-questions", "Passages"]
     joined = {line["target"] for line in film["lines"] if line["source"] in parts}
     assert drawn.keys() - asked <= joined
 

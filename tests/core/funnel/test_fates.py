@@ -86,9 +86,7 @@ def test_a_search_within_a_retrieval_has_a_scale_of_its_own():
     steps = (Asked("ircot", QUERY, 2), *nested(Dense(), QUERY, 1), Ranked((Hit("club", 1.0),)))
     lost = one(steps, "owner")
     assert (lost.search, lost.over, lost.rank, lost.score) == ("#1", "dense", 2, 0.5)
-    assert str(lost).endswith(
-        "in search #1, Dense score 0.500; the last that search keeps has 0.700"
-    )
+    assert str(lost).endswith("in search #1, Dense score 0.500; the last that it lists has 0.700")
 
 
 def test_what_was_taken_and_not_ranked_is_cut_without_a_rank():
@@ -172,7 +170,7 @@ def test_an_answer_may_leave_what_was_kept():
                 **{"k": 6, "of": 203, "inner": True, "search": "#2", "over": "bm25"},
             ),
             "not in the top 6 of any search: rank 10 of 203 in search #2, BM25 score 3.000; "
-            "the last that search keeps has 3.250",
+            "the last that it lists has 3.250",
         ),
         (Fate("a", "a", "cut", 3, 0.5, search="#1"), "reached and pruned: rank 3 in search #1"),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "retrieved: rank 3"),

@@ -11,16 +11,20 @@ from core.playback import (
 )
 from core.playback.account import Looked, account
 from core.playback.reasons import occasions
-from core.playback.rounds import round_at
+from core.playback.rounds import round_at, stops_called
+from core.playback.wording import number
 from core.steps import (
     ROOT,
+    Asked,
     Began,
     Offer,
     Offered,
     Pooled,
+    Ranked,
     Said,
     Spread,
     Step,
+    Thing,
 )
 from core.types import Hit
 from tests.core.examples import NAMES, NESTED
@@ -60,7 +64,7 @@ def test_labels():
         ("#2 Iteration 1", "#2 Iteration 1"),
         ("#2 Iteration 1 · 1", "#2 Iteration 1"),
         ("#2 Result", ""),
-        ("Pooled", ""),
+        ("Merged", ""),
         ("Judge", ""),
         ("Result", ""),
     ]
@@ -75,8 +79,8 @@ def test_labels():
 @pytest.mark.parametrize(
     ("t", "expected"),
     [
-        (2, "LLM planner: 'First the owner, then her town.'"),
-        (3, "Search #1 with walker: 'Who owns Harbour Rovers?'."),
+        (2, "The LLM planner says: 'First the owner, then her town.'"),
+        (3, "Search #1 asks walker: 'Who owns Harbour Rovers?'."),
         (
             6,
             "#1, hop 1: at 'Harbour Rovers' the edge 'Who owns the club?' is taken (brings owner); "
@@ -84,32 +88,35 @@ def test_labels():
         ),
         (
             7,
-            "Search #1 keeps 1 of 2 reached passages; 'Harbour Rovers' ranks first.",
+            "Search #1 lists 1 of 2 reached passages; 'Harbour Rovers' ranks first.",
         ),
-        (8, "Reader: 'Mara Quist.' That answers 'Who owns Harbour Rovers?'."),
+        (8, "The reader says: 'Mara Quist.' That answers 'Who owns Harbour Rovers?'."),
         (
             9,
-            "Search #2 with spreader: 'Where was she born?'. 3 of 5 passages pass the filter.",
+            "Search #2 asks spreader: 'Where was she born?'. 3 of 5 passages pass the filter.",
         ),
         (
             10,
             "1 of 4 facts is taken: 'Mara Quist, born in, Port Selby'. "
             "Fallback: No model filters them, so the nearest one is taken.",
         ),
-        (11, "At 'Mara Quist, born in, Port Selby' 1 of its 2 entities is taken: 'Mara Quist'."),
+        (
+            11,
+            "At fact 'Mara Quist, born in, Port Selby' 1 of its 2 entities is taken: 'Mara Quist'.",
+        ),
         (12, "#2, iteration 1 begins."),
         (
             13,
             "#2, iteration 1: 12.5 % of the probability moves to other nodes "
             "(the less moves, the firmer the ranks); "
-            "most is at 'Mara Quist' (0.500) and 'Mara Quist' (0.250).",
+            "most is at entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250).",
         ),
-        (14, "Search #2 keeps 2 passages; 'Mara Quist' ranks first."),
-        (15, "2 lists become one of 3 passages: #1 and #2."),
+        (14, "Search #2 lists 2 passages; 'Mara Quist' ranks first."),
+        (15, "2 lists are merged (search #1 and search #2): 3 passages are listed."),
         (
             16,
-            "Judge: 'Port Selby.' That answers 'In which town was the owner of Harbour Rovers "
-            "born?'. The search stops: the answer is known.",
+            "The judge says: 'Port Selby.' That answers 'In which town was the owner of Harbour "
+            "Rovers born?'. The search stops: the answer is known.",
         ),
         (END, "Result: 2 of 3 passages are retrieved; 'Mara Quist' ranks first."),
     ],
@@ -130,7 +137,44 @@ def test_sentences_of_the_empty_cases():
     assert told(NESTED[1], Began("layer", 1, ("#1", "#2"))) == (
         "Layer 1 begins: 2 queries wait in the queue."
     )
-    assert told(Said("judge", ROOT, "enough")) == "Judge: 'enough'."
+    assert told(Said("judge", ROOT, "enough")) == "The judge says: 'enough'."
+    assert told(Said("rules (judge)", ROOT, "enough")) == (
+        "Rules in place of the judge say: 'enough'."
+    )
+    assert told(Said("rules", ROOT, "", ends="it is full")) == "The search stops: it is full."
+    assert told(Began("passages", 0)) == "The stage 'passages' begins."
+
+
+def test_a_merged_list_that_is_as_long_as_the_result_may_be_has_the_best_ones():
+    most = tuple(Hit(f"p{n}", 1.0 - n / 100) for n in range(NESTED[0].top_k))
+    steps = (NESTED[0], Pooled(("a", "b"), most))
+    assert sentence(steps, 2, NAMES.__getitem__) == (
+        f"2 lists are merged (a and b): the best {number(len(most), 'passage')} "
+        f"{'is' if len(most) == 1 else 'are'} listed."
+    )
+
+
+def test_what_is_searched_with_is_told_with_its_stage():
+    keyword = Thing("query:1", "query", "owner")
+    steps = (
+        NESTED[0],
+        Began("keywords", 0),
+        Said("reader", ROOT, "One.", things=(keyword,)),
+        Began("search", 0),
+        Offered("query:1", "entities", (Offer("club", 0.5, taken=True),)),
+    )
+    names = {**NAMES, "query:1": "owner"}
+    assert sentence(steps, 5, names.__getitem__).startswith("For the keywords 'owner' the only ")
+
+
+def test_stops_are_called_as_the_rounds_are_and_no_two_alike():
+    assert stops_called(NESTED) == {"whole": "search", "round": "round", "event": "step"}
+    turns = (NESTED[0], Began("turn", 1), *NESTED[2:7], NESTED[16])
+    assert stops_called(turns) == {"whole": "turn", "round": "hop", "event": "step"}
+    plain = (Asked("bm25", "q", 1, id="#1", parents=(ROOT,)), Ranked(()))
+    searches = (NESTED[0], Began("search", 1), *plain, NESTED[16])
+    assert stops_called(searches)["round"] == "part of a search"
+    assert stops_called((NESTED[0], Began("step", 1), NESTED[16]))["round"] == "round"
 
 
 def test_a_round_is_of_its_own_bracket():

@@ -84,11 +84,21 @@ def test_gold_that_is_kept_lower_is_a_price_though_as_much_is_kept() -> None:
 def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setting() -> None:
     absent, cut = Fate("g0", "", "absent"), Fate("g1", "p", "cut")
     some = [replace(row("a", None, None), fates=(absent, cut))]
-    assert summed(some, [{"g0": None}])[-1] == "1 is not in the index; 1 is not looked for yet."
+    assert summed(some, [{"g0": None}])[-1] == (
+        "1 of them is not in the index; for 1 of them no change has been looked for yet."
+    )
     told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
     assert told[0] == "2 gold passages are lost."
-    assert told[1].startswith("Top k 24 instead of 20 retrieves 1 of them and looks at ")
-    assert told[2:] == ["1 is not in the index."]
+    assert told[1] == (
+        "With top k 24 instead of 20, 1 of them is retrieved; "
+        "no more passages are looked at for that."
+    )
+    dear = rescue("g1", "n_hop 4 to 5", extra=2)
+    assert summed(some, [{"g0": None, "g1": dear}])[1] == (
+        "With 5 hops instead of 4, 1 of them is retrieved; "
+        "on average 2.0 more passages are looked at per question than the 3.0 of now."
+    )
+    assert told[2:] == ["1 of them is not in the index."]
 
 
 def test_a_rescue_of_a_real_walk_is_a_mend(workbench: Workbench) -> None:

@@ -29,7 +29,7 @@ from core.types import Hit, Part
 from core.vectors import Vectors
 
 _FAR_AWAY = 12  # links that a way has at most: six facts
-PRIZE, WAY, LIKENESS = "prize", "way", "likeness"
+PRIZE, WAY, SIMILARITY = "prize", "way", "similarity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class GRetriever:
         parts={
             PRIZE: ("a", "prize of an entity or a fact, by its rank"),
             WAY: ("d", "what the way to it costs"),
-            LIKENESS: ("b", "cosine of the question and its best fact on the tree"),
-            "dense": ("b", "likeness of the embeddings, by their cosine"),
+            SIMILARITY: ("b", "cosine of the question and its best fact on the tree"),
+            "dense": ("b", "similarity of the embeddings, by their cosine"),
         },
     )
 
@@ -159,7 +159,7 @@ class GRetriever:
     def _passages(
         self, facts: Sequence[int], prizes: dict[int, float], cosine: Scores
     ) -> tuple[tuple[Hit, ...], tuple[Tie, ...]]:
-        """The passages of the facts on the tree, by their prizes and the best likeness."""
+        """The passages of the facts on the tree, by their prizes and the best similarity."""
         told, ids = self.workbench.get(FACTS).facts, self.workbench.index.ids
         of: dict[str, list[int]] = {}
         for fact in facts:
@@ -167,9 +167,9 @@ class GRetriever:
         hits = []
         for name, inside in of.items():
             prize = sum(prizes.get(fact, 0.0) for fact in inside)
-            likeness = float(cosine[inside].max())
-            parts = (Part(PRIZE, prize), Part(LIKENESS, likeness))
-            hits.append(Hit(name, prize + likeness, parts))
+            similarity = float(cosine[inside].max())
+            parts = (Part(PRIZE, prize), Part(SIMILARITY, similarity))
+            hits.append(Hit(name, prize + similarity, parts))
         ties = tuple(
             Tie(f"fact:{fact}>{name}", fact_id(fact), name, "stands in")
             for name, inside in of.items()

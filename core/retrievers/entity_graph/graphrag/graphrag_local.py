@@ -14,7 +14,7 @@ from core.artefacts.workbench import Workbench
 from core.models.money.counting import tokens_of
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card
-from core.retrievers.entity_graph.bridges import LIKENESS
+from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.graphrag.around import (
     DEGREE,
     ENTITY,
@@ -70,7 +70,7 @@ class GraphRagLocal:
         paper="Edge et al. 2024, arXiv 2404.16130",
         needs=(KEYWORDS, RELATIONS, COMMUNITIES),
         parts={
-            LIKENESS: ("b", "cosine of the question and what is told of it"),
+            SIMILARITY: ("b", "cosine of the question and what is told of it"),
             INSIDE: ("a", "it joins two of the entities"),
             LINKS: ("c", "entities that are related to its other end"),
             DEGREE: ("b", "relations of both its ends, as a share of the most"),
@@ -144,7 +144,7 @@ class GraphRagLocal:
 def _entities(taken: Sequence[int], cosine: Scores, relations: Relations) -> Offered:
     things = tuple(entity_thing(n, relations) for n in taken)
     offers = tuple(
-        Offer(thing.id, float(cosine[n]), (Part(LIKENESS, float(cosine[n])),), taken=True)
+        Offer(thing.id, float(cosine[n]), (Part(SIMILARITY, float(cosine[n])),), taken=True)
         for n, thing in zip(taken, things, strict=True)
     )
     return Offered(ROOT, "entities", offers, considered=len(cosine), things=things)

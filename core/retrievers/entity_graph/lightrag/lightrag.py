@@ -11,7 +11,7 @@ from core.artefacts.workbench import Workbench
 from core.models.money.counting import tokens_of
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card
-from core.retrievers.entity_graph.bridges import LIKENESS
+from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.lightrag.joining import (
     Ways,
     ends,
@@ -94,7 +94,7 @@ class LightRag:
         "for entities, and its other words the high-level ones, for relations.",
         needs=(KEYWORDS, RELATIONS),
         parts={
-            LIKENESS: ("b", "cosine of the keywords and what is told of it"),
+            SIMILARITY: ("b", "cosine of the keywords and what is told of it"),
             TELLS: ("d", "1/n for each thing kept that it tells of, the n-th of them"),
             LOCAL: ("a", "from the names: entities like them, and their relations"),
             GLOBAL: ("c", "from what is asked: relations like it, and their entities"),
@@ -220,7 +220,7 @@ def _listed(at: str, of: str, things: Sequence[Thing], scores: Iterable[float]) 
     """What is like the keywords of a level, best first."""
     ties = tuple(found_at(at, thing.id) for thing in things)
     offers = tuple(
-        Offer(tie.target, score, (Part(LIKENESS, score),), taken=True, tie=tie.id)
+        Offer(tie.target, score, (Part(SIMILARITY, score),), taken=True, tie=tie.id)
         for tie, score in zip(ties, scores, strict=True)
     )
     return Offered(at, of, offers, things=tuple(things), ties=ties)

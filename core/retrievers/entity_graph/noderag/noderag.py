@@ -15,7 +15,7 @@ from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
-from core.retrievers.entity_graph.bridges import LIKENESS
+from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.naming import names_in
 from core.retrievers.entity_graph.noderag.drawn import Drawn
 from core.retrievers.settings import Setting
@@ -74,7 +74,7 @@ class NodeRag:
             TEXT: ("a", "what stands at the passage itself"),
             UNITS: ("b", "what stands at its sentences that are kept"),
             PAIRS: ("c", "its share of the relationships that are kept"),
-            LIKENESS: ("b", "cosine of the question and the node"),
+            SIMILARITY: ("b", "cosine of the question and the node"),
             NAMED: ("c", "the question names it"),
             MASS: ("a", "what stands at it after the walk"),
         },
@@ -86,7 +86,7 @@ class NodeRag:
         started, graph = time.perf_counter(), self.workbench.get(NODE_GRAPH)
         drawn = Drawn(self.workbench, graph)
         near, cosine = self._near(graph, encoded.vector)
-        yield drawn.offered("nodes", near, cosine, LIKENESS, Told())
+        yield drawn.offered("nodes", near, cosine, SIMILARITY, Told())
         names, by = names_in(self.workbench, query, encoded.keywords, self.card.substitute)
         named = self._named(graph, names)
         yield drawn.offered("names", named, np.ones(len(named)), NAMED, by)
