@@ -1,8 +1,8 @@
 """What a film that plays by itself passes over, and the one sentence that it says of that.
 
-By hand every stop is seen. Who watches a film needs time where something happens: looks at which
-nothing that is kept changes, and rounds after which the first are in the same order, are told
-together.
+By hand every stop is seen. Who watches a film needs time where something happens: looks that bring
+neither gold nor what is retrieved in the end, and rounds after which the first are in the same
+order, are told together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -110,14 +110,13 @@ class Pacing:
         return f"{where} {now.round}"
 
     def _changes_nothing(self, step: Offered, pair: _Pair) -> bool:
-        """Whether a place left the queue, and what is kept is as before, and gold, and its ways."""
+        """Whether a place left the queue, and gold is as before, and what leads to the result."""
         before, now = (self.at[one["t"]] for one in pair)
         return (
             now.round is not None
             and step.at in now.round.waiting
             and not (step.told.by_hand or now.t in self.decisive)
             and pair[0]["gold"] == pair[1]["gold"]
-            and _kept(before) == _kept(now)
             and not any(
                 offer.target in self._ways and before.roles.get(offer.target) in UNREACHED
                 for offer in step.taken
@@ -138,8 +137,7 @@ class Pacing:
             return spreads_together([self.at[after["t"]] for _, after in pairs])
         looks = [step for step in steps if isinstance(step, Offered)]
         others = now.round is not None and looks[0].at != now.round.waiting[0]
-        new = len(now.counter) - len(self.at[began].counter)
-        return looks_together(looks, now, new, others=others)
+        return looks_together(looks, self.at[began], now, others=others)
 
 
 def _only_begins(step: Step) -> bool:
@@ -156,10 +154,6 @@ def _lists_again(step: Step) -> bool:
 
 def _was_said(before: Step, step: Step) -> bool:
     return isinstance(before, Said) and isinstance(step, Asked) and before.text == step.query
-
-
-def _kept(now: Frame) -> set[str]:
-    return {row.hit.passage_id for row in now.standings if row.kept}
 
 
 def _as_before(before: FrameData, now: FrameData) -> bool:

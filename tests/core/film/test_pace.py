@@ -87,6 +87,24 @@ def test_what_brings_gold_or_what_is_retrieved_is_never_passed_over():
         assert list(made["together"]) == ["7"]
 
 
+def test_what_is_told_together_says_how_much_of_what_would_be_retrieved_is_another():
+    def again(place, target, line, score):
+        """A visit of a passage that was a seed."""
+        visit = Arrival(target, (Part("dense", score),), line)
+        return Offered(place, "edges", (offer(line, 0.1, taken=True),), (visit,))
+
+    looks = (
+        again("club", "owner", "owned", 0.9),
+        again("owner", "singer", "married", 1.0),
+        again("singer", "singer", "married", 1.0),
+    )
+    made = timeline(walk(*looks, OTHERS[2]))
+    assert made["together"] == {
+        "6": "Hop 1: 2 more passages leave the queue, both edges are taken; "
+        "1 of the 3 that would be retrieved now is another one."
+    }
+
+
 def test_what_was_chosen_by_hand_is_never_passed_over():
     by_hand = replace(OTHERS[1], told=Told(by_hand=("refuse(married@singer)",)))
     assert 6 not in timeline(walk(REFUSED, OTHERS[0], by_hand, OTHERS[2]))["still"]
@@ -115,7 +133,7 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     made = timeline(steps)
     assert {steps[t - 1] for t in made["still"]} == set(rounds[2:4])
     assert made["together"] == {
-        "11": "Rounds 3 to 5: 10.0 % of the probability moves at first, less than 0.1 % at last; "
+        "11": "Round 5: 10.0 % of the probability moved in round 3, less than 0.1 % does now; "
         "the first 5 of each list stay where they are."
     }
 
