@@ -1,7 +1,8 @@
 """How few nodes are drawn one by one: as many as have room with their names."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from core.drawing.staggered import ROWS as FOCUS_ROWS
 from core.film.focus import MOST, ON_STAGE, focused
@@ -11,10 +12,10 @@ from core.film.plot import Plot, folded
 
 STAGE_COLUMNS, STAGE_ROWS = 4, 8
 """Where letters are large, or there is little room."""
-NARROW, TALL = 4, 330
-"""From so many columns on names have little room there; pixels of a column."""
-LETTERS, LINE, ROW, BELOW = 46, 19, 31, 25
-"""Letters of a line in all columns; pixels of a line, of a row, and of a node above its name."""
+TALL = 330
+"""Pixels of a column there."""
+LETTERS, LINE, ROW = 46, 19, 31
+"""Letters of a line in all columns; pixels of a line, and of a row."""
 MOST_LINES = 3
 """Of a name."""
 ON_PAGE = 3
@@ -25,33 +26,42 @@ FEWEST, SPREADING = 6, 8
 
 @dataclass(frozen=True, slots=True)
 class Few:
-    """What is drawn of `plot` in a view of what matters: `always`, and `guests` at their steps."""
+    """What is drawn of `plot` in a view of what matters: `always`, and `guests` at their steps.
+
+    The rounds `nothing` reached nothing new.
+    """
 
     plot: Plot
     always: tuple[str, ...]
     guests: Guests
+    nothing: Sequence[str] = ()
 
     @property
     def columns(self) -> int:
-        """How many are drawn."""
+        """In how many that stands."""
         of = self.plot.columns.of
         return len({of[n] for n in self.always} | {at for at, _ in self.guests.slots.values()})
 
     @property
+    def idle(self) -> Sequence[str]:
+        """Those that have a column all the same."""
+        return self.nothing if self.columns < STAGE_COLUMNS else ()
+
+    @property
     def narrow(self) -> bool:
-        """Whether so many columns are drawn that names stand below their nodes."""
-        return self.columns >= NARROW
+        """Whether so many columns are drawn that names have little room."""
+        return self.columns + bool(self.idle) >= STAGE_COLUMNS
 
     @property
     def tall(self) -> int:
         """About how tall its longest column is where names are large, in pixels."""
         cast, of = self.plot.cast, self.plot.columns.of
+        across = self.columns + bool(self.idle)
         rows: dict[Slot, int] = {}
         for place, name in enumerate((*self.always, *self.guests.slots)):
             slot = self.guests.slots.get(name, (of[name], -1 - place))
-            lines = min(MOST_LINES, -(-len(cast.title(name)) * self.columns // LETTERS))
-            below = BELOW + LINE * lines if self.columns > NARROW else max(ROW, LINE * lines + 4)
-            rows[slot] = max(below, rows.get(slot, 0))
+            lines = min(MOST_LINES, -(-len(cast.title(name)) * across // LETTERS))
+            rows[slot] = max(ROW, LINE * lines + 4, rows.get(slot, 0))
         columns = Counter[int]()
         for (column, _), pixels in rows.items():
             columns[column] += pixels
@@ -88,9 +98,8 @@ def on_stage(plot: Plot, played: Played) -> Few:
         return _few(few, played, SPREADING, SPREADING)
     for most in range(ON_STAGE, FEWEST, -2):
         for at_once in (None, FEW, 1):
-            found = _few(few, played, most, ON_STAGE, at_once)
-            narrow = at_once is not None
-            fits = found.tall <= TALL if narrow else found.rows <= STAGE_ROWS
-            if narrow == found.narrow and fits:
-                return found
-    return _few(few, played, FEWEST, ON_STAGE, 1)
+            found = replace(_few(few, played, most, ON_STAGE, at_once), nothing=plot.idle)
+            if found.narrow == (at_once is not None) and found.rows <= STAGE_ROWS:
+                if found.tall <= TALL:
+                    return found
+    return replace(_few(few, played, FEWEST, ON_STAGE, 1), nothing=plot.idle)

@@ -19,7 +19,7 @@ from core.film.data import (
     ViewData,
 )
 from core.film.ending import ending, lost_board, stopped
-from core.film.few import STAGE_COLUMNS, STAGE_ROWS, Few, on_page, on_stage
+from core.film.few import STAGE_ROWS, Few, on_page, on_stage
 from core.film.footer import footer
 from core.film.frames import Scenes
 from core.film.gold import Marks, made_by
@@ -161,7 +161,7 @@ def _views(plot: Plot, page: Few, stage: Few) -> dict[View, ViewData]:
     large = focus(
         *(stage.plot, frozenset(stage.always), stage.guests, STAGE_ROWS, drawn),
         apart=True,
-        idle=plot.idle if stage.columns < STAGE_COLUMNS else (),
+        idle=stage.idle,
     )
     return {
         "focus": drawn,
