@@ -2,6 +2,7 @@
 // before (core/film); here it is drawn, moved, and steered. It calls no server while it plays.
 
 const NARROW = 640;                         // pixels
+const NARROWER = 1100;                      // pixels; in no more the timeline stands above the buttons, as in `film.css`
 const STACKED = { focus: 620, everything: 900 };  // pixels; in no more the lists stand below, as in `film.css`
 
 class Film extends Player {
@@ -111,7 +112,13 @@ class Film extends Player {
     this.paint();
   }
 
-  stack() { this.root.classList.toggle("stacked", this.root.clientWidth <= STACKED[this.view]); }
+  // A Tab comes to the timeline where it is seen: before the buttons, or between them and the settings.
+  stack() {
+    const { clientWidth: width } = this.root, { box } = this.timeline;
+    this.root.classList.toggle("stacked", width <= STACKED[this.view]);
+    if (width <= NARROWER && !this.presenting) { if (this.buttons.previousSibling !== box) this.buttons.before(box); }
+    else if (this.buttons.nextSibling !== box) this.buttons.after(box);
+  }
 
   loadView() {
     this.stack();

@@ -75,7 +75,8 @@ function looseOf(spots, drawing) {
   return loose;
 }
 
-// The ways to write a name, the least tall first: whole, and cut too where it must be there or else its node goes.
+// The ways to write a name, the least tall first: whole, and then cut, between words if it need not be there; where
+// nodes do not leave, on one line anyhow.
 function formsOf(node, drawing, wide) {
   const { kind, label, gold, short } = node.data, name = laneName(kind, label), font = `${drawing.px}px ${drawing.family}`;
   const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - NAME;
@@ -86,7 +87,9 @@ function formsOf(node, drawing, wide) {
   };
   const brief = short ? [nameLines(short, wide, 1, font)].filter(([line]) => line === short).map((lines) => ({ lines, under: true, whole: true, entire: true, tall: [up, half + tallOf(1, drawing.px)] })) : [];
   const forms = [form(beside, laneRows(kind, label), false), form(wide, laneRows(kind, label), true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
-  const cut = gold || kind === "query" || drawing.leaves ? [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= laneRows(kind, label)).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (gold || !drawing.mayLeave(node) || (one.lines.length > 1 && atEnd(one.lines.join(" "), name)))) : [];
+  const must = gold || !drawing.mayLeave(node), ends = (lines) => atEnd(lines.join(" "), name);
+  const told = ({ lines }) => (drawing.leaves ? lines.length > 1 && ends(lines) : lines.length === 1 || ends(lines));
+  const cut = [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= laneRows(kind, label)).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (must || told(one)));
   return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...brief, ...cut];
 }
 

@@ -3,7 +3,7 @@
 class Legend {
   constructor(entries, changed) {
     this.entries = entries;
-    this.drawnOnly = false;                 // on a stage: no entry for what is there and not drawn, nor for marks
+    this.drawnOnly = false;                 // on a stage: no entry for what is there and not drawn, and of marks that of size alone
     this.chosen = new Set();
     this.box = element("div", "legend");
     this.box.setAttribute("role", "toolbar");
@@ -44,7 +44,7 @@ class Legend {
     this.buttons.forEach((button, i) => {
       const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = totals.get(key) ?? 0;
       button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
-      const nothing = this.drawnOnly ? !count || of === "mark" : !all || !(count || later.get(key));
+      const nothing = this.drawnOnly ? !count || (of === "mark" && name !== "large") : !all || !(count || later.get(key));
       button.classList.toggle("nothing", nothing);
       if (nothing) button.tabIndex = -1;
     });
@@ -60,7 +60,7 @@ const endOf = (role) => `gold:${STARS[role] ?? "gold"}`;
 // at, so that every star that is drawn is counted as gold.
 function meant(film, now, i, role) {
   const { gold, unjudged } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
-  return [!(once && !looked) && `node:${role}`, `kind:${nounOf(film.nodes[i])}`, now.counts?.[i] > 1 && "mark:visits", now.faded?.nodes[i] && "mark:faint", unjudged && "node:unjudged",
+  return [!(once && !looked) && `node:${role}`, `kind:${nounOf(film.nodes[i])}`, now.counts?.[i] > 1 && "mark:visits", now.sizes?.[i] && "mark:large", now.faded?.nodes[i] && "mark:faint", unjudged && "node:unjudged",
     ...(gold ? ["node:gold", endOf(role), ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
 }
 
@@ -104,6 +104,11 @@ function swatch({ of, name, shape }) {
   }
   if (of === "mark" && name === "visits") {
     svg.append(drawn("g", { class: "counted" }, drawn("g", { class: "badge" }, drawn("rect", { x: -11, y: -7, width: 22, height: 14, rx: 7 }), Object.assign(drawn("text", { "text-anchor": "middle", y: 3.6 }), { textContent: "×n" }))));
+    return svg;
+  }
+  if (of === "mark" && name === "large") {
+    const disc = (x, r) => drawn("g", { class: "node visited", transform: `translate(${x} 0)` }, drawn("path", { class: "body", d: looks({ kind: "passage" }, "visited", r / radiusOf({ kind: "passage" }, "visited")).body }));
+    svg.append(disc(-9, 4), disc(5, 8));
     return svg;
   }
   const gold = of === "gold" || ["gold", "neither"].includes(name);

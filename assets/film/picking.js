@@ -57,11 +57,12 @@ class Picking {
     event.preventDefault();
   }
 
-  // Out of its details the keys go back to where it was picked.
+  // Out of its details the keys go back to where it was picked, or where that was made anew to its place in the drawing.
   letGo() {
     const { sidebar, drawing } = this.film, inside = sidebar.has(this.keysAt);
+    if (inside) drawing.svg.focus({ preventScroll: true });
     this.select(null);
-    if (inside) (this.from?.isConnected ? this.from : drawing.svg).focus({ preventScroll: true });
+    if (inside && this.from?.isConnected) this.from.focus({ preventScroll: true });
   }
 
   // Beside what is pointed at; of what the keys are at on the other side, for they go on to what is near.

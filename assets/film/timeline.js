@@ -32,7 +32,8 @@ class Timeline {
     this.track.addEventListener("pointerdown", (event) => this.scrub(event));
     this.track.addEventListener("pointermove", (event) => this.hover(event));
     this.track.addEventListener("pointerleave", () => this.tellHere());
-    for (const name of ["focus", "blur"]) this.track.addEventListener(name, () => this.tellHere());
+    this.track.addEventListener("focus", () => this.heard(this.track.matches(":focus-visible")));
+    for (const name of ["blur", "pointerdown"]) this.track.addEventListener(name, () => this.heard(false));
   }
 
   load(film) {
@@ -90,12 +91,12 @@ class Timeline {
   }
 
   // The name of where it stands is whole, over what is beside it, as long as each number there still has its room; or
-  // it is short. A sub-question is too long for that.
+  // it is short: of a name without a number its first letter, here alone. A sub-question is too long for that.
   nameHere() {
     const forms = new Map(this.written.map((one) => [one, { ...this.form(one, one.left, one.right), shift: 0, move: 0 }])), whole = new Set();
     for (const one of this.written) {
       if (!one.of.classList.contains("here") || one.label.length > MOST_NAMED) continue;
-      for (const text of [one.label, one.number].filter(Boolean)) {
+      for (const text of [one.label, one.number || one.label.slice(0, 1)]) {
         if (whole.has(one) || forms.get(one).text === text) break;
         if (this.laidOver(one, text, forms)) whole.add(one);
       }
@@ -159,18 +160,24 @@ class Timeline {
     this.tellOf(this.at(event), event.clientX - box.left);
   }
 
-  // Whoever is here with the keys reads what the pointer would be told.
+  // Whoever came here with the keys, and not with the pointer, reads what it would be told.
+  heard(keys) {
+    this.byKeys = keys;
+    this.tellHere();
+  }
+
+  // But for the sentence, which stands above.
   tellHere() {
     this.tip.hidden = true;
-    if (this.film && this.track.matches(":focus-visible")) this.tellOf(this.here, this.track.offsetLeft + this.head.offsetLeft);
+    if (this.byKeys) this.tellOf(this.here, this.track.offsetLeft + this.head.offsetLeft, "");
   }
 
   // The rounds of step `t` by their whole names, what happens to gold in it, and its sentence.
-  tellOf(t, x) {
-    const { segments, names } = this.film.timeline, rounds = segments.filter(({ first, last }) => first <= t && t <= last).map(({ label }) => label);
+  tellOf(t, x, sentence = t > this.told ? "" : this.tell(t)) {
+    const { segments, names } = this.film.timeline, name = names[t - 1] ?? "", rounds = segments.filter(({ first, last }) => first <= t && t <= last).map(({ label }) => label);
     const gold = (t > this.told ? [] : this.moments.get(t) ?? []).map(({ kind, node }) => `${starOf(this.film.nodes[node].gold)} ${this.film.nodes[node].label} ${MOMENTS[kind]}`);
-    this.tip.replaceChildren(element("b", "", [...new Set([...rounds, names[t - 1] ?? ""])].filter(Boolean).join(" · ")),
-      ...gold.map((text) => element("div", "gold", text)), element("div", "", t > this.told ? "" : this.tell(t)));
+    this.tip.replaceChildren(element("b", "", [...rounds.filter((round) => !name.startsWith(round)), name].filter(Boolean).join(" · ")),
+      ...gold.map((text) => element("div", "gold", text)), element("div", "", sentence));
     this.tip.hidden = false;
     this.tip.style.left = `${Math.max(0, Math.min(this.box.clientWidth - this.tip.offsetWidth, x - this.tip.offsetWidth / 2))}px`;
   }

@@ -31,7 +31,7 @@ LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghos
 STARLESS = ("retrieved", "pruned")
 """What gold ends as, too, which is counted with the stars."""
 UNJUDGED = "Model never asked"
-VISITS, FAINT = "Visited n times", "Faint: led nowhere"
+VISITS, FAINT, LARGE = "Visited n times", "Faint: led nowhere", "Larger: more {of}"
 LINES: Mapping[LineRole, str] = {
     "chosen": "Taken now",
     "offered": "On offer",
@@ -61,6 +61,7 @@ def legend(
     kinds: Iterable[tuple[Kind, str]],
     nodes: Sequence[NodeData],
     unseen: Iterable[Fate] = (),
+    spreads: str = "",
 ) -> list[EntryData]:
     """Entries for what is in any of `frames`; kinds only where there are others than passages, each
     with what people call it.
@@ -68,7 +69,7 @@ def legend(
     A star looks different as long as it is open, when it is retrieved or lost, and where a person
     marked it. It comes first, for it is what is looked for. Stars and roles together count each
     node once, but for a star that is looked at, which is both. `unseen` is what became of the gold
-    that no step named.
+    that no step named, `spreads` is what makes nodes larger, if anything does.
     """
     how = list(dict.fromkeys(fate.words for fate in unseen))
     named = {**GOLD, "unseen": f"Gold lost, {' or '.join(how)}"} if how else GOLD
@@ -99,6 +100,8 @@ def legend(
     ]
     if any(now["counts"] for now in frames):
         found.append({"of": "mark", "name": "visits", "label": VISITS})
+    if spreads:
+        found.append({"of": "mark", "name": "large", "label": LARGE.format(of=spreads)})
     if any(now["faded"]["nodes"] for now in frames):
         found.append({"of": "mark", "name": "faint", "label": FAINT})
     if {kind for kind, _ in drawn} - {"passage"}:

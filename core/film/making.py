@@ -39,7 +39,7 @@ from core.funnel.lists import Lists
 from core.playback import grains
 from core.playback.decided import unjudged
 from core.playback.rounds import stops_called
-from core.steps import Asked, Offered
+from core.steps import Asked, Offered, Spread
 from core.traces import Trace
 
 HEAVIEST, LEAST = 850_000, 40_000
@@ -111,6 +111,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
             [(cast.kind(name), cast.noun(name)) for name in plot.columns.of],
             nodes,
             [one.fate for one in gold if one.way and one.fate],
+            next((step.of for step in trace.steps if isinstance(step, Spread)), ""),
         ),
         "gold": [
             GoldData(

@@ -1,8 +1,8 @@
 """What a film that plays by itself passes over, and the one sentence that it says of that.
 
-By hand every stop is seen. Who watches a film needs time where something happens: looks at which
-nothing that is kept changes, and rounds after which the first are in the same order, are told
-together.
+By hand every stop is seen. Who watches a film needs time where something happens: looks that bring
+neither gold nor what is retrieved in the end, and rounds after which the first are in the same
+order, are told together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from core.film.data import BoardData, FrameData
 from core.film.plot import Plot
 from core.playback import Frame
 from core.playback.together import FIRST, looks_together, spreads_together
-from core.steps import ROOT, Began, Offered, Spread, Step
+from core.steps import ROOT, Asked, Began, Offered, Pooled, Said, Spread, Step
 
 WORDS = {"t", "caption", "means", "round", "travels", "faded"}
 """Parts of a frame: where no other changes, nothing is to be seen."""
@@ -73,15 +73,23 @@ class Pacing:
         return self.plot.steps[pair[1]["t"] - 1]
 
     def _nothing(self, pair: _Pair) -> bool:
-        """Where a round only begins, a list is empty, or nothing but words changes.
+        """Where a round only begins, a list is empty or brings nothing, what was just said is
+        asked, or only words change.
 
         What spreads is told together.
         """
         before, now = pair
-        if isinstance(self._step(pair), Spread):
+        earlier, step = (self.plot.steps[one["t"] - 1] for one in pair)
+        if isinstance(step, Spread):
             return False
         changed = {part for part in now if now[part] != before[part]}  # type: ignore[literal-required]
-        return _only_begins(self._step(pair)) or changed <= WORDS
+        brings = before["nodes"].keys() != now["nodes"].keys()
+        return (
+            _only_begins(step)
+            or changed <= WORDS
+            or (_lists_again(step) and not brings)
+            or _was_said(earlier, step)
+        )
 
     def _run(self, pair: _Pair, seen: set[tuple[bool | str, ...]]) -> str:
         """Those in a row that have the same name are told together; empty for what matters.
@@ -102,14 +110,13 @@ class Pacing:
         return f"{where} {now.round}"
 
     def _changes_nothing(self, step: Offered, pair: _Pair) -> bool:
-        """Whether a place left the queue, and what is kept is as before, and gold, and its ways."""
+        """Whether a place left the queue, and gold is as before, and what leads to the result."""
         before, now = (self.at[one["t"]] for one in pair)
         return (
             now.round is not None
             and step.at in now.round.waiting
             and not (step.told.by_hand or now.t in self.decisive)
             and pair[0]["gold"] == pair[1]["gold"]
-            and _kept(before) == _kept(now)
             and not any(
                 offer.target in self._ways and before.roles.get(offer.target) in UNREACHED
                 for offer in step.taken
@@ -130,8 +137,7 @@ class Pacing:
             return spreads_together([self.at[after["t"]] for _, after in pairs])
         looks = [step for step in steps if isinstance(step, Offered)]
         others = now.round is not None and looks[0].at != now.round.waiting[0]
-        new = len(now.counter) - len(self.at[began].counter)
-        return looks_together(looks, now, new, others=others)
+        return looks_together(looks, self.at[began], now, others=others)
 
 
 def _only_begins(step: Step) -> bool:
@@ -141,8 +147,13 @@ def _only_begins(step: Step) -> bool:
     )
 
 
-def _kept(now: Frame) -> set[str]:
-    return {row.hit.passage_id for row in now.standings if row.kept}
+def _lists_again(step: Step) -> bool:
+    """Whether one list is told as it is: where it brings no node, those before have told of it."""
+    return isinstance(step, Pooled) and len(step.of) == 1
+
+
+def _was_said(before: Step, step: Step) -> bool:
+    return isinstance(before, Said) and isinstance(step, Asked) and before.text == step.query
 
 
 def _as_before(before: FrameData, now: FrameData) -> bool:

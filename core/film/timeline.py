@@ -65,6 +65,7 @@ def moments(
 ) -> list[MomentData]:
     """When each gold node was first on offer and first reached, and how it ended.
 
+    That it is on offer once more after it was reached is no news.
     Of what was not kept only `lost` ends: of a gold document one passage is enough.
     """
     names = (name for name in cast.names if name in gold)
@@ -73,12 +74,12 @@ def moments(
 
 def _of(cast: Cast, frames: Sequence[Frame], name: str, lost: bool) -> Iterator[MomentData]:
     node, last = cast.number[name], frames[-1]
-    offered = (now.t for now in frames if _is_offered(now, name))
-    reached = (now.t for now in frames if now.roles.get(name, "offered") not in ("offered",))
-    if (t := next(offered, None)) is not None:
-        yield {"t": t, "kind": "offered", "node": node}
-    if (t := next(reached, None)) is not None:
-        yield {"t": t, "kind": "reached", "node": node}
+    offered = next((now.t for now in frames if _is_offered(now, name)), None)
+    reached = next((now.t for now in frames if now.roles.get(name, "offered") != "offered"), None)
+    if offered is not None and (reached is None or offered <= reached):
+        yield {"t": offered, "kind": "offered", "node": node}
+    if reached is not None:
+        yield {"t": reached, "kind": "reached", "node": node}
     kept = any(hit.passage_id == name for hit in last.hits)
     if kept or lost:
         yield {"t": last.t, "kind": "kept" if kept else "lost", "node": node}

@@ -4,6 +4,7 @@ Sentences hold titles and questions of the corpus as they are: show them as text
 or markdown.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
@@ -28,7 +29,7 @@ Title = Callable[[str], str]
 _ASKED = 120  # characters of a question
 _TITLE = 40
 _WORDS = 4
-_PLACE = 40  # characters of where it happens, which stands before
+_LESS = " to other nodes (the less moves, the firmer the ranks)"
 
 
 def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
@@ -64,7 +65,9 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
         case Offered():
             return _offered(step, now, _where(steps, step, now, title), title)
         case Spread():
-            return f"{_round(now)}{_spread(step, now, title)}"
+            told_before = any(isinstance(one, Spread) for one in steps[:-1])
+            meaning = "" if told_before else _LESS
+            return f"{_round(now)}{_spread(step, now, title, meaning)}"
         case Said():
             return _said(step, now)
         case Pooled():
@@ -130,13 +133,37 @@ def _left(step: Offered, now: Frame, row: int, where: str, title: Title) -> str:
 def _offered(step: Offered, now: Frame, where: str, title: Title) -> str:
     taken = step.taken
     if not taken:
-        return f"{where}{share(0, step.scored, step.of)} taken."
+        return f"{where}{share(0, step.scored, step.of)} taken{_nearest(step, title)}."
     if len(taken) == 1 and taken[0].label and step.arrivals:
         text = f"{where}{_one(step, taken[0], now.arrivals[0], title)}."
         # Who reads it on the screen has two lines, and a question cut in its middle says little.
         if len(text) <= TWO_LINES:
             return text
-    return f"{where}{_many(step, taken, now, title)}."
+    return f"{where}{_many(step, taken, now, title, TWO_LINES - len(where) - 1)}."
+
+
+def _nearest(step: Offered, title: Title) -> str:
+    """Where a score decides that nothing is taken: who came nearest to it."""
+    scored = [(offer.margin, offer.target) for offer in step.offers if offer.margin is not None]
+    if not scored:
+        return ""
+    margin, target = max(scored)
+    near = "is" if step.scored == 1 else "comes nearest,"
+    return f": '{cropped(title(target), _TITLE)}' {near} {_below(margin)}"
+
+
+def _passed_by(step: Offered, title: Title) -> str:
+    """Who is not taken though worth more than one who is: another score decides."""
+    least = min(offer.score for offer in step.taken)
+    for offer in step.offers:
+        if offer.margin is not None and not offer.taken and offer.score > least:
+            name = cropped(title(offer.target), _TITLE)
+            return f", not '{name}', worth more but {_below(offer.margin)}"
+    return ""
+
+
+def _below(margin: float) -> str:
+    return f"{-margin:.3f} below the cut-off"
 
 
 def _one(step: Offered, offer: Offer, visit: Visit, title: Title) -> str:
@@ -144,32 +171,49 @@ def _one(step: Offered, offer: Offer, visit: Visit, title: Title) -> str:
     name = f"'{cropped(title(offer.target), _TITLE)}'"
     came = f"{name} joins the queue" if visit.new else f"{name} is visited again"
     backwards = " backwards" if offer.backwards else ""
-    return f"the {singular(step.of)} '{offer.label}' is taken{backwards}{_noted([offer])}; {came}"
+    how = f"taken{backwards}{_noted([offer])}{_passed_by(step, title)}"
+    return f"the {singular(step.of)} '{offer.label}' is {how}; {came}"
 
 
-def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title) -> str:
-    """Many that were taken at once, by where they led."""
+def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room: int) -> str:
+    """Many that were taken at once, by where they led; the fullest that has `room`."""
     text = f"{share(len(taken), step.scored, step.of, 'its' if now.current else '')} taken"
     if not now.arrivals:
         names = [f"'{cropped(title(offer.target))}'" for offer in taken]
-        return f"{text}: {listed(names)}"
-    text += _noted(taken)
-    new = list(dict.fromkeys(visit.id for visit in now.arrivals if visit.new))
-    seen = list(dict.fromkeys(visit.id for visit in now.arrivals if not visit.new))
-    joins = f"{'joins' if len(new) == 1 else 'join'} the queue"
-    again = f"{'is' if len(seen) == 1 else 'are'} visited again"
-    named = [f"; {_names(ids, title)} {so}" for ids, so in ((new, joins), (seen, again)) if ids]
-    if seen and len(text) + sum(map(len, named)) > TWO_LINES - _PLACE:
-        named[-1] = f"; {len(seen)}{' more' if new else ''} {again}"
-    return text + "".join(named)
+        return f"{text}: {listed(_apart(names))}"
+    notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, title)
+    named, brief, counted = (_came(now.arrivals, title, how) for how in ("named", "brief", ""))
+    ways = [notes + not_ + named, notes + not_ + brief]
+    if sum(not visit.new for visit in now.arrivals) == 1:  # a count of one hides who it is
+        ways += [short + not_ + named, short + not_ + brief]
+    ways += [notes + not_ + counted, short + not_ + counted, notes + named, notes + counted]
+    return text + next((way for way in ways if len(text + way) <= room), ways[-1])
+
+
+def _apart(names: Sequence[str]) -> list[str]:
+    """`names` with what is called as one before it at the end, where it is only counted."""
+    first = list(dict.fromkeys(names))
+    return first + list((Counter(names) - Counter(first)).elements())
+
+
+def _came(visits: Sequence[Visit], title: Title, how: str) -> str:
+    """Who joined the queue, and who was visited again: `named`, in `brief`, or only counted."""
+    new = list(dict.fromkeys(visit.id for visit in visits if visit.new))
+    seen = list(dict.fromkeys(visit.id for visit in visits if not visit.new))
+    joins = f"; {_names(new, title)} {'joins' if len(new) == 1 else 'join'} the queue"
+    again = (
+        "again" if how == "brief" and new else f"{'is' if len(seen) == 1 else 'are'} visited again"
+    )
+    who = _names(seen, title) if how else f"{len(seen)}{' more' if new else ''}"
+    return (joins if new else "") + (f"; {who} {again}" if seen else "")
 
 
 def _names(nodes: Sequence[str], title: Title) -> str:
     return listed([f"'{cropped(title(node), _TITLE)}'" for node in nodes])
 
 
-def _noted(offers: Sequence[Offer]) -> str:
-    """The first kind of note that `offers` have, with each of its words once."""
+def _noted(offers: Sequence[Offer], most: int = _WORDS) -> str:
+    """The first kind of note that `offers` have, with each of its words once, at `most` so many."""
     notes = [note for offer in offers for note in offer.notes]
     if not notes:
         return ""
@@ -177,8 +221,8 @@ def _noted(offers: Sequence[Offer]) -> str:
     words = list(
         dict.fromkeys(word for what, text in notes if what == first for word in text.split(", "))
     )
-    more = "…" if len(words) > _WORDS else ""
-    return f" ({first} {', '.join(words[:_WORDS])}{more})"
+    more = "…" if len(words) > most else ""
+    return f" ({first} {', '.join(words[:most])}{more})"
 
 
 def _where(steps: Sequence[Step], step: Offered, now: Frame, title: Title) -> str:
@@ -230,11 +274,11 @@ def _moving(step: Spread) -> str:
     return f"{moved(step)} of the {step.of} moves"
 
 
-def _spread(step: Spread, now: Frame, title: Title) -> str:
+def _spread(step: Spread, now: Frame, title: Title, meaning: str) -> str:
     most = " and ".join(
         f"{_kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.3f})" for hit in step.hits[:2]
     )
-    return f"{_moving(step)}; most is at {most or 'no node'}."
+    return f"{_moving(step)}{meaning if step.moved else ''}; most is at {most or 'no node'}."
 
 
 def _pooled(step: Pooled, now: Frame) -> str:

@@ -9,7 +9,7 @@ QUOTE = 72
 """Characters of a text that a sentence quotes."""
 SHORT = 60
 """Characters in which three names are all named."""
-TWO_LINES = 170
+TWO_LINES = 188
 """Characters of a sentence that are read at a glance."""
 SPELLED_OUT = 2
 """Names of a list that are told; of more, the rest is counted."""
@@ -17,7 +17,7 @@ SPELLED_OUT = 2
 
 def number(count: int, noun: str) -> str:
     """`1 edge`, `1,203 edges`; `noun` may be given in either form."""
-    return f"{count:,} {singular(noun) if count == 1 else several(noun)}"
+    return f"{count:,} {singular(noun) if count == 1 else _several(noun)}"
 
 
 def singular(noun: str) -> str:
@@ -33,8 +33,7 @@ def singular(noun: str) -> str:
     return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun
 
 
-def several(noun: str) -> str:
-    """The retriever's word for what it lists, of many; `noun` may be given in either form."""
+def _several(noun: str) -> str:
     if noun != singular(noun):
         return noun
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
@@ -95,7 +94,7 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
     if not some:
         return f"none of {number(all_, noun)} is"
     if some == all_:
-        return f"{'both' if all_ == 2 else f'all {all_:,}'} {several(noun)} are"
+        return f"{'both' if all_ == 2 else f'all {all_:,}'} {_several(noun)} are"
     those = f"{whose} {number(all_, noun)}".lstrip()
     return f"{some:,} of {those} {'is' if some == 1 else 'are'}"
 

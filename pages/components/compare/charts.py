@@ -90,7 +90,7 @@ def _names(
 ) -> tuple[alt.Chart, alt.Chart]:
     """Titles beside the points of one column, those of gold in bold."""
     names = base.transform_filter(where).encode(text="passage:N")
-    look: dict[str, Any] = {"align": align, "dx": dx, "limit": limit, "color": "gray"}
+    look: dict[str, Any] = {"align": align, "dx": dx, "limit": limit, "color": "currentColor"}
     return (
         names.transform_filter(GOLD).mark_text(fontWeight="bold", **look),
         names.transform_filter(f"!({GOLD})").mark_text(fontWeight="normal", **look),

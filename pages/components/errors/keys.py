@@ -10,12 +10,12 @@ from core.settings import ASSETS
 from pages.components.shell.signature import COOKIE
 
 HELP = (
-    ("y x d", "pass, fail, defer"),
-    ("1 to 9, 0", "a label"),
-    ("n", "the note; Esc leaves it"),
-    ("j k", "next, previous"),
-    (".", "repeat the last verdict, then next"),
-    ("u", "undo"),
+    ("y x d", "Pass, fail or defer it."),
+    ("1 to 9, 0", "Give it a label."),
+    ("n", "Write the note, which Esc leaves."),
+    ("j k", "Go to the next or previous one."),
+    (".", "Say the last verdict again, then go on."),
+    ("u", "Undo it."),
 )
 
 

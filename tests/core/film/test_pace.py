@@ -4,7 +4,19 @@ from dataclasses import replace
 
 from core.film import make_film
 from core.ranking import prune, rank
-from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, Spread, Told
+from core.steps import (
+    ROOT,
+    Arrival,
+    Asked,
+    Began,
+    Offer,
+    Offered,
+    Pooled,
+    Ranked,
+    Said,
+    Spread,
+    Told,
+)
 from core.traces import Trace
 from core.types import Hit, Part
 from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, arrival, offer
@@ -75,6 +87,24 @@ def test_what_brings_gold_or_what_is_retrieved_is_never_passed_over():
         assert list(made["together"]) == ["7"]
 
 
+def test_what_is_told_together_says_how_much_of_what_would_be_retrieved_is_another():
+    def again(place, target, line, score):
+        """A visit of a passage that was a seed."""
+        visit = Arrival(target, (Part("dense", score),), line)
+        return Offered(place, "edges", (offer(line, 0.1, taken=True),), (visit,))
+
+    looks = (
+        again("club", "owner", "owned", 0.9),
+        again("owner", "singer", "married", 1.0),
+        again("singer", "singer", "married", 1.0),
+    )
+    made = timeline(walk(*looks, OTHERS[2]))
+    assert made["together"] == {
+        "6": "Hop 1: 2 more passages leave the queue, both edges are taken; "
+        "1 of the 3 that would be retrieved now is another one."
+    }
+
+
 def test_what_was_chosen_by_hand_is_never_passed_over():
     by_hand = replace(OTHERS[1], told=Told(by_hand=("refuse(married@singer)",)))
     assert 6 not in timeline(walk(REFUSED, OTHERS[0], by_hand, OTHERS[2]))["still"]
@@ -103,7 +133,7 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     made = timeline(steps)
     assert {steps[t - 1] for t in made["still"]} == set(rounds[2:4])
     assert made["together"] == {
-        "11": "Rounds 3 to 5: 10.0 % of the probability moves at first, less than 0.1 % at last; "
+        "11": "Round 5: 10.0 % of the probability moved in round 3, less than 0.1 % does now; "
         "the first 5 of each list stay where they are."
     }
 
@@ -113,3 +143,25 @@ def test_a_single_round_that_changes_no_order_is_passed_over():
     begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
     made = timeline((Asked("any", QUERY, 3), *begun, Ranked(rounds[-1].hits)))
     assert (made["still"], made["together"]) == ([5], {})
+
+
+def test_a_list_of_what_was_taken_is_passed_over_and_one_that_brings_a_passage_is_seen():
+    search = (
+        Asked("any", "?", 3, id="#1", parents=("#",)),
+        Ranked((Hit("club", 1.0), Hit("town", 0.5))),
+    )
+    for found, still in (("town", [4]), ("owner", [])):
+        listed = Pooled(("the result so far",), (Hit("club", 1.0), Hit(found, 0.5)))
+        end = Ranked(listed.hits)
+        made = timeline((Asked("any", QUERY, 3), *search, listed, end))
+        assert made["still"] == still
+
+
+def test_a_search_for_what_was_just_said_is_passed_over():
+    def asked(query):
+        search = Asked("any", query, 3, id="#1", parents=("#",)), Ranked((Hit("club", 1.0),))
+        said = Said("reasoner", ROOT, "The club is owned.")
+        return timeline((Asked("any", QUERY, 3), said, *search, Ranked((Hit("club", 1.0),))))
+
+    assert asked("The club is owned.")["still"] == [3]
+    assert asked("Who owns the club?")["still"] == []

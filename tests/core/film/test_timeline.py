@@ -2,11 +2,12 @@ from dataclasses import replace
 
 from core.film import make_film
 from core.playback import frame, labels
-from core.steps import Asked, Began, Exchange, Told
+from core.steps import Asked, Began, Exchange, Spread, Told
 from core.traces import Trace
+from core.types import Hit
 from tests.core.examples import NESTED
 from tests.core.film.decoding import unpacked
-from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK
+from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK, seeds
 
 
 def film(steps, gold=()):
@@ -67,6 +68,15 @@ def test_gold_has_its_moments():
     }
 
 
+def test_gold_that_was_reached_is_not_on_offer_for_the_first_time():
+    def kinds(*steps):
+        return [m["kind"] for m in film(steps, ("owner",))["timeline"]["moments"]]
+
+    begins, _, *rest = WALK
+    assert "offered" in kinds(*WALK)
+    assert "offered" not in kinds(begins, seeds("club", "owner"), *rest)
+
+
 def test_a_round_that_only_begins_is_no_stop():
     made = film(WALK)
     stops = {now["t"] for now in unpacked(made, "event")}
@@ -95,6 +105,13 @@ def test_the_legend_names_what_is_drawn_and_nothing_else():
         assert named == roles
     assert not [entry for entry in made["legend"] if entry["of"] == "kind"]
     assert [entry for entry in film(NESTED)["legend"] if entry["of"] == "kind"]
+
+
+def test_the_legend_says_what_makes_nodes_larger():
+    large = {"of": "mark", "name": "large", "label": "Larger: more mass"}
+    spread = Spread("mass", (Hit("town", 0.7), Hit("singer", 0.3)))
+    assert large in film((Asked("any", QUERY, 2), spread))["legend"]
+    assert large not in film(WALK)["legend"]
 
 
 def test_the_legend_tells_kept_gold_from_lost_gold():

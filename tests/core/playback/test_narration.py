@@ -58,6 +58,53 @@ def test_many_edges_are_told_together():
     )
 
 
+def test_what_is_worth_more_and_is_not_taken_says_what_it_misses():
+    refused = Offer("stadium", 0.9, tie="plays", why="it would rank below", margin=-0.163)
+    step = taken(("owned", "owner", ()))
+    but = replace(step, offers=(refused, replace(step.offers[0], label="")))
+    assert told(but) == (
+        "Hop 1: at 'Harbour Rovers' 1 of its 9 edges is taken, not 'Lantern Ground', "
+        "worth more but 0.163 below the cut-off; 'Mara Quist' joins the queue."
+    )
+    less = replace(but, offers=(replace(but.offers[1], score=1.0), refused))
+    assert told(less) == (
+        "Hop 1: at 'Harbour Rovers' 1 of its 9 edges is taken; 'Mara Quist' joins the queue."
+    )
+
+
+def test_where_a_score_refuses_all_who_came_nearest_is_named():
+    far = Offer("town", 0.9, tie="lies", margin=-0.5)
+    near = Offer("stadium", 0.1, tie="plays", margin=-0.1)
+    assert told(replace(judged("club"), offers=(far, near))) == (
+        "Hop 1: at 'Harbour Rovers' none of 2 edges is taken: "
+        "'Lantern Ground' comes nearest, 0.100 below the cut-off."
+    )
+    assert told(replace(judged("club"), offers=(far,))) == (
+        "Hop 1: at 'Harbour Rovers' the only edge is not taken: "
+        "'Port Selby' is 0.500 below the cut-off."
+    )
+
+
+def test_one_that_is_visited_again_is_named_before_all_words_are():
+    words = ", ".join(f"{letter * 15}" for letter in "abcd")
+    step = taken(("owned", "owner", brings(words)), ("plays", "stadium", ()), ("born", "town", ()))
+    assert told(step, "town") == (
+        f"Hop 1: at 'Harbour Rovers' 3 of its 9 edges are taken (brings {'a' * 15}…); "
+        "'Mara Quist' and 'Lantern Ground' join the queue; 'Port Selby' is visited again."
+    )
+
+
+def test_what_has_the_name_of_another_one_is_counted():
+    def named(*names: str) -> str:
+        offers = tuple(Offer(name, 0.5, taken=True) for name in names)
+        step = Offered(ROOT, "reports", offers)
+        return sentence((WALK[0], step), 2, lambda name: name.rstrip("0123456789"))
+
+    assert named("fire1", "fire2", "flood1", "flood2") == (
+        "All 4 reports are taken: 'fire', 'flood' and 2 more."
+    )
+
+
 def test_a_row_of_passages_that_leave_the_queue_is_one_stop():
     reason = "It has fallen below the first 2, so its edges are not looked at."
     row = [judged(name, reason=reason) for name in "abc"]
@@ -81,7 +128,9 @@ def test_a_list_of_one_is_the_only_one():
 
 
 def test_a_sentence_is_read_in_two_lines():
-    long = "What is known of the club that was founded by the owner of the ferry in 1911?"
+    long = (
+        "What is known of the club that was founded by the owner of the ferry, who sold it in 1911?"
+    )
     step = taken(("owned", "owner", brings("a, b, c, d, e, f")), ("plays", "stadium", ()))
     step = replace(step, offers=tuple(replace(offer, label=long) for offer in step.offers))
     assert len(told(step)) <= TWO_LINES

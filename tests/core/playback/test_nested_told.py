@@ -107,7 +107,8 @@ def test_labels():
         (12, "#2, iteration 1 begins."),
         (
             13,
-            "#2, iteration 1: 12.5 % of the probability moves; "
+            "#2, iteration 1: 12.5 % of the probability moves to other nodes "
+            "(the less moves, the firmer the ranks); "
             "most is at entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250).",
         ),
         (14, "Search #2 lists 2 passages; 'Mara Quist' ranks first."),
