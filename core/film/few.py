@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from textwrap import wrap
 
 from core.drawing.staggered import ROWS as FOCUS_ROWS
 from core.film.focus import MOST, ON_STAGE, focused
@@ -60,7 +61,7 @@ class Few:
         rows: dict[Slot, int] = {}
         for place, name in enumerate((*self.always, *self.guests.slots)):
             slot = self.guests.slots.get(name, (of[name], -1 - place))
-            lines = min(MOST_LINES, -(-len(cast.title(name)) * across // LETTERS))
+            lines = min(MOST_LINES, len(wrap(cast.title(name), LETTERS // across)))
             rows[slot] = max(ROW, LINE * lines + 4, rows.get(slot, 0))
         columns = Counter[int]()
         for (column, _), pixels in rows.items():
@@ -99,7 +100,7 @@ def on_stage(plot: Plot, played: Played) -> Few:
     for most in range(ON_STAGE, FEWEST, -2):
         for at_once in (None, FEW, 1):
             found = replace(_few(few, played, most, ON_STAGE, at_once), nothing=plot.idle)
-            if found.narrow == (at_once is not None) and found.rows <= STAGE_ROWS:
-                if found.tall <= TALL:
-                    return found
+            fits = found.rows <= STAGE_ROWS and found.tall <= TALL
+            if fits and found.narrow == (at_once is not None):
+                return found
     return replace(_few(few, played, FEWEST, ON_STAGE, 1), nothing=plot.idle)

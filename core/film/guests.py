@@ -4,13 +4,14 @@ A guest has one place for the whole film. Guests that are never drawn at one tim
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.film.focus import READ
 from core.film.looks import node_roles
 from core.film.plot import Plot
 from core.playback import Frame
+from core.playback.reasons import beaten
 from core.steps import Offered, Spread, ties_of
 
 Slot = tuple[int, int]
@@ -59,11 +60,12 @@ def invited(
     needs any more, and `at_once` guests in a column, if that is given.
     What is gold, or what the step is about, makes no room for a guest.
     """
+    columns = {plot.columns.of[name] for name in always}
     at: dict[int, list[str]] = {}
     aside: dict[int, list[str]] = {}
     left: dict[int, int] = {}
     for now in frames[1:]:
-        about = _about(plot, now)
+        about = _about(plot, now, columns)
         guests = _few_a_column(plot, about, always, most if at_once is None else at_once)
         guests = guests[: max(SHARE * most // 5, READ if plot.field else LEAST)]
         roles = node_roles(now, plot.lost, None)
@@ -101,24 +103,24 @@ def _few_a_column(plot: Plot, about: Sequence[str], always: Sequence[str], most:
 
 
 def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[Slot, str]:
-    """Who stands in a slot once its last guest has gone: of what was kept the best that has no
-    place yet in its column, or else the best of its guests.
+    """Who stands in a slot once its last guest has gone: the last of its guests that was kept, so
+    that none gives way, or else the best of what was kept that has no place yet in its column.
     """
     kept = [hit.passage_id for hit in plot.last.hits if hit.passage_id not in always]
     spare = [name for name in kept if name not in slots]
     found: dict[Slot, str] = {}
     for slot in dict.fromkeys(slots.values()):
-        own = [name for name in spare if name in plot.columns.of and _column(plot, name) == slot[0]]
-        own += [name for name in kept if slots.get(name) == slot]
+        own = [name for name in reversed([*slots]) if slots[name] == slot and name in kept]
+        own += [n for n in spare if n in plot.columns.of and _column(plot, n) == slot[0]]
         name = next((name for name in own if name not in found.values()), "")
         if name:
             found[slot] = name
     return found
 
 
-def _about(plot: Plot, now: Frame) -> list[str]:
-    """What is looked at, and what is chosen there, with what the step joins the first of it to; or
-    what the list of what spreads begins with.
+def _about(plot: Plot, now: Frame, columns: Collection[int]) -> list[str]:
+    """What is looked at, what is chosen there, with what the step joins the first of it to, and
+    whom its sentence names as refused, in `columns`; or what the list of what spreads begins with.
 
     What a walk starts with is neither.
     """
@@ -133,7 +135,9 @@ def _about(plot: Plot, now: Frame) -> list[str]:
     names = [one.target for one in taken]
     reasons = [end for name in names[:NAMED] for end in joined.get(name, ())]
     first, rest = (names[:READ], []) if plot.field else (names[:NAMED], names)
-    named = [*([now.current] if now.current else []), *first, *reasons, *rest]
+    refused = beaten(step) if isinstance(step, Offered) and not step.entry else None
+    told = [refused.target] if refused and plot.columns.of[refused.target] in columns else []
+    named = [*([now.current] if now.current else []), *first[:1], *told, *first, *reasons, *rest]
     return [name for name in dict.fromkeys(named) if name in plot.columns.of]
 
 

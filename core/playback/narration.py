@@ -11,6 +11,7 @@ from itertools import takewhile
 from core.playback.fold import Frame, frame
 from core.playback.grains import idle
 from core.playback.layers import nouns
+from core.playback.reasons import beaten
 from core.playback.state import Visit
 from core.playback.wording import (
     QUOTE,
@@ -144,31 +145,27 @@ def _offered(step: Offered, now: Frame, where: str, title: Title) -> str:
 
 def _nearest(step: Offered, title: Title) -> str:
     """Where a score decides that nothing is taken: who came nearest to it."""
-    scored = [(offer.margin, offer.target) for offer in step.offers if offer.margin is not None]
-    if not scored:
-        return ""
-    margin, target = max(scored)
     near = "is" if step.scored == 1 else "comes nearest,"
-    return f": '{cropped(title(target), _TITLE)}' {near} {_below(margin)}"
+    return f": {_called(offer, title)} {near} {_below(offer)}" if (offer := beaten(step)) else ""
 
 
 def _passed_by(step: Offered, title: Title) -> str:
     """Who is not taken though worth more than one who is: another score decides."""
-    least = min(offer.score for offer in step.taken)
-    for offer in step.offers:
-        if offer.margin is not None and not offer.taken and offer.score > least:
-            name = cropped(title(offer.target), _TITLE)
-            return f", not '{name}', worth more but {_below(offer.margin)}"
-    return ""
+    offer = beaten(step)
+    return f", not {_called(offer, title)}, worth more but {_below(offer)}" if offer else ""
 
 
-def _below(margin: float) -> str:
-    return f"{-margin:.3f} below the cut-off"
+def _called(offer: Offer, title: Title) -> str:
+    return f"'{cropped(title(offer.target), _TITLE)}'"
+
+
+def _below(offer: Offer) -> str:
+    return f"{-(offer.margin or 0.0):.3f} below the cut-off"
 
 
 def _one(step: Offered, offer: Offer, visit: Visit, title: Title) -> str:
     """A line that was followed, with its whole label, and where it led."""
-    name = f"'{cropped(title(offer.target), _TITLE)}'"
+    name = _called(offer, title)
     came = f"{name} joins the queue" if visit.new else f"{name} is visited again"
     backwards = " backwards" if offer.backwards else ""
     how = f"taken{backwards}{_noted([offer])}{_passed_by(step, title)}"

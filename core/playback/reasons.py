@@ -1,4 +1,4 @@
-"""Why a node is where it is: every time it was on offer, up to a step."""
+"""Why a node is where it is: every time it was on offer, up to a step, and what beat it there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,3 +40,14 @@ def occasions(steps: Sequence[Step], t: int, *, node: str = "", line: str = "") 
                     if (node and offer.target == node) or (line and offer.tie == line)
                 ]
     return found
+
+
+def beaten(step: Offered) -> Offer | None:
+    """Who tells most of those refused by what decided: where nothing is taken the one that came
+    nearest to it, or else one that is worth more than what is taken.
+    """
+    scored = [offer for offer in step.offers if offer.margin is not None and not offer.taken]
+    if not step.taken:
+        return max(scored, key=lambda offer: (offer.margin, offer.target), default=None)
+    least = min(offer.score for offer in step.taken)
+    return next((offer for offer in scored if offer.score > least), None)
