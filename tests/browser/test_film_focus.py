@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.films import drawn, opened, shown
 from tests.browser.serving import Server
-from tests.browser.test_film import drawn, opened
 
 FOCUSED = """() => {
   const of = globalThis.__hopFilm.root.getRootNode().activeElement;
@@ -19,6 +19,10 @@ RINGED = """() => {
 SPOT = """() => {
   const {x, y} = globalThis.__hopFilm.root.getRootNode().activeElement.getBoundingClientRect();
   return [x, y];
+}"""
+HALF = """() => {
+  const {top, height} = globalThis.__hopFilm.drawing.svg.getBoundingClientRect();
+  return top + height / 2;
 }"""
 WALKED = {"retriever": "hoprag-similarity", "t": "3", "grain": "event"}
 
@@ -148,3 +152,60 @@ def test_the_timeline_says_rounds_and_stars_by_their_names(
         box = star.bounding_box()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         assert tip.locator(".gold").count() > 0
+
+
+def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server, t="2", grain="event")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    focused = "globalThis.__hopFilm.root.getRootNode().activeElement?.getAttribute('aria-label')"
+    assert page.evaluate(focused) == "Play"
+    assert page.locator(".film .caption").get_attribute("aria-live") == "polite"
+    slider = page.locator(".film [role=slider]")
+    place, caption = (page.locator(f".film .{name}").inner_text() for name in ("place", "caption"))
+    assert slider.get_attribute("aria-valuetext") == f"{place.capitalize()}. {caption}"
+    page.keyboard.press("t")
+    assert page.locator(".twin tbody tr").count() == page.evaluate(
+        "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"
+    )
+    had = "globalThis.__hopFilm.root.getRootNode().activeElement"
+    assert page.evaluate(f"{had}.matches('.twin .row')")
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "Play"
+    page.keyboard.press("?")
+    page.keyboard.press("Tab")
+    assert page.evaluate(f"{had}.textContent") == "Close"
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "Play"
+    assert page.locator(".film .legend [tabindex='0']").count() == 1
+
+
+def test_the_keyboard_goes_through_the_drawing(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server, t="2", grain="event", retriever="hoprag-similarity")
+    at = "__hopFilm.drawing.svg.querySelector('[data-at]')"
+    page.evaluate("__hopFilm.drawing.svg.focus()")
+    page.keyboard.press("ArrowDown")
+    told = page.evaluate(f"{at}.getAttribute('aria-label')")
+    assert "passage" in told
+    assert "seed" in told
+    ring = page.locator(".film .drawing .ring")
+    assert ring.is_visible()
+    card, here = page.locator(".film .hovered"), page.locator(".film .drawing [data-at]")
+    (one, other), half = (of.bounding_box() for of in (card, here)), page.evaluate(HALF)
+    assert (one["y"] > half) == (other["y"] < half)  # not where the keys go on to
+    page.keyboard.press("Enter")
+    assert card.is_hidden()
+    title = page.locator(".details h3").inner_text()
+    assert told.startswith(title)
+    page.keyboard.press("ArrowRight")  # steps go on from there
+    drawn(page)
+    assert shown(page) > 2
+    assert ring.is_visible()
+    for _ in range(page.locator(".film .drawing [role=option]:visible").count()):
+        if "table" in page.evaluate(f"{at}.getAttribute('aria-label')"):
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.evaluate("__hopFilm.root.getRootNode().activeElement.matches('.twin .row')")
+    page.keyboard.press("Escape")
+    assert ring.is_visible()

@@ -1,0 +1,32 @@
+"""Films in a real browser: how one is opened, and what is asked of it."""
+
+from typing import Any
+
+from core.sample import suggested
+from tests.browser.serving import Server, idle
+
+QUESTION = suggested()[0]
+SIZES = ((1440, 900), (1024, 768))
+OUTSIDE = """() => ['.queue', '.ranking', '.caption', '.track', '.drawing'].filter((part) => {
+  const of = globalThis.__hopFilm.root.querySelector(part);
+  const {top, bottom, left, right, width, height} = of.getBoundingClientRect();
+  const outside = top < 0 || left < 0 || bottom > innerHeight || right > innerWidth;
+  return !width || !height || outside;
+})"""
+
+
+def opened(page: Any, server: Server, query: str = QUESTION, **params: str) -> None:
+    """The Trace page with the film of `query`."""
+    rest = "".join(f"&{name}={value}" for name, value in params.items())
+    page.goto(f"{server.url}/trace?index=sample&q={query}{rest}")
+    page.locator(".film .caption:not(:empty)").wait_for(timeout=90_000)
+    idle(page)
+
+
+def shown(page: Any) -> int:
+    return int(page.evaluate("globalThis.__hopFilm.now.t"))
+
+
+def drawn(page: Any) -> None:
+    """Wait for the frame that was asked for to be painted."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")

@@ -1,0 +1,197 @@
+"""A film in front of an audience: alone on the screen, in large letters, with time to read."""
+
+from pathlib import Path
+from typing import Any
+
+from core.artefacts.workbench import Workbench
+from core.cli.common import open_workbench
+from core.evaluate.questions import read_questions
+from core.playback import frame
+from core.retrievers import make
+from core.sample import QUESTIONS
+from core.traces import record
+from tests.browser.films import OUTSIDE, QUESTION, drawn, opened, shown
+from tests.browser.serving import Server
+from tests.core.five import silent
+
+PACES = """() => {
+  const film = globalThis.__hopFilm, {moments} = film.film.timeline;
+  const gold = new Set(moments.filter(({kind}) => kind !== "offered").map(({t}) => t));
+  return film.stops.map(({t, caption}) => {
+    film.t = t;
+    return {pause: film.pause, letters: caption.length, gold: gold.has(t)};
+  });
+}"""
+COUNTS = """() => {
+  const {drawing} = globalThis.__hopFilm, box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const groups = drawing.groups.filter(({g}) => !g.classList.contains("off"));
+  const nodes = [...drawing.nodes.values()].filter(({role}) => role);
+  return groups.flatMap(({g}) => nodes
+    .filter(({body}) => meet(box(g.firstChild), box(body))).map(({data}) => data.label));
+}"""
+LOOKED_AT = """() => {
+  const {drawing, now} = globalThis.__hopFilm;
+  const looked = Object.keys(now.nodes).filter((i) => now.nodes[i] === "current");
+  return looked.map((i) => drawing.nodes.get(+i)?.role ? "drawn" : `${i} is away`);
+}"""
+NAMELESS = """() => [...globalThis.__hopFilm.drawing.nodes.values()]
+  .filter(({role, label, text}) => role && (label.classList.contains("off") || !text.textContent))
+  .map(({data}) => data.label)"""
+TOUCHED = """() => {
+  const film = globalThis.__hopFilm, {drawing, now} = film, found = [];
+  const box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right && b.left < a.right
+    && a.top < b.bottom && b.top < a.bottom;
+  const seen = [...drawing.nodes.values()].filter(({role}) => role);
+  for (const {i, label, text, data} of seen.filter(({label}) => !label.classList.contains("off"))) {
+    for (const other of seen) {
+      if (other.i === i) continue;
+      const named = !other.label.classList.contains("off") && meet(box(text), box(other.text));
+      const over = named || meet(box(text), box(other.body));
+      if (over) found.push(`${data.label} on ${other.data.label}`);
+    }
+  }
+  const top = (now.board?.rows ?? []).filter(({node}) => node !== undefined).slice(0, 6);
+  const drawn = new Set(seen.map(({i}) => i));
+  const away = top.filter(({node, sign}) => sign !== "n" && !drawn.has(node));
+  return [...found, ...away.map(({node}) => `${film.film.nodes[node].label} is away`)];
+}"""
+WATCHED = """(() => {
+  globalThis.bare = 0;
+  const look = () => {
+    const first = document.getElementById("first"), style = first && getComputedStyle(first);
+    const outlined = style && style.display !== "none" && style.visibility !== "hidden";
+    const seen = document.querySelector("#root *") && !globalThis.__hopFilm?.presenting;
+    if (seen && !outlined) globalThis.bare += 1;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()"""
+LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
+  .filter((of) => [...of.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+  .filter((of) => of.checkVisibility() && !of.closest('.badge'))
+  .map((of) => parseFloat(getComputedStyle(of).fontSize))"""
+
+
+def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    sizes = page.evaluate(LETTERS)
+    assert min(sizes) >= 18
+    hint = page.locator(".film .hint")
+    assert "Space plays" in hint.inner_text()
+    assert page.locator(".film .star:visible").count() == len(page.evaluate("__hopFilm.film.gold"))
+    page.keyboard.press("End")
+    drawn(page)
+    assert page.evaluate(NAMELESS) == []
+    size = page.locator(".film .caption").get_attribute("class")
+    page.context.set_offline(True)
+    last = page.evaluate("globalThis.__hopFilm.stops.at(-1).t")
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    drawn(page)
+    assert shown(page) == last
+    assert "read" in str(hint.get_attribute("class"))
+    assert page.evaluate(OUTSIDE) == []
+    assert page.locator(".film .caption").get_attribute("class") == size
+    legend = "[...globalThis.__hopFilm.root.querySelectorAll('.entry')]"
+    below = "(of) => of.offsetTop + of.offsetHeight > of.parentElement.offsetTop + 60"
+    assert not page.evaluate(f"{legend}.some({below})")
+    page.context.set_offline(False)
+    page.keyboard.press("Escape")
+    assert "present=1" not in page.url
+    assert page.locator(".film.presenting").count() == 0
+    drawn(page)
+    assert page.evaluate(COUNTS) == []
+
+
+def test_on_a_stage_what_is_looked_at_is_drawn_and_every_node_has_its_name(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    looked = 0
+    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        assert page.evaluate(NAMELESS) == []
+        here = page.evaluate(LOOKED_AT)
+        looked += bool(here)
+        assert set(here) <= {"drawn"}
+    assert looked > 10
+
+
+def test_on_a_stage_a_stop_stands_as_long_as_it_takes_to_read(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    stops = page.evaluate(PACES)
+    decisive = [stop for stop in stops if stop["gold"]]
+    assert decisive
+    assert len(decisive) < len(stops)
+    for stop in stops:
+        read = min(5000, 900 + 25 * stop["letters"])
+        assert stop["pause"] == read + (1500 if stop["gold"] else 0)
+    slow = page.evaluate("globalThis.__hopFilm.pause")
+    before = page.locator(".tool-play").bounding_box()
+    page.locator(".film .speed").click()
+    assert page.evaluate("globalThis.__hopFilm.pause") == slow / 2
+    assert page.locator(".tool-play").bounding_box() == before
+    page.keyboard.press("p")
+    drawn(page)
+    assert len({stop["pause"] for stop in page.evaluate(PACES)}) == 1
+
+
+def test_on_a_stage_the_list_ends_with_gold_at_any_rank(
+    page: Any, server: Server, sample: Path
+) -> None:
+    workbench = open_workbench(str(sample))
+    for asked in read_questions(QUESTIONS):
+        trace = record(make("hoprag-similarity", workbench), asked.text, workbench.index)
+        hits = frame(trace.steps, len(trace.steps)).hits
+        found = [trace.passages[hit.passage_id].document_id for hit in hits]
+        ranks = [found.index(name) + 1 for name in asked.gold if name in found]
+        if max(ranks, default=0) > 12:
+            break
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, asked.text, present="1", stop="99", retriever="hoprag-similarity")
+    told = page.locator(".ranking .row.gold .rank:visible").all_inner_texts()
+    assert {*ranks} <= {int(rank) for rank in told}
+    rows = page.locator(".ranking .rows")
+    assert rows.evaluate("(of) => of.scrollHeight <= of.clientHeight")
+    assert page.locator(".ranking .gap:visible").count() >= 1
+    page.keyboard.press("ArrowLeft")
+    drawn(page)
+    assert page.locator(".ranking .gap").count() == 0
+
+
+def test_nothing_of_the_page_is_seen_before_a_presenter_begins(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.add_init_script(WATCHED)
+    opened(page, server, present="1", t="1", retriever="bm25")
+    assert page.evaluate("globalThis.bare") == 0
+    page.keyboard.press("Escape")
+    assert page.locator(".hop-title").is_visible()
+    assert page.locator("#first").is_hidden()
+
+
+def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
+    page: Any, server: Server, sample: Path
+) -> None:
+    stands = open_workbench(str(sample))
+    workbench = Workbench(stands.index, stands.embedder, making=silent)
+    record(make("hipporag2", workbench), QUESTION, workbench.index)  # the page finds what it made
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, server, present="1", t="1", grain="event", retriever="hipporag2")
+    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        assert page.evaluate(TOUCHED) == []
+        assert page.evaluate(NAMELESS) == []
