@@ -7,15 +7,13 @@ from core.film.causes import Cause
 from core.film.data import BoardData, RowData
 from core.film.misses import Gold
 from core.film.scores import board, named
-from core.film.words import TEXT, cropped
+from core.film.words import TEXT
 from core.playback import Frame
-from core.playback.wording import begun, number
+from core.playback.wording import TITLE, begun, cropped, number
 from core.steps import Said, Step
 
 NAMED = 3
 """Passages that are called by their names; the others are counted."""
-TITLE = 36
-"""Characters of a title."""
 
 
 def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:

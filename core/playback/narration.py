@@ -15,6 +15,7 @@ from core.playback.reasons import beaten
 from core.playback.state import Visit
 from core.playback.wording import (
     QUOTE,
+    TITLE,
     TWO_LINES,
     begun,
     called,
@@ -28,7 +29,6 @@ from core.steps import ROOT, Asked, Began, Offer, Offered, Pooled, Ranked, Said,
 
 Title = Callable[[str], str]
 _ASKED = 120  # characters of a question
-_TITLE = 40
 _WORDS = 4
 _LESS = " to other nodes (the less moves, the firmer the ranks)"
 
@@ -156,7 +156,7 @@ def _passed_by(step: Offered, title: Title) -> str:
 
 
 def _called(offer: Offer, title: Title) -> str:
-    return f"'{cropped(title(offer.target), _TITLE)}'"
+    return f"'{cropped(title(offer.target), TITLE)}'"
 
 
 def _below(offer: Offer) -> str:
@@ -206,7 +206,7 @@ def _came(visits: Sequence[Visit], title: Title, how: str) -> str:
 
 
 def _names(nodes: Sequence[str], title: Title) -> str:
-    return listed([f"'{cropped(title(node), _TITLE)}'" for node in nodes])
+    return listed([f"'{cropped(title(node), TITLE)}'" for node in nodes])
 
 
 def _noted(offers: Sequence[Offer], most: int = _WORDS) -> str:
@@ -232,9 +232,9 @@ def _place(steps: Sequence[Step], at: str, now: Frame, title: Title) -> str:
     if at in now.questions and at not in now.things:
         named = now.round and now.round.number and str(now.round) == f"search {at}"
         return "" if named else f"from search {at}, "
-    name = f"'{cropped(title(at), _TITLE)}'"
+    name = f"'{cropped(title(at), TITLE)}'"
     if kind_of([at], now) != "query":
-        return f"at {_kinded(at, now, title, _TITLE)} " if at in now.things else f"at {name} "
+        return f"at {_kinded(at, now, title, TITLE)} " if at in now.things else f"at {name} "
     noun = nouns(steps, {at: ""})[at]
     return f"at {name} " if noun in ("question", "thought") else f"for the {noun} {name} "
 

@@ -7,6 +7,8 @@ from core.text.shown import shortened
 
 QUOTE = 72
 """Characters of a text that a sentence quotes."""
+TITLE = 40
+"""Characters of a title."""
 SHORT = 60
 """Characters in which three names are all named."""
 TWO_LINES = 188
