@@ -130,7 +130,7 @@ class Difference extends Staged {
     this.legend.show(counted(data, new Set(Object.keys(view.places).map(Number)), now), counted(data, new Set(data.nodes.keys()), now));
     const there = Object.keys(view.places).length;
     this.shown.textContent = this.drawnLine.textContent = there < data.nodes.length ? `${there} of ${data.nodes.length} drawn` : "";
-    this.drawing.svg.setAttribute("aria-label", `Drawing of ${there} nodes: up and down go through them, Enter picks one. The list beside it tells the same.`);
+    this.drawing.svg.setAttribute("aria-label", `Drawing of ${there} ${there === 1 ? "node" : "nodes"}: up and down go through them, Enter picks one. The list beside it tells the same.`);
   }
 
   spoken({ kind, of }) {

@@ -189,7 +189,7 @@ class Film extends Player {
     this.legend.show(counted(film, there, here, quiet), counted(film, new Set(known.map(Number)), here), counted(film, this.thereAt(last), last));
     const drawnNow = known.filter((i) => there.has(+i)).length;
     this.shown.textContent = drawnNow < known.length ? `${drawnNow} of ${known.length} drawn` : "";
-    this.drawing.svg.setAttribute("aria-label", `Drawing of ${drawnNow} nodes: up and down go through them, Enter picks one, t shows a table`);
+    this.drawing.svg.setAttribute("aria-label", `Drawing of ${drawnNow} ${drawnNow === 1 ? "node" : "nodes"}: up and down go through them, Enter picks one, t shows a table`);
   }
 
   drawGolds() {

@@ -10,7 +10,7 @@ const KEYS = [
   ["Play", [["Space", "Play or stop the film."], ["s", "Play at another speed."]]],
   ["Move", [
     ["← →", "Go one step back or forward."], ["Home End", "Go to the question or to the result."],
-    ["g", "Step by search, by round or hop, or by step."],
+    ["g", "Coarser or finer steps."],
   ]],
   ["Question", [["[ ]", "Turn to the previous or next question: to its result, or in presenter mode to its beginning."]]],
   ["Pick", [

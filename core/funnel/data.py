@@ -38,7 +38,7 @@ MEANINGS: dict[Stage, str] = {
     "unoffered": "It is within reach, but no step had it on offer.",
     "refused": "It was on offer, and something else was taken.",
     "cut": "It was reached, but ranks below the top k.",
-    "below": "It ranks below the top k, or was not ranked; there is no walk that could miss it.",
+    "below": "It ranks below the top k, or no search ranked it.",
     "kept": "It is in the top k.",
     "unused": "It is in the top k, but the answer does not rest on it.",
 }

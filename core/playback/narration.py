@@ -174,7 +174,8 @@ def _one(step: Offered, offer: Offer, visit: Visit, title: Title) -> str:
 
 def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room: int) -> str:
     """Many that were taken at once, by where they led; the fullest that has `room`."""
-    text = f"{share(len(taken), step.scored, step.of, 'its' if now.current else '')} taken"
+    whose = "its" if now.current and kind_of([now.current], now) != "query" else ""
+    text = f"{share(len(taken), step.scored, step.of, whose)} taken"
     if not now.arrivals:
         names = [f"'{cropped(title(offer.target))}'" for offer in taken]
         return f"{text}: {listed(_apart(names))}"
@@ -283,7 +284,8 @@ def _pooled(step: Pooled, now: Frame) -> str:
     ranked = number(len(step.hits), "passage")
     names = [f"search {name}" if name.startswith(ROOT) else name for name in step.of]
     if len(names) == 1:
-        return f"{ranked} {'is' if len(step.hits) == 1 else 'are'} listed: {names[0]}."
+        of = "" if names[0] == str(now.round) else f" from {names[0]}"
+        return f"{ranked} {'is' if len(step.hits) == 1 else 'are'} ranked{of}."
     if now.asked and len(step.hits) == now.asked.top_k:
         ranked = f"the best {ranked}"
     are = "is" if len(step.hits) == 1 else "are"
@@ -296,6 +298,8 @@ def _said(step: Said, now: Frame) -> str:
         asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
         closed = f" That answers {listed(asked)}."
     who = _voice(step.by)
+    if not step.text and step.ends and now.round and now.round.number:
+        return f"{_inside(now)}{now.round} is the last: {step.ends}."
     if not step.text:
         nothing = f"the search stops: {step.ends}" if step.ends else f"{who} nothing"
         return f"{_round(now)}{nothing}."

@@ -120,7 +120,7 @@ class Ircot:
             offered = self._paragraphs(number, found, context)
             yield offered
             new = [context.passages[offer.target] for offer in offered.taken]
-            yield Pooled(("the result so far",), context.hits)
+            yield Pooled(("the searches so far",), context.hits)
             said = self._said(number, context, new)
             yield said
             if said.ends:

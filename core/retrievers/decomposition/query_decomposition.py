@@ -18,7 +18,7 @@ from core.steps import ROOT, Began, Cost, Pooled, Ranked, Step, Told
 from core.text.places import filled, levels, places
 from core.types import Hit
 
-_WHOLE = "question"
+_WHOLE = "whole question"
 
 
 @dataclass(frozen=True, slots=True)

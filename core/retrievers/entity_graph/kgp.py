@@ -160,7 +160,7 @@ class Kgp:
                 (Part("words", score),),
                 taken=place < self.neighbours,
                 tie=tie.id,
-                notes=(("names", tie.label),),
+                notes=(("shared names:", tie.label),),
             )
             for place, (number, score, tie) in enumerate(
                 zip(found.tolist(), cosine.tolist(), ties, strict=False)

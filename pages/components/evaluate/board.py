@@ -122,11 +122,11 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
             measure, format="%.1f", width=_WIDE.get(measure, 62), help="Mean over the questions"
         ),
         "95 %": st.column_config.TextColumn(
-            f"{measure}, 95 %", width=112, help="Interval of the mean"
+            f"{measure}, 95 % CI", width=118, help="Confidence interval of the mean"
         ),
-        "points": number("Points", format="%+.1f", width=60, help=f"More {than}"),
+        "points": number("Points", format="%+.1f", width=60, help=f"Percentage points more {than}"),
         "between": st.column_config.TextColumn(
-            "Points, 95 %", width=112, help="Interval of the points"
+            "Points, 95 % CI", width=118, help="Confidence interval of the points"
         ),
         "p": number("p", format="%.4f", width=58, help="Paired randomisation test, two-sided"),
         "better": number("Better", width=58, help=f"Questions that do better {than}"),

@@ -151,7 +151,7 @@ def test_a_list_of_what_was_taken_is_passed_over_and_one_that_brings_a_passage_i
         Ranked((Hit("club", 1.0), Hit("town", 0.5))),
     )
     for found, still in (("town", [4]), ("owner", [])):
-        listed = Pooled(("the result so far",), (Hit("club", 1.0), Hit(found, 0.5)))
+        listed = Pooled(("the searches so far",), (Hit("club", 1.0), Hit(found, 0.5)))
         end = Ranked(listed.hits)
         made = timeline((Asked("any", QUERY, 3), *search, listed, end))
         assert made["still"] == still

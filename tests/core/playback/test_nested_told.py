@@ -133,7 +133,7 @@ def test_sentences_of_the_empty_cases():
     nothing = Offered(ROOT, "facts", (Offer("club", 0.5),), considered=7)
     assert told(nothing) == "None of 7 facts is taken."
     assert told(Spread("probability", ())) == ("The probability stands still; most is at no node.")
-    assert told(Pooled(("BM25",), (Hit("club", 1.0),))) == "1 passage is listed: BM25."
+    assert told(Pooled(("BM25",), (Hit("club", 1.0),))) == "1 passage is ranked from BM25."
     assert told(NESTED[1], Began("layer", 1, ("#1", "#2"))) == (
         "Layer 1 begins: 2 queries wait in the queue."
     )

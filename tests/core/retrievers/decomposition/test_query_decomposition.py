@@ -22,7 +22,7 @@ def script(data, plan=PLAN, answer="Mara Quist"):
 
 def lists(bench, *queries):
     """What each query finds, by the names that the merged lists have."""
-    names = ("question", "#1", "#2", "#3")
+    names = ("whole question", "#1", "#2", "#3")
     inner = make("bm25", bench, top_k=3)
     ranked = [tuple(inner.retrieve(query))[-1].hits for query in queries]
     return {n: [hit.passage_id for hit in hits] for n, hits in zip(names, ranked, strict=False)}
@@ -106,7 +106,7 @@ def test_a_question_of_one_part_is_searched_once(workbench):
         steps = walked(bench, SPEC)
     assert sent(steps) == [Q]
     assert len(server.requests) == 1
-    assert found(steps) == lists(workbench, Q)["question"]
+    assert found(steps) == lists(workbench, Q)["whole question"]
 
 
 def test_without_a_model_rules_take_it_apart_and_answer(workbench):
