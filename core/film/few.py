@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from textwrap import wrap
 
 from core.drawing.staggered import ROWS as FOCUS_ROWS
@@ -27,15 +27,11 @@ FEWEST, SPREADING = 6, 8
 
 @dataclass(frozen=True, slots=True)
 class Few:
-    """What is drawn of `plot` in a view of what matters: `always`, and `guests` at their steps.
-
-    The rounds `nothing` reached nothing new.
-    """
+    """What is drawn of `plot` in a view of what matters: `always`, and `guests` at their steps."""
 
     plot: Plot
     always: tuple[str, ...]
     guests: Guests
-    nothing: Sequence[str] = ()
 
     @property
     def columns(self) -> int:
@@ -45,8 +41,8 @@ class Few:
 
     @property
     def idle(self) -> Sequence[str]:
-        """Those that have a column all the same."""
-        return self.nothing if self.columns < STAGE_COLUMNS else ()
+        """The rounds that have a column although nothing stands in it."""
+        return self.plot.idle if self.columns < STAGE_COLUMNS else ()
 
     @property
     def narrow(self) -> bool:
@@ -99,8 +95,8 @@ def on_stage(plot: Plot, played: Played) -> Few:
         return _few(few, played, SPREADING, SPREADING)
     for most in range(ON_STAGE, FEWEST, -2):
         for at_once in (None, FEW, 1):
-            found = replace(_few(few, played, most, ON_STAGE, at_once), nothing=plot.idle)
+            found = _few(few, played, most, ON_STAGE, at_once)
             fits = found.rows <= STAGE_ROWS and found.tall <= TALL
             if fits and found.narrow == (at_once is not None):
                 return found
-    return replace(_few(few, played, FEWEST, ON_STAGE, 1), nothing=plot.idle)
+    return _few(few, played, FEWEST, ON_STAGE, 1)

@@ -157,17 +157,18 @@ def _told_by_their_questions(parts: Tones, trace: Trace) -> Tones:
 
 def _views(plot: Plot, page: Few, stage: Few) -> dict[View, ViewData]:
     """On a stage nodes stand in the order that they have on the page."""
-    drawn = focus(page.plot, frozenset(page.always), page.guests, FOCUS_ROWS, apart=True)
-    large = focus(
-        *(stage.plot, frozenset(stage.always), stage.guests, STAGE_ROWS, drawn),
-        apart=True,
-        idle=stage.idle,
-    )
+    drawn = _focus(page, FOCUS_ROWS)
+    large = _focus(stage, STAGE_ROWS, drawn)
     return {
         "focus": drawn,
         "stage": large,
         "everything": everything(plot, capped(plot) | {*page.always}),
     }
+
+
+def _focus(few: Few, rows: int, like: ViewData | None = None) -> ViewData:
+    always = frozenset(few.always)
+    return focus(few.plot, always, few.guests, rows, like, apart=True, idle=few.idle)
 
 
 def _sources(plot: Plot) -> list[int]:

@@ -9,9 +9,9 @@ from core.film.cast import Cast
 from core.film.misses import Misses
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
-from core.playback.layers import is_field, nouns, questions_drawn, reached_at, things
+from core.playback.layers import is_field, nouns, questions_drawn, things
 from core.playback.placing import SEEDS
-from core.playback.wording import begun, listed
+from core.playback.wording import begun
 from core.steps import ROOT, Began, Offered, Step, Tie, ties_of
 from core.traces import Trace
 
@@ -27,7 +27,7 @@ class Plot:
     `columns` places every node that is ever drawn, `before` says from where each was first
     reached, `ghosts` are the nodes that no step named, `lost` is the gold that the result misses:
     of a document one passage is enough. `again` are the lines that led to what had been visited
-    before.
+    before, `idle` the rounds of a walk in which nothing new was on offer: they have no column.
     """
 
     steps: tuple[Step, ...]
@@ -37,34 +37,9 @@ class Plot:
     ghosts: frozenset[str]
     lost: frozenset[str]
     again: frozenset[str]
+    idle: tuple[str, ...]
     last: Frame
     field: bool
-
-    @property
-    def idle(self) -> list[str]:
-        """The rounds of a walk that reached nothing new."""
-        return self._walked[0]
-
-    @property
-    def headings(self) -> Mapping[int, str]:
-        """Of the columns; the last of the rounds names those that reached nothing new, too."""
-        named, (idle, there) = self.columns.headings, self._walked
-        if not idle:
-            return named
-        last = named[max(there)]
-        told = f"{last} · {listed(idle)}: {NOTHING}"
-        return {number: told if name == last else name for number, name in named.items()}
-
-    @property
-    def _walked(self) -> tuple[list[str], list[int]]:
-        """The rounds that reached nothing new, and the columns of a walk; neither if none is."""
-        named = self.columns.headings
-        rounds = [begun(str(one)) for one in self.steps if isinstance(one, Began) and one.number]
-        counted = reached_at(self.steps) or self.columns.of
-        found = {named[self.columns.of[node]] for node in counted if node in self.columns.of}
-        there = [number for number, name in named.items() if name in found & {*rounds, SEEDS}]
-        idle = [name for name in dict.fromkeys(rounds) if name not in found]
-        return (idle, there) if there else ([], [])
 
     def path(self, node: str) -> list[str]:
         """From `node` back to where the walk to it began."""
@@ -103,7 +78,17 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
     )
     lost = frozenset(one.passage.id for one in missed.gold if one.passage and one.missing)
     again = _again(trace.steps)
-    return Plot(trace.steps, cast, places, before, ghosts, lost, again, last, is_field(trace.steps))
+    idle = _idle(trace.steps, places)
+    field = is_field(trace.steps)
+    return Plot(trace.steps, cast, places, before, ghosts, lost, again, idle, last, field)
+
+
+def _idle(steps: Sequence[Step], places: Columns) -> tuple[str, ...]:
+    rounds = [begun(str(one)) for one in steps if isinstance(one, Began) and one.number]
+    named = set(places.headings.values())
+    if not named & {*rounds, SEEDS}:
+        return ()
+    return tuple(name for name in dict.fromkeys(rounds) if name not in named)
 
 
 def _again(steps: Sequence[Step]) -> frozenset[str]:

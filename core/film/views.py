@@ -60,7 +60,7 @@ def focus(
     else:
         known = _heights(plot, like) if like else None
         order, own = list(plot.cast.questions), tiers(plot, sorted(only)) if apart else None
-        named = plot.columns.headings if like else plot.headings
+        named = plot.columns.headings
         if idle:
             column, named = _with_idle(plot, column, named, idle)
             labels[IDLE] = NOTHING

@@ -16,7 +16,6 @@ from core.film.plot import UNSEEN, Plot, folded
 from core.film.views import CAP, everything, focus
 from core.playback import Columns
 from core.playback.wording import SPELLED_OUT
-from core.steps import Began
 
 AND = " · "
 """Between what the two call one column."""
@@ -69,12 +68,9 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         mass={**{b.called(k): v for k, v in b.last.mass.items()}, **a.last.mass},
     )
     field = a.plot.field or b.plot.field
-    # A round in which one of them reached nothing new is none of both: no heading says so.
-    steps = tuple(
-        step for side in (a, b) for step in side.trace.steps if not isinstance(step, Began)
-    )
-    nothing: frozenset[str] = frozenset()  # ghosts, and lines back, are for the film of one
-    return Plot(steps, cast, columns, before, nothing, nothing, nothing, last, field)
+    steps = (*a.trace.steps, *b.trace.steps)
+    nothing: frozenset[str] = frozenset()  # ghosts, lines back, idle rounds are for the film of one
+    return Plot(steps, cast, columns, before, nothing, nothing, nothing, (), last, field)
 
 
 def _columns(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:

@@ -144,12 +144,14 @@ def test_a_film_of_a_hundred_steps_weighs_less_than_a_megabyte():
 
 
 def test_columns_have_the_names_of_their_rounds():
-    view = make_film(trace(WALK, PASSAGES, EDGES.values()))["views"]["focus"]
-    assert [band["label"] for band in view["bands"]] == [
-        "Seeds",
-        "Hop 1",
-        "Hop 2 · Hop 3: nothing new",
-    ]
+    film = make_film(trace(WALK, PASSAGES, EDGES.values()))
+    view = film["views"]["focus"]
+    assert [band["label"] for band in view["bands"]] == ["Seeds", "Hop 1", "Hop 2", "Hop 3"]
+    [hop] = [one for one in film["timeline"]["segments"] if one["label"] == "Hop 3"]
+    idle = [band.get("empty") for band in view["bands"]]
+    assert idle[:3] == [None] * 3
+    assert idle[3]["told"] == "nothing new"
+    assert idle[3]["since"] == hop["last"]
     assert all(one["right"] == other["left"] for one, other in pairwise(view["bands"]))
 
 
