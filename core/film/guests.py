@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.film.focus import READ
+from core.film.legend import KINDS
 from core.film.looks import node_roles
 from core.film.plot import Plot
 from core.playback import Frame
@@ -105,12 +106,14 @@ def _few_a_column(plot: Plot, about: Sequence[str], always: Sequence[str], most:
 def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[Slot, str]:
     """Who stands in a slot once its last guest has gone: the last of its guests that was kept, so
     that none gives way, or else the best of what was kept that has no place yet in its column.
+    Where something spreads, things stay.
     """
     kept = [hit.passage_id for hit in plot.last.hits if hit.passage_id not in always]
     spare = [name for name in kept if name not in slots]
+    things = plot.cast.things if plot.field else ()
     found: dict[Slot, str] = {}
     for slot in dict.fromkeys(slots.values()):
-        own = [name for name in reversed([*slots]) if slots[name] == slot and name in kept]
+        own = [n for n in reversed([*slots]) if slots[n] == slot and (n in kept or n in things)]
         own += [n for n in spare if n in plot.columns.of and _column(plot, n) == slot[0]]
         name = next((name for name in own if name not in found.values()), "")
         if name:
@@ -142,8 +145,8 @@ def _about(plot: Plot, now: Frame, columns: Collection[int]) -> list[str]:
 
 
 def _column(plot: Plot, name: str) -> int:
-    """What spreads has none."""
-    return 0 if plot.field else plot.columns.of[name]
+    """What spreads has none: there what is of one kind shares places."""
+    return list(KINDS).index(plot.cast.kind(name)) if plot.field else plot.columns.of[name]
 
 
 def _slots(plot: Plot, at: Mapping[int, Sequence[str]]) -> dict[str, Slot]:
