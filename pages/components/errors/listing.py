@@ -64,8 +64,8 @@ def _measure(bench: Bench) -> str:
 def _says(bench: Bench) -> str:
     """What the numbers of the rows are of, as a stage counts to another rank than a measure."""
     spec = Spec.known(bench.retriever)
-    stages = f"; outcome and stage are of the top {spec.values['top_k']}" if spec else ""
-    return f"{_measure(bench)} in percent{stages}"
+    stages = f"; outcome and stage: top {spec.values['top_k']}" if spec else ""
+    return f"{_measure(bench)} in %{stages}"
 
 
 def _go() -> None:
