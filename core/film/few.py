@@ -7,9 +7,10 @@ from textwrap import wrap
 
 from core.drawing.staggered import ROWS as FOCUS_ROWS
 from core.film.focus import MOST, ON_STAGE, focused
-from core.film.guests import FEW, Guests, Slot, invited
+from core.film.guests import FEW, Guests, invited
 from core.film.played import Played
 from core.film.plot import Plot, folded
+from core.film.slots import Slot
 
 STAGE_COLUMNS, STAGE_ROWS = 4, 8
 """Where letters are large, or there is little room."""

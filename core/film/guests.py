@@ -1,6 +1,7 @@
 """What a view draws for a step alone: the node that is looked at, and what is chosen there.
 
-A guest has one place for the whole film. Guests that are never drawn at one time may share it.
+A guest has one place for the whole film. Guests that are never drawn at one time may share it; one
+that was reached stays there until the next one comes.
 """
 
 from collections import Counter
@@ -8,15 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.film.focus import READ
-from core.film.legend import KINDS
 from core.film.looks import node_roles
 from core.film.plot import Plot
+from core.film.slots import Slot, column_of, slots_of
 from core.playback import Frame
 from core.playback.reasons import beaten
 from core.steps import Offered, Spread, ties_of
-
-Slot = tuple[int, int]
-"""A column, and which of its places for guests."""
 
 SHARE = 2
 """Fifths of what is drawn that may be guests: more would leave no room for names."""
@@ -35,7 +33,7 @@ NAMED = 3
 class Guests:
     """The guests of a view.
 
-    `at` are those of each step, with who stands in a place that no later one needs; `aside` is
+    `at` are those of each step, with those of earlier ones that stay; `aside` is
     what makes room for them; `slots` say where each stands.
     """
 
@@ -57,8 +55,8 @@ def invited(
 ) -> Guests:
     """The guests of a view that draws `always`, what matters most first.
 
-    At most `most` passages are drawn at a step, up to `full` with those in places that no guest
-    needs any more, and `at_once` guests in a column, if that is given.
+    At most `most` passages are drawn at a step, up to `full` with guests of earlier ones, and
+    `at_once` new guests in a column, if that is given.
     What is gold, or what the step is about, makes no room for a guest.
     """
     columns = {plot.columns.of[name] for name in always}
@@ -79,14 +77,42 @@ def invited(
         at[now.t] = guests[: len(guests) - max(0, over - len(spare))]
         if over > 0 and spare:
             aside[now.t] = spare[-over:]
-    slots = _slots(plot, at)
-    residents = _residents(plot, slots, always)
-    since = {slots[name]: t for t, names in sorted(at.items()) for name in names}
-    for now in frames[1:] if residents else ():
-        free = [n for slot, n in residents.items() if since[slot] < now.t and n in now.roles]
-        if free := free[: max(0, left[now.t])]:
-            at[now.t] = [*at.get(now.t, ()), *free]
-    return Guests(at, aside, slots | {name: slot for slot, name in residents.items()})
+    slots = slots_of(plot, at)
+    ends = _ends(plot, slots, always)
+    for t, names in _staying(frames, at, slots, ends).items():
+        if names := names[: max(0, left[t])]:
+            at[t] = [*at.get(t, ()), *names]
+    return Guests(at, aside, slots | {name: slot for slot, name in ends.items()})
+
+
+def _staying(
+    frames: Sequence[Frame],
+    at: Mapping[int, Sequence[str]],
+    slots: Mapping[str, Slot],
+    ends: Mapping[Slot, str],
+) -> dict[int, list[str]]:
+    """By step who stands in the slots that no guest of it has: who was reached as the last guest
+    there, and in the end who stands there then.
+    """
+    found: dict[int, list[str]] = {}
+    last: dict[Slot, str] = {}
+    for now in frames[1:]:
+        guests = at.get(now.t, ())
+        taken = {slots[name] for name in guests}
+        stay = {**last, **ends} if _over(now) else last
+        found[now.t] = [n for slot, n in stay.items() if slot not in taken and _stays(n, now)]
+        last |= {slots[name]: name for name in guests}
+    return found
+
+
+def _over(now: Frame) -> bool:
+    return now.ended and now.depth == 1
+
+
+def _stays(name: str, now: Frame) -> bool:
+    """Whether it was reached; in the end what is retrieved stays, and things do."""
+    role = now.roles.get(name, "offered")
+    return role == "retrieved" or name in now.things if _over(now) else role != "offered"
 
 
 def _few_a_column(plot: Plot, about: Sequence[str], always: Sequence[str], most: int) -> list[str]:
@@ -103,18 +129,17 @@ def _few_a_column(plot: Plot, about: Sequence[str], always: Sequence[str], most:
     return found
 
 
-def _residents(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[Slot, str]:
-    """Who stands in a slot once its last guest has gone: the last of its guests that was kept, so
-    that none gives way, or else the best of what was kept that has no place yet in its column.
-    Where something spreads, things stay.
+def _ends(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[Slot, str]:
+    """Who stands in a slot in the end, if it is another than its last guest: the last of them that
+    was kept, so that few give way, or else the best of what was kept that has no place yet in its
+    column. Things have no other.
     """
     kept = [hit.passage_id for hit in plot.last.hits if hit.passage_id not in always]
     spare = [name for name in kept if name not in slots]
-    things = plot.cast.things if plot.field else ()
     found: dict[Slot, str] = {}
     for slot in dict.fromkeys(slots.values()):
-        own = [n for n in reversed([*slots]) if slots[n] == slot and (n in kept or n in things)]
-        own += [n for n in spare if n in plot.columns.of and _column(plot, n) == slot[0]]
+        own = [name for name in reversed([*slots]) if slots[name] == slot and name in kept]
+        own += [n for n in spare if n in plot.columns.of and column_of(plot, n) == slot[0]]
         name = next((name for name in own if name not in found.values()), "")
         if name:
             found[slot] = name
@@ -142,24 +167,3 @@ def _about(plot: Plot, now: Frame, columns: Collection[int]) -> list[str]:
     told = [refused.target] if refused and plot.columns.of[refused.target] in columns else []
     named = [*([now.current] if now.current else []), *first[:1], *told, *first, *reasons, *rest]
     return [name for name in dict.fromkeys(named) if name in plot.columns.of]
-
-
-def _column(plot: Plot, name: str) -> int:
-    """What spreads has none: there what is of one kind shares places."""
-    return list(KINDS).index(plot.cast.kind(name)) if plot.field else plot.columns.of[name]
-
-
-def _slots(plot: Plot, at: Mapping[int, Sequence[str]]) -> dict[str, Slot]:
-    """A slot for each guest that no other guest of one of its steps has."""
-    beside: dict[str, set[str]] = {}
-    for guests in at.values():
-        for name in guests:
-            beside.setdefault(name, set()).update(guests)
-    found: dict[str, Slot] = {}
-    for name, others in beside.items():
-        column, place = _column(plot, name), 0
-        taken = {found[other] for other in others if other in found}
-        while (column, place) in taken:
-            place += 1
-        found[name] = column, place
-    return found

@@ -1,0 +1,50 @@
+"""Where the guests of a view stand."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from core.film.legend import KINDS
+from core.film.plot import Plot
+
+Slot = tuple[int, int]
+"""A column, and which of its places for guests."""
+
+
+def column_of(plot: Plot, name: str) -> int:
+    """What spreads has none: there what is of one kind shares places."""
+    return list(KINDS).index(plot.cast.kind(name)) if plot.field else plot.columns.of[name]
+
+
+def slots_of(plot: Plot, at: Mapping[int, Sequence[str]]) -> dict[str, Slot]:
+    """A slot for each guest that no other guest of one of its steps has: of those of its column
+    the one whose last guest came first, so that each stays for long.
+    """
+    beside: dict[str, set[str]] = {}
+    for guests in at.values():
+        for name in guests:
+            beside.setdefault(name, set()).update(guests)
+    few = _fewest(plot, beside)
+    used = dict.fromkeys(few.values(), 0)
+    found: dict[str, Slot] = {}
+    for t, guests in sorted(at.items()):
+        for name in guests:
+            if name not in found:
+                taken = {found[other] for other in beside[name] if other in found}
+                column = [slot for slot in used if slot[0] == few[name][0]]
+                free = [slot for slot in column if slot not in taken]
+                more = few[name][0], len(column)
+                found[name] = min(free, key=lambda slot: (used[slot], slot), default=more)
+            used[found[name]] = t
+    return found
+
+
+def _fewest(plot: Plot, beside: Mapping[str, AbstractSet[str]]) -> dict[str, Slot]:
+    """The same with as few slots as it takes, the first that is free."""
+    found: dict[str, Slot] = {}
+    for name, others in beside.items():
+        column, place = column_of(plot, name), 0
+        taken = {found[other] for other in others if other in found}
+        while (column, place) in taken:
+            place += 1
+        found[name] = column, place
+    return found
