@@ -43,16 +43,19 @@ def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
     return told(steps, frame(steps, t), title)
 
 
-def told(steps: Sequence[Step], now: Frame, title: Title) -> str:
-    """The same of a frame of `steps` that is at hand."""
+def told(steps: Sequence[Step], now: Frame, title: Title, news: str = "") -> str:
+    """The same of a frame of `steps` that is at hand.
+
+    `news` is what happens to gold there, which is told of what spreads.
+    """
     step = now.step
     if step is None:
         return "Nothing has happened yet."
-    text = begun(_told(steps[: now.t], now, step, title))
+    text = begun(_told(steps[: now.t], now, step, title, news))
     return f"{text} Fallback: {step.told.fallback}" if step.told.fallback else text
 
 
-def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
+def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str) -> str:
     match step:
         case Asked():
             return _asked(step, now.depth)
@@ -67,8 +70,9 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
             return _offered(step, now, _where(steps, step, now, title), title)
         case Spread():
             told_before = any(isinstance(one, Spread) for one in steps[:-1])
-            meaning = "" if told_before else _LESS
-            return f"{_round(now)}{_spread(step, now, title, meaning)}"
+            meaning = f", and {news}" if news else "" if told_before else _LESS
+            texts = [f"{_round(now)}{_spread(step, now, title, meaning, n)}" for n in (2, 1)]
+            return texts[news != "" and len(texts[0]) > TWO_LINES]
         case Said():
             return _said(step, now)
         case Pooled():
@@ -271,9 +275,10 @@ def _moving(step: Spread) -> str:
     return f"{moved(step)} of the {step.of} moves"
 
 
-def _spread(step: Spread, now: Frame, title: Title, meaning: str) -> str:
+def _spread(step: Spread, now: Frame, title: Title, meaning: str, named: int) -> str:
     most = " and ".join(
-        f"{_kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.3f})" for hit in step.hits[:2]
+        f"{_kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.3f})"
+        for hit in step.hits[:named]
     )
     return f"{_moving(step)}{meaning if step.moved else ''}; most is at {most or 'no node'}."
 
