@@ -108,6 +108,21 @@ def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path
     assert page.evaluate(COUNTS) == []
 
 
+def test_the_answer_is_told_at_the_end_alone(page: Any, server: Server, sample: Path) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    for retriever in ("hoprag-coverage", "hoprag-similarity"):
+        opened(page, server, present="1", t="1", retriever=retriever)
+        answer = page.locator(".film .answer")
+        assert answer.count() == 0
+        page.keyboard.press("End")
+        drawn(page)
+        assert "answer" in answer.inner_text()
+        assert page.evaluate(OUTSIDE) == []
+        page.keyboard.press("ArrowLeft")
+        drawn(page)
+        assert answer.count() == 0
+
+
 def test_a_table_is_closed_with_the_film_that_it_was_of(
     page: Any, server: Server, sample: Path
 ) -> None:
