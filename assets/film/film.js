@@ -25,13 +25,14 @@ class Film extends Player {
     const held = same && this.picking.named, ended = same && this.t >= this.film.timeline.last;
     this.film = film;
     this.together = "";
+    this.over = 0;
     this.unpacked = {};
     this.events = this.frames("event");
     const asks = this.presenting || place.present || this.playing;  // where a question is asked before it is answered
     if (!same) {
       this.picking.selected = null;
       this.sidebar.tab = "Step";
-      this.twin.group = null;
+      if (this.twin.isOpen) this.twin.close();
       this.t = place.t ?? (asks ? 1 : film.timeline.last);
     } else if (held) this.picking.find(held);
     if (ended) this.t = film.timeline.last;
@@ -178,7 +179,7 @@ class Film extends Player {
   sizeCaption() {
     const frames = Object.keys(this.film.frames).flatMap((grain) => this.frames(grain)), { together } = this.film.timeline;
     const told = this.events.filter(({ t }) => together[t]).map((frame) => ({ ...frame, caption: together[frame.t] }));
-    this.sentence.size([...frames, ...told], this.events.length, this.presenting, () => this.sentence.tell(this.telling, this.counter));
+    this.sentence.size([...frames, ...told], { since: Math.max(1, this.events.length - 1), at: this.events.length, of: this.events.length }, this.presenting, () => this.sentence.tell(this.telling, this.counter));
   }
 
   paint(fresh = false) {

@@ -29,7 +29,7 @@ const KEYS = [
 // follow what was chosen.
 class Player {
   constructor(root, hooks) {
-    Object.assign(this, { root, hooks, t: null, grain: "event", speed: 1 });
+    Object.assign(this, { root, hooks, t: null, grain: "event", speed: 1, over: 0 });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
   }
@@ -53,15 +53,17 @@ class Player {
   get now() { return this.stops[this.at]; }
 
   // Which of the stops of its grain it stands at, from 1, and how many there are.
-  get counter() { return { at: this.at + 1, of: this.stops.length }; }
+  // While it plays it counts from `since`, the first of those that it has passed over.
+  get counter() { return { since: this.at + 1 - this.over, at: this.at + 1, of: this.stops.length }; }
 
   // What is said at this stop: while it plays, of those too that it has passed over.
   get telling() { return { ...this.now, caption: this.together || this.now.caption }; }
 
-  go(t, { fresh = false, together = "" } = {}) {
+  go(t, { fresh = false, together = "", over = 0 } = {}) {
     const before = this.at;
     this.landed = false;
     this.together = together;
+    this.over = over;
     this.t = t;
     this.show(fresh && this.at === before + 1);
     this.settle();
@@ -105,8 +107,9 @@ class Player {
 
   get asking() { return Math.max(ASKED, this.pause); }
 
-  // Another question, at which what plays waits for it.
+  // Another question, at which what plays waits for it; where this one stands is told no more.
   turn(by) {
+    clearTimeout(this.resting);
     this.hooks.question(by);
     if (this.playing) this.next(this.asking);
   }
@@ -118,7 +121,7 @@ class Player {
       const quiet = new Set(still), rest = this.stops.slice(this.at + 1);
       const over = rest.findIndex(({ t }, i) => !quiet.has(t) || i === rest.length - 1), to = rest[over];
       if (!to) return this.stop();
-      this.go(to.t, { fresh: true, together: over ? together[to.t] : "" });
+      this.go(to.t, { fresh: true, together: over ? together[to.t] : "", over });
       if (this.at === this.stops.length - 1) return this.stop();
       return this.next();
     }, wait);

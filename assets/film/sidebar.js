@@ -8,10 +8,13 @@ class Sidebar {
     this.tabs.setAttribute("role", "tablist");
     this.middle = element("div", "middle");
     this.keeps = element("div", "keeps");
+    this.answer = element("p", "answer");
+    this.answer.dir = "auto";
     this.box = element("aside", "side");
   }
 
-  load({ nodes }, events) {
+  load({ nodes, answer }, events) {
+    this.answer.textContent = answer;
     this.boards = { queue: new Board("queue", nodes, { chips: true }), step: new Board("step", nodes), ranking: new Board("ranking", nodes, { ranked: true }) };
     this.queued = events.some((frame) => frame.queue);
     keepingFocus(this.box, () => this.box.replaceChildren(...(this.queued ? [this.boards.queue.box] : []), this.tabs, this.middle, this.boards.ranking.box));
@@ -78,11 +81,12 @@ class Sidebar {
   }
 
   fillMiddle(fresh) {
-    const panel = this.panel(fresh), { ended } = this.film, large = this.tab !== "Step";
+    const panel = this.panel(fresh), { ended } = this.film, large = this.tab !== "Step", told = !large && ended && this.film.film.answer;
     if (large) {
       for (const [name, value] of [["role", "tabpanel"], ["aria-label", this.tab], ["tabindex", "0"]]) panel.setAttribute(name, value);
     }
-    this.middle.replaceChildren(panel, ...(!large && ended && this.keeps.firstChild ? [this.keeps] : []));
+    if (told) this.middle.classList.remove("nothing");
+    this.middle.replaceChildren(...(told ? [this.answer] : []), panel, ...(!large && ended && this.keeps.firstChild ? [this.keeps] : []));
     this.box.classList.toggle("large", large);
     this.box.classList.toggle("ended", ended);
   }

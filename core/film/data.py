@@ -352,7 +352,8 @@ class FilmData(TypedDict):
 
     `sources` are the nodes at which walks to gold began.
 
-    `unsaid` says how much of the exchanges with a model is left out, empty if nothing is.
+    `unsaid` says how much of the exchanges with a model is left out, empty if nothing is. `answer`
+    tells the end what the question's answer is, empty where it is not known.
     """
 
     query: str
@@ -375,3 +376,4 @@ class FilmData(TypedDict):
     exchanges: list[ExchangeData]
     unsaid: str
     hands: HandsData | None
+    answer: str

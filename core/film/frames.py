@@ -7,6 +7,7 @@ from functools import cached_property
 from core.film import boards, standing
 from core.film.data import BoardData, FrameData, LineRole, NodeRole, TravelData, View
 from core.film.fading import Fading
+from core.film.gold import news as gold_news
 from core.film.gold import standings as gold_standings
 from core.film.guests import Guests
 from core.film.looks import line_roles, node_roles, sizes
@@ -119,7 +120,10 @@ class Scenes:
             return round_sentence(whole, kind_of(whole.looked_at, now))
         if self.ending and now.t == len(self.plot.steps):
             return self.ending
-        return told(self.plot.steps, now, self.plot.cast.title)
+        title, gold = self.plot.cast.title, list(self.plot.cast.gold)
+        spreads = isinstance(now.step, Spread)
+        news = gold_news(self.at[now.t - 1], now, gold, title) if spreads else ""
+        return told(self.plot.steps, now, title, news)
 
     def _board(self, now: Frame, whole: Round | None) -> BoardData | None:
         if now.t == len(self.plot.steps):

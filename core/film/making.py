@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from core.drawing.staggered import ROWS as FOCUS_ROWS
 from core.film import spoken, timeline
+from core.film.answer import answer_told
 from core.film.causes import Cause, causes
 from core.film.data import (
     FilmData,
@@ -95,6 +96,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     drawn = {cast.names[int(number)] for number in numbers}
     nodes = _hatched(cast.node_data(drawn), trace)
     called = stops_called(trace.steps)
+    asked = index.question(trace.query) if index else None
     film: FilmData = {
         "query": trace.query,
         "retriever": trace.retriever,
@@ -141,6 +143,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         "exchanges": [],
         "unsaid": "",
         "hands": hands(trace, spec, cast),
+        "answer": answer_told(asked.answers if asked else (), gold, played.last),
     }
     if any(step.told.exchange for step in trace.steps):
         # To weigh a film takes as long as to send it.

@@ -137,7 +137,7 @@ class Pacing:
             return spreads_together([self.at[after["t"]] for _, after in pairs])
         looks = [step for step in steps if isinstance(step, Offered)]
         others = now.round is not None and looks[0].at != now.round.waiting[0]
-        return looks_together(looks, self.at[began], now, others=others)
+        return looks_together(looks, self.at[began], now, self.plot.cast.title, others=others)
 
 
 def _only_begins(step: Step) -> bool:

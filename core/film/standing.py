@@ -102,4 +102,5 @@ def _empty(now: Frame) -> str:
 def _cut(now: Frame) -> str:
     if now.cutoff is None:
         return "nothing was pruned" if now.ended else "nothing would be pruned now"
-    return f"{'pruned' if now.ended else 'if pruned now'}: cut-off {now.cutoff:.3f}"
+    what = "this search" if now.depth > 1 else "the result"
+    return f"{what} {'ends' if now.ended else 'would end'} here: {now.cutoff:.3f}"

@@ -11,7 +11,7 @@ from core.film.words import LABEL, cropped
 from core.funnel import reach
 from core.playback import Frame, Label
 from core.steps import Step
-from core.types import Passage
+from core.types import Passage, Query
 
 
 class Held(reach.Held, Protocol):
@@ -22,6 +22,7 @@ class Held(reach.Held, Protocol):
     @property
     def graph(self) -> Graph: ...
     def shown(self, passage_ids: Iterable[str], /) -> Mapping[str, str]: ...
+    def question(self, text: str, /) -> Query | None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,16 +43,19 @@ def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
     return told(steps, frame(steps, t), title)
 
 
-def told(steps: Sequence[Step], now: Frame, title: Title) -> str:
-    """The same of a frame of `steps` that is at hand."""
+def told(steps: Sequence[Step], now: Frame, title: Title, news: str = "") -> str:
+    """The same of a frame of `steps` that is at hand.
+
+    `news` is what happens to gold there, which is told of what spreads.
+    """
     step = now.step
     if step is None:
         return "Nothing has happened yet."
-    text = begun(_told(steps[: now.t], now, step, title))
+    text = begun(_told(steps[: now.t], now, step, title, news))
     return f"{text} Fallback: {step.told.fallback}" if step.told.fallback else text
 
 
-def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
+def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str) -> str:
     match step:
         case Asked():
             return _asked(step, now.depth)
@@ -67,8 +70,9 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title) -> str:
             return _offered(step, now, _where(steps, step, now, title), title)
         case Spread():
             told_before = any(isinstance(one, Spread) for one in steps[:-1])
-            meaning = "" if told_before else _LESS
-            return f"{_round(now)}{_spread(step, now, title, meaning)}"
+            meaning = f", and {news}" if news else "" if told_before else _LESS
+            texts = [f"{_round(now)}{_spread(step, now, title, meaning, n)}" for n in (2, 1)]
+            return texts[news != "" and len(texts[0]) > TWO_LINES]
         case Said():
             return _said(step, now)
         case Pooled():
@@ -134,41 +138,44 @@ def _left(step: Offered, now: Frame, row: int, where: str, title: Title) -> str:
 def _offered(step: Offered, now: Frame, where: str, title: Title) -> str:
     taken = step.taken
     if not taken:
-        return f"{where}{share(0, step.scored, step.of)} taken{_nearest(step, title)}."
+        return f"{where}{share(0, step.scored, step.of)} taken{_nearest(step, now, title)}."
     if len(taken) == 1 and taken[0].label and step.arrivals:
-        text = f"{where}{_one(step, taken[0], now.arrivals[0], title)}."
+        text = f"{where}{_one(step, taken[0], now, title)}."
         # Who reads it on the screen has two lines, and a question cut in its middle says little.
         if len(text) <= TWO_LINES:
             return text
     return f"{where}{_many(step, taken, now, title, TWO_LINES - len(where) - 1)}."
 
 
-def _nearest(step: Offered, title: Title) -> str:
+def _nearest(step: Offered, now: Frame, title: Title) -> str:
     """Where a score decides that nothing is taken: who came nearest to it."""
     near = "is" if step.scored == 1 else "comes nearest,"
-    return f": {_called(offer, title)} {near} {_below(offer)}" if (offer := beaten(step)) else ""
+    offer = beaten(step)
+    return f": {_called(offer, title)} {near} {_below(offer, now)}" if offer else ""
 
 
-def _passed_by(step: Offered, title: Title) -> str:
+def _passed_by(step: Offered, now: Frame, title: Title) -> str:
     """Who is not taken though worth more than one who is: another score decides."""
     offer = beaten(step)
-    return f", not {_called(offer, title)}, worth more but {_below(offer)}" if offer else ""
+    return f", not {_called(offer, title)}, worth more but {_below(offer, now)}" if offer else ""
 
 
 def _called(offer: Offer, title: Title) -> str:
     return f"'{cropped(title(offer.target), TITLE)}'"
 
 
-def _below(offer: Offer) -> str:
-    return f"{-(offer.margin or 0.0):.3f} below the cut-off"
+def _below(offer: Offer, now: Frame) -> str:
+    """By how much it misses what it had to beat: the last that would be retrieved."""
+    last = f"rank {now.asked.top_k}" if now.asked else "the last rank"
+    return f"{-(offer.margin or 0.0):.3f} below what {last} scores"
 
 
-def _one(step: Offered, offer: Offer, visit: Visit, title: Title) -> str:
+def _one(step: Offered, offer: Offer, now: Frame, title: Title) -> str:
     """A line that was followed, with its whole label, and where it led."""
-    name = _called(offer, title)
+    name, visit = _called(offer, title), now.arrivals[0]
     came = f"{name} joins the queue" if visit.new else f"{name} is visited again"
     backwards = " backwards" if offer.backwards else ""
-    how = f"taken{backwards}{_noted([offer])}{_passed_by(step, title)}"
+    how = f"taken{backwards}{_noted([offer])}{_passed_by(step, now, title)}"
     return f"the {singular(step.of)} '{offer.label}' is {how}; {came}"
 
 
@@ -179,7 +186,7 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     if not now.arrivals:
         names = [f"'{cropped(title(offer.target))}'" for offer in taken]
         return f"{text}: {listed(_apart(names))}"
-    notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, title)
+    notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, now, title)
     named, brief, counted = (_came(now.arrivals, title, how) for how in ("named", "brief", ""))
     ways = [notes + not_ + named, notes + not_ + brief]
     if sum(not visit.new for visit in now.arrivals) == 1:  # a count of one hides who it is
@@ -272,9 +279,10 @@ def _moving(step: Spread) -> str:
     return f"{moved(step)} of the {step.of} moves"
 
 
-def _spread(step: Spread, now: Frame, title: Title, meaning: str) -> str:
+def _spread(step: Spread, now: Frame, title: Title, meaning: str, named: int) -> str:
     most = " and ".join(
-        f"{_kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.3f})" for hit in step.hits[:2]
+        f"{_kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.3f})"
+        for hit in step.hits[:named]
     )
     return f"{_moving(step)}{meaning if step.moved else ''}; most is at {most or 'no node'}."
 

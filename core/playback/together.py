@@ -3,38 +3,52 @@
 from collections.abc import Sequence
 
 from core.playback.fold import Frame
-from core.playback.narration import kind_of, moved
-from core.playback.wording import begun, number, share
+from core.playback.narration import Title, kind_of, moved
+from core.playback.wording import TITLE, begun, cropped, listed, number, share
 from core.steps import Offered, Spread
 
 FIRST = 5
 """Of a list that changes its order in what spreads: as many are told to stay."""
 
 
-def looks_together(looks: Sequence[Offered], before: Frame, now: Frame, *, others: bool) -> str:
+def looks_together(
+    looks: Sequence[Offered], before: Frame, now: Frame, title: Title, *, others: bool
+) -> str:
     """The `looks` of a round between `before` and `now`; `others` of it come before them."""
     places = [look.at for look in looks]
     who = number(len(places), f"{'more ' if others else ''}{kind_of(places, now)}")
     scored, taken = sum(look.scored for look in looks), sum(len(look.taken) for look in looks)
     of = next((look.of for look in looks if look.offers), "")
     edges = f", {share(taken, scored, of)} taken" if scored else ""
-    new = len(now.counter) - len(before.counter)
-    join = f", {new:,} new {'joins' if new == 1 else 'join'} it" if new else ""
-    return begun(f"{now.round}: {who} leave the queue{edges}{join}; {_changed(before, now)}.")
+    new = [node for node in now.counter if node not in before.counter]
+    come = f"{number(len(new), f'new {kind_of(new, now)}')} {'joins' if len(new) == 1 else 'join'}"
+    join = f", {come} it" if new else ""
+    changed = _changed(before, now, title)
+    return begun(f"{now.round}: {who} leave the queue{edges}{join}; {changed}.")
 
 
-def _changed(before: Frame, now: Frame) -> str:
-    """How much of what would be retrieved is not what it was."""
+def _changed(before: Frame, now: Frame, title: Title) -> str:
+    """Who came into what would be retrieved, and in whose place if it is one."""
     was, is_ = _kept(before), _kept(now)
-    if was == is_:
+    come = [each for each in is_ if each not in was]
+    gone = [each for each in was if each not in is_]
+    if not come and not gone:
         return "what would be retrieved now stays the same"
-    others = len(is_ - was)
-    new = "is another one" if others == 1 else "are others"
-    return f"{others} of the {len(is_)} that would be retrieved now {new}"
+    names = [_named(each, title) for each in come or gone]
+    if len(come) == len(gone) == 1:
+        return f"{names[0]} takes the place of {_named(gone[0], title)} in the top {len(is_)}"
+    if not come:
+        return f"{listed(names)} {'leaves' if len(gone) == 1 else 'leave'} the top {len(was)}"
+    return f"{listed(names)} {'takes' if len(come) == 1 else 'take'} a place in the top {len(is_)}"
 
 
-def _kept(now: Frame) -> set[str]:
-    return {row.hit.passage_id for row in now.standings if row.kept}
+def _named(node: str, title: Title) -> str:
+    return f"'{cropped(title(node), TITLE)}'"
+
+
+def _kept(now: Frame) -> list[str]:
+    """Best first."""
+    return [row.hit.passage_id for row in now.standings if row.kept]
 
 
 def spreads_together(rounds: Sequence[Frame]) -> str:

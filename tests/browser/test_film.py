@@ -163,11 +163,15 @@ def test_what_changes_nothing_is_told_together_while_it_plays(
     page.wait_for_function(f"{film}.root.dataset.t === '{t}'")
     page.keyboard.press("Space")
     assert caption.inner_text() == together[str(t)]
+    place = page.locator(".story .place")
+    first = stops.index(seen[-1]) + 2
+    assert place.inner_text() == f"stops {first} to {stops.index(t) + 1} of {len(stops)}"
     page.keyboard.press("ArrowLeft")
     page.wait_for_function(f"{film}.root.dataset.t === '{stops[stops.index(t) - 1]}'")
     page.keyboard.press("ArrowRight")
     page.wait_for_function(f"{film}.root.dataset.t === '{t}'")
     assert caption.inner_text() == page.evaluate(f"{film}.now.caption") != together[str(t)]
+    assert place.inner_text() == f"stop {stops.index(t) + 1} of {len(stops)}"
 
 
 def test_nothing_is_drawn_before_it_happens(page: Any, server: Server, sample: Path) -> None:

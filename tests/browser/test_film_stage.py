@@ -108,6 +108,42 @@ def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path
     assert page.evaluate(COUNTS) == []
 
 
+def test_the_answer_is_told_at_the_end_alone(page: Any, server: Server, sample: Path) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    for retriever in ("hoprag-coverage", "hoprag-similarity"):
+        opened(page, server, present="1", t="1", retriever=retriever)
+        answer = page.locator(".film .answer")
+        assert answer.count() == 0
+        page.keyboard.press("End")
+        drawn(page)
+        assert "answer" in answer.inner_text()
+        assert page.evaluate(OUTSIDE) == []
+        page.keyboard.press("ArrowLeft")
+        drawn(page)
+        assert answer.count() == 0
+
+
+def test_a_table_is_closed_with_the_film_that_it_was_of(
+    page: Any, server: Server, sample: Path
+) -> None:
+    opened(page, server, present="1")
+    page.keyboard.press("End")
+    drawn(page)
+    page.locator(".film .group:not(.off)").first.click()
+    table = page.locator(".film .twin")
+    assert table.is_visible()
+    before = page.evaluate("globalThis.__hopFilm.film.query")
+    page.keyboard.press("]")
+    page.wait_for_function("(was) => globalThis.__hopFilm.film.query !== was", arg=before)
+    drawn(page)
+    assert table.is_hidden()
+    assert page.locator(".film .opening").is_visible()
+    page.keyboard.press("ArrowRight")
+    assert shown(page) == 2
+    page.keyboard.press("t")
+    assert "What is drawn now" in table.inner_text()
+
+
 def test_on_a_stage_what_is_looked_at_is_drawn_and_every_node_has_its_name(
     page: Any, server: Server, sample: Path
 ) -> None:

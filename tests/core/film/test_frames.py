@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 
 from core.film import make_film
+from core.film.gold import news
 from core.playback import as_asked, frame, grains, sentence, stops
 from core.playback.layers import is_field
 from core.playback.narration import kind_of
+from core.playback.narration import told as told_of
 from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
@@ -63,7 +65,12 @@ def test_every_grain_stops_where_the_player_does(played):
 def test_captions_are_the_sentences(played):
     trace, film = played
     for now in unpacked(film, "event"):
-        told = sentence(trace.steps, now["t"], titles(trace, film))
+        title, here = titles(trace, film), frame(trace.steps, now["t"])
+        told = sentence(trace.steps, now["t"], title)
+        if isinstance(here.step, Spread):
+            gold = [one["id"] for one in film["gold"]]
+            what = news(frame(trace.steps, now["t"] - 1), here, gold, title)
+            told = told_of(trace.steps, here, title, what)
         if now["t"] < len(trace.steps):
             assert now["caption"] == told
             spreads = isinstance(trace.steps[now["t"] - 1], Spread)

@@ -46,6 +46,7 @@ INDEX = SimpleNamespace(
     document_passages={name: (name,) for name in NAMES},
     graph=FiveGraph(),
     shown=lambda names: {name: ALL[name].title for name in names},
+    question=lambda text: None,
 )
 SHORT = (WALK[0], seeds("club"), Ranked((Hit("club", 0.5),)))
 """A walk that ends where it starts."""

@@ -87,7 +87,7 @@ def test_what_brings_gold_or_what_is_retrieved_is_never_passed_over():
         assert list(made["together"]) == ["7"]
 
 
-def test_what_is_told_together_says_how_much_of_what_would_be_retrieved_is_another():
+def test_what_is_told_together_says_who_takes_whose_place():
     def again(place, target, line, score):
         """A visit of a passage that was a seed."""
         visit = Arrival(target, (Part("dense", score),), line)
@@ -101,7 +101,7 @@ def test_what_is_told_together_says_how_much_of_what_would_be_retrieved_is_anoth
     made = timeline(walk(*looks, OTHERS[2]))
     assert made["together"] == {
         "6": "Hop 1: 2 more passages leave the queue, both edges are taken; "
-        "1 of the 3 that would be retrieved now is another one."
+        "'Ilo Venn' takes the place of 'Port Selby' in the top 3."
     }
 
 

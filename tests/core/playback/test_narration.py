@@ -64,7 +64,7 @@ def test_what_is_worth_more_and_is_not_taken_says_what_it_misses():
     but = replace(step, offers=(refused, replace(step.offers[0], label="")))
     assert told(but) == (
         "Hop 1: at 'Harbour Rovers' 1 of its 9 edges is taken, not 'Lantern Ground', "
-        "worth more but 0.163 below the cut-off; 'Mara Quist' joins the queue."
+        "worth more but 0.163 below what rank 3 scores; 'Mara Quist' joins the queue."
     )
     less = replace(but, offers=(replace(but.offers[1], score=1.0), refused))
     assert told(less) == (
@@ -77,11 +77,11 @@ def test_where_a_score_refuses_all_who_came_nearest_is_named():
     near = Offer("stadium", 0.1, tie="plays", margin=-0.1)
     assert told(replace(judged("club"), offers=(far, near))) == (
         "Hop 1: at 'Harbour Rovers' none of 2 edges is taken: "
-        "'Lantern Ground' comes nearest, 0.100 below the cut-off."
+        "'Lantern Ground' comes nearest, 0.100 below what rank 3 scores."
     )
     assert told(replace(judged("club"), offers=(far,))) == (
         "Hop 1: at 'Harbour Rovers' the only edge is not taken: "
-        "'Port Selby' is 0.500 below the cut-off."
+        "'Port Selby' is 0.500 below what rank 3 scores."
     )
 
 

@@ -1,0 +1,70 @@
+"""The answer of a question in the end of its film, and in which gold passage it stands."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from core.film.misses import Gold
+from core.playback import Frame
+from core.playback.wording import TITLE, cropped
+from core.text.scripts import is_unspaced
+from core.types import Passage
+
+LONGEST = 80
+"""Characters of an answer."""
+VERDICTS = frozenset(("yes", "no", "noanswer"))
+"""Answers that are no words of a passage, though it may have such words."""
+
+
+def answer_told(answers: Sequence[str], gold: Sequence[Gold], last: Frame) -> str:
+    """In one short line; empty where no answer is known.
+
+    Of several that mean the same it is the first that stands in what was retrieved.
+    """
+    known = [told for one in answers if (told := " ".join(one.split()))]
+    if not known:
+        return ""
+    ranks = {row.hit.passage_id: row.rank for row in last.standings if row.kept}
+    held = [one for one in gold if one.passage]
+    kept = sorted(
+        (one for one in held if one.passage and one.passage.id in ranks),
+        key=lambda one: ranks[one.passage.id] if one.passage else 0,
+    )
+    if found := _found(known, kept):
+        return f"The answer is {_quoted(found[0])}: it stands in {_title(found[1])}."
+    if found := _found(known, [one for one in held if one.missing]):
+        return f"Its answer, {_quoted(found[0])}, is in {_title(found[1])}, which is lost."
+    return f"The answer is {_quoted(known[0])}."
+
+
+def _found(answers: Sequence[str], gold: Sequence[Gold]) -> tuple[str, Gold] | None:
+    """The first of `answers` that stands in any of `gold`, in the first of these."""
+    for answer in answers:
+        holds = _holding(answer)
+        for one in gold:
+            if one.passage and holds(one.passage):
+                return answer, one
+    return None
+
+
+def _holding(answer: str) -> Callable[[Passage], bool]:
+    """Whether a passage has `answer` in whole words, whatever its case."""
+    if answer.casefold() in VERDICTS:
+        return lambda _: False
+    words = re.escape(answer.casefold())
+    # Where no space is between words, nothing tells where one of them ends.
+    whole = words if is_unspaced(answer) else rf"(?<!\w){words}(?!\w)"
+    wanted = re.compile(whole)
+
+    def holds(passage: Passage) -> bool:
+        text = " ".join(f"{passage.title} {passage.text}".split())
+        return bool(wanted.search(text.casefold()))
+
+    return holds
+
+
+def _quoted(answer: str) -> str:
+    return f"'{cropped(answer, LONGEST)}'"
+
+
+def _title(one: Gold) -> str:
+    return f"'{cropped(one.name, TITLE)}'"
