@@ -25,6 +25,7 @@ class Sidebar {
       if (button) line.append(button);
       return line;
     }));
+    this.keeps.classList.toggle("told", lines.some(({ told }) => told));
     this.showTabs(false);
   }
 

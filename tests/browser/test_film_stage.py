@@ -195,3 +195,19 @@ def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
         drawn(page)
         assert page.evaluate(TOUCHED) == []
         assert page.evaluate(NAMELESS) == []
+
+
+def test_on_a_stage_what_would_keep_gold_covers_no_heading(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, present="1", stop="99", retriever="hoprag-similarity")
+    told = "One change would retrieve it: top k 71 instead of 20, which puts it at rank 25. " * 2
+    page.evaluate(
+        "(told) => globalThis.__hopFilm.sidebar.keep([1, 2].map(() => ({told, action: 'Try'})))",
+        told,
+    )
+    head = page.locator(".side .step .head").bounding_box()
+    middle, told_at = page.locator(".middle").bounding_box(), page.locator(".keeps").bounding_box()
+    assert head["y"] >= middle["y"]
+    assert head["y"] + head["height"] <= told_at["y"]
