@@ -94,7 +94,7 @@ function drawnAs(film, there, now, quiet) {
   for (const [i, role] of Object.entries(now.nodes)) {
     const { kind, gold } = film.nodes[i];
     if (!there.has(+i)) continue;
-    for (const key of [`node:${role}`, `kind:${nounOf(film.nodes[i])}`]) {
+    for (const key of [`node:${role}`, `kind:${nounOf(film.nodes[i])}`, ...(gold ? [endOf(role)] : [])]) {
       const had = found.get(key);
       if (!had || rankedAs(kind, gold) < rankedAs(had.kind, had.gold)) found.set(key, { kind, gold, role });
     }
@@ -147,7 +147,7 @@ function swatch({ of, name, shape }, as = null) {
   }
   const gold = of === "gold" || ["gold", "neither"].includes(name) || Boolean(as?.gold);
   const ends = of === "gold" && Object.keys(STARS).find((role) => STARS[role] === name);
-  const role = name === "faint" ? "visited" : ends || (ROLES[name] ? name : "plain");
+  const role = name === "faint" ? "visited" : ends || (of === "gold" && as?.role) || (ROLES[name] ? name : "plain");
   const node = { kind: as?.kind ?? "passage", gold };
   const { r, body, mark, down } = looks(node, role, 8 / radiusOf(node, role) * (gold ? 1.1 : 1));
   svg.append(drawn("g", { class: `node ${role} ${name === "faint" ? "faded" : ""} ${gold ? "gold" : ""} ${name === "hand" || as?.gold === "hand" ? "hand" : ""}` },

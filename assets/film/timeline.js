@@ -118,16 +118,21 @@ class Timeline {
     }
   }
 
-  // A name over its neighbours, which write beside it what has room there.
+  // A name over its neighbours, which write beside it what has room there. The last one keeps its name: what is before
+  // it reaches back.
   laidOver(one, text, forms) {
-    const wide = one.wide(text) + 2 * BESIDE_NAME + 4, from = Math.max(0, Math.min(one.left, this.wide - wide)), to = from + wide;
-    const covered = this.written.filter((other) => other !== one && other.level === one.level && other.left < to && other.right > from);
-    const room = ({ left, right }) => (left < from ? [left, from] : [Math.max(to, left), right]);
-    const rest = covered.map((other) => ({ ...this.form(other, ...room(other)), shift: other.left < from ? 0 : Math.max(0, to - other.left), move: 0 }));
-    if (covered.some(({ number }, i) => number && !rest[i].text)) return false;
-    covered.forEach((other, i) => forms.set(other, rest[i]));
-    forms.set(one, { text, pad: BESIDE_NAME, shift: 0, move: from - one.left });
-    return true;
+    const wide = one.wide(text) + 2 * BESIDE_NAME + 4, end = this.written.at(-1);
+    for (const begin of [one.left, one.right - wide]) {
+      const from = Math.max(0, Math.min(begin, this.wide - wide)), to = from + wide;
+      const covered = this.written.filter((other) => other !== one && other.level === one.level && other.left < to && other.right > from);
+      const room = ({ left, right }) => (left < from ? [left, from] : [Math.max(to, left), right]);
+      const rest = covered.map((other) => ({ ...this.form(other, ...room(other)), shift: other.left < from ? 0 : Math.max(0, to - other.left), move: 0 }));
+      if (covered.some((other, i) => !rest[i].text && (other.number || (other === end && forms.get(end).text)))) continue;
+      covered.forEach((other, i) => forms.set(other, rest[i]));
+      forms.set(one, { text, pad: BESIDE_NAME, shift: 0, move: from - one.left });
+      return true;
+    }
+    return false;
   }
 
   // Where a step would stand if all were equally wide, and where it does, in percent.
