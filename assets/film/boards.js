@@ -47,12 +47,31 @@ class Board {
     this.rows = rows;
     this.settle();
     if (this.lines && (this.prose || this.list.querySelector(TALLER))) this.snap();  // on a stage alone: it lays out anew
+    if (this.chips) this.countAway();
     if (before) this.slide(before);
+  }
+
+  // On a stage chips do not scroll: those that have no room are counted in one at their end.
+  countAway() {
+    this.list.querySelector(".away")?.remove();
+    const chips = [...this.rows.values()], tall = this.list.clientHeight;
+    for (const chip of chips) chip.hidden = false;
+    if (!tall || getComputedStyle(this.list).overflowY !== "hidden") return;
+    const seen = chips.filter((chip) => chip.offsetHeight), out = (of) => of.offsetTop + of.offsetHeight > tall;
+    if (!seen.some(out)) return;
+    const away = element("li", "away");
+    this.list.append(away);
+    for (let kept = seen.length; kept && (kept === seen.length || out(away));) {
+      kept -= 1;
+      seen[kept].hidden = true;
+      away.textContent = `+${seen.length - kept} more`;
+    }
   }
 
   // On a stage a list ends with a whole row, or where prose is longer with a whole line. A list that is as tall as what is
   // in it keeps its height.
   snap() {
+    if (this.chips) { this.countAway(); return; }
     const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall")), room = this.box.clientHeight - this.head.offsetHeight - 2;
     const rows = Math.max(0, Math.floor(room / tall) || 0);
     this.prose = !this.ranked && Boolean(this.list.querySelector(TALLER));
@@ -78,7 +97,7 @@ class Board {
 
   headline({ title, note, measure, keys }) {
     const names = element("span", "keys");
-    if (this.ranked && this.shown.rows.some(({ times: count }) => count)) names.append(element("span", "", "×n visits"));
+    if (this.ranked && this.shown.rows.some(({ times: count }) => count)) names.append(holding("span", "visits", element("span", "n", "×n "), "visits"));
     if (keys.length > MOST_KEYS) names.append(element("span", "pointed", `${keys.length} parts: point at a row to read them`));
     else for (const [i, { tone, name, meaning }] of keys.entries()) {
       const one = element("span", "", name);

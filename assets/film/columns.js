@@ -126,11 +126,15 @@ const byWeight = (spots, drawing) => [...spots].sort((one, other) => weightOf(ot
 const INVITED = 6.5;                        // the weight of a guest where others make room for it; elsewhere the others come first
 const weightOf = ({ nodes }, { weights, view, leaves }) => Math.max(...nodes.map(({ i }) => (view.guests?.[i] ? (leaves ? INVITED : -100) : weights.get(i) ?? 0)));
 
+// How far a count stands above the middle of its node; on a stage it does not shrink with it.
+const roofOf = ({ grown, letters }) => Math.max((BADGE * 11.5 + 8) * grown, letters > SMALL ? BADGE * 11.5 * grown + 10 : 0);
+
 // How far what stands at one place reaches up and down.
-function reachOf(nodes, { px, grown, counted }) {
+function reachOf(nodes, drawing) {
+  const { px, grown, counted } = drawing;
   const each = nodes.map((node) => {
     const half = Math.max((node.data.gold ? 15 : 12.5) * grown, node.double ? tallOf(rowsOf(node.data.label, node.data.kind), px) / 2 : 0);
-    return [Math.max(half, counted.has(node.i) ? (BADGE * 11.5 + 8) * grown : 0), half];
+    return [Math.max(half, counted.has(node.i) ? roofOf(drawing) : 0), half];
   });
   return [0, 1].map((side) => Math.max(...each.map((one) => one[side])) + 1);
 }

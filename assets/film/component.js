@@ -66,7 +66,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   held.film.remark(...data.remark);
   held.film.sidebar.keep(data.keeps);
-  held.film.by.textContent = [held.film.film.title, data.beside].filter(Boolean).join(" · ");
+  held.film.by.replaceChildren(held.film.film.title, ...(data.beside ? [" ", element("span", "note", data.beside)] : []));
   globalThis.__hopFilm = held.film;
   return () => { held.film.destroy(); held.skip.remove(); tell(Infinity, 0); root.hopFilm = null; root.replaceChildren(); };
 }

@@ -98,9 +98,10 @@ const joinedLines = (lines) => lines.join(" ").replace(/([-‐–/]) /g, "$1");
 const tallest = (all) => [0, 1].map((side) => Math.max(...all.map((one) => one[side])));
 
 // How far a node without its name reaches up and down.
-function bareOf(node, { grown, counted }) {
+function bareOf(node, drawing) {
+  const { grown, counted } = drawing;
   const half = (node.data.gold ? 15 : 12.5) * grown + 1;
-  return [Math.max(half, counted.has(node.i) ? (BADGE * 11.5 + 8) * grown : 0), half];
+  return [Math.max(half, counted.has(node.i) ? roofOf(drawing) : 0), half];
 }
 
 // The places of names in lanes, as `placeLabels` gives them.

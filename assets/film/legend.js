@@ -3,7 +3,7 @@
 class Legend {
   constructor(entries, changed) {
     this.entries = entries;
-    this.drawnOnly = false;                 // on a stage: no entry for what is there and not drawn, and of marks that of size alone
+    this.drawnOnly = false;                 // on a stage: no entry and no count for what is there and not drawn, and no faintness
     this.chosen = new Set();
     this.box = element("div", "legend");
     this.box.setAttribute("role", "toolbar");
@@ -39,16 +39,24 @@ class Legend {
   }
 
   // With `totals` it says of how many the counts are, where they are more. What is neither there nor `later` is
-  // not named.
-  show(counts, totals = counts, later = totals) {
+  // not named. Signs look `as` one that is drawn now, where that is known.
+  show(counts, totals = counts, later = totals, as = new Map()) {
     this.buttons.forEach((button, i) => {
-      const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = totals.get(key) ?? 0;
+      const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = this.drawnOnly ? count : totals.get(key) ?? 0;
       button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
-      const nothing = this.drawnOnly ? !count || (of === "mark" && name !== "large") : !all || !(count || later.get(key));
+      this.sign(button, this.entries[i], as.get(key));
+      const nothing = this.drawnOnly ? !count || (of === "mark" && name === "faint") : !all || !(count || later.get(key));
       button.classList.toggle("nothing", nothing);
       if (nothing) button.tabIndex = -1;
     });
     this.settle();
+  }
+
+  sign(button, entry, as) {
+    const told = as && JSON.stringify(as);
+    if (!told || button.sign === told) return;
+    button.sign = told;
+    button.firstChild.replaceWith(swatch(entry, as));
   }
 }
 
@@ -79,6 +87,27 @@ function counted(film, there, now, quiet = new Set()) {
   return counts;
 }
 
+// How what the legend counts is drawn now: of a role its kind, of a kind its shape, of a line whether it has a
+// direction. Where they differ, a passage before others.
+function drawnAs(film, there, now, quiet) {
+  const found = new Map();
+  for (const [i, role] of Object.entries(now.nodes)) {
+    const { kind, gold } = film.nodes[i];
+    if (!there.has(+i)) continue;
+    for (const key of [`node:${role}`, `kind:${nounOf(film.nodes[i])}`, ...(gold ? [endOf(role)] : [])]) {
+      const had = found.get(key);
+      if (!had || rankedAs(kind, gold) < rankedAs(had.kind, had.gold)) found.set(key, { kind, gold, role });
+    }
+  }
+  for (const [i, role] of Object.entries(now.lines)) {
+    const { source, target, directed } = film.lines[i], key = `line:${role}`;
+    if (there.has(source) && there.has(target) && !quiet.has(+i)) found.set(key, { directed: directed || Boolean(found.get(key)?.directed) });
+  }
+  return found;
+}
+
+const rankedAs = (kind, gold) => 2 * Boolean(gold) + (kind !== "passage");
+
 // What is picked out in the legend: those nodes, those lines with their ends, lines between both.
 function picked(film, now, chosen) {
   if (!chosen.size) return null;
@@ -95,11 +124,11 @@ function picked(film, now, chosen) {
   return { nodes: new Set([...nodes, ...ends]), lines };
 }
 
-function swatch({ of, name, shape }) {
+function swatch({ of, name, shape }, as = null) {
   const svg = drawn("svg", { viewBox: "-15 -10 30 20", class: "swatch", "aria-hidden": "true" });
   if (of === "line") {
     svg.append(drawn("g", { class: `line ${name}` },
-      drawn("path", { class: "rim", d: "M-13 0H7" }), drawn("path", { class: "stroke", d: "M-13 0H7" }), drawn("path", { class: "head", d: "M13 0L6 4L6 -4Z" })));
+      ...["rim", "stroke"].map((part) => drawn("path", { class: part, d: as && !as.directed ? "M-13 0H13" : "M-13 0H7" })), drawn("path", { class: "head", d: as && !as.directed ? "" : "M13 0L6 4L6 -4Z" })));
     return svg;
   }
   if (of === "mark" && name === "visits") {
@@ -111,12 +140,17 @@ function swatch({ of, name, shape }) {
     svg.append(disc(-9, 4), disc(5, 8));
     return svg;
   }
-  const gold = of === "gold" || ["gold", "neither"].includes(name);
+  if (of === "kind") {
+    const node = { kind: shape ?? name }, role = as?.role ?? "visited";
+    svg.append(drawn("g", { class: "node kind" }, drawn("path", { class: "body", d: looks(node, role, 8 / radiusOf(node, role)).body })));
+    return svg;
+  }
+  const gold = of === "gold" || ["gold", "neither"].includes(name) || Boolean(as?.gold);
   const ends = of === "gold" && Object.keys(STARS).find((role) => STARS[role] === name);
-  const role = of === "kind" || name === "faint" ? "visited" : ends || (ROLES[name] ? name : "plain");
-  const node = { kind: of === "kind" ? shape ?? name : "passage", gold };
+  const role = name === "faint" ? "visited" : ends || (of === "gold" && as?.role) || (ROLES[name] ? name : "plain");
+  const node = { kind: as?.kind ?? "passage", gold };
   const { r, body, mark, down } = looks(node, role, 8 / radiusOf(node, role) * (gold ? 1.1 : 1));
-  svg.append(drawn("g", { class: `node ${role} ${name === "faint" ? "faded" : ""} ${gold ? "gold" : ""} ${name === "hand" ? "hand" : ""}` },
+  svg.append(drawn("g", { class: `node ${role} ${name === "faint" ? "faded" : ""} ${gold ? "gold" : ""} ${name === "hand" || as?.gold === "hand" ? "hand" : ""}` },
     drawn("circle", { class: "halo", r: 9.5 }), drawn("path", { class: "body", d: body }),
     drawn("path", { class: "hatch", d: name === "unjudged" ? hatching(r) : "" }),
     drawn("path", { class: "mark", d: mark, transform: `translate(0 ${down})` })));

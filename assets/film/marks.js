@@ -5,7 +5,7 @@ function nodeMarks(i, data, layers) {
   node.halo = drawn("circle", { class: "halo" });
   node.body = drawn("path", { class: "body" });
   node.mark = drawn("path", { class: "mark" });
-  node.badge = drawn("g", { class: "badge" }, drawn("rect", { rx: 7 }), drawn("text", { "text-anchor": "middle" }));
+  node.badge = drawn("g", { class: "badge" }, drawn("rect"), drawn("text", { "text-anchor": "middle" }));
   node.hatch = drawn("path", { class: "hatch" });
   node.in = drawn("g", { class: "in" }, node.halo, node.body, node.hatch, node.mark, node.badge);
   node.g = drawn("g", { class: "node off", "data-node": i }, node.in);

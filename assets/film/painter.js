@@ -1,5 +1,8 @@
 // What is there now, and in which role; `drawing.css` says how a role looks. Nothing is moved.
 
+// The count at the corner of a node: on a stage it is never smaller than what is read from the last row.
+const badgeOf = ({ letters, shrunk }) => (letters > SMALL ? { letter: 9, around: 8, tall: 20, scale: 1 } : { letter: 6, around: 11, tall: 15, scale: shrunk });
+
 class Painter {
   constructor(drawing) { this.drawing = drawing; }
 
@@ -130,16 +133,16 @@ class Painter {
     node.mark.setAttribute("transform", `translate(0 ${down})`);
     node.hatch.setAttribute("d", node.data.unjudged ? hatching(r) : "");
     node.halo.setAttribute("r", num(Math.max(r, side) + 5));
-    node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)}) scale(${num(this.drawing.shrunk)})`);
+    node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)}) scale(${num(badgeOf(this.drawing).scale)})`);
   }
 
   count(node, count, ticks) {
     node.count = count;
     const [rect, text] = node.badge.children;
     text.textContent = count > 1 ? `×${count}` : "";
-    const width = 11 + 6 * text.textContent.length;
-    for (const [name, value] of Object.entries({ x: -width / 2, y: -8, width, height: 15 })) rect.setAttribute(name, value);
-    text.setAttribute("y", 3.5);
+    const { letter, around, tall } = badgeOf(this.drawing), width = around + letter * text.textContent.length;
+    for (const [name, value] of Object.entries({ x: -width / 2, y: -0.53 * tall, width, height: tall, rx: 0.47 * tall })) rect.setAttribute(name, value);
+    text.setAttribute("y", num(0.23 * tall));
     if (ticks && count > 1) node.badge.animate([{ scale: "1.9" }, { scale: "1" }], { duration: 320, easing: "ease-out" });
   }
 

@@ -28,6 +28,7 @@ class Sidebar {
       if (button) line.append(button);
       return line;
     }));
+    this.keeps.classList.toggle("told", lines.some(({ told }) => told));
     this.showTabs(false);
   }
 

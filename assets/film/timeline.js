@@ -8,6 +8,9 @@ const MOMENTS = { offered: "is first on offer", reached: "is first reached", kep
 
 let timelines = 0;
 
+// A share of a line, in percent, of which `from` is moved to `to` and its two parts are stretched.
+const bent = (share, from, to) => (share <= from ? (share * to) / from : 100 - ((100 - share) * (100 - to)) / (100 - from));
+
 class Timeline {
   constructor(go, tell) {
     this.go = go;
@@ -44,8 +47,6 @@ class Timeline {
     this.rounds.replaceChildren(...segments.map((segment, i) => {
       const made = element("div", i % 2 ? "round odd" : "round");
       made.dataset.label = segment.label;
-      const left = this.share(segment.first - 0.5), right = this.share(segment.last + 0.5);
-      Object.assign(made.style, { left: `${left}%`, width: `calc(${right - left}% - 2px)` });
       made.style.setProperty("--level", segment.depth);
       return made;
     }));
@@ -61,7 +62,6 @@ class Timeline {
     this.stars.replaceChildren(...[...by].map(([t, all]) => {
       const [kept, lost] = ["kept", "lost"].map((end) => all.filter(({ kind }) => kind === end).length), part = kept && lost + absent > 0;
       const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${kept + lost + absent}` : all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
-      made.style.left = `${this.share(t)}%`;
       made.dataset.t = t;
       return made;
     }));
@@ -69,10 +69,20 @@ class Timeline {
     this.track.setAttribute("aria-valuemin", "1");
   }
 
-  // Where each segment stands, and the ways to write its name, the longest first.
+  // The last segment is as wide as its name at least, and the others share what is left. Where each stands, and the ways
+  // to write its name, the longest first.
   name() {
-    for (const of of this.rounds.children) { of.classList.remove("whole"); of.style.padding = 0; }
+    if (!this.film) return;
     this.wide = this.track.clientWidth;
+    const { segments } = this.film.timeline;
+    this.bend = this.bendOf(segments.at(-1));
+    segments.forEach(({ first, last: until }, i) => {
+      const left = this.share(first - 0.5), right = this.share(until + 0.5);
+      Object.assign(this.rounds.children[i].style, { left: `${left}%`, width: `calc(${right - left}% - 2px)` });
+    });
+    for (const star of this.stars.children) star.style.left = `${this.share(+star.dataset.t)}%`;
+    if (this.here) this.stand();
+    for (const of of this.rounds.children) { of.classList.remove("whole"); of.style.padding = 0; }
     this.written = [...this.rounds.children].map((of) => {
       const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset, left = of.offsetLeft, font = `600 ${fontSize} ${fontFamily}`;
       const [number] = /^#\S+|\d+$/.exec(label) ?? [""];  // a question has its number first
@@ -108,22 +118,44 @@ class Timeline {
     }
   }
 
-  // A name over its neighbours, which write beside it what has room there.
+  // A name over its neighbours, which write beside it what has room there. The last one keeps its name: what is before
+  // it reaches back.
   laidOver(one, text, forms) {
-    const wide = one.wide(text) + 2 * BESIDE_NAME + 4, from = Math.max(0, Math.min(one.left, this.wide - wide)), to = from + wide;
-    const covered = this.written.filter((other) => other !== one && other.level === one.level && other.left < to && other.right > from);
-    const room = ({ left, right }) => (left < from ? [left, from] : [Math.max(to, left), right]);
-    const rest = covered.map((other) => ({ ...this.form(other, ...room(other)), shift: other.left < from ? 0 : Math.max(0, to - other.left), move: 0 }));
-    if (covered.some(({ number }, i) => number && !rest[i].text)) return false;
-    covered.forEach((other, i) => forms.set(other, rest[i]));
-    forms.set(one, { text, pad: BESIDE_NAME, shift: 0, move: from - one.left });
-    return true;
+    const wide = one.wide(text) + 2 * BESIDE_NAME + 4, end = this.written.at(-1);
+    for (const begin of [one.left, one.right - wide]) {
+      const from = Math.max(0, Math.min(begin, this.wide - wide)), to = from + wide;
+      const covered = this.written.filter((other) => other !== one && other.level === one.level && other.left < to && other.right > from);
+      const room = ({ left, right }) => (left < from ? [left, from] : [Math.max(to, left), right]);
+      const rest = covered.map((other) => ({ ...this.form(other, ...room(other)), shift: other.left < from ? 0 : Math.max(0, to - other.left), move: 0 }));
+      if (covered.some((other, i) => !rest[i].text && (other.number || (other === end && forms.get(end).text)))) continue;
+      covered.forEach((other, i) => forms.set(other, rest[i]));
+      forms.set(one, { text, pad: BESIDE_NAME, shift: 0, move: from - one.left });
+      return true;
+    }
+    return false;
   }
 
-  share(t) {
+  // Where a step would stand if all were equally wide, and where it does, in percent.
+  evenly(t) {
     const { last } = this.film.timeline;
     return last > 1 ? (100 * Math.max(0, Math.min(last - 1, t - 1))) / (last - 1) : 0;
   }
+
+  share(t) { return bent(this.evenly(t), ...this.bend); }
+
+  // The step at a share of the whole.
+  stepAt(share) { return 1 + Math.round((bent(share, ...[...this.bend].reverse()) / 100) * (this.film.timeline.last - 1)); }
+
+  // Where the last segment would begin, and where it does: of what is before it half the width stays. A long name, such as
+  // a question, has no room anyhow.
+  bendOf({ label, first, depth }) {
+    const even = this.evenly(first - 0.5);
+    if (!even || !this.wide || depth || label.length > LEAST_NAMED) return [100, 100];
+    const { fontSize, fontFamily } = getComputedStyle(this.rounds.lastChild), least = measure(label, `600 ${fontSize} ${fontFamily}`) + 2 * BESIDE_NAME + 4;
+    return [even, Math.min(even, Math.max(even / 2, 100 - (100 * least) / this.wide))];
+  }
+
+  stand() { this.head.style.left = this.done.style.width = `${this.share(this.here)}%`; }
 
   // `at` is the stop of its grain, from 1, `of` how many there are. What happens after step `told` is not yet seen.
   show(frame, { at, of }, told) {
@@ -131,7 +163,7 @@ class Timeline {
     for (const star of this.stars.children) star.hidden = star.dataset.t > told;
     this.film.timeline.segments.forEach(({ first, last }, i) => this.rounds.children[i].classList.toggle("here", first <= frame.t && frame.t <= last));
     this.nameHere();
-    this.head.style.left = this.done.style.width = `${this.share(frame.t)}%`;
+    this.stand();
     this.track.setAttribute("aria-valuemax", String(of));
     this.track.setAttribute("aria-valuenow", String(at));
     this.track.setAttribute("aria-valuetext", `Stop ${at} of ${of}. ${frame.caption}`);
@@ -143,7 +175,7 @@ class Timeline {
     const star = target.closest?.(".star"), box = this.track.getBoundingClientRect();
     if (star) return +star.dataset.t;
     const share = Math.max(0, Math.min(1, (clientX - box.left) / box.width));
-    return 1 + Math.round(share * (this.film.timeline.last - 1));
+    return this.stepAt(100 * share);
   }
 
   scrub(event) {

@@ -24,7 +24,8 @@ def segments(steps: Sequence[Step], names: Sequence[Label]) -> list[SegmentData]
     """Rounds, and outside of them the question, each list and the result; what is nested lies
     deeper.
 
-    A retrieval inside another one is a segment of its own, with its rounds below it.
+    A retrieval inside another one is a segment of its own, with its rounds below it, but where its
+    round is called as it is.
     """
     found: list[SegmentData] = []
     open_: list[_Open] = []
@@ -46,7 +47,10 @@ def segments(steps: Sequence[Step], names: Sequence[Label]) -> list[SegmentData]
 def _opened(found: list[SegmentData], open_: Sequence[_Open], t: int, step: Asked) -> _Open:
     if not open_:
         return _Open(0)
-    own = _segment(f"{step.id} {cropped(step.query, LABEL)}", t, open_[-1].depth + 1)
+    here = open_[-1]
+    if here.round and here.round["label"].endswith(f" {step.id}"):
+        return _Open(here.round["depth"] + 1, here.round)
+    own = _segment(f"{step.id} {cropped(step.query, LABEL)}", t, here.depth + 1)
     found.append(own)
     return _Open(own["depth"] + 1, own)
 

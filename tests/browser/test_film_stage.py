@@ -58,6 +58,19 @@ TOUCHED = """() => {
   const away = top.filter(({node, sign}) => sign !== "n" && !drawn.has(node));
   return [...found, ...away.map(({node}) => `${film.film.nodes[node].label} is away`)];
 }"""
+BADGES = """() => {
+  const nodes = [...globalThis.__hopFilm.drawing.nodes.values()].filter(({role}) => role);
+  const box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right && b.left < a.right
+    && a.top < b.bottom && b.top < a.bottom;
+  const named = nodes.filter(({label}) => !label.classList.contains("off"));
+  const badges = nodes.filter(({count}) => count > 1).map(({badge}) => badge);
+  return {
+    sizes: badges.map((of) => box(of.lastChild).height / 1.3),
+    over: badges.flatMap((of) => named.filter(({text}) => meet(box(of.firstChild), box(text))))
+      .map(({data}) => data.label),
+  };
+}"""
 WATCHED = """(() => {
   globalThis.bare = 0;
   const look = () => {
@@ -231,3 +244,57 @@ def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
         drawn(page)
         assert page.evaluate(TOUCHED) == []
         assert page.evaluate(NAMELESS) == []
+    link, passage = (page.locator(".legend .entry:visible", has_text=of) for of in ("Link", "Pass"))
+    directed = page.evaluate("__hopFilm.film.lines.some(({directed}) => directed)")
+    assert bool(link.locator(".head").get_attribute("d")) == directed
+    shapes = page.evaluate("""() => [...globalThis.__hopFilm.drawing.nodes.values()]
+      .filter(({role, data}) => role && data.kind === "passage").map(({role}) => role)""")
+    assert set(shapes) == {"retrieved"}
+    assert "Passage" in passage.inner_text()
+    corner = (
+        "(of) => of.getAttribute('d').split(/a/).length"  # a square has four, a disc two halves
+    )
+    assert passage.locator(".body").evaluate(corner) == 5
+
+
+def test_on_a_stage_what_would_keep_gold_covers_no_heading(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, present="1", stop="99", retriever="hoprag-similarity")
+    told = "One change would retrieve it: top k 71 instead of 20, which puts it at rank 25. " * 2
+    page.evaluate(
+        "(told) => globalThis.__hopFilm.sidebar.keep([1, 2].map(() => ({told, action: 'Try'})))",
+        told,
+    )
+    head = page.locator(".side .step .head").bounding_box()
+    middle, told_at = page.locator(".middle").bounding_box(), page.locator(".keeps").bounding_box()
+    assert head["y"] >= middle["y"]
+    assert head["y"] + head["height"] <= told_at["y"]
+
+
+def test_on_a_stage_signs_and_lists_say_what_is_drawn(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    visited = page.locator(".legend .entry:visible", has_text="Visited n times")
+    counted = 0
+    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        badges = page.evaluate(BADGES)
+        assert badges["over"] == []
+        assert min(badges["sizes"], default=16) >= 15
+        assert visited.count() == bool(badges["sizes"])
+        assert not [of for of in page.locator(".legend .count").all_inner_texts() if "of" in of]
+        assert page.locator(".rounds .round").last.inner_text() == "Result"
+        waiting = page.evaluate("__hopFilm.now.queue.rows.filter(({sign}) => sign !== '-').length")
+        if away := page.locator(".queue .away:visible").all_inner_texts():
+            counted += 1
+            assert (
+                int(away[0][1:].split()[0]) + page.locator(".queue .row:visible").count() == waiting
+            )
+    assert counted
+    assert page.locator(".ranking .visits").inner_text() == "visits"

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from core.film import make_film
 from core.playback import frame, labels
-from core.steps import Asked, Began, Exchange, Spread, Told
+from core.steps import ROOT, Asked, Began, Exchange, Spread, Told
 from core.traces import Trace
 from core.types import Hit
 from tests.core.examples import NESTED
@@ -39,6 +39,15 @@ def test_what_is_nested_lies_deeper_and_inside():
         assert one["depth"] == 0 or any(
             s["first"] <= one["first"] and one["last"] <= s["last"] for s in outer
         )
+
+
+def test_a_search_that_is_called_as_its_round_has_no_segment_of_its_own():
+    inner = replace(WALK[0], id="#1", parents=(ROOT,)), *WALK[1:]
+    segments = film((WALK[0], Began("search", 1), *inner, WALK[-1]))["timeline"]["segments"]
+    assert [(s["label"], s["depth"]) for s in segments][:2] == [("Question", 0), ("Search #1", 0)]
+    assert {s["depth"] for s in segments if s["label"].startswith("#1 Hop")} == {1}
+    assert not [s for s in segments if s["label"].startswith(f"#1 {QUERY}")]
+    assert segments[1]["last"] == len(inner) + 2
 
 
 def test_every_step_is_in_a_segment():
