@@ -8,15 +8,17 @@ from core.counterfactual import Amendments
 from core.errors import HopRagError
 from core.playback.account import account
 from core.retrievers import Spec, make
-from core.steps import result
+from core.steps import Offered, result
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a retrieval kept, with ranks from 1, and at how many places it had a choice."""
+    """What a retrieval kept, with ranks from 1, at how many places it had a choice, and with how
+    many seeds its walks started."""
 
     ranks: Mapping[str, int]
     judgements: int
+    seeds: int
 
 
 class Replays:
@@ -45,4 +47,6 @@ class Replays:
             return None
         hits = result(steps).hits
         ranks = {hit.passage_id: rank for rank, hit in enumerate(hits, start=1)}
-        return Replayed(ranks, account(steps).judgements)
+        entries = (step for step in steps if isinstance(step, Offered) and step.entry)
+        seeds = sum(len(step.arrivals) for step in entries)
+        return Replayed(ranks, account(steps).judgements, seeds)

@@ -49,6 +49,7 @@ class Rescue:
     change : what it is, as 'top_k 20 to 23'; `told` says it in words.
     retriever, amendments : what to ask (`Spec`, `core.counterfactual.parse`).
     extra : lists to take from more than before, at least 0.
+    seeds : how many more a walk starts with: from one of them it may reach what it did not before.
     """
 
     gold: str
@@ -58,6 +59,7 @@ class Rescue:
     amendments: str
     extra: int
     rank: int
+    seeds: int = 0
 
     def __str__(self) -> str:
         """A phrase for people.
@@ -66,7 +68,8 @@ class Rescue:
         top k 23 instead of 20, which puts it at rank 22 and looks at no more lists
         """
         more = more_looked_at(self.extra, self.retriever)
-        return f"{self.told}, which puts it at rank {self.rank} and {more}"
+        starts = f", with {number(self.seeds, 'more seed')}" if self.seeds else ""
+        return f"{self.told}, which puts it at rank {self.rank} and {more}{starts}"
 
     @property
     def told(self) -> str:
@@ -241,6 +244,10 @@ class _Search:
         ran, before = self._run(change), self.replays.run(self.spec)
         return max(0, ran.judgements - before.judgements) if ran and before else None
 
+    def _more_seeds(self, change: Change) -> int:
+        ran, before = self._run(change), self.replays.run(self.spec)
+        return max(0, ran.seeds - before.seeds) if ran and before else 0
+
     def _kept(self, change: Change) -> Rescue | None:
         rank, extra = self._rank(self._run(change)), self._more(change)
         if rank is None or extra is None:
@@ -253,6 +260,7 @@ class _Search:
             amendments=written(change.amendments),
             extra=extra,
             rank=rank,
+            seeds=self._more_seeds(change),
         )
 
 

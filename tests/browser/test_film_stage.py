@@ -130,7 +130,7 @@ def test_the_answer_is_told_at_the_end_alone(page: Any, server: Server, sample: 
         page.keyboard.press("End")
         drawn(page)
         assert "answer" in answer.inner_text()
-        assert page.evaluate(OUTSIDE) == []
+        assert set(page.evaluate(OUTSIDE)) <= {".queue"}  # an empty one is folded away
         page.keyboard.press("ArrowLeft")
         drawn(page)
         assert answer.count() == 0

@@ -75,8 +75,13 @@ def test_no_single_change_asks_for_less(tmp_path_factory, key, given_, data):
             assert rescue.rank == kept_rank(again, gold, index)
             extra = account(again).judgements - account(before).judgements
             assert rescue.extra == max(0, extra)
+            assert rescue.seeds == max(0, seeds_of(again) - seeds_of(before))
             cost = rescue.extra, KINDS.index(rescue.kind)
             assert cost <= min(costs, default=cost), (gold, rescue)
+
+
+def seeds_of(steps):
+    return sum(len(one.arrivals) for one in steps if isinstance(one, Offered) and one.entry)
 
 
 def kept_rank(steps, gold, index):
@@ -134,6 +139,11 @@ def test_in_words():
     assert (
         str(one)
         == "take edge 7 of 'Port Selby' at hop 2, which puts it at rank 3 and looks at 1 more list"
+    )
+    far = Rescue("a", "top_k", "top_k 2 to 3", "hoprag-similarity(top_k=3)", "", 2, 3, seeds=1)
+    assert str(far) == (
+        "top k 3 instead of 2, which puts it at rank 3 and looks at 2 more passages, "
+        "with 1 more seed"
     )
     for text, told in (
         ("top_k 20 to 24", "top k 24 instead of 20"),
