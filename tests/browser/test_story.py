@@ -7,7 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from core.cli import app
+from core.film.gold import news
 from core.playback import frame, sentence, stops
+from core.playback.narration import told as narrated
+from core.steps import Spread
 from core.store.index import Index
 from core.traces import Trace, dump
 from tests.core.examples import NAMES, NESTED, THINGS
@@ -53,11 +56,17 @@ def test_each_caption_and_ranking_is_that_of_the_steps(
     page.goto(f"{story.as_uri()}#t=1&grain=event")
     page.locator(".film .caption:not(:empty)").wait_for()
     all_stops = stops(steps, "event")
+
+    def title(node: str) -> str:
+        return names.get(node, node)
+
     for number, t in enumerate(all_stops, start=1):
         now = frame(steps, t)
         place = page.locator(".film .place").inner_text()
         assert place == f"stop {number} of {len(all_stops)}"
-        told = sentence(steps, t, lambda node: names.get(node, node))
+        told = sentence(steps, t, title)
+        if isinstance(now.step, Spread):
+            told = narrated(steps, now, title, news(frame(steps, t - 1), now, gold, title))
         shown = page.locator(".film .caption").inner_text()
         assert shown == told or (now.ended and ENDING.fullmatch(shown))
         ranked = page.locator(".ranking .row .title").all_inner_texts()
