@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from html import escape
+from typing import Literal
 
 import streamlit as st
 
@@ -74,7 +75,7 @@ def _list(
     told: str, cards: list[tuple[Passage, str]], spans: Callable[[str], Spans], view: View | None
 ) -> None:
     # Over the graph (style.css), which stays where it is, also where nothing is found.
-    height = min(64 * len(cards) + 70, 330) if cards else "content"
+    height: int | Literal["content"] = min(64 * len(cards) + 70, 330) if cards else "content"
     with st.container(height=height, gap="xsmall", key="explore_results", border=True):
         st.html(f"<p class='hop-caption'>{told} Clear the search to close this.</p>")
         for number, (passage, beside) in enumerate(cards):
