@@ -95,7 +95,7 @@ with search:
     search_box()
 if wish.chosen or explore_state.picked(index):
     again.button("Start elsewhere", on_click=explore_state.start_again, width="stretch")
-results(index, wish.view)
+results(bench, wish.view)
 if wish.view:
     graph(wish.view)
 else:

@@ -1,9 +1,16 @@
 // A neighbourhood that is looked at: its drawing, its legend, and what is said on hover. What is picked
 // is decided by who mounts it; the hooks hear {pick(what), open(passage), title()}.
 
+const HEARD = [
+  ["Pick", [["↑ ↓", "Go through the drawing, or the legend."], ["Enter", "Pick out what is there, or open a count."]]],
+  ["Zoom", [["+ −", "Make the drawing larger or smaller."], ["f", "Fit the drawing into its frame."], ["Ctrl wheel", "Zoom where the pointer is."]]],
+  ["View", [["?", "Show these keys."], ["Esc", "Close them."]]],
+];
+
 class Explorer {
   constructor(root, hooks) {
     Object.assign(this, { root, hooks, selected: null });
+    this.keys = new Keys(() => HEARD);
     this.holder = element("div", "holder");
     this.tools = element("div", "tools");
     this.tip = element("div", "hovered");
@@ -14,12 +21,16 @@ class Explorer {
     this.foot.append(this.key, this.tools);
     this.box = element("section", "graph");
     this.box.setAttribute("aria-label", "Graph");
+    const { "+": closer, "-": farther, f: fit, "?": help } = this.actions;
     this.tools.append(
-      tool("in", "Zoom in", () => this.drawing.zoomBy(1.4)), tool("out", "Zoom out", () => this.drawing.zoomBy(1 / 1.4)),
-      tool("fit", "Fit all in the frame", () => this.drawing.fit()), tool("png", "Save as a picture (PNG)", () => this.save()));
-    this.box.append(this.holder, this.tip, this.foot);
+      tool("in", "Zoom in", closer, "+"), tool("out", "Zoom out", farther, "-"), tool("fit", "Fit all in the frame", fit, "f"),
+      tool("png", "Save as a picture (PNG)", () => this.save()), wordButton("?", help, "keys-button"));
+    this.tools.lastChild.title = "Keys (?)";
+    this.box.append(this.holder, this.tip, this.foot, this.keys.box);
     root.append(this.box);
     this.hush = () => this.tell(null);
+    this.onKey = (event) => this.pressed(event);
+    document.addEventListener("keydown", this.onKey);
     addEventListener("pointerdown", this.hush, true);    // wherever one presses, what was hovered is done with
     this.drawing = new Drawing(this.holder, {
       pick: (what) => this.hooks.pick(what && this.named(what)),
@@ -30,7 +41,21 @@ class Explorer {
     }, Sides);
   }
 
+  get actions() {
+    const closer = () => this.drawing.zoomBy(CLOSER);
+    return { "+": closer, "=": closer, "-": () => this.drawing.zoomBy(1 / CLOSER), f: () => this.drawing.fit(), "?": () => this.keys.toggle() };
+  }
+
+  // Keys are heard wherever they are not typed into a field.
+  pressed(event) {
+    const action = this.actions[event.key], aside = event.composedPath().some((of) => of instanceof Element && of.matches(ASIDE));
+    if (!action || aside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    action();
+    event.preventDefault();
+  }
+
   destroy() {
+    document.removeEventListener("keydown", this.onKey);
     removeEventListener("pointerdown", this.hush, true);
     this.drawing.destroy();
     this.box.remove();

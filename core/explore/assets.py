@@ -12,7 +12,7 @@ COMPONENT, PAGE = "component", "page"
 @cache
 def script(mount: str) -> str:
     """The scripts that draw, then the one that mounts them."""
-    names = (f"film/{name}.js" for name in assets.DRAWING)
+    names = (f"film/{name}.js" for name in (*assets.DRAWING, "keys"))
     own = (f"explore/{name}.js" for name in ("names", "columns", "sides", "explore", mount))
     return "\n".join(map(_read, [*names, *own]))
 
@@ -21,7 +21,7 @@ def script(mount: str) -> str:
 def style(*more: str) -> str:
     """The style sheets, `more` of `assets/explore` after the others."""
     own = (f"explore/{name}.css" for name in ("explore", *more))
-    return "\n".join(map(_read, ["film/drawing.css", *own]))
+    return "\n".join(map(_read, ["film/drawing.css", "film/keys.css", *own]))
 
 
 def _read(name: str) -> str:

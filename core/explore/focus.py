@@ -12,12 +12,11 @@ from core.explore.neighbourhood import Facing, Neighbourhood
 from core.explore.view import View
 from core.types import Edge
 
-MOST = 30
-"""Passages drawn one by one in focus, beside those that are wanted or opened by hand."""
 BESIDE = 18
-"""Of them next to the centre on each side: as many as stand in one column, with their names."""
-NEAREST = 6
-"""Of them next to the centre on each side, where there are farther ones too."""
+"""Passages drawn one by one next to the centre on each side, farther ones there or not: as many as
+stand in one column, with their names. Those that are wanted or opened by hand come on top."""
+FARTHER = 9
+"""Farther ones drawn one by one on each side."""
 CHILDREN = 3
 """Of them reached through the same passage."""
 BATCH = 12
@@ -142,12 +141,14 @@ def _drawn(view: View, found: Neighbourhood, tree: _Tree, wanted: Collection[str
     near = tree.strongest(name for name, depth in tree.distance.items() if depth == 1)
     drawn = {view.centre, *_near(near, tree)}
     brought: Counter[str] = Counter()
+    farther: Counter[int] = Counter()
     for name in tree.strongest(tree.parents):
         parent = tree.parents[name]
-        if parent == view.centre or parent not in drawn or len(drawn) > MOST:
+        if parent == view.centre or parent not in drawn or farther[tree.sides[name]] == FARTHER:
             continue
         if brought[parent] < CHILDREN:
             brought[parent] += 1
+            farther[tree.sides[name]] += 1
             drawn.add(name)
     joined = _joined(found.edges, view.way)
     for name, times in Counter(view.opened).items():
@@ -161,10 +162,9 @@ def _drawn(view: View, found: Neighbourhood, tree: _Tree, wanted: Collection[str
 
 
 def _near(near: Sequence[str], tree: _Tree) -> list[str]:
-    """The strongest neighbours of the centre on each side: a few where there are farther ones."""
-    most = NEAREST if max(tree.distance.values()) > 1 else BESIDE
+    """The strongest neighbours of the centre on each side, the same whatever is behind them."""
     return [
         name
         for side in (-1, 1)
-        for name in [name for name in near if tree.sides[name] == side][:most]
+        for name in [name for name in near if tree.sides[name] == side][:BESIDE]
     ]

@@ -6,7 +6,7 @@ pixel before the drawing is fitted to its frame.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
@@ -132,8 +132,16 @@ def on_canvas(slots: Mapping[Key, Slot]) -> dict[Key, Place]:
     }
 
 
-def headings(slots: Sequence[Slot]) -> tuple[Band, ...]:
-    """The columns with what they hold, side by side without a gap."""
+def turns(slots: Mapping[str, Slot], seen: Focus) -> dict[int, set[int]]:
+    """By column how the edges that its passages are reached by run: -1 inward, 1 outward."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for name, edge in seen.ways.items():
+        found[slots[name][0]].add(-1 if edge.source == name else 1)
+    return dict(found)
+
+
+def headings(slots: Sequence[Slot], ways: Mapping[int, Collection[int]]) -> tuple[Band, ...]:
+    """The columns with what they hold, side by side without a gap; `ways` are their `turns`."""
     starts = _starts(slots)
     wide = _widths(slots)
     found = sorted({column for column, _, _ in slots})
@@ -145,15 +153,17 @@ def headings(slots: Sequence[Slot]) -> tuple[Band, ...]:
     if found:
         cuts = [ends[found[0]][0] - COLUMN / 2, *cuts, ends[found[-1]][1] + COLUMN / 2]
     return tuple(
-        Band(_heading(column), left, right)
+        Band(_heading(column, ways.get(column, ())), left, right)
         for column, left, right in zip(found, cuts, cuts[1:], strict=False)
     )
 
 
-def _heading(column: int) -> str:
+def _heading(column: int, ways: Collection[int]) -> str:
+    """Next to the centre the side says how edges run; farther out they may turn."""
     if abs(column) < 2:
         return {-1: "Edges in", 0: "Centre", 1: "Edges out"}[column]
-    return f"{abs(column)} hops away"
+    run = "in or out" if len(ways) > 1 else "edges out" if 1 in ways else "edges in"
+    return f"{abs(column)} hops, {run}"
 
 
 def _sign(column: int) -> int:

@@ -14,7 +14,7 @@ from core.drawing.layout import Band, Place, around
 from core.explore.between import Way
 from core.explore.focus import Focus
 from core.explore.neighbourhood import Neighbourhood
-from core.explore.places import headings, in_columns, on_canvas
+from core.explore.places import headings, in_columns, on_canvas, turns
 from core.explore.view import View
 from core.film.data import (
     BandData,
@@ -153,6 +153,7 @@ def _view(
     columns = in_columns(steps)
     slots = {(name, 0): columns.slots[name] for name in seen.drawn}
     counts = columns.add_counts(seen)
+    ways = turns(columns.slots, seen)
     # One canvas for both: a column is as wide as all that stands in it.
     at = on_canvas({**slots, **counts})
     groups: list[GroupData] = [
@@ -161,7 +162,7 @@ def _view(
     return ViewData(
         places={str(number[name]): at[name, 0] for name in seen.drawn},
         guests={},
-        bands=[_band(band) for band in headings([*slots.values(), *counts.values()])],
+        bands=[_band(band) for band in headings([*slots.values(), *counts.values()], ways)],
         cuts=[],
         groups=groups,
         left_out=sum(map(len, seen.hidden.values())),

@@ -33,7 +33,7 @@ def script(mount: str, parts: tuple[str, ...] = FILM) -> str:
 
 
 @cache
-def style(parts: tuple[str, ...] = ("drawing", "film")) -> str:
+def style(parts: tuple[str, ...] = ("drawing", "film", "keys")) -> str:
     """The style sheets."""
     return "\n".join(_read(f"{name}.css") for name in parts)
 

@@ -79,6 +79,36 @@ def test_two_hops_can_be_read(page: Any, server: Server, sample: Path) -> None:
     assert page.locator(".explore .hovered").is_hidden()
 
 
+def test_no_answer_of_a_search_moves_the_graph(page: Any, server: Server, sample: Path) -> None:
+    address = "/explore?index=sample&passage=city-harrowgate"
+    tops = []
+    for wanted in ("", "&find=Harrowgate", "&find=goalkeeper+mother+mend", "&find=zeppelinx"):
+        go(page, server, address + wanted)
+        tops.append(page.locator(".explore .graph").bounding_box()["y"])
+        tools = page.locator(".explore .tools").bounding_box()
+        assert tools["y"] + tools["height"] <= 900
+    assert max(tops) - min(tops) <= 1
+
+
+def test_the_keys_are_listed_and_heard_on_the_page(page: Any, server: Server, sample: Path) -> None:
+    go(page, server, "/explore?index=sample&passage=city-harrowgate")
+    page.locator(".hop-title").click()
+    page.keyboard.press("?")
+    keys = page.locator(".explore dialog.help")
+    assert "Make the drawing larger or smaller." in keys.inner_text()
+    page.keyboard.press("Escape")
+    assert keys.is_hidden()
+    zoom = "() => globalThis.__hopExplorer.drawing.zoom"
+    page.keyboard.press("+")
+    assert page.evaluate(zoom) > 1
+    page.keyboard.press("f")
+    assert page.evaluate(zoom) == 1
+    field = page.locator(".st-key-explore_find input")
+    field.focus()
+    page.keyboard.type("?+f")
+    assert (field.input_value(), keys.is_hidden(), page.evaluate(zoom)) == ("?+f", True, 1)
+
+
 def test_a_count_opens_in_place(page: Any, server: Server, sample: Path) -> None:
     go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=2")
     before = page.locator(".drawing .node").count()

@@ -183,6 +183,22 @@ def test_a_search_in_vain_says_so() -> None:
 
 
 @pytest.mark.usefixtures("tiny_home")
+def test_where_no_passage_holds_what_is_searched_for_those_with_its_words_are_offered() -> None:
+    app = opened(passage="town")
+    search = app.text_input(key="explore_find")
+    search.set_value("stadium of the Ground Lantern").run()
+    assert "1 passage has all its words." in html(app)
+    assert app.button(key="explore_found_0").label == "Lantern Ground"
+    search.set_value("brewer zeppelin married").run()
+    assert "No passage has all of these words; these have some" in html(app)
+    assert "2 of 3 words" in html(app)
+    assert "<mark>brewer</mark>" in html(app)
+    assert "<mark>married</mark>" in html(app)
+    app.button(key="explore_found_0").click().run()
+    assert roles(app) == {"owner": "current"}
+
+
+@pytest.mark.usefixtures("tiny_home")
 def test_an_address_that_makes_no_sense_is_said_and_the_view_stays() -> None:
     app = opened(passage="town", hops="9", min="x", cap="7", show="x", open=["gone"], held="gone")
     said = app.warning[0].value.replace("\\", "")

@@ -1,14 +1,19 @@
 """Find a passage by its title or text."""
 
+from collections.abc import Callable
 from html import escape
+from typing import Literal
 
 import streamlit as st
 
+from core.artefacts.workbench import Workbench
+from core.explore.searching import Found, by_words
 from core.explore.view import View
-from core.store.index import Index
+from core.text.tokens import normal, tokens
 from core.types import Passage
 from pages.components.explore import state as explore_state
 from pages.components.shell.card import card
+from pages.components.shell.words import count
 
 LIMIT = 20
 SNIPPET = 220
@@ -29,25 +34,53 @@ def search_box() -> None:
     )
 
 
-def results(index: Index, view: View | None) -> None:
-    """Passages that hold what is searched for, each a card that leads there."""
+def results(bench: Workbench, view: View | None) -> None:
+    """Passages that hold what is searched for, each a card that leads there.
+
+    Where none holds it as it is written, those that have its words.
+    """
     wanted = st.session_state[_FIND].strip()
     if not wanted:
         return
-    found = index.search(wanted, LIMIT)
-    if not found:
-        st.html(
-            f"<p class='hop-caption'>No title and no text holds “{escape(wanted)}”. The search "
-            "looks for these very letters, in upper or lower case; try fewer of them.</p>"
-        )
+    index = bench.index
+    if whole := index.search(wanted, LIMIT):
+        more = f"The first {LIMIT} passages" if len(whole) == LIMIT else f"{len(whole)} found"
+        cards = [(index.titled(each.id), "") for each in whole]
+        _list(f"{more}; titles first.", cards, lambda text: _letters(text, wanted), view)
         return
-    more = f"The first {LIMIT} passages" if len(found) == LIMIT else f"{len(found)} found"
-    # Over the graph (style.css), which stays where it is.
-    with st.container(height=min(64 * len(found) + 70, 330), gap="xsmall", key="explore_results"):
-        st.html(f"<p class='hop-caption'>{more}; titles first. Clear the search to close it.</p>")
-        for number, passage in enumerate(index.titled(each.id) for each in found):
+    found = by_words(bench, wanted, LIMIT)
+    cards = [
+        (each.passage, "" if found.whole else f"{each.words} of {len(found.wanted)} words")
+        for each in found.held
+    ]
+    _list(_told(found, wanted), cards, lambda text: _words(text, found.wanted), view)
+
+
+def _told(found: Found, wanted: str) -> str:
+    if not found.held:
+        return f"No title and no text holds “{escape(wanted)}”, or any word of it."
+    if not found.whole:
+        return "No passage has all of these words; these have some, those with most of them first."
+    full = len(found.held) == LIMIT
+    many = f"The first {LIMIT} passages" if full else count(len(found.held), "passage")
+    have = "has" if len(found.held) == 1 else "have"
+    return f"“{escape(wanted)}” stands nowhere as it is written. {many} {have} all its words."
+
+
+Spans = list[tuple[int, int]]
+"""Where in a text something stands that is searched for, in order."""
+
+
+def _list(
+    told: str, cards: list[tuple[Passage, str]], spans: Callable[[str], Spans], view: View | None
+) -> None:
+    # Over the graph (style.css), which stays where it is, also where nothing is found.
+    height: int | Literal["content"] = min(64 * len(cards) + 70, 330) if cards else "content"
+    with st.container(height=height, gap="xsmall", key="explore_results", border=True):
+        st.html(f"<p class='hop-caption'>{told} Clear the search to close this.</p>")
+        for number, (passage, beside) in enumerate(cards):
             card(
-                _drawing(passage, wanted),
+                _drawing(passage, beside, spans),
                 passage.title or passage.id,
                 key=f"explore_found_{number}",
                 on_click=_open,
@@ -67,23 +100,38 @@ def _note() -> None:
     explore_state.find(st.session_state[_FIND].strip())
 
 
-def _drawing(passage: Passage, wanted: str) -> str:
-    text = _marked(_around(passage.text, wanted), wanted)
+def _letters(text: str, wanted: str) -> Spans:
+    """Where `wanted` first stands in `text` as it is written."""
+    start = text.casefold().find(wanted.casefold())
+    end = start + len(wanted)
+    held = start >= 0 and text[start:end].casefold() == wanted.casefold()
+    return [(start, end)] if held else []
+
+
+def _words(text: str, wanted: tuple[str, ...]) -> Spans:
+    """Where words of `wanted` stand in `text`."""
+    return [(each.start, each.end) for each in tokens(text) if normal(each.text) in wanted]
+
+
+def _drawing(passage: Passage, beside: str, spans: Callable[[str], Spans]) -> str:
+    held = f" <span class='hop-quiet'>{beside}</span>" if beside else ""
+    title = _marked(passage.title, spans(passage.title))
+    text = _around(passage.text, spans(passage.text))
     return (
-        f"<div class='hop-found'><b dir='auto'>{_marked(passage.title, wanted)}</b>"
-        f"<span class='hop-quiet' dir='auto'>{text}</span></div>"
+        f"<div class='hop-found'><span><b dir='auto'>{title}</b>{held}</span>"
+        f"<span class='hop-quiet' dir='auto'>{_marked(text, spans(text))}</span></div>"
     )
 
 
-def _around(text: str, wanted: str) -> str:
+def _around(text: str, found: Spans) -> str:
     """The part of `text` that holds what was searched for."""
-    start = max(text.casefold().find(wanted.casefold()) - 60, 0)
+    start = max(found[0][0] - 60, 0) if found else 0
     return ("…" if start else "") + text[start : start + SNIPPET]
 
 
-def _marked(text: str, wanted: str) -> str:
-    start = text.casefold().find(wanted.casefold())
-    end = start + len(wanted)
-    if start < 0 or text[start:end].casefold() != wanted.casefold():
-        return escape(text)
-    return f"{escape(text[:start])}<mark>{escape(text[start:end])}</mark>{escape(text[end:])}"
+def _marked(text: str, found: Spans) -> str:
+    told, last = "", 0
+    for start, end in found:
+        told += f"{escape(text[last:start])}<mark>{escape(text[start:end])}</mark>"
+        last = end
+    return told + escape(text[last:])

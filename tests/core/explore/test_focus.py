@@ -1,6 +1,6 @@
 """What of a neighbourhood is drawn: the strongest, what is wanted, and the way to each."""
 
-from core.explore.focus import BATCH, BESIDE, CHILDREN, NEAREST, focus
+from core.explore.focus import BATCH, BESIDE, CHILDREN, FARTHER, focus
 from core.explore.neighbourhood import Neighbourhood
 from core.explore.view import View, explore
 from core.types import Edge
@@ -53,14 +53,20 @@ def test_everything_is_drawn_when_it_is_asked_for() -> None:
     assert seen.hidden == {}
 
 
-def test_two_hops_share_the_room_of_both_sides_and_of_all_parents() -> None:
+def test_what_one_hop_draws_two_hops_draw_too_and_all_parents_share_the_room_behind() -> None:
     into = [edge(f"i{i:02}", "c", 0.9 - i / 100) for i in range(20)]
     out = [edge("c", f"o{i:02}", 0.5 - i / 100) for i in range(20)]
-    behind = [edge("i00", f"z{i:02}", 0.9 - i / 100) for i in range(20)]
-    seen = focus(View("c", hops=2), found(*into, *out, *behind))
+    behind = [
+        edge(f"z{i}{j}", f"i{i:02}", 0.9 - j / 100)
+        for i in range(FARTHER)
+        for j in range(CHILDREN + 1)
+    ]
+    near, whole = found(*into, *out), found(*into, *out, *behind)
+    once, seen = focus(View("c"), near), focus(View("c", hops=2), whole)
+    assert set(once.drawn) < set(seen.drawn)
     kinds = [name[0] for name in seen.drawn]
-    assert (kinds.count("i"), kinds.count("o"), kinds.count("z")) == (NEAREST, NEAREST, CHILDREN)
-    assert len(seen.hidden["i00"]) == 20 - CHILDREN
+    assert (kinds.count("i"), kinds.count("o"), kinds.count("z")) == (BESIDE, BESIDE, FARTHER)
+    assert seen.hidden["i00"] == (f"z0{CHILDREN}",)
     assert (seen.sides["i00"], seen.sides["o00"], seen.sides["z00"]) == (-1, 1, -1)
 
 

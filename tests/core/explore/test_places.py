@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from core.explore.focus import CHILDREN, focus
-from core.explore.places import ROWS, headings, in_columns, on_canvas
+from core.explore.places import ROWS, headings, in_columns, on_canvas, turns
 from core.explore.view import View
 from tests.core.explore.test_focus import edge, found, star
 
@@ -71,15 +71,16 @@ def test_a_count_stands_below_the_neighbours_or_at_the_passage_it_is_behind() ->
     assert columns.add_counts(seen) == {("i0", 1): columns.slots["i0"]}
 
 
-def test_headings_touch_and_name_the_columns() -> None:
-    slots = in_columns([focus(View("c", hops=2), WHOLE)]).slots
-    bands = headings([*slots.values()])
-    assert [band.label for band in bands] == [
-        "2 hops away",
-        "Edges in",
-        "Centre",
-        "Edges out",
-        "2 hops away",
-    ]
-    assert all(left.right == right.left for left, right in pairwise(bands))
-    assert headings([]) == ()
+def test_headings_touch_and_name_the_columns_and_how_their_edges_run() -> None:
+    turned = edge("b", "q", 0.5), edge("a", "t", 0.5)
+    for whole, left, right in (
+        (WHOLE, "2 hops, edges in", "2 hops, edges out"),
+        (found(*WHOLE.edges, *turned), "2 hops, in or out", "2 hops, edges out"),
+    ):
+        seen = focus(View("c", hops=2), whole)
+        slots = in_columns([seen]).slots
+        bands = headings([*slots.values()], turns(slots, seen))
+        labels = [band.label for band in bands]
+        assert labels == [left, "Edges in", "Centre", "Edges out", right]
+        assert all(one.right == next_.left for one, next_ in pairwise(bands))
+    assert headings([], {}) == ()
