@@ -1,5 +1,6 @@
 """Errors: result after result, with a verdict, a note and labels, and what they add up to."""
 
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -10,6 +11,7 @@ from pages.components.errors import keys, reviewer
 from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import all_runs, choosing, column_row, settled
 from pages.components.errors.codes import labels
+from pages.components.errors.elsewhere import show_elsewhere
 from pages.components.errors.listing import listing
 from pages.components.errors.mending import groups
 from pages.components.errors.picture import picture
@@ -33,10 +35,11 @@ kept = Runs(workbench.index.path)
 runs = all_runs(kept)
 if not runs:
     frame.empty(
-        "Nothing to look at yet",
+        f"Nothing to look at yet in {workbench.index.name}",
         "Errors are those of a run: evaluate the questions of this index first.",
         "Go to Evaluate",
         "evaluate",
+        also=partial(show_elsewhere, workbench.index.name),
     )
 go_on(workbench.index.name, chosen(workbench.index)[0])
 who = signature()

@@ -22,6 +22,11 @@ class Ranked extends Staged {
 
   get home() { return this.opener; }
 
+  get heard() {
+    const walk = [["Tab", "Go to the next column, which is one stop."], ["↑ ↓", "Go through a column."], ["Enter", "Open the passage."]];
+    return [["Columns on the page", walk], ...super.heard];
+  }
+
   destroy() {
     super.destroy();
     removeEventListener("resize", this.onSize);

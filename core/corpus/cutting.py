@@ -39,10 +39,18 @@ class Cutting:
     longest: tuple[Passage, ...]
 
     def told(self) -> tuple[str, ...]:
-        """Sentences on what was cut and why, and which passages are the longest."""
+        """Sentences on what was cut and why, and how long passages are."""
         if not self.passages:
             return ()
         return (*self._how(), self._lengths())
+
+    def longest_told(self) -> str:
+        """Which passages are the longest; empty where there is no other."""
+        named = "; ".join(
+            f"{_cropped(each.title or each.id)}{_part(each)} ({len(each.text):,} characters)"
+            for each in self.longest
+        )
+        return f"The longest: {named}." if self.passages > 1 else ""
 
     def _how(self) -> list[str]:
         cut = self.documents - self.whole
@@ -61,14 +69,9 @@ class Cutting:
         return [*told, f"{_documents(cut)} cut: {', '.join(why)}."] if cut else told
 
     def _lengths(self) -> str:
-        named = "; ".join(
-            f"{_cropped(each.title or each.id)}{_part(each)} ({len(each.text):,} characters)"
-            for each in self.longest
-        )
         if self.passages == 1:
-            return f"1 passage: {named}."
-        many = f"{self.passages:,} passages"
-        return f"{many}; the median length is {self.median:,} characters. The longest: {named}."
+            return f"1 passage of {self.median:,} characters."
+        return f"{self.passages:,} passages; the median length is {self.median:,} characters."
 
 
 def cutting(

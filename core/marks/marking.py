@@ -55,11 +55,16 @@ def forget(index: Index, question: str, name: str) -> None:
     store.replace([mark for mark in store.of(question) if mark.name == name], [])
 
 
-def marked_questions(index: Index) -> list[tuple[Query, Gold]]:
-    """Every question of the index, and every other one that has marks, with the gold it has now."""
+def questions_of(index: Index) -> list[Query]:
+    """Every question of the index, and every other one that has marks."""
     known = {question_key(query.text) for query in index.questions}
     others = dict.fromkeys(mark.question for mark in Marks(index.path).all())
-    asked = [*index.questions, *(_typed(text) for text in others if text not in known)]
+    return [*index.questions, *(_typed(text) for text in others if text not in known)]
+
+
+def marked_questions(index: Index) -> list[tuple[Query, Gold]]:
+    """`questions_of` an index, with the gold that each has now."""
+    asked = questions_of(index)
     return list(zip(asked, golds_of(index, [query.text for query in asked]), strict=True))
 
 

@@ -225,6 +225,31 @@ MEET = """(of) => {
 }"""
 
 
+def test_a_column_is_one_stop_of_tab(page: Any, server: Server, sample: Path) -> None:
+    go(page, server, f"/compare?index=sample&q={QUESTION}&with=bm25,dense")
+    first = page.locator(".st-key-compare_hit_0_column button:visible")
+    second = page.locator(".st-key-compare_hit_1_column button:visible")
+    stops = "(all) => all.map((one) => one.tabIndex).filter((at) => at === 0).length"
+    page.wait_for_function(
+        "() => document.querySelectorAll('.st-key-compare_hit_1_column [tabindex=\"-1\"]').length"
+    )
+    assert (first.evaluate_all(stops), second.evaluate_all(stops)) == (1, 1)
+    here = "(one) => one === document.activeElement"
+    first.first.focus()
+    page.keyboard.press("ArrowDown")
+    assert first.nth(1).evaluate(here)
+    page.keyboard.press("Tab")
+    assert second.first.evaluate(here)
+    page.keyboard.press("Shift+Tab")
+    assert first.nth(1).evaluate(here)  # it goes on where it was left
+    page.keyboard.press("?")
+    assert "Go through a column." in page.locator("dialog.ranked .help").inner_text()
+    page.keyboard.press("Escape")
+    first.nth(1).focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog", name="Passage").wait_for()
+
+
 def test_a_question_keeps_its_settings_from_view_to_view(
     page: Any, server: Server, sample: Path
 ) -> None:

@@ -54,6 +54,7 @@ def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
     }
     assert len(app.get("vega_lite_chart")) == 2
     assert "Orphans 0 passages with no edge at all" in words(app)
+    assert "raise fewer than 4 pseudo-queries, as short passages do" in words(app)
 
 
 def test_the_time_of_a_build_is_that_of_its_whole_job(tiny_home: Path) -> None:

@@ -1,6 +1,7 @@
 """Results are judged one after the other; each word is kept with the index at once."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,13 @@ from core.marks import gold_of, set_gold
 from core.retrievers import Spec
 from core.reviews import Change, Codes, Reviews, Views
 from core.reviews.cases import NOT_LOOKED_FOR, cases, rows_of
-from core.runs import Run, Runs, measuring
+from core.runs import FILE, Run, Runs, measuring
 from core.runs.question_sets import OWN, own_questions
 from core.store.index import Index
 from core.types import Query
 from core.visitors.roles import Visitor
 from pages.components.errors import acts as errors_acts
-from pages.components.shell import acts
+from pages.components.shell import acts, nav
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.pages.conftest import QUESTION, TINY
@@ -61,6 +62,22 @@ def listed(app: AppTest) -> dict[str, Any]:
 def test_without_a_run_the_page_says_where_to_begin(tiny_home: Path) -> None:
     app = opened("errors", index=TINY)
     assert "Nothing to look at yet" in words(app)
+
+
+def test_without_a_run_another_index_that_has_some_is_offered(
+    tiny_home: Path, tiny_index: Index, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexes = tiny_home / "indexes"
+    shutil.copytree(indexes / TINY, indexes / "later")
+    (indexes / "later" / FILE).unlink()
+    gone: list[tuple[str, dict[str, str]]] = []
+    monkeypatch.setattr(nav, "go", lambda name, **params: gone.append((name, params)))
+    app = opened("errors", index="later")
+    assert "Nothing to look at yet in later" in words(app)
+    (offered,) = [one for one in app.button if (one.key or "").startswith("errors_elsewhere")]
+    assert offered.label == f"{TINY}: 1 run"
+    offered.click().run()
+    assert gone == [("errors", {"index": TINY})]
 
 
 def test_a_verdict_a_label_and_a_note_are_kept_and_undone(tiny_index: Index, run: Run) -> None:

@@ -13,6 +13,7 @@ from core.marks import set_gold
 from core.progress import Progress
 from core.reviews import Change, Reviews
 from core.runs import Runs
+from core.runs.question_sets import own_questions
 from core.store.database import connect
 from core.store.index import Index
 from core.store.lock import writer_lock
@@ -64,6 +65,11 @@ def test_the_list_tells_what_an_index_holds(tiny_home: Path) -> None:
     shown = words(opened("start"))
     assert "1 index tiny 6 documents · 6 passages · 8 edges · 1 question · " in shown
     assert re.search(r"built (just now|\d+ minutes? ago)", shown)  # by how fast tests run
+
+
+def test_a_question_with_gold_by_hand_counts_as_on_evaluate(tiny_index: Index) -> None:
+    set_gold(tiny_index, "Who toured with the Low Tide Band?", "singer", gold=True)
+    assert f"· {len(own_questions(tiny_index))} questions · " in words(opened("start"))
 
 
 def test_open_goes_to_the_trace_page(

@@ -82,22 +82,18 @@ def show_sparse(found: GraphReport) -> None:
 def _connectedness(found: GraphReport) -> None:
     orphans = len(found.orphans)
     counts = found.counts
+    few = "raise fewer than 4 pseudo-queries"
+    if 2 * counts.short_out_coming > counts.vertices:  # as rules make them, sentence by sentence
+        few += ", as short passages do; one is enough for a walk to go on"
     show_figures(
         (
             ("Components", f"{found.components:,}", "groups of passages that edges join"),
             ("In the largest", percent(found.largest_share), "of all passages"),
             ("Orphans", f"{orphans:,}", "passages with no edge at all"),
-            ("Raise few", f"{counts.short_out_coming:,}", "raise fewer than 4 pseudo-queries"),
+            ("Raise few", f"{counts.short_out_coming:,}", few),
             ("Answer few", f"{counts.short_in_coming:,}", "answer fewer than 2 pseudo-queries"),
         )
     )
-    if 2 * counts.short_out_coming > counts.vertices:
-        st.caption(
-            "Few pseudo-queries are no fault: rules make them sentence by sentence, and short "
-            "passages have few. One is enough for a walk to leave by. For more, cut into longer "
-            "passages on the Corpus page, or have a language model make them (the Settings page "
-            "says how)."
-        )
 
 
 def _orphans(index: Index, orphans: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ from pages.components.ask.undecided import show_undecided
 from pages.components.ask.wish import Ask
 from pages.components.compare.run import Column, Comparison, listed
 from pages.components.compare.staging import show_staged
+from pages.components.compare.walked import walk_columns
 from pages.components.passages.hit_list import hit_list, part_key, score_in_words
 from pages.components.passages.passage import show_passage
 from pages.components.shell import frame, nav
@@ -36,6 +37,7 @@ def columns(found: Comparison) -> None:
     for number, place in enumerate(st.columns(len(found.columns))):
         with place:
             pressed = _hits(found, found.columns[number], number) or pressed
+    walk_columns()
     for number, place in enumerate(st.columns(len(found.columns))):
         with place:
             _foot(found, number)

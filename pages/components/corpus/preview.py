@@ -54,8 +54,9 @@ def choose_chunking() -> Chunking | None:
 
 def show_cutting(corpus: Corpus, passages: Sequence[Passage], chunking: Chunking) -> None:
     """What is cut and why, and which passages are the longest."""
-    if told := cutting(corpus.documents, passages, chunking).told():
-        st.caption(frame.literal(" ".join(told)))
+    found = cutting(corpus.documents, passages, chunking)
+    if told := found.told():
+        st.caption(frame.literal(" ".join((*told, found.longest_told())).rstrip()))
 
 
 def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:

@@ -6,7 +6,12 @@ from html import escape
 import streamlit as st
 
 from core import jobs
+from core.errors import HopRagError
 from core.library import Listed
+from core.marks import Marks
+from core.marks.marking import questions_of
+from core.places import Place
+from core.store.index import Index
 from pages.components.building.progress import build_anew_button
 from pages.components.building.stages import ENDED, overall
 from pages.components.indexes import index_dialogs
@@ -93,12 +98,30 @@ def _facts(entry: Listed) -> str:
             count(counts.documents, "document"),
             count(counts.vertices, "passage"),
             count(counts.edges, "edge"),
-            count(counts.questions, "question"),
+            count(_questions(entry, counts.questions), "question"),
         ]
         facts += [size(entry.size_bytes), f"built {ago(entry.finished_at)}"]
     elif entry.job:
         facts = [f"started {ago(entry.job.started_at)}"]
     return " · ".join(facts)
+
+
+def _questions(entry: Listed, came: int) -> int:
+    """As many as Evaluate asks: those that `came` with it, and typed ones with gold by hand.
+
+    Of an index whose marks cannot be read, those that came: its own pages say why.
+    """
+    try:
+        return _asked(
+            f"{entry.path} {entry.finished_at} {Marks(entry.path).stamp()}", entry.path, came
+        )
+    except HopRagError:
+        return came
+
+
+@st.cache_data(max_entries=200, show_spinner=False)
+def _asked(version: str, _path: Place, came: int) -> int:  # noqa: ARG001
+    return len(questions_of(Index.open(_path))) if Marks(_path).all() else came
 
 
 def _broken_off(entry: Listed) -> jobs.JobState | None:

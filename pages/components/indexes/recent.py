@@ -38,7 +38,7 @@ def _questions(ready: Sequence[Listed]) -> None:
 
 
 def _runs(ready: Sequence[Listed]) -> None:
-    found = [(run, entry.name) for entry in ready for run in _of(entry)]
+    found = [(run, entry.name) for entry in ready for run in runs_of(entry)]
     found.sort(key=lambda one: one[0].made_at, reverse=True)
     st.html("<h2 class='hop-section'>Recent runs</h2>")
     if not found:
@@ -54,7 +54,7 @@ def _runs(ready: Sequence[Listed]) -> None:
                 nav.go("evaluate", index=index, run=run.id)
 
 
-def _of(entry: Listed) -> list[Run]:
+def runs_of(entry: Listed) -> list[Run]:
     """None of an index whose runs cannot be read: its own page says why."""
     try:
         return Runs(entry.path).all()

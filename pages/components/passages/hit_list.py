@@ -72,7 +72,7 @@ def hit_list(listed: Sequence[HitRow], by: Card, *, key: str) -> str | None:
     top = max((row.hit.score for row in listed), default=0.0)
     tones, places = _tones([row.hit for row in listed], by), decimals(top)
     pressed = None
-    with st.container(gap="xsmall"):
+    with st.container(gap="xsmall", key=f"{key}_column"):
         for row in listed:
             if card(
                 _drawing(row, top, tones, places),

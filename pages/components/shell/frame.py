@@ -1,7 +1,7 @@
 """What all pages look like: title, errors that can be mended, empty states, a shell command."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
 from typing import NoReturn
@@ -54,12 +54,19 @@ def mendable() -> Iterator[None]:
         st.error(literal(shown(str(error))))
 
 
-def empty(title: str, text: str, button: str, page: str) -> NoReturn:
-    """An empty state with the one button that mends it; the page ends here."""
+def empty(
+    title: str, text: str, button: str, page: str, *, also: Callable[[], None] | None = None
+) -> NoReturn:
+    """An empty state with the one button that mends it; the page ends here.
+
+    `also` draws below it what else there is to open.
+    """
     with st.container(border=True, horizontal_alignment="center", key="empty_state"):
         st.html(f"<h3>{escape(title)}</h3><p>{escape(text)}</p>")
         if st.button(button, type="primary", key="empty_button"):
             nav.go(page)
+        if also:
+            also()
     st.stop()
 
 
