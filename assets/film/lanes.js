@@ -8,10 +8,12 @@ const LOOSE = 10;                           // pixels above and below what stand
 const WISHED = { query: 5, other: 2 };      // lines of a name in a lane that is wide enough
 const BEND = 7;                             // pixels of a corner there
 
-// What a name wants of the width of a lane, and what it needs at least, below its node or right of it.
-function laneWidths({ kind, label }, reach, font, px) {
-  const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px);
-  return { least: own(isThought(kind, label) ? QUESTION_ROWS : laneRows(kind, label)), wish: kind === "query" ? own(name.length > LONGEST ? WISHED.query : WISHED.other) : own(WISHED.other) + 2 * reach + NAME };
+// What a name wants of the width of a lane, and what it needs at least, below its node or right of it; that of gold has
+// room right of it in any case.
+function laneWidths({ kind, label, gold }, reach, font, px) {
+  const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px), beside = 2 * reach + NAME;
+  const least = own(isThought(kind, label) ? QUESTION_ROWS : laneRows(kind, label)) + (gold ? beside : 0);
+  return { least, wish: kind === "query" ? own(name.length > LONGEST ? WISHED.query : WISHED.other) : Math.max(least, own(WISHED.other) + beside) };
 }
 
 const laneName = (kind, label) => (kind === "query" ? label : longName(label, kind));
@@ -46,7 +48,7 @@ function downLane(spots, drawing, wide, top, bottom) {
       const more = (form) => tallest([taken.get(spot), form.tall]).reduce((sum, one) => sum + one, 0) - taken.get(spot).reduce((sum, one) => sum + one, 0);
       const forms = formsOf(node, drawing, wide), best = forms.find(({ entire }) => entire) ?? forms[0];
       node.named = forms.find((form) => more(form) <= Math.max(0, room)) ?? null;
-      node.poor = best?.entire ? !node.named?.entire : node.named !== best;
+      node.poor = Boolean(best) && (best.entire ? !node.named?.entire : node.named !== best);
       if (!node.named?.whole && (drawing.px > drawing.letters || !drawing.view.guests?.[node.i])) drawing.unnamed += 1;
       if (!node.named) continue;
       room -= more(node.named);
@@ -82,18 +84,20 @@ function formsOf(node, drawing, wide) {
   const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - NAME;
   const form = (room, most, under) => {
     if (room < LEAST_ROOM * drawing.px) return null;
-    const lines = nameLines(name, room, most, font), tall = tallOf(lines.length, drawing.px);
+    const lines = nameLines(name, room, most, font), tall = tallOf(lines.length, drawing.px) + (drawing.px > drawing.letters ? APART_BY : 0);
     return { lines, under, whole: joinedLines(lines) === joinedLines([name]) && name === label, entire: joinedLines(lines) === joinedLines([name]), tall: under ? [up, half + tall] : [Math.max(up, tall / 2), Math.max(half, tall / 2)] };
   };
   const brief = short ? [nameLines(short, wide, 1, font)].filter(([line]) => line === short).map((lines) => ({ lines, under: true, whole: true, entire: true, tall: [up, half + tallOf(1, drawing.px)] })) : [];
   const forms = [form(beside, laneRows(kind, label), false), form(wide, laneRows(kind, label), true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
-  const must = gold || !drawing.mayLeave(node), ends = (lines) => atEnd(lines.join(" "), name);
-  const told = ({ lines }) => (drawing.leaves ? lines.length > 1 && ends(lines) : lines.length === 1 || ends(lines));
+  const guest = Boolean(drawing.view.guests?.[node.i]), must = gold || (!guest && !drawing.mayLeave(node)), ends = (lines) => atEnd(lines.join(" "), name);
+  const told = ({ lines }) => (drawing.leaves ? (lines.length > 1 && ends(lines)) || (guest && lines[0].length > TELLS) : guest || lines.length === 1 || ends(lines));
   const cut = [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= laneRows(kind, label)).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (must || told(one)));
   return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...brief, ...cut];
 }
 
 const LEAST_ROOM = 2;                       // letters
+const APART_BY = 6;                         // pixels between two names in larger letters than there must be
+const TELLS = 6;                            // the same of what is left of a name on one line: fewer tell nothing
 const joinedLines = (lines) => lines.join(" ").replace(/([-‐–/]) /g, "$1");
 const tallest = (all) => [0, 1].map((side) => Math.max(...all.map((one) => one[side])));
 

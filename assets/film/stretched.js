@@ -19,10 +19,11 @@ class Stretched {
 
   fit() {
     const { drawing } = this, { letters } = drawing;
-    for (const px of letters > SMALL && drawing.bands.length ? [...LARGER, letters] : [letters]) {
-      Object.assign(drawing, { px, unnamed: 0 });
+    const larger = letters > SMALL && drawing.bands.length && drawing.shrunk === 1;
+    for (const px of larger ? [...LARGER, letters] : [letters]) {
+      Object.assign(drawing, { px, unnamed: 0, tight: 1 });
       this.fitLetters();
-      if (!drawing.unnamed) break;
+      if (!drawing.unnamed && drawing.tight === 1) break;
     }
   }
 
