@@ -2,7 +2,7 @@
 // keep off. `guests` are drawn at their steps only: the names of all others come first. With `spreads` what lists begin
 // with comes before what is kept.
 
-const READ_ROWS = 6;                        // of a list
+const READ_ROWS = 6, TOLD = 2;              // of a list; of these its sentence speaks
 
 function weighed({ nodes, lines, sources }, events, guests, spreads) {
   const weights = new Map(), ways = new Set(), counted = new Set(), last = events.at(-1);
@@ -12,6 +12,7 @@ function weighed({ nodes, lines, sources }, events, guests, spreads) {
   for (const i of musts) weigh(i, nodes[i].gold ? 9 : 8);
   nodes.forEach(({ kind }, i) => { if (kind === "query") weigh(i, 7); });
   for (const frame of events) {
+    for (const { node } of spreads ? (frame.board?.rows ?? []).slice(0, TOLD) : []) if (node !== undefined && !guests[node]) musts.add(node);
     for (const { node } of spreads ? (frame.board?.rows ?? []).slice(0, READ_ROWS) : []) if (node !== undefined) weigh(node, 6);
     for (const [i, role] of Object.entries(frame.nodes)) if (role === "current" || role === "seed") weigh(i, role === "current" ? 5 : 3);
     for (const [i, role] of Object.entries(frame.lines)) if (role === "chosen" && ![lines[i].source, lines[i].target].some((end) => guests[end])) ways.add(+i);
