@@ -11,6 +11,7 @@ class Board {
   constructor(name, nodes, { ranked = false, chips = false } = {}) {
     Object.assign(this, { nodes, ranked, chips, shown: null, brought: null, ended: false, lines: 0 });
     this.head = element("div", "head");
+    this.below = element("span", "below");
     this.list = element(ranked ? "ol" : "ul", "rows");
     this.list.tabIndex = -1;
     this.box = element("section", `board ${name}${chips ? " chips" : ""}`);
@@ -46,7 +47,7 @@ class Board {
     keepingFocus(this.list, () => this.list.replaceChildren(...items));
     this.rows = rows;
     this.settle();
-    if (this.lines && (this.prose || this.list.querySelector(TALLER))) this.snap();  // on a stage alone: it lays out anew
+    if (this.lines && !this.ranked) this.snap();  // on a stage alone: it lays out anew
     if (this.chips) this.countAway();
     if (before) this.slide(before);
   }
@@ -72,6 +73,20 @@ class Board {
   // in it keeps its height.
   snap() {
     if (this.chips) { this.countAway(); return; }
+    this.below.textContent = "";
+    this.fitRows();
+    if (this.countBelow()) { this.fitRows(); this.countBelow(); }  // which may have made the heading taller
+  }
+
+  // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.
+  countBelow() {
+    const { list, below } = this, end = this.lines && !this.ranked ? list.clientHeight : Infinity;
+    const out = [...list.children].filter((row) => row.offsetHeight && row.offsetTop + row.offsetHeight > end + 1).length;
+    below.textContent = out ? `+${out} more` : "";
+    return out;
+  }
+
+  fitRows() {
     const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall")), room = this.box.clientHeight - this.head.offsetHeight - 2;
     const rows = Math.max(0, Math.floor(room / tall) || 0);
     this.prose = !this.ranked && Boolean(this.list.querySelector(TALLER));
@@ -105,7 +120,7 @@ class Board {
       one.prepend(i ? "+ " : `${measure} = `, element("i", `tone-${tone}`));
       names.append(one);
     }
-    this.head.replaceChildren(element("b", "", title), element("span", "note", note), names);
+    this.head.replaceChildren(element("b", "", title), element("span", "note", note), this.below, names);
     this.head.title = note ? `${title}: ${note}` : title;
   }
 
