@@ -4,6 +4,7 @@
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
 const TALLER = ".prose, .refused .note";    // rows of several lines
+const TWO_ROWS = 52;                        // pixels that chips take on two rows
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
 
 class Board {
@@ -52,20 +53,22 @@ class Board {
     if (before) this.slide(before);
   }
 
-  // On a stage chips do not scroll: those that have no room are counted in one at their end.
+  // Chips that have no room are counted in one before them. On a stage they do not scroll and are left out; elsewhere the
+  // last is named, too, for what joins a queue joins it there.
   countAway() {
     this.list.querySelector(".away")?.remove();
     const chips = [...this.rows.values()], tall = this.list.clientHeight;
     for (const chip of chips) chip.hidden = false;
-    if (!tall || getComputedStyle(this.list).overflowY !== "hidden") return;
-    const seen = chips.filter((chip) => chip.offsetHeight), out = (of) => of.offsetTop + of.offsetHeight > tall;
+    if (!tall) return;
+    const cut = getComputedStyle(this.list).overflowY === "hidden", seen = chips.filter((chip) => chip.offsetHeight), out = (of) => of.offsetTop + of.offsetHeight > tall;
     if (!seen.some(out)) return;
-    const away = element("li", "away");
+    const away = element("li", "away"), last = cut || tall < TWO_ROWS ? "" : `, last: ${seen.at(-1).querySelector(".name").textContent}`;
     this.list.append(away);
     for (let kept = seen.length; kept && (kept === seen.length || out(away));) {
       kept -= 1;
-      seen[kept].hidden = true;
-      away.textContent = `+${seen.length - kept} more`;
+      if (cut) seen[kept].hidden = true;
+      else seen[kept].before(away);
+      away.textContent = `+${seen.length - kept} more${last}`;
     }
   }
 
