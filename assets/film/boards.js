@@ -4,6 +4,7 @@
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
 const TALLER = ".prose, .refused .note";    // rows of several lines
+const TWO_ROWS = 52;                        // pixels that chips take on two rows
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
 
 class Board {
@@ -11,6 +12,7 @@ class Board {
   constructor(name, nodes, { ranked = false, chips = false } = {}) {
     Object.assign(this, { nodes, ranked, chips, shown: null, brought: null, ended: false, lines: 0 });
     this.head = element("div", "head");
+    this.below = element("span", "below");
     this.list = element(ranked ? "ol" : "ul", "rows");
     this.list.tabIndex = -1;
     this.box = element("section", `board ${name}${chips ? " chips" : ""}`);
@@ -46,25 +48,27 @@ class Board {
     keepingFocus(this.list, () => this.list.replaceChildren(...items));
     this.rows = rows;
     this.settle();
-    if (this.lines && (this.prose || this.list.querySelector(TALLER))) this.snap();  // on a stage alone: it lays out anew
+    if (this.lines && !this.ranked) this.snap();  // on a stage alone: it lays out anew
     if (this.chips) this.countAway();
     if (before) this.slide(before);
   }
 
-  // On a stage chips do not scroll: those that have no room are counted in one at their end.
+  // Chips that have no room are counted in one before them. On a stage they do not scroll and are left out; elsewhere the
+  // last is named, too, for what joins a queue joins it there.
   countAway() {
     this.list.querySelector(".away")?.remove();
     const chips = [...this.rows.values()], tall = this.list.clientHeight;
     for (const chip of chips) chip.hidden = false;
-    if (!tall || getComputedStyle(this.list).overflowY !== "hidden") return;
-    const seen = chips.filter((chip) => chip.offsetHeight), out = (of) => of.offsetTop + of.offsetHeight > tall;
+    if (!tall) return;
+    const cut = getComputedStyle(this.list).overflowY === "hidden", seen = chips.filter((chip) => chip.offsetHeight), out = (of) => of.offsetTop + of.offsetHeight > tall;
     if (!seen.some(out)) return;
-    const away = element("li", "away");
+    const away = element("li", "away"), last = cut || tall < TWO_ROWS ? "" : `, last: ${seen.at(-1).querySelector(".name").textContent}`;
     this.list.append(away);
     for (let kept = seen.length; kept && (kept === seen.length || out(away));) {
       kept -= 1;
-      seen[kept].hidden = true;
-      away.textContent = `+${seen.length - kept} more`;
+      if (cut) seen[kept].hidden = true;
+      else seen[kept].before(away);
+      away.textContent = `+${seen.length - kept} more${last}`;
     }
   }
 
@@ -72,6 +76,20 @@ class Board {
   // in it keeps its height.
   snap() {
     if (this.chips) { this.countAway(); return; }
+    this.below.textContent = "";
+    this.fitRows();
+    if (this.countBelow()) { this.fitRows(); this.countBelow(); }  // which may have made the heading taller
+  }
+
+  // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.
+  countBelow() {
+    const { list, below } = this, end = this.lines && !this.ranked ? list.clientHeight : Infinity;
+    const out = [...list.children].filter((row) => row.offsetHeight && row.offsetTop + row.offsetHeight > end + 1).length;
+    below.textContent = out ? `+${out} more` : "";
+    return out;
+  }
+
+  fitRows() {
     const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall")), room = this.box.clientHeight - this.head.offsetHeight - 2;
     const rows = Math.max(0, Math.floor(room / tall) || 0);
     this.prose = !this.ranked && Boolean(this.list.querySelector(TALLER));
@@ -105,7 +123,7 @@ class Board {
       one.prepend(i ? "+ " : `${measure} = `, element("i", `tone-${tone}`));
       names.append(one);
     }
-    this.head.replaceChildren(element("b", "", title), element("span", "note", note), names);
+    this.head.replaceChildren(element("b", "", title), element("span", "note", note), this.below, names);
     this.head.title = note ? `${title}: ${note}` : title;
   }
 

@@ -202,15 +202,17 @@ class Drawing {
   writeName(node, early, open = false) {
     const place = open ? node.openPlace : this.labelled.get(node.i), pitch = this.px + 1;
     Object.assign(node, { early, open });
-    if (!place) { node.text.replaceChildren(); return; }
+    if (!place) { node.ground.replaceChildren(); node.text.replaceChildren(); return; }
     const x = num({ start: place.x + 2, middle: place.x + place.w / 2, end: place.x + place.w - 2 }[place.anchor ?? "start"]);
     const lines = early ? inPlace(node.data.planned, place, `${this.px}px ${this.family}`) : place.lines;
-    for (const [name, value] of Object.entries({ "text-anchor": place.anchor ?? "start", x, y: num(place.y + 0.68 * this.px + 4) })) node.text.setAttribute(name, value);
-    node.text.replaceChildren(...lines.map((line, i) => {
-      const made = drawn("tspan", { x, dy: i ? pitch : num(((place.lines.length - lines.length) * pitch) / 2) });
-      made.textContent = isolated(line);
-      return made;
-    }));
+    for (const text of [node.ground, node.text]) {
+      for (const [name, value] of Object.entries({ "text-anchor": place.anchor ?? "start", x, y: num(place.y + 0.68 * this.px + 4) })) text.setAttribute(name, value);
+      text.replaceChildren(...lines.map((line, i) => {
+        const made = drawn("tspan", { x, dy: i ? pitch : num(((place.lines.length - lines.length) * pitch) / 2) });
+        made.textContent = isolated(line);
+        return made;
+      }));
+    }
   }
 
   // How far a line stays from the middle of a node: what it may grow to, so that lines never move.

@@ -40,6 +40,7 @@ class Picking {
     if (what && !again) this.from = this.leads = this.keysAt;
     this.selected = again ? null : what;
     sidebar.turnTo(this.selected ? "Details" : "Step");
+    this.card.hidden = true;
     if (this.selected && this.from && !this.from.isConnected) sidebar.panelShown.focus({ preventScroll: true });
     this.film.paint();
   }
@@ -66,9 +67,10 @@ class Picking {
   }
 
   // Beside what is pointed at; of what the keys are at on the other side, for they go on to what is near.
+  // What has its details open has no card: it would say the same, on top of the drawing.
   hover(what, at, far = false) {
     this.card.hidden = true;
-    if (!what || !this.film.film) return;
+    if (!what || !this.film.film || (this.is(what.kind, what.of) && this.film.sidebar.tab === "Details")) return;
     this.card.replaceChildren(...card(this.film.film, this.film.now, what));
     this.card.hidden = false;
     const { offsetWidth: w, offsetHeight: h } = this.card, { clientWidth, clientHeight } = this.card.parentElement;

@@ -30,12 +30,21 @@ class Sidebar {
     }));
     this.keeps.classList.toggle("told", lines.some(({ told }) => told));
     this.showTabs(false);
+    if (this.looks && lines.some(({ told }) => told)) this.bringKept();
+  }
+
+  // Who looked for it reads it first, below the heading.
+  bringKept() {
+    const top = (of) => of.getBoundingClientRect().top;
+    this.looks = false;
+    this.middle.scrollTop += top(this.keeps) - top(this.middle) - this.boards.step.head.offsetHeight;
   }
 
   // Once.
   take(button, value) {
     if (button.ariaDisabled === "true") return;
     setIdle(button, true);
+    this.looks = true;
     this.film.hooks.keep?.(value);
   }
 

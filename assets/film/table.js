@@ -32,6 +32,7 @@ class Twin {
     this.box.hidden = true;
     this.film.drawingHolder.inert = false;
     this.before?.focus();
+    this.film.picking.hover(null);  // who comes back sees the drawing first
   }
 
   show() {

@@ -21,7 +21,8 @@ COVERED = """() => {
             .map((at) => at.matrixTransform(to));
     });
     for (const name of names) {
-        const text = name.querySelector("text"), at = box(text), words = text.textContent;
+        const text = name.querySelector("text:last-child"), at = box(text);
+        const words = text.textContent;
         // The box of a text is taller than its letters.
         const letters = { left: at.left + 1, right: at.right - 1, top: at.top + 3 };
         letters.bottom = at.bottom - 3;

@@ -231,3 +231,28 @@ def test_no_name_on_the_timeline_covers_another(
         assert page.evaluate(LAID_OVER) == []
         assert page.locator(".film .rounds .here").inner_text()
         assert page.evaluate(TWINS) == 0
+
+
+def test_a_queue_that_goes_on_says_how_far_and_what_came_last(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    opened(page, server, t="6", grain="event", retriever="hoprag-similarity")
+    drawn(page)
+    names = page.locator(".queue .row .name").all_inner_texts()
+    away = page.locator(".queue .away").inner_text()
+    before = page.locator(".queue .away").evaluate(
+        "(of) => [...of.parentNode.children].indexOf(of)"
+    )
+    assert away == f"+{len(names) - before} more, last: {names[-1]}"
+
+
+def test_no_line_of_a_name_cuts_the_letters_of_another(
+    page: Any, server: Server, sample: Path
+) -> None:
+    opened(page, server, present="1", stop="99", retriever="hoprag-similarity")
+    drawn(page)
+    letters = page.locator(".label:not(.off) > text:last-child")
+    strokes = letters.evaluate_all("(all) => all.map((of) => getComputedStyle(of).stroke)")
+    assert strokes
+    assert set(strokes) == {"none"}

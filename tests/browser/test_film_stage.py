@@ -36,6 +36,21 @@ LOOKED_AT = """() => {
   const looked = Object.keys(now.nodes).filter((i) => now.nodes[i] === "current");
   return looked.map((i) => drawing.nodes.get(+i)?.role ? "drawn" : `${i} is away`);
 }"""
+UNSEEN_ROWS = """() => {
+  const step = globalThis.__hopFilm.root.querySelector(".side .step");
+  if (!step || step.hidden) return [0, ""];
+  const list = step.querySelector(".rows"), end = list.getBoundingClientRect().bottom;
+  const rows = [...list.children].map((row) => row.getBoundingClientRect());
+  const away = rows.filter(({bottom, height}) => height && bottom > end + 1).length;
+  return [away, step.querySelector(".below").textContent];
+}"""
+WHOLE_ROWS = """() => {
+  const list = globalThis.__hopFilm.root.querySelector(".ranking .rows");
+  const box = (of) => of.getBoundingClientRect();
+  const {top, bottom} = box(list);
+  const whole = (row) => box(row).top >= top - 1 && box(row).bottom <= bottom + 1;
+  return [...list.querySelectorAll(".row")].filter((row) => row.offsetHeight && whole(row)).length;
+}"""
 NAMELESS = """() => [...globalThis.__hopFilm.drawing.nodes.values()]
   .filter(({role, label, text}) => role && (label.classList.contains("off") || !text.textContent))
   .map(({data}) => data.label)"""
@@ -271,6 +286,46 @@ def test_on_a_stage_what_would_keep_gold_covers_no_heading(
     middle, told_at = page.locator(".middle").bounding_box(), page.locator(".keeps").bounding_box()
     assert head["y"] >= middle["y"]
     assert head["y"] + head["height"] <= told_at["y"]
+
+
+def test_what_would_keep_gold_leaves_three_rows_of_the_ranking(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    for place in ({}, {"present": "1"}):
+        opened(page, server, stop="99", retriever="hoprag-similarity", **place)
+        told = "One change would retrieve it: top k 71 instead of 20, at rank 25. " * 9
+        page.evaluate("(told) => globalThis.__hopFilm.sidebar.keep([{told, action: 'Try'}])", told)
+        assert page.evaluate(WHOLE_ROWS) >= 3
+
+
+def test_on_a_stage_a_heading_counts_the_rows_that_have_no_room(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    counted = 0
+    for t in page.evaluate("globalThis.__hopFilm.stops.slice(0, -1).map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        away, told = page.evaluate(UNSEEN_ROWS)
+        assert told == (f"+{away} more" if away else "")
+        counted += bool(away)
+    assert counted
+
+
+def test_on_a_stage_no_card_stays_over_the_drawing(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server, present="1", stop="99", retriever="hoprag-coverage")
+    drawn(page)
+    page.locator("svg.drawing .node:not(.off)").first.click()
+    assert page.locator(".tab[aria-selected=true]").inner_text() == "Details"
+    assert page.locator(".hovered").is_hidden()
+    page.keyboard.press("Escape")
+    page.locator("svg.drawing .group:not(.off)").first.click()
+    page.keyboard.press("Escape")
+    assert page.locator(".twin").is_hidden()
+    assert page.locator(".hovered").is_hidden()
 
 
 def test_on_a_stage_signs_and_lists_say_what_is_drawn(
