@@ -32,7 +32,7 @@ def answer_told(answers: Sequence[str], gold: Sequence[Gold], last: Frame) -> st
     if found := _found(known, kept):
         return f"The answer is {_quoted(found[0])}: it stands in {_title(found[1])}."
     if found := _found(known, [one for one in held if one.missing]):
-        return f"Its answer, {_quoted(found[0])}, is in {_title(found[1])}, which is lost."
+        return f"The answer, {_quoted(found[0])}, stands in {_title(found[1])}, which is lost."
     return f"The answer is {_quoted(known[0])}."
 
 

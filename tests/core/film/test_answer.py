@@ -42,7 +42,7 @@ def test_it_names_the_retrieved_gold_in_which_the_answer_stands():
 def test_it_says_that_what_has_the_answer_is_lost():
     found = [gold(TOWN), gold(BREWER, missing="out of reach")]
     assert answer_told(("polio",), found, ranked("town")) == (
-        "Its answer, 'polio', is in 'Mara Quist', which is lost."
+        "The answer, 'polio', stands in 'Mara Quist', which is lost."
     )
 
 
