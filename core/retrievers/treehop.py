@@ -175,10 +175,14 @@ class TreeHop:
         seen = sum(one.cut.startswith("seen") for one in branches)
         if seen == len(branches):
             return f"Its {seen} nearest were all taken before." if seen > 1 else _SEEN
-        rest = f"the others have nearer ones in this hop, which keeps {self.each}"
-        if seen:
-            return f"Of its {len(branches)} nearest {seen} were taken before; {rest}."
-        return f"All it found is beaten by other queries of this hop, which keeps {self.each}."
+        keeps = f"this hop, which keeps {self.each}"
+        if not seen:
+            return f"What it found is beaten by other queries of {keeps}."
+        were = "was" if seen == 1 else "were"
+        return (
+            f"Of its {len(branches)} nearest {seen} {were} taken before; "
+            f"other queries of {keeps}, beat the rest."
+        )
 
     def _hits(self, tree: _Tree) -> tuple[Hit, ...]:
         """All that is kept, by the cosine of the query that found it; equal ones by number."""

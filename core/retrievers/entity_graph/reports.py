@@ -67,14 +67,14 @@ def communities_of(
         tuple(offers),
         considered=len(holds),
         room=room,
-        things=_apart(things),
+        things=apart(things),
         ties=tuple(ties),
         told=Told(reason=whose(groups)),
     )
     return listed, kept
 
 
-def _apart(things: Sequence[Thing]) -> tuple[Thing, ...]:
+def apart(things: Sequence[Thing]) -> tuple[Thing, ...]:
     """The same; a number stands behind names that are alike, as those of two levels may be."""
     shown = [shortened(thing.label, LONGEST) for thing in things]
     found = []
