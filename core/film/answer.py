@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from core.film.misses import Gold
 from core.playback import Frame
-from core.playback.wording import TITLE, cropped
+from core.playback.wording import TITLE, cropped, stopped
 from core.text.scripts import is_unspaced
 from core.types import Passage
 
@@ -32,8 +32,8 @@ def answer_told(answers: Sequence[str], gold: Sequence[Gold], last: Frame) -> st
     if found := _found(known, kept):
         return f"The answer is {_quoted(found[0])}: it stands in {_title(found[1])}."
     if found := _found(known, [one for one in held if one.missing]):
-        return f"Its answer, {_quoted(found[0])}, is in {_title(found[1])}, which is lost."
-    return f"The answer is {_quoted(known[0])}."
+        return f"The answer, {_quoted(found[0])}, stands in {_title(found[1])}, which is lost."
+    return stopped(f"The answer is {_quoted(known[0])}.")
 
 
 def _found(answers: Sequence[str], gold: Sequence[Gold]) -> tuple[str, Gold] | None:

@@ -6,7 +6,7 @@ from core.film.scores import SCORE, WORTH, Bars, Tones, board, named, ranked
 from core.film.words import TEXT, cropped
 from core.playback import Frame
 from core.playback.rounds import Round
-from core.playback.wording import begun, called, number
+from core.playback.wording import begun, called, number, voice
 from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
 
 EDGES = "edges"
@@ -123,7 +123,7 @@ def _said(cast: Cast, step: Said) -> BoardData:
         rows.append({"note": "Why", "text": cropped(step.told.reason, TEXT)})
     if step.told.fallback:
         rows.append({"note": "Fallback", "text": cropped(step.told.fallback, TEXT)})
-    return board(begun(step.by), rows=rows)
+    return board(begun(voice(step.by)), rows=rows)
 
 
 def _asked(cast: Cast, step: Asked, depth: int) -> BoardData:

@@ -7,7 +7,7 @@ from core.film.data import ExchangeData, QuestionData, SaidData
 from core.film.words import TEXT, cropped
 from core.playback import Label
 from core.playback.layers import nouns
-from core.playback.wording import number
+from core.playback.wording import begun, number, voice
 from core.steps import ROOT, Asked, Exchange, Offered, Said, Step, Told
 
 
@@ -32,7 +32,7 @@ def said(steps: Sequence[Step], cast: Cast) -> list[SaidData]:
     return [
         {
             "t": t,
-            "by": step.by,
+            "by": begun(voice(step.by)),
             "text": cropped(step.text, TEXT),
             "about": cast.number.get(step.about),
             "ends": step.ends,

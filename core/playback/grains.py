@@ -157,7 +157,8 @@ def _name(step: Step) -> str:
         case Spread():
             return begun(step.of)
         case Said():
-            return begun(step.by)
+            name, _, role = step.by.removesuffix(")").partition(" (")
+            return begun(f"{role} by rule" if name == "rules" and role else step.by)
         case Pooled():
             return "Merged" if len(step.of) > 1 else "Passages"
         case Ranked():

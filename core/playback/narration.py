@@ -14,6 +14,7 @@ from core.playback.layers import nouns
 from core.playback.reasons import beaten
 from core.playback.state import Visit
 from core.playback.wording import (
+    BY_RULE,
     QUOTE,
     TITLE,
     TWO_LINES,
@@ -24,6 +25,8 @@ from core.playback.wording import (
     number,
     share,
     singular,
+    stopped,
+    voice,
 )
 from core.steps import ROOT, Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Step
 
@@ -51,7 +54,7 @@ def told(steps: Sequence[Step], now: Frame, title: Title, news: str = "") -> str
     step = now.step
     if step is None:
         return "Nothing has happened yet."
-    text = begun(_told(steps[: now.t], now, step, title, news))
+    text = stopped(begun(_told(steps[: now.t], now, step, title, news)))
     return f"{text} Fallback: {step.told.fallback}" if step.told.fallback else text
 
 
@@ -138,7 +141,9 @@ def _left(step: Offered, now: Frame, row: int, where: str, title: Title) -> str:
 def _offered(step: Offered, now: Frame, where: str, title: Title) -> str:
     taken = step.taken
     if not taken:
-        return f"{where}{share(0, step.scored, step.of)} taken{_nearest(step, now, title)}."
+        text = f"{where}{share(0, step.scored, step.of)} taken{_nearest(step, now, title)}."
+        told = f"{text} {step.told.reason}".rstrip()
+        return told if not beaten(step) and len(told) <= TWO_LINES else text
     if len(taken) == 1 and taken[0].label and step.arrivals:
         text = f"{where}{_one(step, taken[0], now, title)}."
         # Who reads it on the screen has two lines, and a question cut in its middle says little.
@@ -188,10 +193,9 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
         return f"{text}: {listed(_apart(names))}"
     notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, now, title)
     named, brief, counted = (_came(now.arrivals, title, how) for how in ("named", "brief", ""))
-    ways = [notes + not_ + named, notes + not_ + brief]
-    if sum(not visit.new for visit in now.arrivals) == 1:  # a count of one hides who it is
-        ways += [short + not_ + named, short + not_ + brief]
-    ways += [notes + not_ + counted, short + not_ + counted, notes + named, notes + counted]
+    ways = [note + not_ + came for note in (notes, short, "") for came in (named, brief)]
+    # A count says little of where it leads; the words of a note stand in the list as well.
+    ways += [named, brief, not_ + counted, counted]
     return text + next((way for way in ways if len(text + way) <= room), ways[-1])
 
 
@@ -309,7 +313,7 @@ def _said(step: Said, now: Frame) -> str:
     if not step.text and step.ends and now.round and now.round.number:
         return f"{_inside(now)}{now.round} is the last: {step.ends}."
     if not step.text:
-        nothing = f"the search stops: {step.ends}" if step.ends else f"{who} nothing"
+        nothing = f"the search stops: {step.ends}" if step.ends else _nothing(who)
         return f"{_round(now)}{nothing}."
     ends = f" The search stops: {step.ends}." if step.ends else ""
     said = cropped(step.text)
@@ -317,16 +321,18 @@ def _said(step: Said, now: Frame) -> str:
     return f"{who}: '{said}'{stop}{closed}{ends}"
 
 
+def _nothing(who: str) -> str:
+    return f"{who}: nothing" if who == BY_RULE else f"{who} nothing"
+
+
 def _voice(by: str) -> str:
-    """Who speaks, with the verb.
+    """Who speaks, as what stands before a colon.
 
     >>> _voice("reasoner"), _voice("rules"), _voice("rules (reasoner)")
-    ('the reasoner says', 'rules say', 'rules in place of the reasoner say')
+    ('the reasoner says', 'by rule (no model)', 'by rule (no model)')
     """
-    name, _, role = by.removesuffix(")").partition(" (")
-    if name == "rules":
-        return f"rules in place of the {role} say" if role else "rules say"
-    return f"the {by} says"
+    told = voice(by)
+    return told if told == BY_RULE else f"the {told} says"
 
 
 def _ranked(step: Ranked, title: Title, now: Frame) -> str:

@@ -101,6 +101,28 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
     return f"{some:,} of {those} {'is' if some == 1 else 'are'}"
 
 
+BY_RULE = "by rule (no model)"
+"""Who speaks where rules stand in for a model, in whatever role."""
+
+
+def voice(by: str) -> str:
+    """What a speaker is called where its words are shown.
+
+    >>> voice("reasoner"), voice("rules (reasoner)")
+    ('reasoner', 'by rule (no model)')
+    """
+    return BY_RULE if by.partition(" (")[0] == "rules" else by
+
+
+def stopped(text: str) -> str:
+    """`text` without the full stop behind a quoted ellipsis, which ends a sentence by itself.
+
+    >>> stopped("It says: 'home in…'.")
+    "It says: 'home in…'"
+    """
+    return text.replace("…'.", "…'")
+
+
 def cropped(text: str, room: int = QUOTE) -> str:
     """A question may be as long as a passage."""
     return shortened(text, room)

@@ -18,6 +18,7 @@ from core.types import Hit, Part
 from core.vectors import Vectors, unit_norm
 
 SIMILARITY = "similarity"
+_SEEN = "Its nearest was taken before."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +166,23 @@ class TreeHop:
             )
             for one in branches
         )
-        return Offered(query.id, "passages", offers, considered=len(ids))
+        none = bool(branches) and not any(offer.taken for offer in offers)
+        told = Told(reason=self._why_none(branches) if none else "")
+        return Offered(query.id, "passages", offers, considered=len(ids), told=told)
+
+    def _why_none(self, branches: Sequence[_Branch]) -> str:
+        """Why nothing that a query found is taken, in a sentence."""
+        seen = sum(one.cut.startswith("seen") for one in branches)
+        if seen == len(branches):
+            return f"Its {seen} nearest were all taken before." if seen > 1 else _SEEN
+        keeps = f"this hop, which keeps {self.each}"
+        if not seen:
+            return f"What it found is beaten by other queries of {keeps}."
+        were = "was" if seen == 1 else "were"
+        return (
+            f"Of its {len(branches)} nearest {seen} {were} taken before; "
+            f"other queries of {keeps}, beat the rest."
+        )
 
     def _hits(self, tree: _Tree) -> tuple[Hit, ...]:
         """All that is kept, by the cosine of the query that found it; equal ones by number."""

@@ -257,6 +257,15 @@ def test_titles_are_no_markup_outside_the_film(tiny_home: Path, tiny_index: Inde
     assert "<i>Ha</i> Rovers" in film(at)["query"]
 
 
+def test_lost_gold_of_what_asks_a_model_says_that_no_change_is_looked_for(
+    tiny_home: Path, tiny_index: Index
+) -> None:
+    at = opened("trace", index="tiny", q=QUESTION.text, retriever="ircot(top_k=1)")
+    (line,) = keeps(at)
+    assert line["told"] == "No change is looked for: IRCoT asks a model, and so would each try."
+    assert not line["action"]
+
+
 def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(
     tiny_home: Path, done: Callable[[str, Any], None]
 ) -> None:

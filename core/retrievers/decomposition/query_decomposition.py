@@ -74,11 +74,14 @@ class QueryDecomposition:
         inner = make(self.over, self.workbench, top_k=self.each)
         lists = yield from self._searched(inner, parts)
         if self.whole and len(parts) > 1:
-            yield Began(_WHOLE, 1)
+            yield Began(_WHOLE, 0)
             found = yield from nested(inner, query, len(parts) + 1)
             lists = {_WHOLE: _ids(found.hits), **lists}
         hits = self._merged(lists)
-        yield Pooled(tuple(lists), hits)
+        if len(lists) > 1:
+            yield Began("merging", 0)
+        of = tuple("the whole question" if name == _WHOLE else name for name in lists)
+        yield Pooled(of, hits)
         told = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 

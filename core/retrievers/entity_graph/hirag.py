@@ -71,7 +71,7 @@ class HiRag:
         parts={
             SIMILARITY: ("b", "cosine of the question and what is told of it"),
             OWN: ("b", "cosine of question and passage"),
-            LOCAL: ("a", "of the nearest entity that it tells of, by its cosine"),
+            LOCAL: ("a", "of the nearest entity that it names, by its cosine"),
             BRIDGE: ("c", "of the nearest fact on the bridge that it states, by its cosine"),
         },
     )

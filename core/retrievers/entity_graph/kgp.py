@@ -22,7 +22,6 @@ from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Arrival, Began, Cost, Offer, Offered, Ranked, Said, Step, Tie, Told
 from core.store.schema import passage_text
-from core.text.entities import entity_label
 from core.types import Part
 
 OWN, EVIDENCE = "question", "evidence"
@@ -160,7 +159,7 @@ class Kgp:
                 (Part("words", score),),
                 taken=place < self.neighbours,
                 tie=tie.id,
-                notes=(("shared names:", tie.label),),
+                notes=(("shared names:", tie.label),) if tie.label else (),
             )
             for place, (number, score, tie) in enumerate(
                 zip(found.tolist(), cosine.tolist(), ties, strict=False)
@@ -181,12 +180,15 @@ class Kgp:
         )
 
     def _tie(self, seed: int, other: int) -> Tie:
-        """What two passages both name, what few others name first."""
+        """What two passages both name, what few others name first; no bare number, which says
+        nothing of them.
+        """
         told, names = self.workbench.get(MENTIONS), self.workbench.get(ENTITIES).names
         shared = np.intersect1d(told.counts[seed].indices, told.counts[other].indices)
-        rare = sorted(shared.tolist(), key=lambda n: (told.bearers[n], names[n]))[:_SHARED]
+        telling = [n for n in shared.tolist() if not names[n].isnumeric()]
+        rare = sorted(telling, key=lambda n: (told.bearers[n], names[n]))[:_SHARED]
         one, two = (self.workbench.index.ids[n] for n in (seed, other))
-        return Tie(f"{one}>{two}", one, two, ", ".join(entity_label(names[n]) for n in rare))
+        return Tie(f"{one}>{two}", one, two, ", ".join(names[n] for n in rare))
 
 
 def _parts(own: float) -> tuple[Part, ...]:

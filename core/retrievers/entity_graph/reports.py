@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.artefacts.communities import COMMUNITIES, Communities
 from core.artefacts.relations import Relations
@@ -10,6 +11,7 @@ from core.ranking import Scores
 from core.retrievers.entity_graph.bridges import SIMILARITY, cropped
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import ROOT, Offer, Offered, Thing, Tie, Told
+from core.text.shown import LONGEST, SHORT, shortened
 from core.types import Part
 
 _REFUSED = 5  # communities that are listed beside those that are taken
@@ -65,11 +67,22 @@ def communities_of(
         tuple(offers),
         considered=len(holds),
         room=room,
-        things=tuple(things),
+        things=apart(things),
         ties=tuple(ties),
         told=Told(reason=whose(groups)),
     )
     return listed, kept
+
+
+def apart(things: Sequence[Thing]) -> tuple[Thing, ...]:
+    """The same; a number stands behind names that are alike, as those of two levels may be."""
+    shown = [shortened(thing.label, LONGEST) for thing in things]
+    found = []
+    for place, (thing, name) in enumerate(zip(things, shown, strict=True), start=1):
+        number = f" · {shown[:place].count(name)}" if shown.count(name) > 1 else ""
+        label = shortened(thing.label, SHORT) + number if number else thing.label
+        found.append(replace(thing, label=label))
+    return tuple(found)
 
 
 def whose(groups: Communities) -> str:

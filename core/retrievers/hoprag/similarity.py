@@ -68,7 +68,7 @@ class SimilarityPolicy(Policy):
         order = edges[np.argsort(-self._edges.of(edges).score, kind="stable")]
         offers = edge_offers(self._graph, self._edges, order)
         rest = "the only edge" if len(offers) == 1 else f"the most similar of {len(offers)} edges"
-        reason = f"It is {rest}: SIM {offers[0].score:.3f}."
+        reason = f"It is {rest}; its similarity is {offers[0].score:.3f}."
         return Verdict(offers, offers[:1], reason, len(offers))
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:  # noqa: ARG002

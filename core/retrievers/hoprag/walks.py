@@ -112,7 +112,10 @@ class HopRagCoverage:
         float, Setting("worth of any edge: what a good passage names is likely to matter", least=0)
     ] = WORTH.link
     coverage: Annotated[
-        float, Setting("worth of the share of the question that the end brings", least=0)
+        float,
+        Setting(
+            "worth of the share of the question's words that the passage at its end adds", least=0
+        ),
     ] = WORTH.coverage
     mention: Annotated[
         float,
@@ -139,7 +142,7 @@ class HopRagCoverage:
             "evidence": ("d", "worth of the best edge that led here"),
             "link": ("a", "worth of any edge"),
             "coverage": ("b", "words of the question that it brings"),
-            "mention": ("c", "similarity of the question and the one that the edge was made from"),
+            "mention": ("c", "similarity of the question and the edge's out-coming question"),
         },
         direction="both",
     )

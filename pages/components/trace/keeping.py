@@ -27,13 +27,16 @@ def keeping(
 ) -> tuple[Sequence[Keep], Acts]:
     """Lines for the film's card of lost gold, and what their buttons do.
 
-    None of a walk that was changed by hand, or that a model decides: nothing can be tried for it.
+    Of a walk that was changed by hand, or that a model decides, nothing can be tried: one line says
+    so.
     """
-    if wanted.amendments or wanted.spec.asks_model or not gold:
+    if not gold:
         return (), {}
     some = _losses(workbench, wanted, trace, gold)
     if not some.lost:
         return (), {}
+    if untried := _untried(wanted):
+        return [{"told": untried, "action": "", "value": ""}], {}
     found = known(some, workbench)
 
     def keep(value: Any) -> None:
@@ -46,6 +49,16 @@ def keeping(
                 current.replay(other, wanted, workbench.index.name)
 
     return _lines(some, found, workbench), {"keep": keep}
+
+
+def _untried(wanted: Ask) -> str:
+    """Why no change is looked for; empty if one can be."""
+    if wanted.amendments:
+        return "No other change is looked for: this walk was changed by hand."
+    if wanted.spec.asks_model:
+        asks = f"{wanted.spec.card.title} asks a model, and so would each try"
+        return f"No change is looked for: {asks}."
+    return ""
 
 
 def _losses(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Losses:

@@ -42,7 +42,7 @@ def test_it_names_the_retrieved_gold_in_which_the_answer_stands():
 def test_it_says_that_what_has_the_answer_is_lost():
     found = [gold(TOWN), gold(BREWER, missing="out of reach")]
     assert answer_told(("polio",), found, ranked("town")) == (
-        "Its answer, 'polio', is in 'Mara Quist', which is lost."
+        "The answer, 'polio', stands in 'Mara Quist', which is lost."
     )
 
 
@@ -50,7 +50,7 @@ def test_an_answer_that_stands_nowhere_is_told_alone():
     found = [gold(TOWN), gold(BREWER)]
     for answer in ("no", "Yes", "pol", "erry", "1911"):
         assert answer_told((answer,), found, BOTH) == f"The answer is '{answer}'."
-    assert answer_told(("lasts " * 40,), [], BOTH).endswith("…'.")
+    assert answer_told(("lasts " * 40,), [], BOTH).endswith("…'")
     assert len(answer_told(("lasts " * 40,), [], BOTH)) < 110
 
 

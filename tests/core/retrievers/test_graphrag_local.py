@@ -9,7 +9,8 @@ from core.artefacts.relations import RELATIONS
 from core.build import build
 from core.playback import check
 from core.retrievers import make
-from core.steps import Offered, Pooled
+from core.retrievers.entity_graph.reports import apart
+from core.steps import Offered, Pooled, Thing
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.fakes import WordEmbedder
@@ -120,3 +121,15 @@ def test_where_nothing_is_named_passages_have_their_cosine_alone(tmp_path):
 def test_reports_say_whose_they_are(workbench, thinking):
     assert walked(workbench)[-1].told.reason.startswith("Without a model, a report")
     assert walked(thinking)[-1].told.reason == "The reports are by scripted."
+
+
+def test_communities_that_would_be_called_alike_have_a_number():
+    long = "Ada Thornquist (ferry). Hybrid search is hers"
+    things = [
+        Thing(f"community:{n}", "community", told) for n, told in enumerate((long, "B", long))
+    ]
+    assert [thing.label for thing in apart(things)] == [
+        "Ada Thornquist (ferry). Hybrid… · 1",
+        "B",
+        "Ada Thornquist (ferry). Hybrid… · 2",
+    ]

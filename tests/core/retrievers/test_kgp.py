@@ -133,3 +133,14 @@ def test_what_shares_no_word_finds_nothing(workbench):
 
 def test_tfidf_of_nothing_is_nothing():
     assert (TfIdf([[], []]).scores("a word") == np.zeros(2)).all()
+
+
+def test_a_bare_number_is_no_shared_name(workbench):
+    names = {
+        word
+        for step in lists(walked(workbench, "kgp(seeds=5)"), "neighbours")
+        for tie in step.ties
+        for word in tie.label.split(", ")
+    }
+    assert names
+    assert not any(name.isnumeric() or name.startswith("entity ") for name in names)

@@ -115,3 +115,20 @@ def test_it_ends_when_nothing_new_is_found(workbench):
     assert ended.told.reason == "It ends with hop 2, which found nothing new."
     assert len(ended.hits) == len(workbench.index.passages)
     assert walked(workbench, QUESTION.text, hops=1)[-1].told.reason.endswith("is allowed.")
+
+
+def test_a_query_that_takes_nothing_says_why(many):
+    steps = walked(many, hops=5, each=2)
+    empty = [step for step in steps if isinstance(step, Offered) and not step.taken]
+    assert empty
+    for step in empty:
+        cuts = [text for offer in step.offers for _, text in offer.notes]
+        seen = sum(text.startswith("seen") for text in cuts)
+        told = {
+            0: "What it found is beaten by other queries of this hop, which keeps 2.",
+            1: "Of its 2 nearest 1 was taken before; other queries of this hop, which keeps 2, "
+            "beat the rest.",
+            2: "Its 2 nearest were all taken before.",
+        }
+        assert step.told.reason == told[seen]
+    assert all(not s.told.reason for s in steps if isinstance(s, Offered) and s.taken)

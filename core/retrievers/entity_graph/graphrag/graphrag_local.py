@@ -74,7 +74,7 @@ class GraphRagLocal:
             INSIDE: ("a", "it joins two of the entities"),
             LINKS: ("c", "entities that are related to its other end"),
             DEGREE: ("b", "relations of both its ends, as a share of the most"),
-            ENTITY: ("a", "place of the first entity that it tells of"),
+            ENTITY: ("a", "place of the first entity that it names"),
             STATES: ("c", "relations of this entity that it states"),
             OWN: ("b", "half the cosine of question and passage"),
         },
@@ -106,7 +106,7 @@ class GraphRagLocal:
             for hit in hits[: self.top_k]
             for entity in [entity_id(relations.names[first[hit.passage_id]])]
         )
-        yield Pooled(("what tells of the entities",), hits[: self.top_k], ties=ties)
+        yield Pooled(("the texts about these entities",), hits[: self.top_k], ties=ties)
         end = Told(Cost(time.perf_counter() - started), reason=whose(groups))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 

@@ -95,11 +95,11 @@ class LightRag:
         needs=(KEYWORDS, RELATIONS),
         parts={
             SIMILARITY: ("b", "cosine of the keywords and what is told of it"),
-            TELLS: ("d", "1/n for each thing kept that it tells of, the n-th of them"),
+            TELLS: ("d", "1/n for each entity or relation kept that is in it, the n-th of them"),
             LOCAL: ("a", "from the names: entities like them, and their relations"),
             GLOBAL: ("c", "from what is asked: relations like it, and their entities"),
             OWN: ("b", "from the list of passages like the question"),
-            ENTITIES: ("a", "from the list of passages that tell of an entity kept"),
+            ENTITIES: ("a", "from the list of passages that name an entity kept"),
             STATED: ("c", "from the list of passages that state a relation kept"),
         },
     )
@@ -203,11 +203,11 @@ class LightRag:
         """The three lists of passages; what an entity has brought is no relation's."""
         index = self.workbench.index
         told, most = telling(kept, relations), self.each * len(kept) // 2
-        of_entities = passages_of("entity passages", told, (), index, own, most)
+        of_entities = passages_of("entity passages", "entities", told, (), index, own, most)
         yield of_entities
         brought = [offer.target for offer in of_entities.offers]
         told, most = stating(pairs, relations), self.each * len(pairs) // 2
-        of_pairs = passages_of("relation passages", told, brought, index, own, most)
+        of_pairs = passages_of("relation passages", "relations", told, brought, index, own, most)
         yield of_pairs if of_pairs.offers else replace(of_pairs, told=Told(reason=BROUGHT))
         return {
             OWN: [index.ids[n] for n in best(own, self.passages).tolist()],

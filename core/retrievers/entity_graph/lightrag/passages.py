@@ -31,6 +31,7 @@ def stating(pairs: Sequence[Pair], relations: Relations) -> dict[str, set[int]]:
 
 def passages_of(
     of: str,
+    kind: str,
     told: Mapping[str, set[int]],
     without: Iterable[str],
     index: Index,
@@ -42,6 +43,7 @@ def passages_of(
 
     Parameters
     ----------
+    kind : what the things kept are, such as entities.
     told : the passages, by number, of each thing kept, by its id, in the order of these. A line
         joins a passage to the first.
     without : passages, by id, that are left out.
@@ -63,7 +65,7 @@ def passages_of(
             (Part(TELLS, weight[number]),),
             taken=True,
             tie=_told(first[number], index.ids[number]).id,
-            notes=(("tells of", f"{counts[number]:,} kept"),),
+            notes=((f"kept {kind} in it:", f"{counts[number]:,}"),),
         )
         for number in order
     )

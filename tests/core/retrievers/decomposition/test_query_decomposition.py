@@ -2,10 +2,11 @@
 
 import pytest
 
+from core.playback import sentence
 from core.retrievers import make
 from core.retrievers.foreseeing import forecast
 from core.retrievers.merging import by_reciprocal_ranks, by_turns
-from core.steps import Asked, Pooled
+from core.steps import Asked, Began, Pooled
 from tests.core.retrievers.scripted import Q, found, said, saying, sent, walked
 from tests.llm.server import Answer
 
@@ -147,3 +148,13 @@ def test_what_it_will_ask_is_foreseen(workbench):
 @pytest.mark.parametrize("over", ["dense", "hybrid-rrf", "rerank(over=bm25)", "decomposition"])
 def test_any_retriever_can_be_searched_with(workbench, over):
     assert found(walked(workbench, f"decomposition(over={over},each=2)"))
+
+
+def test_the_lists_are_merged_after_the_parts_and_the_whole_question(workbench):
+    steps = walked(workbench, SPEC)
+    t = next(n for n, step in enumerate(steps, start=1) if isinstance(step, Pooled))
+    told = sentence(steps, t, str)
+    assert told.startswith("3 lists are merged (")
+    assert "the whole question" in told
+    began = [str(step) for step in steps if isinstance(step, Began)]
+    assert began[-2:] == ["whole question", "merging"]
