@@ -10,7 +10,7 @@ function nodeMarks(i, data, layers) {
   node.in = drawn("g", { class: "in" }, node.halo, node.body, node.hatch, node.mark, node.badge);
   node.g = drawn("g", { class: "node off", "data-node": i }, node.in);
   node.text = drawn("text", {});
-  node.ground = drawn("text", { class: "ground" });  // of all its lines below all its letters: it would cut those of the line above
+  node.ground = drawn("text", { class: "ground", "aria-hidden": "true" });  // of all its lines below all its letters: it would cut those of the line above
   node.label = drawn("g", { class: "label off", "data-of": i }, node.ground, node.text);
   layers.nodes.append(node.g);
   layers.labels.append(node.label);

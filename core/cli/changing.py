@@ -197,7 +197,7 @@ def _left_out(now: "JobState | None") -> None:
         note(f"Left out: {now.duplicate_count:,} documents that are there twice")
     for remark in now.notes:
         note(f"Note: {remark}")
-    for remark in now.cut:
+    for remark in (*now.cut, *filter(None, [now.longest])):
         note(f"Cut: {remark}")
     for passage, why in list(now.missed.items())[:_LISTED]:
         note(f"By rules instead of the model: {passage}: {why}")

@@ -7,7 +7,7 @@ by a crash is passed over.
 | --- | --- |
 | started | job, process |
 | read | documents, questions, and what was refused or left out |
-| cut | notes: what the chunking did |
+| cut | notes: what the chunking did; longest: which passages are the longest |
 | progress | stage, done, total; spending, if a model is asked |
 | finished | counts; spending likewise; what a model missed, and why |
 | failed, cancelled | message; spending likewise; whether its budget ended it |
@@ -126,7 +126,7 @@ class Journal:
 
     def cut(self, cutting: Cutting) -> None:
         """Append what became of the documents."""
-        self.write("cut", notes=list(cutting.told()))
+        self.write("cut", notes=list(cutting.told()), longest=cutting.longest_told())
 
 
 def last_run(folder: Place) -> list[Line]:

@@ -37,6 +37,7 @@ class _Read:
 class _Cut:
     time: _Moment
     notes: list[str]
+    longest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ class JobState:
     rejected, duplicates : the first thousand of each; the counts are of all.
     notes : sentences on what else was changed or left out.
     cut : sentences on what the chunking did to the documents.
+    longest : which passages are the longest; empty where there is no other.
     counts : of the finished index; None before.
     spending : what it paid a model for so far; None if it asked none.
     out_of_budget : whether it was its budget that ended it.
@@ -68,6 +69,7 @@ class JobState:
     duplicate_count: int
     notes: tuple[str, ...]
     cut: tuple[str, ...]
+    longest: str
     counts: Counts | None
     spending: Spending | None = None
     out_of_budget: bool = False
@@ -132,6 +134,7 @@ def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
         duplicate_count=read.get("duplicate_count", 0),
         notes=tuple(read.get("notes", ())),
         cut=tuple(last.get("cut", {}).get("notes", ())),
+        longest=last.get("cut", {}).get("longest", ""),
         counts=_counts(end) if end else None,
         spending=_spending(lines),
         out_of_budget=bool(end and end.get("budget")),

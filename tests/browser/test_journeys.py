@@ -219,7 +219,8 @@ MEET = """(of) => {
   const seen = (all) => [...of.querySelectorAll(all)].filter((one) => box(one).width);
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
     && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-  const names = seen(".label:not(.off) text"), all = [...names, ...seen(".node:not(.off) .body")];
+  const names = seen(".label:not(.off) text:not(.ground)");
+  const all = [...names, ...seen(".node:not(.off) .body")];
   const met = (name) => all.some((one) => one !== name && meet(box(name), box(one)));
   return names.filter(met).map((name) => name.textContent);
 }"""
