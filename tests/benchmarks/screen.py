@@ -30,7 +30,8 @@ from core.film import make_film
 from core.film.story import story
 from core.sample import CORPUS, NAME, QUESTIONS, suggested
 from core.store.index import Index
-from tests.browser.serving import CHROMIUM, FLAGS, build_index, idle, serve
+from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
+from tests.building import build_index
 from tests.core.film.wide import wide
 
 Row = tuple[str, str, str]
