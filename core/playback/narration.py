@@ -74,8 +74,8 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str
         case Spread():
             told_before = any(isinstance(one, Spread) for one in steps[:-1])
             meaning = f", and {news}" if news else "" if told_before else _LESS
-            texts = [f"{_round(now)}{_spread(step, now, title, meaning, n)}" for n in (2, 1)]
-            return texts[news != "" and len(texts[0]) > TWO_LINES]
+            text, brief = (f"{_round(now)}{_spread(step, now, title, meaning, n)}" for n in (2, 1))
+            return brief if news and len(text) > TWO_LINES else text
         case Said():
             return _said(step, now)
         case Pooled():

@@ -23,6 +23,12 @@ def opened(page: Any, server: Server, query: str = QUESTION, **params: str) -> N
     idle(page)
 
 
+def on_stage(page: Any, server: Server, query: str = QUESTION, **params: str) -> None:
+    """The same in presenter mode, as a projector has it."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, server, query, present="1", **params)
+
+
 def shown(page: Any) -> int:
     return int(page.evaluate("globalThis.__hopFilm.now.t"))
 

@@ -10,7 +10,7 @@ from core.playback import frame
 from core.retrievers import make
 from core.sample import QUESTIONS
 from core.traces import record
-from tests.browser.films import OUTSIDE, QUESTION, drawn, opened, shown
+from tests.browser.films import OUTSIDE, QUESTION, drawn, on_stage, opened, shown
 from tests.browser.serving import Server
 from tests.core.five import silent
 
@@ -104,8 +104,7 @@ LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
 
 
 def test_a_presenter_sees_the_film_alone(page: Any, server: Server, sample: Path) -> None:
-    page.set_viewport_size({"width": 1024, "height": 768})
-    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
     sizes = page.evaluate(LETTERS)
     assert min(sizes) >= 18
     hint = page.locator(".film .hint")
@@ -175,9 +174,8 @@ def test_a_table_is_closed_with_the_film_that_it_was_of(
 def test_on_a_stage_what_is_looked_at_is_drawn_and_every_node_has_its_name(
     page: Any, server: Server, sample: Path
 ) -> None:
-    page.set_viewport_size({"width": 1024, "height": 768})
     page.emulate_media(reduced_motion="reduce")
-    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
     looked = 0
     for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
         page.evaluate(f"globalThis.__hopFilm.go({t})")
@@ -192,8 +190,7 @@ def test_on_a_stage_what_is_looked_at_is_drawn_and_every_node_has_its_name(
 def test_on_a_stage_a_stop_stands_as_long_as_it_takes_to_read(
     page: Any, server: Server, sample: Path
 ) -> None:
-    page.set_viewport_size({"width": 1024, "height": 768})
-    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
     stops = page.evaluate(PACES)
     decisive = [stop for stop in stops if stop["gold"]]
     assert decisive
@@ -222,8 +219,7 @@ def test_on_a_stage_the_list_ends_with_gold_at_any_rank(
         ranks = [found.index(name) + 1 for name in asked.gold if name in found]
         if max(ranks, default=0) > 12:
             break
-    page.set_viewport_size({"width": 1024, "height": 768})
-    opened(page, server, asked.text, present="1", stop="99", retriever="hoprag-similarity")
+    on_stage(page, server, asked.text, stop="99", retriever="hoprag-similarity")
     told = page.locator(".ranking .row.gold .rank:visible").all_inner_texts()
     assert {*ranks} <= {int(rank) for rank in told}
     rows = page.locator(".ranking .rows")
@@ -251,9 +247,8 @@ def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
     stands = open_workbench(str(sample))
     workbench = Workbench(stands.index, stands.embedder, making=silent)
     record(make("hipporag2", workbench), QUESTION, workbench.index)  # the page finds what it made
-    page.set_viewport_size({"width": 1024, "height": 768})
     page.emulate_media(reduced_motion="reduce")
-    opened(page, server, present="1", t="1", grain="event", retriever="hipporag2")
+    on_stage(page, server, t="1", grain="event", retriever="hipporag2")
     for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
         page.evaluate(f"globalThis.__hopFilm.go({t})")
         drawn(page)
@@ -275,8 +270,7 @@ def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
 def test_on_a_stage_what_would_keep_gold_covers_no_heading(
     page: Any, server: Server, sample: Path
 ) -> None:
-    page.set_viewport_size({"width": 1024, "height": 768})
-    opened(page, server, present="1", stop="99", retriever="hoprag-similarity")
+    on_stage(page, server, stop="99", retriever="hoprag-similarity")
     told = "One change would retrieve it: top k 71 instead of 20, which puts it at rank 25. " * 2
     page.evaluate(
         "(told) => globalThis.__hopFilm.sidebar.keep([1, 2].map(() => ({told, action: 'Try'})))",
@@ -331,9 +325,8 @@ def test_on_a_stage_no_card_stays_over_the_drawing(page: Any, server: Server, sa
 def test_on_a_stage_signs_and_lists_say_what_is_drawn(
     page: Any, server: Server, sample: Path
 ) -> None:
-    page.set_viewport_size({"width": 1024, "height": 768})
     page.emulate_media(reduced_motion="reduce")
-    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
     visited = page.locator(".legend .entry:visible", has_text="Visited n times")
     counted = 0
     for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
