@@ -115,8 +115,16 @@ def test_many_are_asked_at_once_and_come_in_order(tmp_path: Path) -> None:
 
 
 def test_an_error_ends_asking_soon(tmp_path: Path) -> None:
+    first = threading.Barrier(3)  # nobody is refused before these are under way
+    under_way = threading.Event()
+
     def refused(request: Request) -> Answer:
-        return Answer("No.", status=401) if request.data["number"] >= 3 else doubled(request)
+        if request.data["number"] >= 3:
+            assert under_way.wait(10)
+            return Answer("No.", status=401)
+        first.wait(10)
+        under_way.set()
+        return doubled(request)
 
     with asking(tmp_path, refused, at_once=4) as (oracle, server):
         with pytest.raises(LlmError, match="refuses the key"):
