@@ -1,4 +1,4 @@
-"""Single changes of a retrieval: a count among its settings, or one edge more."""
+"""Single changes of a retrieval: a number among its settings, a seed, or an edge more."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -12,18 +12,20 @@ from core.funnel.brackets import Bracket
 from core.funnel.reach import ROUNDS, way_of
 from core.playback.wording import cropped
 from core.retrievers import Spec
-from core.retrievers.settings import Declared
+from core.retrievers.settings import Declared, as_text
 from core.steps import Offer
 
-Kind = Literal["top_k", "hop", "edge", "count"]
-"""`count` is another setting that says how much is looked at, of what is made of others."""
+Kind = Literal["hop", "edge", "start", "count", "weight", "top_k"]
+"""`count` is another setting that says how much is looked at, `weight` one that is no count."""
 
-KINDS: tuple[Kind, ...] = ("top_k", "hop", "edge", "count")
-"""Which of them is the cheapest, where all else is equal."""
+KINDS: tuple[Kind, ...] = ("hop", "edge", "start", "count", "weight", "top_k")
+"""Which of them comes first, where all else is equal; to keep more explains least."""
 
 TOP_K = "top_k"
+LESS, MORE = (0.75, 0.5, 0.25, 0.0), (1.5, 2.0, 3.0, 5.0)
+"""What a weight is multiplied by, nearest first; a count by what is less alone."""
 _TITLE = 40
-_TURNED = re.compile(r"(\w+) ([\d,]+) to ((?:up to )?[\d,]+)((?: in [\w-]+)*)")
+_TURNED = re.compile(r"(\w+) ([\d.,]+) to ((?:up to )?[\d.,]+)((?: in [\w-]+)*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,10 @@ def in_words(change: str, spec: Spec) -> str:
     within = [Spec(key) for key in inside.split(" in ")[1:]]
     where = "".join(f" in {one.card.title}" for one in within)
     settings = {one.name: one for one in (within or [spec])[0].declared}
-    return settings[name].turned(before, after) + where if name in settings else change
+    if name not in settings:
+        return change
+    was = settings[name].read(before)
+    return settings[name].turned(before if was is None else was, after) + where
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +72,54 @@ class Dial:
 def dials(spec: Spec) -> Iterator[Dial]:
     """What says how much `spec` keeps and how far it goes; of what is made of others, how much
     it takes of them, too."""
-    composed = any(isinstance(value, Spec) for value in spec.values.values())
     for one in spec.declared:
         value = spec.values[one.name]
         if isinstance(value, Spec):
             yield from _inner(spec, one.name, value)
-        elif (kind := _kind(one)) and (kind != "count" or composed):
+        elif kind := _kind(one):
             yield _dial(spec, one, kind)
+
+
+def turns(spec: Spec) -> Iterator[list[Change]]:
+    """Other values of each setting that says neither how much is kept nor how far it goes: in one
+    direction each, the nearest first; of what is made of others theirs, too."""
+    for one in spec.declared:
+        value = spec.values[one.name]
+        if isinstance(value, Spec):
+            for changes in turns(value):
+                yield [_within(spec, one.name, value, change) for change in changes]
+        elif one.kind is float or (one.kind is int and _kind(one) == "count"):
+            for factors in (LESS, MORE) if one.kind is float else (LESS,):
+                yield [_turn(spec, one, each) for each in _values(spec, one, factors)]
+
+
+def _values(spec: Spec, one: Declared, factors: Collection[float]) -> list[float]:
+    now = one.kind(_now(spec, one))
+    least, most = one.setting.least or 0, one.setting.most or max(now * max(factors), 1)
+    if one.kind is int:
+        least = max(least, 1)
+    found = (
+        round(now * factor, 4) if one.kind is float else int(now * factor) for factor in factors
+    )
+    return [each for each in dict.fromkeys(found) if least <= each <= most and each != now]
+
+
+def _turn(spec: Spec, one: Declared, value: float) -> Change:
+    kind: Kind = "weight" if one.kind is float else "count"
+    text = f"{one.name} {as_text(spec.values[one.name])} to {as_text(value)}"
+    return Change(kind, text, spec.with_settings(**{one.name: value}))
+
+
+def _now(spec: Spec, one: Declared) -> float:
+    """The value of a setting; of one that stands for as many as are kept, that."""
+    value = spec.values[one.name]
+    return float(str(spec.values[TOP_K] if one.setting.zero and not value else value))
+
+
+def _within(spec: Spec, name: str, inner: Spec, change: Change) -> Change:
+    """A change of the retriever `inner` as one of `spec`."""
+    text = f"{change.text} in {inner.key}"
+    return Change(change.kind, text, spec.with_settings(**{name: change.spec}))
 
 
 def _inner(spec: Spec, name: str, inner: Spec) -> Iterator[Dial]:
@@ -83,12 +129,7 @@ def _inner(spec: Spec, name: str, inner: Spec) -> Iterator[Dial]:
             continue
 
         def to(value: int, dial: Dial = dial) -> Change:
-            change = dial.to(value)
-            return Change(
-                change.kind,
-                f"{change.text} in {inner.key}",
-                spec.with_settings(**{name: change.spec}),
-            )
+            return _within(spec, name, inner, dial.to(value))
 
         yield Dial(dial.kind, dial.low, dial.high, to)
 
@@ -100,10 +141,10 @@ def _kind(one: Declared) -> Kind | None:
 
 
 def _dial(spec: Spec, one: Declared, kind: Kind) -> Dial:
-    now = int(str(spec.values[one.name]))
+    was, now = spec.values[one.name], int(_now(spec, one))
 
     def to(value: int) -> Change:
-        text = f"{one.name} {now} to {value}"
+        text = f"{one.name} {was} to {value}"
         return Change(kind, text, spec.with_settings(**{one.name: value}))
 
     return Dial(kind, now + 1, int(one.setting.most or now), to)

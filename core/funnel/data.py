@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from core.playback.wording import begun, called, number
+from core.text.scores import both, distance
 
 Stage = Literal["absent", "far", "unoffered", "refused", "cut", "below", "kept", "unused"]
 """Where the way of gold through a retrieval ends."""
@@ -14,7 +15,7 @@ STAGES: dict[Stage, str] = {
     "far": "out of reach",
     "unoffered": "never offered",
     "refused": "on offer, not taken",
-    "cut": "reached and pruned",
+    "cut": "reached, below the top k",
     "below": "below the top k",
     "kept": "retrieved",
     "unused": "retrieved, not used by the answer",
@@ -26,10 +27,10 @@ def stage_words(stage: str, k: int | None = None) -> str:
     """A stage as people call it, with the `k` passages retrieved; what is none, as it is.
 
     >>> stage_words("cut"), stage_words("below", 20), stage_words("")
-    ('reached and pruned', 'below the top 20', '')
+    ('reached, below the top k', 'below the top 20', '')
     """
     words = {str(key): words for key, words in STAGES.items()}.get(stage, stage)
-    return f"below the top {k:,}" if stage == "below" and k else words
+    return words.replace("the top k", f"the top {k:,}") if k else words
 
 
 MEANINGS: dict[Stage, str] = {
@@ -37,7 +38,7 @@ MEANINGS: dict[Stage, str] = {
     "far": "No path of edges leads from a seed to it within the hops allowed.",
     "unoffered": "It is within reach, but no step had it on offer.",
     "refused": "It was on offer, and something else was taken.",
-    "cut": "It was reached, but ranks below the top k.",
+    "cut": "It was reached, but ranks below the top k, or not at all.",
     "below": "It ranks below the top k, or no search ranked it.",
     "kept": "It is in the top k.",
     "unused": "It is in the top k, but the answer does not rest on it.",
@@ -92,7 +93,8 @@ class Fate:
     at, tie : of what was refused, the node where it was on offer, and the line to it.
     entry : of gold that a walk never saw, how it stood at the entry, where that is known.
     why : of what was refused, in the words of who did, where they are more than the margin.
-    k, of : of what is below the top k, how many are kept, and how many have a rank.
+    k, of : of what is below the top k, reached or not, how many are kept; and how many have a rank
+        where it was not reached.
     inner : whether the `k` are those of a search within the retrieval, not of its result.
     round : what a round is called, for people.
     search, over : the id of the search within the retrieval that `rank`, `score` and `margin` are
@@ -125,8 +127,8 @@ class Fate:
     def __str__(self) -> str:
         """A phrase for people.
 
-        >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042))
-        reached and pruned: rank 23, 0.042 below the last one retrieved
+        >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042, k=20))
+        below the top 20: rank 23, 0.042 below the last one retrieved
         """
         words, details = self.words, self.details
         return f"{words}: {details}" if details else words
@@ -141,7 +143,11 @@ class Fate:
         'not among the 8 retrieved'
         >>> Fate("a", "a", "below", k=20, of=28).words
         'not among the 28 passages ranked'
+        >>> Fate("a", "a", "cut").words, Fate("a", "a", "cut", rank=3, search="#1").words
+        ('reached, not ranked', 'not retrieved')
         """
+        if self.stage == "cut":
+            return self._cut
         if self.stage != "below" or self.k is None:
             return "nothing was retrieved" if self.stage == "below" else stage_words(self.stage)
         if self.inner:
@@ -151,6 +157,15 @@ class Fate:
         if not self.rank:
             return f"not among the {number(self.of or 0, 'passage')} ranked"
         return stage_words(self.stage, self.k)
+
+    @property
+    def _cut(self) -> str:
+        """What was kept in a search within, or has its rank in a list of several, has no `k`."""
+        if not self.rank:
+            return "reached, not ranked"
+        if not self.k or self.rank <= self.k:
+            return "not retrieved"
+        return f"below {'its' if self.search else 'the'} top {self.k:,}"
 
     @property
     def brief(self) -> str:
@@ -166,6 +181,21 @@ class Fate:
             return f"{place}; each search lists {self.k:,}"
         ranked = place and self.stage in ("cut", "below")
         return f"{place}, {self.words}" if ranked else self.words
+
+    @property
+    def short(self) -> str:
+        """The same in one or two words: the rank, or the stage.
+
+        >>> Fate("a", "a", "below", rank=37, k=20, of=203).short
+        'rank 37'
+        >>> Fate("a", "a", "below", k=9).short, Fate("a", "a", "below", k=20, of=76).short
+        ('not retrieved', 'not ranked')
+        """
+        if self.rank and self.stage in ("cut", "below"):
+            return f"rank {self.rank:,}{_within(self)}"
+        if self.stage == "below" and self.k:
+            return "not ranked" if self.of else "not retrieved"
+        return self.words
 
     @property
     def details(self) -> str:
@@ -227,8 +257,8 @@ def _beaten(fate: Fate) -> str:
         return _margin(fate.margin, "the last one retrieved")
     if fate.margin is None or fate.score is None:
         return ""
-    kept = fate.score - fate.margin
-    return f"{called(fate.over)} score {fate.score:.3f}; the last that it lists has {kept:.3f}"
+    score, kept = both(fate.score, fate.score - fate.margin)
+    return f"{called(fate.over)} score {score}; the last that it lists has {kept}"
 
 
 def _away(hop: int | None, stage: Stage) -> str:
@@ -253,4 +283,4 @@ def _margin(margin: float | None, what: str) -> str:
         return ""
     if not margin:
         return f"level with {what}"
-    return f"{abs(margin):.3f} {'above' if margin > 0 else 'below'} {what}"
+    return f"{distance(margin)} {'above' if margin > 0 else 'below'} {what}"

@@ -78,9 +78,8 @@ class Ends:
         if passage in self._cut:
             hit = end.pruned[self._cut[passage]]
             rank = len(end.hits) + self._cut[passage] + 1
-            return Fate(
-                passage, passage, "cut", rank, hit.score, hit.score - end.hits[-1].score, hop
-            )
+            short, k = hit.score - end.hits[-1].score, len(end.hits)
+            return Fate(passage, passage, "cut", rank, hit.score, short, hop, k=k)
         return None
 
     def _reached(self, passage: str) -> Fate | None:
@@ -88,7 +87,7 @@ class Ends:
         hop = self._seen.reached.get(passage)
         if passage in self._seen.pooled:
             rank, score = self._seen.pooled[passage]
-            return Fate(passage, passage, "cut", rank, score, hop=hop)
+            return Fate(passage, passage, "cut", rank, score, hop=hop, k=len(self._kept) or None)
         return None if hop is None else Fate(passage, passage, "cut", hop=hop)
 
     def _offered(self, passage: str) -> Fate | None:

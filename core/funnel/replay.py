@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
+from time import monotonic
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import Amendments
@@ -14,9 +16,10 @@ from core.steps import Offered, result
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """What a retrieval kept, with ranks from 1, at how many places it had a choice, and with how
-    many seeds its walks started."""
+    many seeds its walks started. `below` are the ranks of what it pruned."""
 
     ranks: Mapping[str, int]
+    below: Mapping[str, int]
     judgements: int
     seeds: int
 
@@ -24,10 +27,13 @@ class Replayed:
 class Replays:
     """Asks one question again and again, and nothing twice.
 
-    No model is asked: where a reply is not kept, nothing is known of that change.
+    No model is asked: where a reply is not kept, nothing is known of that change. After `seconds`
+    nothing more is asked, and it is `stopped`.
     """
 
-    def __init__(self, workbench: Workbench, query: str) -> None:
+    def __init__(self, workbench: Workbench, query: str, seconds: float = inf) -> None:
+        self.stopped = False
+        self._until = monotonic() + seconds
         self._workbench = workbench.allowed(None).with_embedded([query])
         self._query = query
         self._known: dict[tuple[Spec, Amendments], Replayed | None] = {}
@@ -36,6 +42,9 @@ class Replays:
         """None where it cannot be had for nothing."""
         key = spec, amendments
         if key not in self._known:
+            if monotonic() > self._until:
+                self.stopped = True
+                return None
             self._known[key] = self._run(spec, amendments)
         return self._known[key]
 
@@ -45,8 +54,9 @@ class Replays:
             steps = tuple(retriever.retrieve(self._query))
         except HopRagError:
             return None
-        hits = result(steps).hits
-        ranks = {hit.passage_id: rank for rank, hit in enumerate(hits, start=1)}
+        last = result(steps)
+        ranks = {hit.passage_id: rank for rank, hit in enumerate(last.hits, start=1)}
+        below = {hit.passage_id: n for n, hit in enumerate(last.pruned, start=len(ranks) + 1)}
         entries = (step for step in steps if isinstance(step, Offered) and step.entry)
         seeds = sum(len(step.arrivals) for step in entries)
-        return Replayed(ranks, account(steps).judgements, seeds)
+        return Replayed(ranks, below, account(steps).judgements, seeds)

@@ -1,8 +1,9 @@
-"""The cheapest single change that would have retrieved gold that was lost.
+"""The single changes that would have retrieved gold that was lost, the cheapest first.
 
-Cheapest is what asks for the fewest choices more than before; where two ask for as many, a
-higher top_k comes before further hops, those before an edge taken, that before what a retriever
-made of others takes of them. Every rescue is one that was run.
+Cheapest is what loses no other gold, and of that what asks for the fewest choices more than before;
+where two ask for as many, further hops come before an edge taken, that before a seed, and those
+before other settings. A higher top_k comes last, whatever it asks for: it retrieves any passage at
+last, and tells least of why one was lost. Every rescue is one that was run.
 
 Rounds are tried one after another. Any other setting is turned up by doubling steps and then by
 bisection, so it is the smallest value as long as what is kept at one value is kept at a higher one.
@@ -10,13 +11,14 @@ Of edges those are tried that lead to the gold from where the walk had a choice,
 lead beside it, at most `TRIED` of each.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import inf
 from typing import Any
 
 from core.artefacts.hop_graph import GRAPH
 from core.artefacts.workbench import Workbench
-from core.counterfactual import written
+from core.counterfactual import Seed, written
 from core.funnel.brackets import Bracket, outermost
 from core.funnel.changes import (
     KINDS,
@@ -28,6 +30,7 @@ from core.funnel.changes import (
     in_words,
     neighbours,
     places,
+    turns,
 )
 from core.funnel.data import Fate
 from core.funnel.reach import standing_for
@@ -36,6 +39,8 @@ from core.playback.wording import number
 from core.retrievers import Spec
 from core.steps import Step
 
+OTHERS = 2
+"""Changes of other kinds that are told beside the cheapest one, and beside a higher top_k."""
 TRIED = 24
 """Edges that are tried for one gold passage, of those that lead to it, and beside it."""
 
@@ -50,6 +55,10 @@ class Rescue:
     retriever, amendments : what to ask (`Spec`, `core.counterfactual.parse`).
     extra : lists to take from more than before, at least 0.
     seeds : how many more a walk starts with: from one of them it may reach what it did not before.
+    kept, of : how much gold the question keeps with it, and has.
+    lost : gold of it that is kept without the change, and not with it.
+    short : where it only reaches `gold`, how many are kept; `rank` is below that.
+    others : more changes, of other kinds: as dear or dearer ones, and one that only reaches it.
     """
 
     gold: str
@@ -60,16 +69,38 @@ class Rescue:
     extra: int
     rank: int
     seeds: int = 0
+    kept: int = 0
+    of: int = 0
+    lost: int = 0
+    short: int = 0
+    others: tuple["Rescue", ...] = ()
 
     def __str__(self) -> str:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 instead of 20, which puts it at rank 22 and looks at no more lists
+        top k 23 instead of 20, which puts it at rank 22 and looks at as many lists as before
         """
+        if self.short:
+            return f"{self.told}, which reaches it at rank {self.rank}, below the top {self.short}"
         more = more_looked_at(self.extra, self.retriever)
         starts = f", with {number(self.seeds, 'more seed')}" if self.seeds else ""
-        return f"{self.told}, which puts it at rank {self.rank} and {more}{starts}"
+        if self.seeds and self.kind == "top_k":
+            are = "passage becomes a seed" if self.seeds == 1 else "passages become seeds"
+            starts = f", as {self.seeds:,} more {are} with it"
+        gold = f"; {self._gold}" if self._gold else ""
+        return f"{self.told}, which puts it at rank {self.rank} and {more}{starts}{gold}"
+
+    @property
+    def _gold(self) -> str:
+        """What it does to all gold of the question; empty where that is this one passage."""
+        if self.of < 2:
+            return ""
+        if self.kept == self.of:
+            return f"{'both' if self.of == 2 else f'all {self.of}'} gold passages are retrieved"
+        gone = f", and {self.lost} of before {'is' if self.lost == 1 else 'are'} lost"
+        are = "is" if self.kept == 1 else "are"
+        return f"{self.kept} of {self.of} gold passages {are} retrieved{gone if self.lost else ''}"
 
     @property
     def told(self) -> str:
@@ -82,8 +113,14 @@ class Rescue:
 
     @staticmethod
     def from_json(raw: Mapping[str, Any]) -> "Rescue":
-        """The rescue that `to_json` wrote."""
-        return Rescue(**raw)
+        """The rescue that `to_json` wrote.
+
+        ValueError where it is none, as of an earlier version that said less.
+        """
+        try:
+            return Rescue(**{**raw, "others": tuple(map(Rescue.from_json, raw["others"]))})
+        except (AttributeError, KeyError, TypeError) as error:
+            raise ValueError(f"no rescue: {error}") from error
 
 
 def looked_at(retriever: Spec | str) -> str:
@@ -98,7 +135,7 @@ def more_looked_at(extra: float, retriever: Spec | str) -> str:
     ('looks at 1 more passage', 'looks at 2.5 more lists')
     """
     if not extra:
-        return f"looks at no more {looked_at(retriever)}s"
+        return f"looks at as many {looked_at(retriever)}s as before"
     what = f"more {looked_at(retriever)}"
     if extra == int(extra):
         return f"looks at {number(int(extra), what)}"
@@ -108,17 +145,19 @@ def more_looked_at(extra: float, retriever: Spec | str) -> str:
 def tried(retriever: Spec | str) -> str:
     """What is tried before it is said that nothing keeps a gold passage, one change at a time.
 
-    >>> tried("bm25(top_k=20)")
+    >>> tried("dense(top_k=20)")
     'top k up to 100 instead of 20'
     >>> tried("hoprag-similarity(n_hop=7)").partition(", take ")[0]
-    'top k up to 100 instead of 20, up to 8 hops instead of 7'
+    'top k up to 100 instead of 20, up to 8 hops instead of 7, up to 100 seeds instead of automatic'
     """
     spec = Spec.of(retriever)
     most = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]
     turned = [in_words(text.replace(" to ", " to up to ", 1), spec) for text in most]
     walks = any(one.card.direction for one in spec.all_of_it())
     edges = [f"take one edge to it or beside it ({TRIED} of each at most)"] if walks else []
-    return ", ".join([*turned, *edges])
+    starts = ["start at it"] if walks else []
+    other = ["other weights and smaller counts"] if any(turns(spec)) else []
+    return ", ".join([*turned, *edges, *starts, *other])
 
 
 def rescues(
@@ -128,22 +167,31 @@ def rescues(
     steps: Sequence[Step],
     found: Iterable[Fate],
     stands: Mapping[str, Collection[str]] | None = None,
+    gold: Collection[str] = (),
+    seconds: float = inf,
 ) -> dict[str, Rescue | None]:
     """The rescue of each lost gold of `found`; None where no change that was tried keeps it.
+
+    What it had not found after `seconds` is left out.
 
     Parameters
     ----------
     steps : of `query` by `retriever`, of which `found` are fates.
     stands : the passages that an id stands for, as `fates` was told.
+    gold : ids of all gold of the question; those of `found`, if there are no others.
     """
-    spec, whole = Spec.of(retriever), outermost(steps)
-    replays = Replays(workbench, query)
-    lost = {fate.gold: fate for fate in found if fate.lost}
-    passages = {gold: standing_for(gold, workbench.index, stands or {}) for gold in lost}
-    return {
-        gold: _Search(spec, whole, workbench, replays, fate, frozenset(passages[gold])).best()
-        for gold, fate in lost.items()
-    }
+    spec, whole, ends = Spec.of(retriever), outermost(steps), list(found)
+    replays = Replays(workbench, query, seconds)
+    replays.run(spec)
+    lost = {fate.gold: fate for fate in ends if fate.lost}
+    all_ = dict.fromkeys([*gold, *(fate.gold for fate in ends)])
+    passages = {name: frozenset(standing_for(name, workbench.index, stands or {})) for name in all_}
+    best: dict[str, Rescue | None] = {}
+    for name, fate in lost.items():
+        rescue = _Search(spec, whole, workbench, replays, fate, passages).best()
+        if rescue or not replays.stopped:
+            best[name] = rescue
+    return best
 
 
 @dataclass(slots=True)
@@ -155,25 +203,68 @@ class _Search:
     workbench: Workbench
     replays: Replays
     fate: Fate
-    passages: frozenset[str]
+    gold: Mapping[str, frozenset[str]]
+
+    @property
+    def passages(self) -> frozenset[str]:
+        return self.gold[self.fate.gold]
 
     def best(self) -> Rescue | None:
+        """The cheapest of all, with the cheapest of some other kinds beside it."""
         if not self.passages:
             return None
-        found = self._edge()
-        for dial in sorted(dials(self.spec), key=lambda dial: KINDS.index(dial.kind)):
-            tried = self._turned(dial, found.extra if found else None)
-            if tried and (found is None or _cost(tried) < _cost(found)):
-                found = tried
-        return found
+        kinds: dict[Kind, Rescue] = {}
+        for one in filter(None, self._tried()):
+            if one.kind not in kinds or cost(one) < cost(kinds[one.kind]):
+                kinds[one.kind] = one
+        if not kinds:
+            return None
+        last = [kinds.pop("top_k")] if "top_k" in kinds else []
+        near = [] if {"edge", "start"} & kinds.keys() else [one for one in [self._near()] if one]
+        told = sorted(kinds.values(), key=cost)[: OTHERS + 1]
+        first = min([*told, *last], key=cost)
+        return replace(first, others=tuple(o for o in (*told, *near, *last) if o is not first))
+
+    def _tried(self) -> Iterator[Rescue | None]:
+        """What is known soonest first: there may be no time for the rest."""
+        yield self._edge()
+        yield self._cheapest(self._starts())
+        turned = list(dials(self.spec))
+        for dial in sorted(turned, key=lambda dial: (dial.kind == "count", KINDS.index(dial.kind))):
+            yield self._turned(dial)
+        for changes in turns(self.spec):
+            yield next(filter(None, map(self._kept, changes)), None)
+
+    def _starts(self) -> list[Change]:
+        """The walk starts at the passage itself."""
+        if not places(self.whole):
+            return []
+        return [
+            Change("start", "start at it", self.spec, (Seed(name, added=True),))
+            for name in sorted(self.passages)
+        ]
+
+    def _near(self) -> Rescue | None:
+        """A change that reaches it, and does not keep it: it is not for want of a way."""
+        for change in (*self._direct()[:TRIED], *self._starts()):
+            ran = self._run(change)
+            ranks = [ran.below[name] for name in self.passages if name in ran.below] if ran else []
+            if ran and ranks:
+                return replace(self._of(change, min(ranks), 0), short=len(ran.ranks))
+        return None
+
+    def _direct(self) -> list[Change]:
+        looked = places(self.whole)
+        if not looked or self.fate.stage == "far":
+            return []
+        return edges_to(self.passages, self.spec, looked, self.workbench)
 
     def _edge(self) -> Rescue | None:
         """The cheapest of the edges that lead to it; or else of those that lead beside it."""
         looked = places(self.whole)
         if not looked or self.fate.stage == "far":
             return None
-        direct = edges_to(self.passages, self.spec, looked, self.workbench)
-        return self._cheapest(direct) or self._cheapest(
+        return self._cheapest(self._direct()) or self._cheapest(
             edges_to(self._beside(looked), self.spec, looked, self.workbench)
         )
 
@@ -189,21 +280,21 @@ class _Search:
         found: Rescue | None = None
         for change in changes[:TRIED]:
             tried = self._kept(change)
-            if tried and (found is None or tried.extra < found.extra):
+            if tried and (found is None or cost(tried) < cost(found)):
                 found = tried
-            if found and not found.extra:
+            if found and not (found.extra or found.lost):
                 break
         return found
 
-    def _turned(self, dial: Dial, bound: int | None) -> Rescue | None:
-        """The smallest value of a setting that keeps it with at most `bound` choices more."""
+    def _turned(self, dial: Dial) -> Rescue | None:
+        """The smallest value of a setting that keeps it."""
         low = self._least(dial)
         if low is None or low > dial.high:
             return None
         failed, value, step = low - 1, low, 1
         while not self._kept(dial.to(value)):
             more = self._more(dial.to(value))
-            if value == dial.high or more is None or (bound is not None and more > bound):
+            if value == dial.high or more is None:
                 return None
             failed, value = value, min(value + step, dial.high)
             step = step if dial.kind == "hop" else 2 * step
@@ -235,9 +326,9 @@ class _Search:
     def _run(self, change: Change) -> Replayed | None:
         return self.replays.run(change.spec, change.amendments)
 
-    def _rank(self, ran: Replayed | None) -> int | None:
-        ranks = ran.ranks if ran else {}
-        return min((ranks[name] for name in self.passages if name in ranks), default=None)
+    def _rank(self, ran: Replayed | None, gold: str = "") -> int | None:
+        ranks, those = (ran.ranks if ran else {}), self.gold[gold or self.fate.gold]
+        return min((ranks[name] for name in those if name in ranks), default=None)
 
     def _more(self, change: Change) -> int | None:
         """Choices more than before."""
@@ -250,8 +341,12 @@ class _Search:
 
     def _kept(self, change: Change) -> Rescue | None:
         rank, extra = self._rank(self._run(change)), self._more(change)
-        if rank is None or extra is None:
-            return None
+        return None if rank is None or extra is None else self._of(change, rank, extra)
+
+    def _of(self, change: Change, rank: int, extra: int) -> Rescue:
+        before, ran = self.replays.run(self.spec), self._run(change)
+        was = {name for name in self.gold if self._rank(before, name)}
+        now = {name for name in self.gold if self._rank(ran, name)}
         return Rescue(
             gold=self.fate.gold,
             kind=change.kind,
@@ -261,8 +356,13 @@ class _Search:
             extra=extra,
             rank=rank,
             seeds=self._more_seeds(change),
+            kept=len(now),
+            of=len(self.gold),
+            lost=len(was - now),
         )
 
 
-def _cost(rescue: Rescue) -> tuple[int, int]:
-    return rescue.extra, KINDS.index(rescue.kind)
+def cost(rescue: Rescue) -> tuple[bool, bool, int, int]:
+    """What orders rescues, the cheapest first."""
+    top_k = rescue.kind == "top_k"
+    return rescue.lost > 0, top_k, rescue.extra, KINDS.index(rescue.kind)

@@ -20,7 +20,9 @@ from core.runs.run import Row, Run
 from core.store.small import SmallFile
 
 FILE = "rescues.sqlite"
-# `gold` are the passages that a gold id stood for: marks may change that.
+SECONDS = 6.0
+"""How long it is looked at most, of one question."""
+# `gold` are the passages that a gold id stood for, and all gold beside it: marks may change that.
 _TABLES = (
     "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
@@ -32,12 +34,13 @@ Found = dict[str, Rescue | None]
 @dataclass(frozen=True, slots=True)
 class Losses:
     """The `lost` gold of a question by a retriever; `stands` are the passages of an id, where marks
-    may have changed them."""
+    may have changed them. `gold` are the ids of all gold of the question."""
 
     spec: Spec
     question: str
     lost: Sequence[Fate]
     stands: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    gold: Sequence[str] = ()
 
 
 class Rescues:
@@ -64,7 +67,7 @@ class Rescues:
         )
         known: dict[str, Found] = {question: {} for question in golds}
         for asked, key, raw in told:
-            with suppress(ValueError, TypeError):  # what cannot be read is looked for again
+            with suppress(ValueError):  # what cannot be read is looked for again
                 rescue = Rescue.from_json(json.loads(raw)) if raw else None
                 for question in words[asked]:
                     names = (name for name, one in golds[question].items() if one == key)
@@ -102,7 +105,7 @@ def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found
     stands = _stands(run, rows, workbench)
     wanted: dict[str, dict[str, dict[str, str]]] = {}
     for row, stand in zip(rows, stands, strict=True):
-        keys = _keys(lost_of(row), stand, workbench)
+        keys = _keys(lost_of(row), stand, _golds(row), workbench)
         wanted.setdefault(row.retriever, {}).setdefault(row.question.text, {}).update(keys)
     held = Rescues(workbench.index.path)
     found = {one: held.get(run.configuration(one), golds) for one, golds in wanted.items()}
@@ -128,7 +131,7 @@ def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
             "have kept its losses cannot be tried. Begin a new run."
         )
     (stands,) = _stands(run, [row], workbench)
-    return searched(Losses(spec, row.question.text, lost_of(row), stands), workbench)
+    return searched(Losses(spec, row.question.text, lost_of(row), stands, _golds(row)), workbench)
 
 
 def known(some: Losses, workbench: Workbench) -> Found:
@@ -138,13 +141,16 @@ def known(some: Losses, workbench: Workbench) -> Found:
     ------
     StoreError : the file cannot be read.
     """
-    keys = _keys(some.lost, some.stands, workbench)
+    keys = _keys(some.lost, some.stands, some.gold, workbench)
     held = Rescues(workbench.index.path)
     return held.get(configuration(workbench, some.spec), {some.question: keys})[some.question]
 
 
-def searched(some: Losses, workbench: Workbench) -> Found:
+def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Found:
     """The rescue of each; what was not looked for before is found and held. No model is asked.
+
+    Where it takes longer than `seconds`, what was found until then is told, and what was not is
+    left out.
 
     Raises
     ------
@@ -156,12 +162,14 @@ def searched(some: Losses, workbench: Workbench) -> Found:
     if left:
         free = workbench.allowed(None).with_embedded([some.question])
         steps = tuple(make(some.spec, free).retrieve(some.question))
-        new = rescues(some.question, some.spec, free, steps, left, some.stands)
-        keys = _keys(some.lost, some.stands, workbench)
+        new = rescues(
+            *(some.question, some.spec, free, steps, left, some.stands, some.gold), seconds
+        )
+        keys = _keys(some.lost, some.stands, some.gold, workbench)
         digest = configuration(workbench, some.spec)
         Rescues(workbench.index.path).put(digest, some.question, keys, new)
         found = {**found, **new}
-    return {fate.gold: found[fate.gold] for fate in some.lost}
+    return {fate.gold: found[fate.gold] for fate in some.lost if fate.gold in found}
 
 
 def _stands(
@@ -175,12 +183,19 @@ def _stands(
 
 
 def _keys(
-    lost: Sequence[Fate], stands: Mapping[str, Sequence[str]], workbench: Workbench
+    lost: Sequence[Fate],
+    stands: Mapping[str, Sequence[str]],
+    gold: Sequence[str],
+    workbench: Workbench,
 ) -> dict[str, str]:
-    return {
-        fate.gold: json.dumps(sorted(standing_for(fate.gold, workbench.index, stands)))
-        for fate in lost
-    }
+    def key(one: Fate) -> str:
+        return json.dumps([sorted(standing_for(one.gold, workbench.index, stands)), sorted(gold)])
+
+    return {fate.gold: key(fate) for fate in lost}
+
+
+def _golds(row: Row) -> list[str]:
+    return [fate.gold for fate in row.fates]
 
 
 def _told(rescue: Rescue | None) -> str:

@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
+import streamlit as st
+
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
+from core.funnel.changes import TOP_K
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.funnel.rescue import Rescue
 from core.marks import Gold
 from core.retrievers import Spec
-from core.reviews.cases import kept_by, title
-from core.runs.rescuing import Found, Losses, known
+from core.reviews.cases import kept_by, title, told_of
+from core.runs.rescuing import SECONDS, Found, Losses, known
 from core.traces import Trace
 from pages.components.ask.wish import Ask
 from pages.components.film.component import Acts, Keep
@@ -18,8 +22,12 @@ from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
 from pages.components.trace import current
 
+REPLAY = "Replay with this"
+LONGER = 5
+"""How many times longer it is looked after a look that was too short."""
+_STOPPED = "rescues_stopped"
 _LOOK = ""
-"""The value of the button that looks; that of one that replays is the id of a gold passage."""
+"""The value of the button that looks."""
 
 
 def keeping(
@@ -35,15 +43,15 @@ def keeping(
     some = _losses(workbench, wanted, trace, gold)
     if not some.lost:
         return (), {}
-    if untried := _untried(wanted):
-        return [{"told": untried, "action": "", "value": ""}], {}
+    if why := untried(wanted, workbench):
+        return [{"told": why, "action": "", "value": ""}], {}
     found = known(some, workbench)
 
     def keep(value: Any) -> None:
         with frame.mendable():
             if value == _LOOK:
-                acts.search_rescues(some, workbench)
-            elif rescue := found.get(str(value)):
+                _look(some, workbench)
+            elif rescue := _choices(found).get(str(value)):
                 spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
                 other = Ask(wanted.question, spec, by_hand)
                 current.replay(other, wanted, workbench.index.name)
@@ -51,11 +59,11 @@ def keeping(
     return _lines(some, found, workbench), {"keep": keep}
 
 
-def _untried(wanted: Ask) -> str:
-    """Why no change is looked for; empty if one can be."""
+def untried(wanted: Ask, workbench: Workbench) -> str:
+    """Why no change is looked for; empty if one can be, as where rules stand in for a model."""
     if wanted.amendments:
         return "No other change is looked for: this walk was changed by hand."
-    if wanted.spec.asks_model:
+    if wanted.spec.asks_model and workbench.oracle:
         asks = f"{wanted.spec.card.title} asks a model, and so would each try"
         return f"No change is looked for: {asks}."
     return ""
@@ -65,7 +73,42 @@ def _losses(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Loss
     index, lists = workbench.index, Lists(workbench)
     ends = fates(trace.steps, gold.ids, index, stands=gold.passages, lists=lists)
     lost = [fate for fate in ends if fate.lost]
-    return Losses(wanted.spec, wanted.question, lost, gold.passages)
+    every = [fate.gold for fate in ends]
+    return Losses(wanted.spec, wanted.question, lost, gold.passages, every)
+
+
+def _look(some: Losses, workbench: Workbench) -> None:
+    """What is found stands in the film's card, and that the time was too short for it."""
+    seconds = _time(some)
+    found = acts.search_rescues(some, workbench, seconds)
+    if any(fate.gold not in found for fate in some.lost):
+        st.session_state[_STOPPED] = _asked(some), seconds
+
+
+def _time(some: Losses) -> float:
+    """For how long it is looked now: longer where that was too short before."""
+    before = _stopped(some)
+    return LONGER * before if before else SECONDS
+
+
+def _stopped(some: Losses) -> float:
+    """After how many seconds the last look for the same ended without all; 0 if none did."""
+    asked, seconds = st.session_state.get(_STOPPED, (None, 0.0))
+    return seconds if asked == _asked(some) else 0.0
+
+
+def _asked(some: Losses) -> tuple[str, str]:
+    return some.question, str(some.spec)
+
+
+def _choices(found: Found) -> dict[str, Rescue]:
+    """All that can be replayed, by the values of the buttons."""
+    return {
+        f"{gold} {number}": each
+        for gold, rescue in found.items()
+        if rescue
+        for number, each in enumerate((rescue, *rescue.others))
+    }
 
 
 def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
@@ -77,11 +120,30 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
             continue
         rescue = found.get(fate.gold)
         name = f"{title(fate, workbench)}. " if len(some.lost) > 1 else ""
-        one = "One change would retrieve it: " if rescue else ""
-        said = f"{name}{one}{kept_by(some.spec, fate, found).rstrip('.')}."
-        button = ("Replay with this", fate.gold) if rescue else ("", "")
-        told.append({"told": said, "action": button[0], "value": button[1]})
+        if rescue is None:
+            said = f"{name}{kept_by(some.spec, fate, found).rstrip('.')}."
+            told.append({"told": said, "action": "", "value": ""})
+            continue
+        every = list(enumerate((rescue, *rescue.others)))
+        for number, each in sorted(every, key=lambda one: (one[1].kind == TOP_K, one[0])):
+            said = f"{_begins(each, rescue, name)}{told_of(each, fate).rstrip('.')}."
+            told.append({"told": said, "action": REPLAY, "value": f"{fate.gold} {number}"})
     if unknown and visitor().may_edit:
         them = "it" if unknown == 1 else "them"
-        told.append({"told": "", "action": f"What would retrieve {them}?", "value": _LOOK})
+        stopped, ask = _stopped(some), f"What would retrieve {them}?"
+        said = (
+            f"In {stopped:.0f} seconds nothing was found that retrieves {them}." if stopped else ""
+        )
+        again = f"Look for {_time(some):.0f} seconds"
+        told.append({"told": said, "action": again if said else ask, "value": _LOOK})
     return told
+
+
+def _begins(each: Rescue, best: Rescue, name: str) -> str:
+    """What is said before a change: which is the cheapest, and which does not do."""
+    if each.short:
+        return f"{name}Not enough: "
+    if each is not best:
+        return f"{name}Or: "
+    several = any(not one.short for one in best.others)
+    return f"{name}{'Cheapest' if several else 'One change would retrieve it'}: "

@@ -87,7 +87,7 @@ def _acts(trace: Trace, marks: GoldMarks, index: Index | None) -> Acts:
 
     def mark(wish: Mark) -> None:
         if passage := _passage(wish["passage"], trace, index):
-            marks.put(passage, wish["gold"])
+            marks.put(passage, wish["gold"], undo=wish.get("undo", False))
 
     return {"mark": mark}
 

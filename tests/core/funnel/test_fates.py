@@ -59,7 +59,7 @@ def test_the_walk_by_hand():
         "club", "club", "kept", 1, hits[0].score, hits[0].score - pruned[0].score, 0
     )
     assert one(WALK, "singer") == Fate(
-        "singer", "singer", "cut", 4, pruned[0].score, pruned[0].score - hits[-1].score, 2
+        "singer", "singer", "cut", 4, pruned[0].score, pruned[0].score - hits[-1].score, 2, k=3
     )
 
 
@@ -152,10 +152,10 @@ def test_an_answer_may_leave_what_was_kept():
             "on offer, not taken: 0.250 above what was taken",
         ),
         (
-            Fate("a", "a", "cut", 23, 0.5, 0.0),
-            "reached and pruned: rank 23, level with the last one retrieved",
+            Fate("a", "a", "cut", 23, 0.5, 0.0, k=20),
+            "below the top 20: rank 23, level with the last one retrieved",
         ),
-        (Fate("a", "a", "cut"), "reached and pruned"),
+        (Fate("a", "a", "cut"), "reached, not ranked"),
         (
             Fate("a", "a", "below", 1200, 0.5, -0.5, k=20, of=2000),
             "below the top 20: rank 1,200 of 2,000, 0.500 below the last one retrieved",
@@ -172,7 +172,7 @@ def test_an_answer_may_leave_what_was_kept():
             "not in the top 6 of any search: rank 10 of 203 in search #2, BM25 score 3.000; "
             "the last that it lists has 3.250",
         ),
-        (Fate("a", "a", "cut", 3, 0.5, search="#1"), "reached and pruned: rank 3 in search #1"),
+        (Fate("a", "a", "cut", 3, 0.5, search="#1"), "not retrieved: rank 3 in search #1"),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "retrieved: rank 3"),
     ],
 )

@@ -1,5 +1,7 @@
 """Every rescue is a change that was run, and none that keeps the gold asks for less."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from core.counterfactual import Take, parse
 from core.funnel.changes import KINDS, dials, in_words, neighbours
 from core.funnel.data import Fate
 from core.funnel.fates import fates
-from core.funnel.rescue import Rescue, rescues, tried
+from core.funnel.rescue import Rescue, cost, rescues, tried
 from core.playback.account import account
 from core.retrievers import Spec, make
 from core.steps import Offered, result
@@ -37,7 +39,7 @@ def all_of_them(workbench, spec, question, before):
     """
     index, graph = workbench.index, workbench.get(GRAPH)
     for dial in dials(spec):
-        if dial.kind == "hop" or spec.key == "bm25":
+        if dial.kind == "hop" or (dial.kind == "top_k" and spec.key == "bm25"):
             for value in range(dial.low, min(dial.high, len(index.passages)) + 1):
                 yield dial.kind, "", asked(workbench, dial.to(value).spec, question)
     places = {s.at for s in before if isinstance(s, Offered) and not s.entry}
@@ -63,7 +65,12 @@ def test_no_single_change_asks_for_less(tmp_path_factory, key, given_, data):
     runs = list(all_of_them(workbench, spec, question, before))
     for gold, rescue in kept.items():
         costs = [
-            (max(0, account(steps).judgements - account(before).judgements), KINDS.index(kind))
+            (
+                lost_by(steps, before, index),
+                kind == "top_k",
+                max(0, account(steps).judgements - account(before).judgements),
+                KINDS.index(kind),
+            )
             for kind, target, steps in runs
             if kept_rank(steps, gold, index) and target in ("", gold)
         ]
@@ -76,8 +83,17 @@ def test_no_single_change_asks_for_less(tmp_path_factory, key, given_, data):
             extra = account(again).judgements - account(before).judgements
             assert rescue.extra == max(0, extra)
             assert rescue.seeds == max(0, seeds_of(again) - seeds_of(before))
-            cost = rescue.extra, KINDS.index(rescue.kind)
-            assert cost <= min(costs, default=cost), (gold, rescue)
+            assert cost(rescue) <= min(costs, default=cost(rescue)), (gold, rescue)
+            assert bool(rescue.lost) == lost_by(again, before, index)
+            for other in rescue.others:
+                assert other.short or cost(rescue) <= cost(other)
+                assert (other.rank > other.short) == bool(other.short) or not other.short
+
+
+def lost_by(steps, before, index):
+    """Whether gold is lost that was kept before."""
+    names = index.document_passages
+    return any(kept_rank(before, n, index) and not kept_rank(steps, n, index) for n in names)
 
 
 def seeds_of(steps):
@@ -99,6 +115,8 @@ def test_what_is_ranked_below_needs_as_many_as_its_rank(workbench):
             *(gold, "top_k", f"top_k 2 to {ranks[gold]}", f"dense(top_k={ranks[gold]})", ""),
             extra=0,
             rank=ranks[gold],
+            kept=ranks[gold],
+            of=5,
         )
         assert Rescue.from_json(rescue.to_json()) == rescue
 
@@ -108,8 +126,9 @@ def test_a_reranker_may_read_more(workbench):
     _, found, kept = saved(workbench, text, QUESTION.text, [*workbench.index.number])
     assert {fate.stage for fate in found} == {"kept", "below"}
     changes = {rescue.kind for rescue in kept.values() if rescue}
-    assert changes <= {"count", "top_k"}
-    assert any(rescue and rescue.change.startswith("depth 2 to ") for rescue in kept.values())
+    assert changes <= {"count", "weight", "top_k"}
+    told = [each for rescue in kept.values() if rescue for each in (rescue, *rescue.others)]
+    assert any(each.change.startswith("depth 2 to ") for each in told)
 
 
 def test_what_is_not_there_cannot_be_kept(workbench):
@@ -129,8 +148,12 @@ def test_what_was_tried_is_said():
     told = tried("rerank(over=hoprag-coverage(n_hop=8))")
     assert told == (
         "top k up to 100 instead of 20, "
+        "up to 100 seeds instead of automatic in HopRAG, coverage, "
+        "width up to 100 instead of 6 (edges followed from one passage at most) "
+        "in HopRAG, coverage, "
         "depth up to 100 instead of 40 (passages that are read again), "
-        "take one edge to it or beside it (24 of each at most)"
+        "take one edge to it or beside it (24 of each at most), "
+        "start at it, other weights and smaller counts"
     )
 
 
@@ -143,8 +166,14 @@ def test_in_words():
     far = Rescue("a", "top_k", "top_k 2 to 3", "hoprag-similarity(top_k=3)", "", 2, 3, seeds=1)
     assert str(far) == (
         "top k 3 instead of 2, which puts it at rank 3 and looks at 2 more passages, "
-        "with 1 more seed"
+        "as 1 more passage becomes a seed with it"
     )
+    both = Rescue("a", "hop", "n_hop 2 to 3", "hoprag-similarity(n_hop=3)", "", 0, 3, kept=2, of=2)
+    assert str(both).endswith("; both gold passages are retrieved")
+    dear = replace(both, lost=1, kept=1)
+    assert str(dear).endswith("; 1 of 2 gold passages is retrieved, and 1 of before is lost")
+    assert str(replace(both, short=2)).endswith("which reaches it at rank 3, below the top 2")
+    assert Rescue.from_json(replace(both, others=(dear,)).to_json()).others == (dear,)
     for text, told in (
         ("top_k 20 to 24", "top k 24 instead of 20"),
         ("seeds 5 to 8", "8 seeds instead of 5"),
@@ -152,3 +181,21 @@ def test_in_words():
         ("depth 40 to 80", "depth 80 instead of 40 (passages that are read again)"),
     ):
         assert in_words(text, Spec("hoprag-coverage" if "seeds" in text else "rerank")) == told
+
+
+def test_after_the_time_there_is_nothing_more_is_tried(workbench):
+    steps = asked(workbench, Spec.parse("bm25(top_k=1)"), QUESTION.text)
+    found = fates(steps, [*workbench.index.number], workbench.index)
+    spec = "bm25(top_k=1)"
+    assert rescues(QUESTION.text, spec, workbench, steps, found, seconds=-1) == {}
+
+
+def test_of_several_changes_a_larger_top_k_comes_last(workbench):
+    text = "hoprag-coverage(top_k=1,n_hop=1)"
+    *_, kept = saved(workbench, text, QUESTION.text, [*workbench.index.number])
+    several = [one for one in kept.values() if one and one.others]
+    assert several
+    for one in several:
+        kinds = [each.kind for each in (one, *one.others) if not each.short]
+        assert len(set(kinds)) == len(kinds)
+        assert "top_k" not in kinds[:-1] or one.kind == "top_k"

@@ -1,5 +1,7 @@
 """What would have retrieved the lost gold of a run: run, held, and never taken for another's."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -49,6 +51,15 @@ def test_each_lost_gold_has_a_rescue_that_keeps_it(workbench: Workbench, run: Ru
         hits = [hit.passage_id for hit in result(steps).hits]
         ranks = gold_ranks(hits, [gold], workbench.index.document_passages)
         assert ranks == {gold: rescue.rank}
+
+
+def test_what_an_earlier_version_held_is_looked_for_again(workbench: Workbench, run: Run):
+    row = row_of(run, workbench, BM25)
+    found = rescued(run, row, workbench)
+    with closing(sqlite3.connect(workbench.index.path / rescuing.FILE)) as held, held:
+        held.execute("UPDATE found SET rescue = json_remove(rescue, '$.others', '$.seeds')")
+    assert known_rescues(run, row, workbench) == {}
+    assert rescued(run, row, workbench) == found
 
 
 def test_what_was_found_is_held_for_every_run_of_the_configuration(
