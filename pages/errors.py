@@ -122,7 +122,9 @@ keys.listen(typed())
 with frame.mendable():
     say_if_marked(kept, run, workbench.index, wish.retriever)
 with frame.mendable():
-    if wish.show != "review" and not bench.reviewer and visitor().may_edit:
+    # The groups are those of the machine: they need nobody who reviews.
+    named = bench.reviewer or wish.show in ("review", "groups")
+    if not named and visitor().may_edit:
         reviewer.ask_name()
         st.stop()
     if wish.show != "review":
@@ -132,6 +134,8 @@ with frame.mendable():
             labels(bench)
         case "groups":
             groups(bench, runs)
+            if not bench.reviewer and visitor().may_edit:
+                reviewer.ask_name()  # to label them
         case "report":
             report(bench)
         case _:

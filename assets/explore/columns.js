@@ -26,7 +26,7 @@ function columnsAside(columns, { width, px }) {
 // room, nodes become smaller.
 function rowsAside(drawing, columns) {
   const { view, height, px, weights } = drawing;
-  const top = HEADING, bottom = height - BELOW, yOf = (i) => view.places[i][1], found = new Map();
+  const top = HEADING + (drawing.heads - 1) * (px + 1), bottom = height - BELOW, yOf = (i) => view.places[i][1], found = new Map();
   const ys = columns.all.flatMap(({ own, pills }) => [...own.map(({ i }) => yOf(i)), ...pills.map(({ data }) => data.y)]);
   const [low, high] = [Math.min(...ys), Math.max(...ys)], unit = Math.min(PITCH / 30, (bottom - top - 24) / Math.max(1, high - low));
   const wanted = (y) => (top + bottom) / 2 + unit * (y - (low + high) / 2);

@@ -1,5 +1,5 @@
 // A neighbourhood that is looked at: its drawing, its legend, and what is said on hover. What is picked
-// is decided by who mounts it; the hooks hear {pick(what), open(passage), title()}.
+// is decided by who mounts it; the hooks hear {pick(what), open(passage), title()} and may have `keys`.
 
 const HEARD = [
   ["Pick", [["↑ ↓", "Go through the drawing, or the legend."], ["Enter", "Pick out what is there, or open a count."]]],
@@ -10,7 +10,7 @@ const HEARD = [
 class Explorer {
   constructor(root, hooks) {
     Object.assign(this, { root, hooks, selected: null });
-    this.keys = new Keys(() => HEARD);
+    this.keys = new Keys(() => [...HEARD.slice(0, 1), ...(this.hooks.keys ?? []), ...HEARD.slice(1)]);
     this.holder = element("div", "holder");
     this.tools = element("div", "tools");
     this.tip = element("div", "hovered");
@@ -46,9 +46,12 @@ class Explorer {
     return { "+": closer, "=": closer, "-": () => this.drawing.zoomBy(1 / CLOSER), f: () => this.drawing.fit(), "?": () => this.keys.toggle() };
   }
 
+  // The page has keys of its own, in groups as those of the drawing, each with what is done.
+  ofPage(key) { return (this.hooks.keys ?? []).flatMap(([, keys]) => keys).find(([its]) => its === key)?.[2]; }
+
   // Keys are heard wherever they are not typed into a field.
   pressed(event) {
-    const action = this.actions[event.key], aside = event.composedPath().some((of) => of instanceof Element && of.matches(ASIDE));
+    const action = this.actions[event.key] ?? this.ofPage(event.key), aside = event.composedPath().some((of) => of instanceof Element && of.matches(ASIDE));
     if (!action || aside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     action();
     event.preventDefault();

@@ -35,9 +35,16 @@ class Sides extends Stretched {
       this.columns = drawing.bands.length === this.xs.length ? columnsAside(this.xs.map((x) => this.column(x)), drawing) : null;
       if (this.columns && !this.columns.tight) break;
     }
+    drawing.heads = this.columns && !this.headed() ? 2 : 1;
     if (this.columns) {
       Object.assign(drawing, { placed: rowsAside(drawing, this.columns), scale: { x: 1, y: 1 }, origin: { x: 0, y: 0 } });
     } else this.stretch();
+  }
+
+  // Whether all headings have room on one line.
+  headed() {
+    const { bands, width, headFont } = this.drawing, at = (x) => this.columns.begins(x);
+    return bands.every(({ data: { label, left, right } }, i) => measure(label, headFont) <= (i < bands.length - 1 ? at(right) : width) - (i ? at(left) : 0) - 6);
   }
 
   // What each node needs to know: its side, how far lines stay from it, whether a count stands below it.

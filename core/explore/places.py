@@ -162,8 +162,9 @@ def _heading(column: int, ways: Collection[int]) -> str:
     """Next to the centre the side says how edges run; farther out they may turn."""
     if abs(column) < 2:
         return {-1: "Edges in", 0: "Centre", 1: "Edges out"}[column]
-    run = "in or out" if len(ways) > 1 else "edges out" if 1 in ways else "edges in"
-    return f"{abs(column)} hops, {run}"
+    if len(ways) > 1:
+        return f"{abs(column)} hops, behind edges {'in' if column < 0 else 'out'}"
+    return f"{abs(column)} hops, {'edges out' if 1 in ways else 'edges in'}"
 
 
 def _sign(column: int) -> int:

@@ -97,7 +97,7 @@ NODE_LABELS: Mapping[NodeRole, str] = {
 LINE_LABELS: Mapping[LineRole, str] = {
     "chosen": "Between the two",
     "walked": "Edge: asks → answers",
-    "plain": "Edge across: pick an end to see it",
+    "plain": "Edge across, not drawn until an end is picked",
 }
 
 

@@ -2,7 +2,14 @@
 
 from core.marks.gold import NO_GOLD, Gold, Sayer, gold_of, golds_of, kept_gold, remarked
 from core.marks.made import Made, made_now
-from core.marks.marking import as_file, forget, marked_questions, set_gold
+from core.marks.marking import (
+    as_file,
+    forget,
+    marked_questions,
+    marks_on,
+    put_back,
+    set_gold,
+)
 from core.marks.store import FILE, Mark, Marks
 
 __all__ = [
@@ -20,6 +27,8 @@ __all__ = [
     "kept_gold",
     "made_now",
     "marked_questions",
+    "marks_on",
+    "put_back",
     "remarked",
     "set_gold",
 ]

@@ -31,9 +31,7 @@ def set_gold(index: Index, question: str, passage_id: str, *, gold: bool, who: s
         raise InputError("Gold belongs to a question: ask one first.")
     if passage_id not in index.number:
         raise InputError(f"The index has no passage {passage_id[:80]!r}. Reload the page.")
-    store = Marks(index.path)
     passage = index.passage(passage_id)
-    before = [mark for mark in store.of(question) if marked_as(mark, index) == passage_id]
     query = query_of(index, question)
     named = {passage.id, passage.document_id}
     given = query is not None and not named.isdisjoint(query.gold)
@@ -45,8 +43,25 @@ def set_gold(index: Index, question: str, passage_id: str, *, gold: bool, who: s
         gold=gold,
         **made_now(who)._asdict(),
     )
-    store.replace(before, [] if gold == given else [mark])
+    put_back(index, question, passage_id, [] if gold == given else [mark])
     return gold_of(index, question)
+
+
+def marks_on(index: Index, question: str, passage_id: str) -> list[Mark]:
+    """What is kept of a passage of `index` for a question; nothing where the question set says
+    all."""
+    kept = Marks(index.path).of(question)
+    return [mark for mark in kept if marked_as(mark, index) == passage_id]
+
+
+def put_back(index: Index, question: str, passage_id: str, before: Iterable[Mark]) -> None:
+    """Leave of a passage what was kept `before`, by whom and when it was, as `marks_on` had it.
+
+    Raises
+    ------
+    StoreError : the marks cannot be kept.
+    """
+    Marks(index.path).replace(marks_on(index, question, passage_id), before)
 
 
 def forget(index: Index, question: str, name: str) -> None:

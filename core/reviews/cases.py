@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.artefacts.workbench import Workbench
+from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
-from core.funnel.rescue import tried
+from core.funnel.rescue import Rescue, tried
 from core.marks.store import question_key
 from core.retrievers import Spec
 from core.reviews.review import Key, Review
@@ -101,4 +102,19 @@ def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
     if fate.gold not in known:
         return NOT_LOOKED_FOR
     rescue = known[fate.gold]
-    return str(rescue) if rescue else f"No single change retrieves it. Tried: {tried(retriever)}."
+    if rescue is None:
+        return f"No single change retrieves it. Tried: {tried(retriever)}."
+    return told_of(rescue, fate)
+
+
+def told_of(rescue: Rescue, fate: Fate) -> str:
+    """The change, and of a larger top k why the rank of before is not enough."""
+    value = int(str(Spec.parse(rescue.retriever).values.get(TOP_K, 0)))
+    if (
+        rescue.kind == TOP_K
+        and rescue.seeds
+        and fate.stage == "cut"
+        and (fate.rank or value) < value
+    ):
+        return f"{rescue}; {fate.rank} is not enough, as with the seeds the ranks change"
+    return str(rescue)

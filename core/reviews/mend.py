@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.evaluate.paired import Difference, Shares, difference
-from core.funnel.changes import KINDS
+from core.funnel.changes import KINDS, TOP_K
 from core.funnel.rescue import Rescue, looked_at
 from core.playback.wording import begun, number
 from core.runs import MEASURES, Row
@@ -22,7 +22,7 @@ from core.runs.rescuing import Found, lost_of
 KEPT = "recall"
 TOLD = (KEPT, "R@5", "nDCG@10")
 """The measures of an effect: the recall of all that is kept, and how high it stands."""
-_VALUE = re.compile(r" to ([\d,]+)")
+_VALUE = re.compile(r" ([\d.,]+) to ([\d.,]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +59,21 @@ class Effect:
 
 
 def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
-    """The setting that keeps most of the losses; of two the cheaper one. None where none does."""
+    """The setting that keeps most of the losses; of two the cheaper one. None where none does.
+
+    A higher top_k comes behind any other setting: it is the cheapest where nothing else helps.
+    """
     found = list(rescues)
     known = [one for one in found if one]
     dials: dict[str, list[Rescue]] = {}
     for rescue in known:
         if not rescue.amendments:
-            dials.setdefault(_VALUE.sub("", rescue.change), []).append(rescue)
+            way = "down" if _value(rescue) < 0 else "up"
+            dials.setdefault(f"{_VALUE.sub('', rescue.change)} {way}", []).append(rescue)
     if not dials:
         return None
-    best = max(dials.values(), key=lambda held: (len(held), -_cost(held), -_kind(held)))
-    furthest = max(best, key=_value)
+    best = max(dials.values(), key=_helps)
+    furthest = max(best, key=lambda one: abs(_value(one)))
     edges = sum(bool(one.amendments) for one in known)
     return Mend(
         furthest.retriever, furthest.told, len(best), len(found), edges, _cost(best) / len(best)
@@ -94,8 +98,9 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
 def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[str]:
     """`now` is how much is looked at for a question without any change, on average; `all_` counts
     the losses."""
-    found = mend(looked)
-    if found:
+    best = mend(looked)
+    most = mend(one for one in looked if one and one.kind == TOP_K)
+    for found in dict.fromkeys(filter(None, (best, most))):
         what = looked_at(found.retriever)
         more = f"no more {what}s are looked at for that"
         if found.extra:
@@ -104,7 +109,9 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
                 f"than the {now:.1f} of now"
             )
         kept = f"With {found.change}, {_of(found.kept, all_)} {_is(found.kept)} retrieved"
-        yield f"{kept}; {more}."
+        seeds = max((one.seeds for one in looked if one and one.kind == TOP_K), default=0)
+        only = f" Nothing else that was tried does that; it makes {seeds} more passages seeds."
+        yield f"{kept}; {more}.{only if found is most and seeds else ''}"
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
         yield (
@@ -175,10 +182,13 @@ def _cost(held: Collection[Rescue]) -> int:
     return sum(one.extra for one in held)
 
 
-def _kind(held: list[Rescue]) -> int:
-    return KINDS.index(held[0].kind)
+def _helps(held: list[Rescue]) -> tuple[bool, int, int, int]:
+    kind = held[0].kind
+    return kind != TOP_K, len(held), -_cost(held), -KINDS.index(kind)
 
 
-def _value(rescue: Rescue) -> int:
+def _value(rescue: Rescue) -> float:
+    """How far the setting is turned, below 0 where it is turned down."""
     read = _VALUE.search(rescue.change)
-    return int(read[1].replace(",", "")) if read else 0
+    before, after = (float(one.replace(",", "")) for one in read.groups()) if read else (0, 0)
+    return after - before

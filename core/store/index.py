@@ -173,7 +173,9 @@ class Index:
         return found
 
     def search(self, text: str, limit: int = 20) -> list[Passage]:
-        """Passages whose title, or else text, holds `text` regardless of case; titles first."""
+        """Passages whose title, or else text, holds `text` regardless of case: first as words of
+        its own, then at the beginning of a word, then inside of one; of each the titles first.
+        """
         wanted = text.casefold().strip()
         return self._made.search(wanted, limit) if wanted else []
 

@@ -9,7 +9,7 @@ from lancedb.query import FullTextOperator, MatchQuery
 from core.store import schema
 from core.store.beside import WORDS_COLUMN
 from core.store.paged import Paged
-from core.store.passages import COLUMNS, by_title
+from core.store.passages import COLUMNS, by_title, words_first
 from core.store.tables import Tables
 from core.text.tokens import words
 from core.types import Passage
@@ -45,16 +45,14 @@ class PagedPassages:
         """Titles are all looked through; of texts those are found that have every word."""
         titled = col("title").lower().contains(lit(wanted))
         named = self._tables.where("passages", titled, ["number"])
-        titles = by_title(self.passages.take(named["number"].to_pylist()), wanted)[:limit]
-        if len(titles) == limit:
-            return titles
+        titles = by_title(self.passages.take(named["number"].to_pylist()), wanted)
         asked = MatchQuery(  # type: ignore[call-arg]
             " ".join(words(wanted)), WORDS_COLUMN, operator=FullTextOperator.AND
         )
         told = self._tables.full_text("passages", asked, ["number"], limit)["number"].to_pylist()
         seen = {passage.id for passage in titles}
         texts = [passage for passage in self.passages.take(told) if passage.id not in seen]
-        return [*titles, *texts][:limit]
+        return words_first(titles, texts, wanted)[:limit]
 
 
 class _OfDocuments(Mapping[str, tuple[str, ...]]):

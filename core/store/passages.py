@@ -9,6 +9,7 @@ from core.store import schema
 from core.store.paged import Paged
 from core.store.tables import Tables
 from core.text.clean import text_digest
+from core.text.inside import best_place
 from core.types import Passage
 from core.vectors import Vectors
 
@@ -78,10 +79,10 @@ class WholePassages:
 
     @cached_property
     def of_documents(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
+        of: dict[str, list[str]] = {}
         for passage in self.passages:
-            found.setdefault(passage.document_id, []).append(passage.id)
-        return {document: tuple(ids) for document, ids in found.items()}
+            of.setdefault(passage.document_id, []).append(passage.id)
+        return {document: tuple(ids) for document, ids in of.items()}
 
     def of_text(self, digest: str) -> str | None:
         return self._by_text.get(digest)
@@ -94,10 +95,18 @@ class WholePassages:
         titles = by_title((p for p in self.passages if wanted in p.title.casefold()), wanted)
         seen = {p.id for p in titles}
         texts = (p for p in self.passages if p.id not in seen and wanted in p.text.casefold())
-        left = max(0, limit - len(titles))
-        return [*titles[:limit], *(p for p, _ in zip(texts, range(left), strict=False))]
+        return words_first(titles, texts, wanted)[:limit]
 
 
-def by_title(found: Iterable[Passage], wanted: str) -> list[Passage]:
+def by_title(held: Iterable[Passage], wanted: str) -> list[Passage]:
     """Those whose title is `wanted` first, then the shorter ones."""
-    return sorted(found, key=lambda p: (p.title.casefold() != wanted, len(p.title), p.title, p.id))
+    return sorted(held, key=lambda p: (p.title.casefold() != wanted, len(p.title), p.title, p.id))
+
+
+def words_first(titles: Iterable[Passage], texts: Iterable[Passage], wanted: str) -> list[Passage]:
+    """Who holds `wanted` in words of its own, then at the beginning of a word, then inside of one;
+    of each the `titles` that hold it come before the `texts`.
+    """
+    held = [(best_place(p.title.casefold(), wanted)[0], False, p) for p in titles]
+    held += [(best_place(p.text.casefold(), wanted)[0], True, p) for p in texts]
+    return [p for *_, p in sorted(held, key=lambda one: one[:2])]

@@ -110,6 +110,37 @@ def test_the_keys_are_listed_and_heard_on_the_page(page: Any, server: Server, sa
     assert (field.input_value(), keys.is_hidden(), page.evaluate(zoom)) == ("?+f", True, 1)
 
 
+def test_the_page_has_keys_for_what_is_picked(page: Any, server: Server, sample: Path) -> None:
+    go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=1")
+    page.keyboard.press("?")
+    told = page.locator(".explore dialog.help").inner_text()
+    wanted = ("Expand it", "Collapse it.", "Make it the centre.", "Go back one step.", "Search pas")
+    assert [each for each in wanted if each not in told] == []
+    page.keyboard.press("Escape")
+    page.locator("[data-node='1']").click()
+    page.wait_for_url("**node=**")
+    idle(page)
+    before = page.locator(".drawing .node").count()
+    page.keyboard.press("e")
+    page.wait_for_url(re.compile("[?&]open="))
+    idle(page)
+    assert page.locator(".drawing .node").count() > before
+    page.keyboard.press("x")
+    page.wait_for_url(lambda url: "open=" not in url)
+    idle(page)
+    assert page.locator(".drawing .node").count() == before
+    page.keyboard.press("m")
+    page.wait_for_url(lambda url: "passage=city-harrowgate" not in url)
+    idle(page)
+    page.keyboard.press("b")
+    page.wait_for_url("**passage=city-harrowgate**")
+    idle(page)
+    page.keyboard.press("/")
+    page.keyboard.type("exm/b")
+    assert page.locator(".st-key-explore_find input").input_value() == "exm/b"
+    assert "city-harrowgate" in page.url
+
+
 def test_a_count_opens_in_place(page: Any, server: Server, sample: Path) -> None:
     go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=2")
     before = page.locator(".drawing .node").count()

@@ -22,6 +22,7 @@ from core.store.index import Index
 from core.types import Query
 from core.visitors.roles import Visitor
 from pages.components.errors import acts as errors_acts
+from pages.components.errors import keys
 from pages.components.shell import acts, nav
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
@@ -47,6 +48,22 @@ def page(**params: str) -> AppTest:
         app.text_input(key="errors_typed").set_value("ann")
         checked(app.button(key="errors_who_go").click().run())
     return app
+
+
+@pytest.mark.parametrize("show", ["groups", "labels", "report"])
+def test_who_has_no_name_sees_the_groups_and_reads_what_a_name_is_for(
+    tiny_index: Index, run: Run, show: str
+) -> None:
+    app = opened("errors", index=TINY, show=show)
+    assert [one.label for one in app.text_input].count("Your name") == 1
+    told = " ".join(one.value for one in app.caption)
+    assert "kept under a name" in told
+    assert ("that lost gold" in told) == (show == "groups")
+
+
+def test_the_key_is_called_as_the_button_is(tiny_index: Index, run: Run) -> None:
+    app = page()
+    assert dict(keys.HELP)["."].startswith(app.button(key="errors_again").label)
 
 
 def asked(app: AppTest) -> str:

@@ -1,17 +1,23 @@
 """Gold marked on a page is in the index at once: for another page and another browser."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core.artefacts.workbench import Workbench
 from core.errors import NotAllowed
 from core.marks import Marks, gold_of, set_gold
+from core.retrievers import Spec, make
 from core.store.index import Index
+from core.traces import record
 from core.visitors.roles import Visitor
 from pages.components.passages import gold as gold_marks
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import acts, frame
+from tests.core.fakes import WordEmbedder
 from tests.pages.conftest import QUESTION, TINY
 from tests.pages.journeys import checked, opened, words
 
@@ -109,3 +115,56 @@ def test_a_mark_says_on_the_page_who_made_it_and_their_name_is_text(tiny_home: P
     later.button(key="compare_hit_0_1").click().run()
     (said,) = (one.value for one in later.caption if one.value.startswith("Marked by hand"))
     assert frame.literal("by <b>*Ana*</b>, ") in said
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window's own memory, where no page runs."""
+    monkeypatch.setattr(st, "session_state", {})
+
+
+def _at(index: Index, at: str) -> None:
+    """As if the one mark there is had been made then."""
+    (mark,) = Marks(index.path).all()
+    Marks(index.path).replace([mark], [replace(mark, at=at)])
+
+
+def test_undo_brings_back_a_mark_with_who_made_it_and_when(
+    tiny_index: Index, session: None
+) -> None:
+    marks, passage = GoldMarks(QUESTION.text, tiny_index), tiny_index.passage("sly")
+    set_gold(tiny_index, QUESTION.text, passage.id, gold=True, who="Ada")
+    _at(tiny_index, "2026-01-02T03:04:05+00:00")
+    (mark,) = Marks(tiny_index.path).all()
+    marks.put(passage, False)
+    assert Marks(tiny_index.path).all() == []
+    marks.put(passage, True, undo=True)
+    assert Marks(tiny_index.path).all() == [mark]
+    marks.put(passage, False)
+    marks.put(passage, True)  # a mark of its own
+    assert Marks(tiny_index.path).all() != [mark]
+
+
+def test_undo_takes_back_only_what_was_done_here(tiny_index: Index, session: None) -> None:
+    marks, passage = GoldMarks(QUESTION.text, tiny_index), tiny_index.passage("sly")
+    marks.put(passage, True)
+    _at(tiny_index, "2026-01-02T03:04:05+00:00")  # another window made another mark of it
+    marks.put(passage, False, undo=True)
+    assert not marks.has(passage)
+    assert Marks(tiny_index.path).all() == []
+
+
+def test_undo_of_a_mark_in_a_trace_from_a_file_brings_back_its_gold(
+    tiny_index: Index, session: None
+) -> None:
+    trace = record(
+        make(Spec("bm25"), Workbench(tiny_index, WordEmbedder())), QUESTION.text, tiny_index
+    )
+    trace = trace.with_gold(gold_of(tiny_index, QUESTION.text))
+    marks = GoldMarks(trace.query, trace=trace)
+    before = marks.now()
+    gold = tiny_index.passage(min(before.passage_ids))
+    marks.put(gold, False)
+    assert not marks.has(gold)
+    marks.put(gold, True, undo=True)
+    assert marks.now() == before

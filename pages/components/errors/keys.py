@@ -14,7 +14,7 @@ HELP = (
     ("1 to 9, 0", "Give it a label."),
     ("n", "Write the note, which Esc leaves."),
     ("j k", "Go to the next or previous one."),
-    (".", "Say the last verdict again, then go on."),
+    (".", "Same again: the last verdict, then go on."),
     ("u", "Undo it."),
 )
 

@@ -61,10 +61,16 @@ def _measure(bench: Bench) -> str:
     return bench.wish.measure if bench.wish.measure in MEASURES else "R@5"
 
 
+def _kept(bench: Bench) -> int:
+    """How many passages the retriever keeps; 0 where that is not known."""
+    spec = Spec.known(bench.retriever)
+    return int(str(spec.values["top_k"])) if spec else 0
+
+
 def _says(bench: Bench) -> str:
     """What the numbers of the rows are of, as a stage counts to another rank than a measure."""
-    spec = Spec.known(bench.retriever)
-    stages = f"; outcome and stage: top {spec.values['top_k']}" if spec else ""
+    kept = _kept(bench)
+    stages = f"; outcome and stage: top {kept}" if kept else ""
     return f"{_measure(bench)} in %{stages}"
 
 
@@ -83,7 +89,7 @@ def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
 
 def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:
     review = bench.review(row)
-    lost = stage_words(review.stage or lost_at(row))
+    lost = stage_words(review.stage or lost_at(row), _kept(bench))
     return {
         "at": at,
         "said": f"{at:,} {SIGNS[row.outcome]} {lost or row.outcome}",

@@ -89,7 +89,7 @@ def _made(workbench: Workbench, spec: Spec, question: str, said: Said) -> FilmDa
 def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
     index = bench.workbench.index
     if wish["passage"] in index.number:
-        marks.put(index.passage(wish["passage"]), wish["gold"])
+        marks.put(index.passage(wish["passage"]), wish["gold"], undo=wish.get("undo", False))
         use_todays(row)
 
 

@@ -13,6 +13,7 @@ _OTHERS = "errors_others"
 def ask_name() -> None:
     """A form for the name."""
     with st.form("errors_who", border=True):
+        st.caption("Verdicts, notes and labels are kept under a name. Give yours to review.")
         st.text_input(
             "Your name",
             key=_TYPED,

@@ -9,6 +9,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.explore.searching import Found, by_words
 from core.explore.view import View
+from core.text.inside import best_place
 from core.text.tokens import normal, tokens
 from core.types import Passage
 from pages.components.explore import state as explore_state
@@ -46,7 +47,8 @@ def results(bench: Workbench, view: View | None) -> None:
     if whole := index.search(wanted, LIMIT):
         more = f"The first {LIMIT} passages" if len(whole) == LIMIT else f"{len(whole)} found"
         cards = [(index.titled(each.id), "") for each in whole]
-        _list(f"{more}; titles first.", cards, lambda text: _letters(text, wanted), view)
+        told = f"{more}; whole words first, then titles."
+        _list(told, cards, lambda text: _letters(text, wanted), view)
         return
     found = by_words(bench, wanted, LIMIT)
     cards = [
@@ -101,8 +103,8 @@ def _note() -> None:
 
 
 def _letters(text: str, wanted: str) -> Spans:
-    """Where `wanted` first stands in `text` as it is written."""
-    start = text.casefold().find(wanted.casefold())
+    """Where `wanted` first stands in `text` as it is written, as words of its own if it does."""
+    _, start = best_place(text.casefold(), wanted.casefold())
     end = start + len(wanted)
     held = start >= 0 and text[start:end].casefold() == wanted.casefold()
     return [(start, end)] if held else []

@@ -11,7 +11,7 @@ from html import escape
 import streamlit as st
 
 from core.film.data import Marked
-from core.marks import Gold, gold_of, made_now, remarked
+from core.marks import Gold, Mark, gold_of, made_now, marks_on, remarked
 from core.store.index import Index
 from core.traces import Trace
 from core.types import Passage
@@ -25,7 +25,9 @@ STARS: dict[Marked, str] = {
     "hand": "gold, marked by hand",
 }
 """What the stars of gold say: that of a question set stands alone, that of a person is open."""
-_OF_FILES = "gold_of_files"
+_OF_FILES, _DONE = "gold_of_files", "gold_done"
+Kept = Gold | list[Mark]
+"""What is kept: all of a trace from a file, or of one passage of an index."""
 
 
 def star_sign(marked: Marked) -> str:
@@ -81,20 +83,55 @@ class GoldMarks:
         """Whether the visitor may: what is kept with an index is changed by editors."""
         return self.trace is not None or visitor().may_edit
 
-    def put(self, passage: Passage, gold: bool) -> None:
+    def put(self, passage: Passage, gold: bool, *, undo: bool = False) -> None:
         """Mark the passage, or take its mark away, by hand; nothing where it is so already.
 
-        The page that was pressed may be older than what another one has done.
+        The page that was pressed may be older than what another one has done. To `undo` what was
+        done here last brings back what was before it, by whom and when that was made.
         """
         if self.has(passage) == gold:
             return
         with frame.mendable():
-            if self.trace:
-                known = {**self.trace.passages, passage.id: passage}
-                marked = remarked(known, self.now(), passage.id, made_now(signature()), on=gold)
-                _of_files()[_name(self.trace)] = marked
-            elif self.index:
-                acts.mark_gold(self.index, self.question, passage.id, gold=gold)
+            now, key = self._kept(passage), (self._name, passage.id)
+            before, left = _done().pop(key, (None, None))
+            if undo and before is not None and left == now:
+                self._put_back(passage, before)
+                return
+            self._mark(passage, gold)
+            _done()[key] = now, self._kept(passage)
+
+    @property
+    def _name(self) -> tuple[str, ...]:
+        if self.trace:
+            return _name(self.trace)
+        return (str(self.index and self.index.path), self.question)
+
+    def _kept(self, passage: Passage) -> Kept:
+        if self.trace or not self.index:
+            return self.now()
+        return marks_on(self.index, self.question, passage.id)
+
+    def _mark(self, passage: Passage, gold: bool) -> None:
+        if self.trace:
+            known = {**self.trace.passages, passage.id: passage}
+            marked = remarked(known, self.now(), passage.id, made_now(signature()), on=gold)
+            _of_files()[_name(self.trace)] = marked
+        elif self.index:
+            acts.mark_gold(self.index, self.question, passage.id, gold=gold)
+
+    def _put_back(self, passage: Passage, before: Kept) -> None:
+        if self.trace and isinstance(before, Gold):
+            _of_files()[_name(self.trace)] = before
+        elif self.index and not isinstance(before, Gold):
+            acts.put_mark_back(self.index, self.question, passage.id, before)
+
+
+def _done() -> dict[object, tuple[Kept | None, Kept | None]]:
+    """By question and passage: what was kept before it was last marked here or unmarked, and
+    after."""
+    found: dict[object, tuple[Kept | None, Kept | None]]
+    found = st.session_state.setdefault(_DONE, {})
+    return found
 
 
 def _of_files() -> dict[tuple[str, str, str], Gold]:

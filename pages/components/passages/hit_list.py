@@ -11,10 +11,10 @@ from core.film.data import Marked
 from core.film.scores import word_tone
 from core.retrievers.base import Card
 from core.store.index import Index
+from core.text.scores import decimals
 from core.types import Hit, Part, Passage
 from pages.components.passages.gold import star
 from pages.components.shell.card import card
-from pages.components.shell.words import decimals
 
 SNIPPET = 160  # characters of a text; the card shows fewer, by its width
 MOST_NAMES = 4  # parts of a score that a key can still name
@@ -70,7 +70,8 @@ def rows(
 def hit_list(listed: Sequence[HitRow], by: Card, *, key: str) -> str | None:
     """Draw the rows, and return the id of the passage whose card was pressed."""
     top = max((row.hit.score for row in listed), default=0.0)
-    tones, places = _tones([row.hit for row in listed], by), decimals(top)
+    tones = _tones([row.hit for row in listed], by)
+    places = decimals([row.hit.score for row in listed])
     pressed = None
     with st.container(gap="xsmall", key=f"{key}_column"):
         for row in listed:
@@ -78,19 +79,19 @@ def hit_list(listed: Sequence[HitRow], by: Card, *, key: str) -> str | None:
                 _drawing(row, top, tones, places),
                 f"{row.rank}. {row.title}",
                 key=f"{key}_{row.rank}",
-                hint=f"{row.title} | {score_in_words(row.hit)}",
+                hint=f"{row.title} | {score_in_words(row.hit, places)}",
             ):
                 pressed = row.hit.passage_id
     return pressed
 
 
-def score_in_words(hit: Hit) -> str:
-    """`0.61 = lexical 0.40 + dense 0.21`."""
+def score_in_words(hit: Hit, places: int) -> str:
+    """`score 0.610 = lexical 0.400 + dense 0.210`, with so many decimals."""
     if len(hit.parts) < 2:
-        return f"score {hit.score:.3f}"
+        return f"score {hit.score:.{places}f}"
     added = [part for part in hit.parts if part.value] or hit.parts
-    addends = " + ".join(f"{part.name} {part.value:.3f}" for part in added)
-    return f"score {hit.score:.3f} = {addends}"
+    addends = " + ".join(f"{part.name} {part.value:.{places}f}" for part in added)
+    return f"score {hit.score:.{places}f} = {addends}"
 
 
 def part_key(hits: Sequence[Hit], by: Card) -> str:

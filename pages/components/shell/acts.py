@@ -14,6 +14,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
 from core.evaluate import standings
 from core.evaluate.kept import KeptRankings, kept_passages
+from core.marks import Mark
 from core.models.embedder import fetch_embedder
 from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
@@ -99,6 +100,12 @@ def mark_gold(index: Index, question: str, passage_id: str, *, gold: bool) -> No
     marks.set_gold(index, question, passage_id, gold=gold, who=who)
 
 
+def put_mark_back(index: Index, question: str, passage_id: str, before: Sequence[Mark]) -> None:
+    """As `marks.put_back`, by this visitor; in the marks stands who made them before."""
+    need_editor()
+    marks.put_back(index, question, passage_id, before)
+
+
 def ask_all(
     workbench: Workbench,
     spec: Spec,
@@ -171,10 +178,10 @@ def rescue(run: Run, row: Row, workbench: Workbench) -> rescuing.Found:
     return rescuing.rescued(run, row, workbench)
 
 
-def search_rescues(some: rescuing.Losses, workbench: Workbench) -> rescuing.Found:
+def search_rescues(some: rescuing.Losses, workbench: Workbench, seconds: float) -> rescuing.Found:
     """As `rescuing.searched`, by this visitor."""
     need_editor()
-    return rescuing.searched(some, workbench)
+    return rescuing.searched(some, workbench, seconds)
 
 
 def rename_run(index: Place, run: str, name: str) -> None:

@@ -1,6 +1,5 @@
 """Numbers in words and texts cut short, the same on every page."""
 
-import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -31,16 +30,6 @@ def size(in_bytes: int) -> str:
             return f"{amount:.3g} {unit}"
         amount /= 1000
     return f"{amount:,.3g} GB"
-
-
-def decimals(largest: float) -> int:
-    """How many decimals the scores of one list have, of which `largest` is the largest.
-
-    All of a list have as many, so that they stand below each other: `27.90`, `0.646`, `0.0164`.
-    """
-    if largest <= 0:
-        return 3
-    return max(1, 3 - max(math.floor(math.log10(largest)), 0), 2 - math.floor(math.log10(largest)))
 
 
 def duration(seconds: float) -> str:

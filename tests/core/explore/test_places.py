@@ -75,7 +75,7 @@ def test_headings_touch_and_name_the_columns_and_how_their_edges_run() -> None:
     turned = edge("b", "q", 0.5), edge("a", "t", 0.5)
     for whole, left, right in (
         (WHOLE, "2 hops, edges in", "2 hops, edges out"),
-        (found(*WHOLE.edges, *turned), "2 hops, in or out", "2 hops, edges out"),
+        (found(*WHOLE.edges, *turned), "2 hops, behind edges in", "2 hops, edges out"),
     ):
         seen = focus(View("c", hops=2), whole)
         slots = in_columns([seen]).slots

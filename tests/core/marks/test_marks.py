@@ -22,6 +22,8 @@ from core.marks import (
     gold_of,
     golds_of,
     marked_questions,
+    marks_on,
+    put_back,
     set_gold,
 )
 from core.store import small
@@ -68,6 +70,19 @@ def test_a_mark_of_the_question_set_that_is_taken_away_is_a_mark_by_hand(index: 
     assert not gold.has("town")
     assert set_gold(index, ASKED, "town", gold=True).ids == ("owner", "town")
     assert Marks(index.path).all() == []
+
+
+@pytest.mark.parametrize(("passage", "gold"), [("stadium", False), ("town", True)])
+def test_a_mark_that_is_put_back_is_as_it_was(index: Index, passage: str, gold: bool) -> None:
+    set_gold(index, ASKED, passage, gold=not gold, who="ada")
+    old = replace(*marks_on(index, ASKED, passage), at="2026-01-02T03:04:05+00:00")
+    put_back(index, ASKED, passage, [old])
+    set_gold(index, ASKED, passage, gold=gold, who="bo")
+    assert marks_on(index, ASKED, passage) == []
+    put_back(index, ASKED, passage, [old])
+    assert Marks(index.path).all() == [old]
+    put_back(index, ASKED, passage, [])
+    assert gold_of(index, ASKED).has(passage) == gold
 
 
 def test_marking_twice_and_unmarking_leaves_nothing(index: Index) -> None:

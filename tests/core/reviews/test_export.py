@@ -23,9 +23,7 @@ REVIEWS = [
 ]
 
 
-CUT = Lost(
-    "t", "Town|Hall", "reached and pruned", "rank 23, 0.042 below", "top_k 20 to 23: rank 22"
-)
+CUT = Lost("t", "Town|Hall", "below the top 20", "rank 23, 0.042 below", "top_k 20 to 23: rank 22")
 CASES = {("Who?", "bm25"): Case("bridge", (CUT,))}
 
 
@@ -37,10 +35,10 @@ def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
     assert rows[0]["labels"] == "person; *town*"
     assert (rows[1]["stage"], rows[1]["stage_found"], rows[1]["note"]) == (
         "out of reach",
-        "reached and pruned",
+        "reached, below the top k",
         "'=SUM(A1)",
     )
-    assert rows[0]["lost"] == "Town|Hall: reached and pruned, rank 23, 0.042 below"
+    assert rows[0]["lost"] == "Town|Hall: below the top 20, rank 23, 0.042 below"
     assert rows[0]["would_have_kept"] == "Town|Hall: top_k 20 to 23: rank 22"
     assert rows[2]["lost"] == ""
     assert (rows[2]["run"], rows[2]["gold"]) == ("Run 2", "a; b")
@@ -61,12 +59,12 @@ def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
     assert f"| Run 1 | {len(REVIEWS)} |" in told
     assert ", on Run 1)" in told
     assert "2 of 7 results were judged, by ada, bo. What follows is of these alone." in told
-    assert "| reached and pruned | 1 |" not in told  # bo says otherwise of the same result
+    assert "| reached, below the top k | 1 |" not in told  # bo says otherwise of the same result
     assert "| out of reach | 1 |" in told
     assert "In 1 of the reviews the stage was changed by hand." in told
     assert "| ada and bo | verdict | 1 | 1 | too few results |" in told
     assert "**wrong entity** holds person, \\*town\\*." in told
-    assert "| Who? | bm25 | Town\\|Hall | reached and pruned, rank 23, 0.042 below | top_k" in told
+    assert "| Who? | bm25 | Town\\|Hall | below the top 20, rank 23, 0.042 below | top_k" in told
     html = MarkdownIt("commonmark").enable("table").render(told)
     assert "<img" not in html
     assert "<b>the" not in html

@@ -18,6 +18,7 @@ from tests.core.five import QUESTION
 
 def rescue(gold: str, change: str, extra: int = 0, amendments: str = "") -> Rescue:
     kind = "edge" if amendments else "hop" if change.startswith("n_hop") else "top_k"
+    kind = "count" if change.startswith("seeds") else kind
     value = change.rpartition(" ")[2]
     retriever = f"hoprag-similarity({change.split()[0]}={value})"
     return Rescue(gold, kind, change, "bm25" if amendments else retriever, amendments, extra, 1)
@@ -40,17 +41,19 @@ def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> 
         ]
     )
     assert found is not None
-    assert found.change == "top k 23 instead of 20"
+    assert found.change == "5 hops instead of 4"  # not the larger top k, which keeps more
+    assert (found.kept, found.losses, found.edges, found.extra) == (1, 5, 1, 4)
+    found = mend([rescue("a", "top_k 20 to 23"), rescue("b", "top_k 20 to 21"), None])
+    assert found is not None
     assert found.retriever == "hoprag-similarity(top_k=23)"
-    assert (found.kept, found.losses, found.edges, found.extra) == (2, 5, 1, 0)
 
 
 def test_of_two_that_keep_as_much_it_is_the_cheaper_one() -> None:
-    dear, cheap = rescue("a", "top_k 2 to 3", extra=5), rescue("b", "n_hop 1 to 2", extra=1)
+    dear, cheap = rescue("a", "seeds 2 to 3", extra=5), rescue("b", "n_hop 1 to 2", extra=1)
     found = mend([dear, cheap])
     assert found is not None
     assert found.change == cheap.told
-    found = mend([replace(dear, extra=1), cheap])
+    found = mend([replace(dear, extra=0), cheap])
     assert found is not None
     assert found.change == dear.told
 

@@ -1,0 +1,62 @@
+"""Scores as people read them: with as many decimals as tell the ranks of a list apart."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import floor, log10
+from statistics import median
+
+FEWEST, MOST = 3, 6
+"""Decimals of a score."""
+SMALL = 0.1
+"""Where half of a list is below this, 3 decimals may not tell its ranks apart."""
+ALIKE = 0.1
+"""The share of neighbours that may look the same: some do by chance, and more digits hide it."""
+
+
+def decimals(scores: Sequence[float]) -> int:
+    """How many decimals all scores of one list have: 3, and up to 6 where most of them are small.
+
+    Scores that are the same by the last of 6 are level, and nothing tells them apart.
+
+    >>> decimals([0.81, 0.62, 0.6199]), decimals([0.0164, 0.0161, 0.0159])
+    (3, 4)
+    """
+    if not scores or abs(median(scores)) >= SMALL:
+        return FEWEST
+    apart = [
+        (one, other)
+        for one, other in pairwise(sorted(scores))
+        if f"{one:.{MOST}f}" != f"{other:.{MOST}f}"
+    ]
+
+    def tells(places: int) -> bool:
+        alike = sum(f"{one:.{places}f}" == f"{other:.{places}f}" for one, other in apart)
+        return alike <= ALIKE * len(apart)
+
+    return next((places for places in range(FEWEST, MOST) if tells(places)), MOST)
+
+
+def both(one: float, other: float) -> tuple[str, str]:
+    """Two scores that are compared, told apart where 6 decimals do that.
+
+    >>> both(0.4212, 0.42), both(0.42122, 0.42119)
+    (('0.421', '0.420'), ('0.42122', '0.42119'))
+    """
+    for places in range(FEWEST, MOST + 1):
+        told = f"{one:.{places}f}", f"{other:.{places}f}"
+        if told[0] != told[1]:
+            return told
+    return f"{one:.{FEWEST}f}", f"{other:.{FEWEST}f}"
+
+
+def distance(value: float) -> str:
+    """How far two scores are apart, with two significant digits at least.
+
+    >>> distance(1.5), distance(-0.0424), distance(0.0004), distance(2e-9)
+    ('1.500', '0.042', '0.00040', 'less than 0.000001')
+    """
+    size = abs(value)
+    least = 10**-MOST
+    if size < least:
+        return f"less than {least:.{MOST}f}"
+    return f"{size:.{max(FEWEST, 1 - floor(log10(size)))}f}"
