@@ -27,9 +27,10 @@ nav.guard()
 frame.heading("Compare", "One question, several retrievers.")
 bench = index_menu.need_workbench()
 view = shown()
-with views_line():
-    view_switch(view, bench.index.name)
+line = views_line()
 wish, choose, beside = compare_form.form(bench, view)
+with line:
+    view_switch(view, bench.index.name, wish.specs[0].card.title if wish.specs else "")
 
 
 def overview(found: Comparison) -> None:

@@ -8,6 +8,9 @@ const LINE_WHOSE = {
   not_a: "B follows it; A was offered it, did not take it, and lost the gold that it leads to",
 };
 
+const MOST_LINES = 2.5;                     // of what is told on a stage, as letters reach beyond theirs
+const NEXT = ".st-key-compare_next button";
+
 class Difference extends Staged {
   constructor(root) {
     super(root);
@@ -29,6 +32,7 @@ class Difference extends Staged {
     this.golds = element("div", "golds");
     this.untaken = element("p", "untaken");
     this.asked = element("header", "asked");
+    this.sides = element("div", "sides");
     this.told = element("p", "caption");
     this.told.dir = "auto";
     this.foot = element("div", "foot");
@@ -43,20 +47,33 @@ class Difference extends Staged {
     stage.append(graph, side);
     this.drawnLine = element("span");
     const end = element("p", "legend-line");
-    end.append(this.drawnLine, element("span", "", "[ ] previous / next question · l lists · ? keys · Esc leaves"));
-    this.root.replaceChildren(this.asked, this.told, this.golds, stage, end, this.keys.box);
+    this.hint = element("span");
+    end.append(this.drawnLine, this.hint);
+    this.root.replaceChildren(this.asked, this.sides, this.told, this.golds, stage, end, this.keys.box);
     this.hovered.hidden = true;
+    this.onSize = () => this.tell();
+    addEventListener("resize", this.onSize);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches?.("tr")) this.clicked(event); });
   }
 
   destroy() {
     super.destroy();
+    removeEventListener("resize", this.onSize);
     this.drawing.destroy();
   }
 
   // An audience sees the drawing alone, until the lists are wanted.
-  staged() { this.list(false); this.loadView(); }
+  staged() { this.list(false); this.tell(); this.loadView(); }
+
+  // On a stage in two lines: the answer is left out before where they part, and that before which gold they lost.
+  tell() {
+    const { verdict, told, data: { answer, parting: { text } } } = this, [where] = text.split(/(?<=: )/), short = where.replace(/: $/, "."), share = verdict.split(/(?<=\.) /)[0];
+    for (const [first, ...rest] of [[verdict, answer, text], [verdict, text], [verdict, short], [share, text], [share, short]]) {
+      told.replaceChildren(words("verdict", first), ...rest.filter(Boolean).map((one) => words("", ` ${one}`)));
+      if (!this.presenting || told.scrollHeight < MOST_LINES * parseFloat(getComputedStyle(told).lineHeight)) return;
+    }
+  }
 
   open(on) {
     this.more.hidden = !on;
@@ -74,12 +91,14 @@ class Difference extends Staged {
 
   get actions() {
     const closer = () => this.drawing.zoomBy(CLOSER);
-    return { ...super.actions, l: () => this.presenting && this.list(!this.root.classList.contains("listed")), "+": closer, "=": closer, "-": () => this.drawing.zoomBy(1 / CLOSER), f: () => this.fit() };
+    return { ...super.actions, l: () => this.presenting && this.list(!this.root.classList.contains("listed")), "+": closer, "=": closer, "-": () => this.drawing.zoomBy(1 / CLOSER), f: () => this.fit(),
+      d: () => this.press(VIEWS, COLUMNS), n: () => this.press(NEXT) };
   }
 
   get heard() {
     return [
       ["Pick", [["↑ ↓", "Go through the drawing or the legend."], ["Enter", "Pick out what is there."]]],
+      ["Compare", [["d", "Go to the columns of all."], ["n", "Go to the next two of several."]]],
       ...super.heard,
       ["Lists", [["l", "Show the lists beside the drawing, in presenter mode."]]],
       ["Zoom", [["+ −", "Make the drawing larger or smaller."], ["f", "Fit the drawing into its frame."], ["Ctrl wheel", "Zoom where the pointer is."]]],
@@ -88,15 +107,19 @@ class Difference extends Staged {
 
   get drawnView() { return this.presenting && this.view === "focus" ? "stage" : this.view; }
 
-  load(data, verdict, [a, b]) {
-    Object.assign(this, { data, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
+  // `names` are what both are called, each with what stands beside it.
+  load(data, verdict, names) {
+    Object.assign(this, { data, verdict, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
+    for (const { node, lost } of data.gold) if (node !== null && lost.some(Boolean)) data.nodes[node].missed = true;
     this.legend = new Legend(data.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
     this.foot.prepend(this.legend.box);
-    this.asked.replaceChildren(words("query", data.query), words("by", `A: ${a}, B: ${b}`));
-    this.told.replaceChildren(words("verdict", verdict), ` ${data.parting.text}`);
-    this.golds.replaceChildren(...[a, b].map((name, i) => sideOf("ab"[i], name)), ...data.gold.map(endsOf));
+    this.asked.replaceChildren(words("query", data.query));
+    this.sides.replaceChildren(...names.map((told, i) => sideOf("ab"[i], told)));
+    this.tell();
+    this.golds.replaceChildren(...names.map((told, i) => sideOf("ab"[i], told)), ...data.gold.map(endsOf));
     this.golds.hidden = !this.golds.children.length;
+    this.hint.textContent = ["[ ] question", "d columns", document.querySelector(NEXT) && "n next two", "l lists", "? keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.tellUntaken();
     this.loadView();
     this.showTabs();
@@ -238,22 +261,24 @@ class Difference extends Staged {
 }
 
 // A or B with its name, as its nodes look.
-function sideOf(letter, name) {
+function sideOf(letter, [name, beside]) {
   const made = element("span", "side-name");
-  made.append(element("b", letter, letter.toUpperCase()), words("", name));
+  made.append(element("b", letter, letter.toUpperCase()), words("name", name));
+  if (beside) made.append(words("beside", beside));
   return made;
 }
 
 // Gold with where it ended in both.
-function endsOf({ node, name, marked, ends }) {
-  const made = element("button", "gold-chip"), [a, b] = ends;
+function endsOf({ node, name, marked, ends, lost }) {
+  const made = element("button", lost.every(Boolean) ? "gold-chip lost" : "gold-chip"), [a, b] = ends;
   made.type = "button";
   if (node !== null) made.dataset.node = node;
   made.disabled = node === null;
   made.append(element("span", "star", starOf(marked)), words("name", name));
-  for (const [letter, end] of [["A", a], ["B", b]]) {
-    const where = element("span", /^rank \d+$/.test(end) ? "end" : "end miss");
-    where.append(element("b", "", letter), ` ${end.replace(/^rank /, "")}`);
+  for (const [i, end] of ends.entries()) {
+    const where = element("span", lost[i] ? "end miss" : "end");
+    const [at, ...why] = end.replace(/^rank /, "").split("; ")[0].split(/(?<=^[\d,]*\d)(?=, \D)/);
+    where.append(element("b", "", "AB"[i]), ` ${at}`, element("span", "why", why.join("")));
     made.append(where);
   }
   made.title = `${name}\nA: ${a}\nB: ${b}`;

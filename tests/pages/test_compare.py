@@ -2,14 +2,16 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import InputError
+from core.funnel.data import Fate
 from core.retrievers import Spec
 from core.retrievers.bm25 import Bm25
 from core.retrievers.dense import Dense
@@ -18,6 +20,7 @@ from core.store.index import Index
 from pages.components.compare import staging
 from pages.components.compare.form import MOST_TOP_K
 from pages.components.compare.staging import RankedData
+from pages.components.compare.verdict import verdict
 from tests.pages.conftest import QUESTION, TINY
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -288,6 +291,9 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
     assert pair(app) == ["dense", "hoprag-coverage"]
     assert "They part at the start: B walks from " in html(app)
     assert param(app, "with") == several
+    for two in (["bm25", "dense"], ["bm25", "hoprag-coverage"], ["dense", "hoprag-coverage"]):
+        app.button(key="compare_next").click().run()
+        assert pair(app) == two
     switch(app, "columns")
     assert heads(app) == ["BM25", "Dense", "HopRAG, coverage"]
 
@@ -365,6 +371,63 @@ def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places(
     app.button(key="compare_swap").click().run()
     turned = f"&#x27;{said[1]}&#x27;: A rank {said[3]}, B rank {said[2]}"
     assert turned in html(app)
+
+
+def fate(gold: str, rank: int, *, lost: bool = False) -> Fate:
+    return Fate(gold, gold, "below" if lost else "kept", rank=rank, k=20)
+
+
+def compared(a: Mapping[str, int], b: Mapping[str, int]) -> str:
+    """The verdict on two with these ranks of gold, of which they keep 20."""
+    ranks = {"a": a, "b": b}
+    fates = {
+        key: {g: fate(g, rank, lost=rank > 20) for g, rank in own.items()}
+        for key, own in ranks.items()
+    }
+    found = SimpleNamespace(
+        columns=[SimpleNamespace(key="a"), SimpleNamespace(key="b")],
+        said=SimpleNamespace(held=tuple(a)),
+        fates=fates,
+        top_k=20,
+        gold_passage=lambda gold: SimpleNamespace(title=gold.title()),
+    )
+    return verdict(found)  # type: ignore[arg-type]
+
+
+def test_the_verdict_names_all_gold_that_one_lost_or_counts_it() -> None:
+    assert compared({"quaye": 77, "oak": 2}, {"quaye": 3, "oak": 1}) == (
+        "A retrieves 1 of 2 gold passages, B 2. A has 'Quaye' at rank 77, below its top 20; "
+        "B at rank 3."
+    )
+    assert compared({"oak": 1, "quaye": 77, "aube": 23}, {"oak": 1, "quaye": 3, "aube": 12}) == (
+        "A retrieves 1 of 3 gold passages, B 3. A lost 'Quaye' and 'Aube'; B has them at ranks 3 "
+        "and 12."
+    )
+    names = [f"passage number {n}" for n in range(4)]
+    told = compared(dict.fromkeys(names, 30), dict.fromkeys(names, 3))
+    assert told.endswith(
+        "A lost 'Passage Number 0', 'Passage Number 1' and 2 more; B retrieves them."
+    )
+
+
+def test_the_verdict_tells_what_both_lost_and_what_each_did() -> None:
+    assert compared({"oak": 7, "quaye": 23}, {"oak": 13, "quaye": 27}) == (
+        "Each retrieves 1 of 2 gold passages. Both lost 'Quaye'; 'Oak': A rank 7, B rank 13."
+    )
+    told = compared({"oak": 7, "quaye": 23, "elm": 50}, {"oak": 31, "quaye": 2, "elm": 60})
+    assert told == (
+        "Each retrieves 1 of 3 gold passages. A has 'Quaye' at rank 23, below its top 20; B at "
+        "rank 2; B has 'Oak' at rank 31, below its top 20; A at rank 7; both lost 'Elm'."
+    )
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_the_switch_says_whose_film_it_opens() -> None:
+    app = opened(q=QUESTION.text, **{"with": "hoprag-coverage,bm25"})
+    options = [one.content for one in group(app, "view_switch").proto.options]
+    assert options == ["Film of HopRAG, coverage", "Columns", "Difference"]
+    switch(app, "film")
+    assert group(app, "view_switch").proto.options[0].content == "Film"
 
 
 @pytest.mark.usefixtures("tiny_home")

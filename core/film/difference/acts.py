@@ -75,7 +75,9 @@ def _done(
     match step:
         case Asked():
             if step.id != ROOT:
-                yield question, "asked", (), step.query, ASKS, f'"{quoted(step.query)}"'
+                same = step.query == side.trace.query
+                of = "the question" if same else f'"{quoted(step.query)}"'
+                yield question, "asked", (), step.query, ASKS, of
         case Offered() if step.offers:
             nodes = tuple(side.called(offer.target) for offer in step.taken)
             at, what = ("", "seeds") if step.entry else (side.called(step.at), step.of)

@@ -80,6 +80,8 @@ class _Words:
         other: Letter
         letter, other = ("A", "B") if first.a else ("B", "A")
         absent = self._absent(first, pairs)
+        if not absent:
+            return f"only {letter} {self._does(letter, first.one)}"
         seeds = absent == AT_ONCE and first.one.phase == START and first.one.nodes
         does = (
             f"walks from {number(len(seeds), 'seed')}" if seeds else self._does(letter, first.one)
@@ -87,7 +89,8 @@ class _Words:
         return f"{letter} {does}, {other} {absent}"
 
     def _absent(self, first: Pair, pairs: Sequence[Pair]) -> str:
-        """What is said of who was not at the place where the other one was."""
+        """What is said of who was not at the place where the other one was; empty where it is not
+        more than that."""
         theirs = [pair.b if first.a else pair.a for pair in pairs]
         done = [act for act in theirs if act]
         if len(done) == 1:
@@ -99,44 +102,34 @@ class _Words:
         if len(after) <= 1:
             return "has ended"
         phases = {act.phase for act in after}
-        return "does not look there" if first.one.phase in phases else "goes on without it"
+        return "does not look there" if first.one.phase in phases else ""
 
     def _apart(self, ours: Act, theirs: Act) -> str:
         """Both were there and did not do the same."""
         only = tuple(name for name in ours.nodes if name not in theirs.nodes)
         other = tuple(name for name in theirs.nodes if name not in ours.nodes)
-        both = len(ours.nodes) - len(only)
         if not ours.nodes and not theirs.nodes:
             return f"A {ours.text}, B {theirs.text}"
         if not only and not other:
-            return f"the same {number(both, 'passage')} in another order"
-        verb, beside = ours.verb, f", and both {plural(ours.verb)} {both:,} more" if both else ""
+            return f"the same {number(len(ours.nodes), 'passage')} in another order"
+        verb = ours.verb
         if only and other:
-            return f"A {verb} {self._names('A', only)}, B {verb} {self._names('B', other)}{beside}"
+            told = self._names("A", only, most=1), self._names("B", other, most=1)
+            return f"A {verb} {told[0]}, B {verb} {told[1]}"
         letter: Letter
         letter, less, more = ("A", "B", only) if only else ("B", "A", other)
-        return f"{letter} {verb} {self._names(letter, more)}, {less} does not{beside}"
+        return f"{letter} {verb} {self._names(letter, more)}, {less} does not"
 
     def _does(self, letter: Letter, act: Act) -> str:
         return f"{act.verb} {self._names(letter, act.nodes)}" if act.nodes else act.text
 
-    def _names(self, letter: Letter, nodes: Sequence[str]) -> str:
+    def _names(self, letter: Letter, nodes: Sequence[str], most: int = SPELLED_OUT) -> str:
         """Those that are drawn by their titles, a few of them; how many others there are."""
         side = self.a if letter == "A" else self.b
-        named = [quoted(side.title(name)) for name in nodes if name in self.drawn][:SPELLED_OUT]
+        named = [quoted(side.title(name)) for name in nodes if name in self.drawn][:most]
         left = len(nodes) - len(named)
         if not named:
             kinds = {side.plot.cast.kind(side.own.get(name, name)) for name in nodes}
             return number(left, "passage" if kinds <= {"passage"} else "node")
         told = [f"'{name}'" for name in named] + ([f"{left:,} more"] if left else [])
         return f"{', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else told[0]
-
-
-def plural(verb: str) -> str:
-    """What one does, of both.
-
-    >>> plural("starts at"), plural("takes"), plural("ranks first")
-    ('start at', 'take', 'rank first')
-    """
-    first, *rest = verb.split()
-    return " ".join((first.removesuffix("s"), *rest))

@@ -23,7 +23,7 @@ the gold that it leads to."""
 
 
 class BesideData(TypedDict):
-    """A gold passage: where it ended in A and in B, in a few words.
+    """A gold passage: where it ended in A and in B, in a few words, and whether it was lost there.
 
     `node` is None where nothing of it is drawn. `by` says who marked it by hand and when, where
     that is known.
@@ -34,6 +34,7 @@ class BesideData(TypedDict):
     marked: Marked
     by: str
     ends: tuple[str, str]
+    lost: tuple[bool, bool]
 
 
 class DoneData(TypedDict):
@@ -83,6 +84,7 @@ class SideData(TypedDict):
 class DifferenceData(TypedDict):
     """Two retrievals on one layout. `standings` say of each node where it ended in A and in B.
 
+    `answer` says what the answer is, and which of them has it; empty where that is not known.
     `walker` is the one whose steps are listed where the other one takes none, else empty; what that
     other one did is said in `beside`.
     """
@@ -98,6 +100,7 @@ class DifferenceData(TypedDict):
     views: dict[View, ViewData]
     legend: list[EntryData]
     parting: PartingData
+    answer: str
     rounds: list[RoundData]
     walker: Literal["", "a", "b"]
     beside: str

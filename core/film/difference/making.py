@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from core.film.answer import answer_beside
 from core.film.arrival import Evident, arrival
 from core.film.cast import Cast
 from core.film.data import EntryData, ViewData
@@ -92,6 +93,8 @@ def make_difference(
     found = views(plot)
     found["stage"] = on_stage(plot, _apart(pairs, found["focus"], cast))
     ways = _lines(cast, a, b)
+    asked = index.question(one.query) if index else None
+    ends = [_gold(each, cast, (a, b), marks) for each in gold]
     ended = [_standings(side, plot.cast, index, lists) for side in (a, b)]
     shown = {cast.names[int(number)] for view in found.values() for number in view["places"]}
     return {
@@ -104,15 +107,20 @@ def make_difference(
         "node_roles": {str(cast.number[name]): roles[name] for name in plot.columns.of},
         "line_roles": ways,
         "views": found,
-        "legend": _legend(plot, roles, ways),
+        "legend": _legend(plot, roles, ways, lost=any(any(one["lost"]) for one in ends)),
         "parting": _parting(a, b, pairs, plot, found["focus"]),
+        "answer": answer_beside(
+            asked.answers if asked else (),
+            [held for side in (a, b) for held in side.played.missed.gold],
+            [{hit.passage_id for hit in side.last.hits} for side in (a, b)],
+        ),
         "rounds": _rounds(pairs, cast, opening(_course(side) for side in (a, b))),
         "walker": walker,
         "beside": beside,
         "standings": {
             str(cast.number[name]): (ended[0][name], ended[1][name]) for name in plot.columns.of
         },
-        "gold": [_gold(each, cast, (a, b)) for each in gold],
+        "gold": ends,
         "arrival": arrival(gold, [a.played, b.played]),
     }
 
@@ -163,7 +171,7 @@ def _standing(
     return standing(side.last, own, ends.get(own), gold=gold)
 
 
-def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side]) -> BesideData:
+def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> BesideData:
     one, other = (_end(gold, side) for side in sides)
     return {
         "node": cast.number.get(gold.node) if gold.node else None,
@@ -171,7 +179,16 @@ def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side]) -> BesideData:
         "marked": gold.marked,
         "by": made_by(sides[0].trace, gold.node) if gold.node else "",
         "ends": (one, other),
+        "lost": (_is_lost(gold, cast, sides[0], marks), _is_lost(gold, cast, sides[1], marks)),
     }
+
+
+def _is_lost(gold: Evident, cast: Cast, side: Side, marks: Marks) -> bool:
+    """Whether `side` has not kept it; of a document that is gold one passage is enough."""
+    kept, passage = {hit.passage_id for hit in side.last.hits}, cast.passages.get(gold.node or "")
+    if passage is None or passage.id in marks:
+        return side.own.get(gold.node or "", gold.node or "") not in kept
+    return passage.document_id not in {side.trace.passages[one].document_id for one in kept}
 
 
 def _end(gold: Evident, side: Side) -> str:
@@ -247,7 +264,7 @@ def _done(act: Act, cast: Cast) -> DoneData:
 
 
 def _legend(
-    plot: Plot, nodes: Mapping[str, NodeWhose], lines: Mapping[str, LineWhose]
+    plot: Plot, nodes: Mapping[str, NodeWhose], lines: Mapping[str, LineWhose], *, lost: bool
 ) -> list[EntryData]:
     found: list[EntryData] = [
         {"of": "node", "name": role, "label": text}
@@ -256,6 +273,8 @@ def _legend(
     ]
     if plot.cast.gold:
         found.append({"of": "gold", "name": "gold", "label": GOLD["gold"]})
+    if lost:
+        found.append({"of": "gold", "name": "missed", "label": GOLD["lost"]})
     if "hand" in plot.cast.gold.values():
         found.append({"of": "gold", "name": "hand", "label": GOLD["hand"]})
     return found + [

@@ -14,7 +14,7 @@ from core.film.difference.side import Side
 from core.film.focus import ON_STAGE, focused, joined
 from core.film.plot import UNSEEN, Plot, folded
 from core.film.views import CAP, everything, focus
-from core.playback import Columns
+from core.playback import Columns, in_kinds
 from core.playback.wording import SPELLED_OUT
 
 AND = " · "
@@ -45,7 +45,8 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
     """
     drawn = [*a.reached, *(name for name in b.reached if name not in a.reached)]
     kept = {*drawn, *gold}
-    columns = _columns(a, b, kept)
+    spreads = a.plot.spreads or b.plot.spreads
+    columns = _in_kinds(a, b, kept) if spreads else _columns(a, b, kept)
     before = {b.called(k): b.called(v) for k, v in b.plot.before.items()} | dict(a.plot.before)
     lines = {**b.followed, **a.followed}
     order = [name for name in columns.of if name in kept]
@@ -67,10 +68,21 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         hits=tuple(hits[name] for name in _telling(a, b) if name in hits),
         mass={**{b.called(k): v for k, v in b.last.mass.items()}, **a.last.mass},
     )
-    field = a.plot.field or b.plot.field
     steps = (*a.trace.steps, *b.trace.steps)
     nothing: frozenset[str] = frozenset()  # ghosts, lines back, idle rounds are for the film of one
-    return Plot(steps, cast, columns, before, nothing, nothing, nothing, (), last, field)
+    return Plot(steps, cast, columns, before, nothing, nothing, nothing, (), last, spreads)
+
+
+def _in_kinds(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
+    """Where something spreads; last what nobody found."""
+    kinds = {s.called(n): s.plot.cast.kind(n) for s in (a, b) for n in s.plot.columns.of}
+    found = a.reached | b.reached
+    columns = in_kinds({name: kind for name, kind in kinds.items() if name in found & kept})
+    beside = max(columns.of.values(), default=-1) + 1
+    for name in kinds:
+        if name in kept - found:
+            columns.put(name, beside, UNSEEN)
+    return columns
 
 
 def _columns(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
@@ -141,16 +153,16 @@ def on_stage(plot: Plot, apart: Sequence[str]) -> ViewData:
     gold = [name for name in few.cast.gold if name in few.columns.of]
     first = [*gold, *apart[:SPELLED_OUT]]
     ways = [one for name in first for one in few.path(name)]
-    most = ON_STAGE - STAGE_THINGS if few.field else ON_STAGE
+    most = ON_STAGE - STAGE_THINGS if few.spreads else ON_STAGE
     full: Counter[int] = Counter()
     chosen: list[str] = []
     for name in dict.fromkeys((*first, *ways, *apart, *kept)):
         column = few.columns.of.get(name)
-        if column is None or len(chosen) == most or (full[column] == STAGE_ROWS and not few.field):
+        if column is None or len(chosen) == most or full[column] == STAGE_ROWS:
             continue
         full[column] += 1
         chosen.append(name)
-    if few.field:
+    if few.spreads:
         chosen += [name for name in joined(few, chosen, ON_STAGE) if name not in chosen]
     return focus(few, frozenset(chosen[:ON_STAGE]), rows=STAGE_ROWS)
 

@@ -7,6 +7,7 @@ import streamlit as st
 from core.film.footer import settings_told
 from core.funnel.fates import fates
 from core.playback.wording import lasting
+from core.text.scores import decimals
 from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
 from pages.components.ask.naming import changes
@@ -145,10 +146,11 @@ def _standings(found: Comparison, passage_id: str) -> str:
 
 
 def _standing(found: Comparison, column: Column, passage_id: str) -> str:
+    places = decimals([hit.score for hit in column.hits])
     for rank, hit in enumerate((*column.hits, *column.ranked.pruned), 1):
         if hit.passage_id == passage_id:
-            cut = ", pruned" if rank > len(column.hits) else ""
-            words = escape(score_in_words(hit))
+            cut = f", below the top {len(column.hits)}" if rank > len(column.hits) else ""
+            words = escape(score_in_words(hit, places))
             return f"<b>{rank}{cut}</b><br><span class='hop-quiet'>{words}</span>"
     (fate,) = fates(column.steps, (passage_id,), found.index, lists=found.lists)
     return f"<span class='hop-miss'>{escape(str(fate))}</span>"

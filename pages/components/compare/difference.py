@@ -11,6 +11,7 @@ from pages.components.ask.naming import called
 from pages.components.ask.substitute import SUBSTITUTE
 from pages.components.compare.columns import in_the_way
 from pages.components.compare.form import Request, choose_pair
+from pages.components.compare.pairing import after
 from pages.components.compare.run import Comparison
 from pages.components.compare.verdict import verdict
 from pages.components.film.arrival import show_arrival
@@ -35,9 +36,10 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     marked = a.trace.with_gold(found.said)
     made = make_difference(marked, b.trace, found.said.said, found.index, found.lists)
     told = verdict(found)
-    parting = f"<p class='hop-parting' dir='auto'>{escape(made['parting']['text'])}</p>"
+    further = " ".join(filter(None, (made["answer"], made["parting"]["text"])))
+    parting = f"<p class='hop-parting' dir='auto'>{escape(further)}</p>"
     st.html(f"<p class='hop-headline'>{escape(told)}</p>{parting}")
-    names = [" · ".join(filter(None, (c.name, c.stands_in and SUBSTITUTE))) for c in (a, b)]
+    names = [(c.name, SUBSTITUTE if c.stands_in else "") for c in (a, b)]
     show_difference(made, told, names, key="compare_difference")
     show_arrival(made["arrival"])
     for letter, side in (("A", made["a"]), ("B", made["b"])):
@@ -51,6 +53,14 @@ def _pair(wish: Request) -> None:
         with st.popover(" · ".join(told), help="Choose the two to compare", key="compare_pair"):
             _choices(wish)
             _swap(wish)
+        st.button(
+            "",
+            icon=":material/skip_next:",
+            help="The next two of them: n",
+            key="compare_next",
+            on_click=choose_pair,
+            args=(after(wish.pair, wish.specs),),
+        )
     else:
         _swap(wish)
 

@@ -1,6 +1,7 @@
 """Which two of several a difference tells apart where nobody has chosen."""
 
 from collections.abc import Callable
+from itertools import combinations
 
 from core.artefacts.workbench import Workbench
 from core.retrievers import Spec
@@ -28,6 +29,15 @@ def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -
         return len(ours - theirs), len(ours ^ theirs), walks
 
     return reference, max(others, key=telling)
+
+
+def after(pair: Specs, specs: Specs) -> Specs:
+    """The two of `specs` that come after `pair`, of all that there are in their order; after the
+    last the first. Which of the two is A does not matter.
+    """
+    pairs = list(combinations(specs, 2))
+    places = [place for place, two in enumerate(pairs) if set(two) == set(pair)]
+    return pairs[(places[0] + 1) % len(pairs)]
 
 
 def _lost(

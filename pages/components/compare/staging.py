@@ -101,7 +101,7 @@ def _column(found: Comparison, column: Column) -> ColumnData:
                 "gold": found.said.by(gold),
                 "move": "",
                 "kind": "",
-                "fate": fate.brief,
+                "fate": fate.brief.split("; ")[0],
             }
             for gold, fate in fates.items()
             if fate.lost

@@ -111,7 +111,7 @@ def test_an_edge_that_the_other_was_offered_and_lost_gold_by_is_told():
     assert lines(found) == {"owned": "both", "born": "both", "married": "not_b"}
     assert {"of": "line", "name": "not_b", "label": "A follows, B did not take"} in found["legend"]
     assert [one["ends"] for one in found["gold"]] == [
-        ("rank 4, reached and pruned", "on offer, not taken")
+        ("rank 4, below the top 3", "on offer, not taken")
     ]
 
 
@@ -120,7 +120,7 @@ def test_two_walks_part_where_one_takes_what_the_other_refuses():
     assert whose(found) == {"club": "both", "owner": "a", "town": "both", "singer": "reached"}
     assert lines(found) == {"owned": "both", "born": "both", "married": "a"}
     assert found["parting"]["text"] == (
-        "They part at hop 2, at 'Mara Quist': A takes 'Ilo Venn', B does not, and both take 1 more."
+        "They part at hop 2, at 'Mara Quist': A takes 'Ilo Venn', B does not."
     )
     node = found["parting"]["node"]
     assert node is not None
@@ -131,7 +131,7 @@ def test_two_walks_part_where_one_takes_what_the_other_refuses():
     assert not places["Mara Quist"]["same"]
     assert "b" not in places["Ilo Venn"]  # which B never took from its queue
     assert make_difference(trace(SHORTER), trace(WALK))["parting"]["text"].endswith(
-        "B takes 'Ilo Venn', A does not, and both take 1 more."
+        "B takes 'Ilo Venn', A does not."
     )
 
 
@@ -161,6 +161,33 @@ def test_where_they_part_only_what_is_drawn_is_named():
     pairs = aligned(a, b)
     assert "A takes 'Ilo Venn', B does not" in parting(a, b, pairs, {"singer"})[0]
     assert "A takes 1 passage, B does not" in parting(a, b, pairs, {"town"})[0]
+
+
+def test_what_the_other_one_has_no_place_for_is_said_of_one_alone():
+    rounds = tuple(replace(one, name="round") if isinstance(one, Began) else one for one in WALK)
+    a, b = (make_side(trace(one), {}, None) for one in (rounds, WALK))
+    told, _ = parting(a, b, aligned(a, b), {"owner"})
+    assert told == "They part at hop 1, at 'Harbour Rovers': only B takes 'Mara Quist'."
+
+
+def test_of_two_that_take_different_passages_one_of_each_is_named():
+    hits = {x: tuple(Hit(name, 1.0) for name in x.split()) for x in ("club owner", "town singer")}
+    a, b = (trace((ONE_SHOT[0], Ranked(each, (), "memory"))) for each in hits.values())
+    assert make_difference(a, b)["parting"]["text"] == (
+        "They part at the result: A retrieves 'Harbour Rovers' and 1 more, "
+        "B retrieves 'Port Selby' and 1 more."
+    )
+
+
+def test_gold_that_is_lost_has_a_look_of_its_own():
+    missed = {"of": "gold", "name": "missed", "label": "Gold lost"}
+    found = make_difference(trace(WALK), trace(ONE_SHOT))
+    assert {one["name"]: one["lost"] for one in found["gold"]} == {
+        "Mara Quist": (False, True),
+        "Port Selby": (False, False),
+    }
+    assert missed in found["legend"]
+    assert missed not in make_difference(trace(WALK), trace(WALK))["legend"]
 
 
 def test_the_same_passages_in_another_order_are_said_to_be():
@@ -217,6 +244,7 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "marked": "given",
             "by": "",
             "ends": ("never seen; open the index to learn more",) * 2,
+            "lost": (True, True),
         }
     ]
 
