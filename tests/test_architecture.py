@@ -131,9 +131,9 @@ ACTS = {
     "measuring": {"begin", "measure"},
     "runs": {"add_column", "append", "begin", "delete", "end", "rename"},
     "trec": {"import_trec"},
-    "marks": {"set_gold", "forget"},
+    "marks": {"set_gold", "put_back", "forget"},
 }
-LEAVES = {"Leave", "fetch_embedder", "drop", "set_gold", "forget", "import_trec"}
+LEAVES = {"Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_trec"}
 # Of reviews, what is not written.
 READS = {"all", "of"}
 

@@ -10,7 +10,7 @@ const MOST_MOVED = 60;                      // rows; beyond, nobody can follow w
 class Board {
   // `name` is a class; `nodes` are the film's.
   constructor(name, nodes, { ranked = false, chips = false } = {}) {
-    Object.assign(this, { nodes, ranked, chips, shown: null, brought: null, ended: false, lines: 0 });
+    Object.assign(this, { nodes, ranked, chips, shown: null, brought: null, ended: false, lines: 0, scrolled: 0 });
     this.head = element("div", "head");
     this.below = element("span", "below");
     this.list = element(ranked ? "ol" : "ul", "rows");
@@ -79,6 +79,7 @@ class Board {
     this.below.textContent = "";
     this.fitRows();
     if (this.countBelow()) { this.fitRows(); this.countBelow(); }  // which may have made the heading taller
+    if (this.brought && this.list.scrollTop === this.scrolled) this.reveal();
   }
 
   // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.
@@ -134,7 +135,7 @@ class Board {
     item.dataset.node = row.node ?? "";
     item.dataset.line = row.line ?? "";
     const cells = [];
-    const rank = String(row.place ?? i + 1);
+    const rank = String((row.place ?? i + 1) || "");
     if (this.ranked) cells.push(element("span", "rank", node || row.score ? rank : ""));
     if (sign && !(this.chips && !row.sign)) cells.push(element("span", "sign", sign));
     const name = element("span", "name");
@@ -149,7 +150,7 @@ class Board {
     if (row.score !== undefined) cells.push(element("span", "score", row.score));
     item.replaceChildren(...cells);
     item.title = [title, row.text, row.note, row.why, told(row, board)].filter(Boolean).join("\n");
-    item.setAttribute("aria-label", [state, this.ranked && node && `rank ${rank}`, node?.gold && "gold", title, row.text, row.note, row.why,
+    item.setAttribute("aria-label", [state, this.ranked && node && rank && `rank ${rank}`, node?.gold && "gold", title, row.text, row.note, row.why,
       row.times && `${row.times} ${row.times === 1 ? "visit" : "visits"}`, told(row, board)].filter(Boolean).join(", "));
   }
 
@@ -161,7 +162,14 @@ class Board {
     const lost = end ? [...this.list.querySelectorAll(".cut ~ .row.gold")].at(-1) ?? null : null;
     if (lost === this.brought) return;
     this.brought = lost;
-    this.list.scrollTop = lost ? lost.offsetTop + lost.offsetHeight - this.list.clientHeight : 0;
+    this.reveal();
+  }
+
+  // Again where there is less room than there was, unless somebody has scrolled.
+  reveal() {
+    const { brought: lost, list } = this;
+    list.scrollTop = lost ? lost.offsetTop + lost.offsetHeight - list.clientHeight : 0;
+    this.scrolled = list.scrollTop;
   }
 
   // How many rows down each row stands, the cut-off line left out.
@@ -209,9 +217,12 @@ function times(item, count) {
 
 function told({ parts, score }, { keys }) {
   if (!parts?.length) return score ?? "";
-  const sum = parts.map((value, i) => (value ? `${keys[i]?.name} ${value.toFixed(3)}` : "")).filter(Boolean).join(" + ");
+  const sum = parts.map((value, i) => (value ? `${keys[i]?.name} ${value.toFixed(placesOf(score))}` : "")).filter(Boolean).join(" + ");
   return [score, sum].filter(Boolean).join(" = ");
 }
+
+// As many decimals as the score has that they add up to.
+const placesOf = (score) => score?.split(".")[1]?.length ?? 3;
 
 function cutLine(text) {
   const made = element("li", "cut");

@@ -2,7 +2,7 @@
 // its names, and rows are as far apart as nodes, counts and names are tall. What comes first of what comes
 // and which row a node is near to was decided before.
 
-const MOST_COLUMNED = 45;                   // nodes; beyond, places are only stretched to the drawing
+const MOST_COLUMNED = 160;                  // nodes; beyond, places are only stretched to the drawing
 const TURNS = [38, 26];                     // pixels in which lines turn, right of the names of a column
 const LEAST = 6.5;                          // letters of a name; where it has less, it stands below its node
 const AROUND = 26;                          // pixels left of the first column, for lines within it
@@ -123,6 +123,7 @@ function downColumn(spots, drawing, sizeOf, wide, top, bottom) {
 }
 
 const byWeight = (spots, drawing) => [...spots].sort((one, other) => weightOf(other, drawing) - weightOf(one, drawing));
+const LOOKED_AT = 5;                        // the weight of what is looked at, or taken first, at some stop
 const INVITED = 6.5;                        // the weight of a guest where others make room for it; elsewhere the others come first
 const weightOf = ({ nodes }, { weights, view, leaves }) => Math.max(...nodes.map(({ i }) => (view.guests?.[i] ? (leaves ? INVITED : -100) : weights.get(i) ?? 0)));
 
@@ -133,7 +134,7 @@ const roofOf = ({ grown, letters }) => Math.max((BADGE * 11.5 + 8) * grown, lett
 function reachOf(nodes, drawing) {
   const { px, grown, counted } = drawing;
   const each = nodes.map((node) => {
-    const half = Math.max((node.data.gold ? 15 : 12.5) * grown, node.double ? tallOf(rowsOf(node.data.label, node.data.kind), px) / 2 : 0);
+    const half = Math.max((node.data.gold ? 15 : 12.5 * drawing.largestOf(node)) * grown, node.double ? tallOf(rowsOf(node.data.label, node.data.kind), px) / 2 : 0);
     return [Math.max(half, counted.has(node.i) ? roofOf(drawing) : 0), half];
   });
   return [0, 1].map((side) => Math.max(...each.map((one) => one[side])) + 1);

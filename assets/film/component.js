@@ -36,8 +36,14 @@ function tell(told, last) {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".film");
-  const send = (name) => (value) => setTriggerValue("done", { name, value });
-  const held = (root.hopFilm ??= {});
+  const held = (root.hopFilm ??= { from: `${Date.now()} ${Math.random()}`, count: 0, waiting: [] });
+  // Where much is done at once only the last message arrives: each tells all that Python has not heard yet.
+  held.waiting = held.waiting.filter(({ number }) => number > (data.heard[held.from] ?? 0));
+  const send = (name) => (value) => {
+    held.count += 1;
+    held.waiting.push({ number: held.count, name, value });
+    setTriggerValue("done", { from: held.from, acts: [...held.waiting] });
+  };
   const hooks = {
     ...Object.fromEntries(data.acts.map((name) => [name, send(name)])),
     // A new address makes a browser ask for the page's icon again: not where there is no network.

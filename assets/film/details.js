@@ -2,7 +2,7 @@
 
 const ROLE_WORDS = {
   seed: "a seed", queued: "waiting in the queue", visited: "reached", current: "looked at now", retrieved: "retrieved",
-  pruned: "reached and pruned", lost: "gold lost", refused: "on offer, not taken", plain: "not reached",
+  pruned: "reached, not retrieved", lost: "gold lost", refused: "on offer, not taken", plain: "not reached",
   ghost: "never seen by this retrieval",
 };
 const LINE_WORDS = {
@@ -27,17 +27,18 @@ function nodeDetails(film, events, now, of, actions) {
   const standing = [missed ? "" : now.nodes[of] ? roleWords(film, now, of) : ended ? "never reached" : "not reached yet", !missed && held < 0 && node.gold && now.gold[of],
     node.unjudged && "the model was never asked here", node.kind !== "passage" && nounOf(node)];
   if (held >= 0) {
-    const row = now.ranking.rows[held], all = now.ranking.rows.length + (now.ranking.more ?? 0);
-    standing.push(missed ? "" : `rank ${held + 1} of ${all} ranked passages`, told(row, now.ranking));
+    const row = now.ranking.rows[held], all = now.ranking.rows.filter(({ node, score }) => node !== undefined || score).length + (now.ranking.more ?? 0);
+    standing.push(missed ? "" : `rank ${row.place ?? held + 1} of ${all} ranked passages`, told(row, now.ranking));
     if (row.times) standing.push(`${row.times} visit${row.times > 1 ? "s" : ""}`);
   }
+  // Why it was lost comes before its text, which may be long.
+  if (missed) box.append(words("standing missed", gold.missing));
+  if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
   if (node.text) box.append(words("passage", node.text));
   const stands = [...new Set(standing.filter(Boolean))].join(" · ");
-  if (missed) box.append(words("standing missed", gold.missing));
   if (stands) box.append(words("standing", stands));
   if (node.gold === "hand") box.append(words("standing", `${["Marked as gold by hand", gold?.by].filter(Boolean).join(" ")}.`));
   else if (gold?.by && !gold.marked) box.append(words("standing", `Unmarked by hand ${gold.by}.`));
-  if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
   if (ended && gold?.fate) box.append(words("standing", gold.fate));
   if (actions && node.kind === "passage") box.append(actionRow(film, of, actions));
   box.append(listed(lists(ended), occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer yet."));

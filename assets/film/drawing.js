@@ -29,7 +29,7 @@ class Drawing {
   // name is never left out, `ways` which lines are to be kept free of names, `counted` which nodes will
   // have a count at their corner, `largest` how large they become; `single` where of several lines between two nodes
   // one is drawn.
-  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, largest = null, single = false } = {}) {
+  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, largest = new Map(), single = false } = {}) {
     Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, letters: px, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map(), left: new Set() });
     this.cursor.leave();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
@@ -107,6 +107,9 @@ class Drawing {
   get leaves() { return this.letters > SMALL && this.groups.length > 0; }
 
   mayLeave({ i, data }) { return !data.gold && data.kind !== "query" && !this.view.guests?.[i]; }
+
+  // Whom the film looks at some time leaves last.
+  leavesLast({ i }) { return (this.weights.get(i) ?? 0) >= LOOKED_AT; }
 
   // Where the outermost nodes stand, before anything is stretched.
   get extent() {
@@ -216,7 +219,9 @@ class Drawing {
   }
 
   // How far a line stays from the middle of a node: what it may grow to, so that lines never move.
-  reach(node) { return (node.data.gold ? 15.5 : 13) * kindOf(node.data.kind).reach * Math.max(1, node.size) * this.grown; }
+  reach(node) { return (node.data.gold ? 15.5 : 13 * this.largestOf(node)) * kindOf(node.data.kind).reach * this.grown; }
+
+  largestOf({ i }) { return Math.max(1, this.largest.get(i) ?? 1); }
 
   // Nodes grow with the letters, more slowly.
   get grown() { return (0.5 + this.px / 24) * this.shrunk; }

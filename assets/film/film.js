@@ -3,6 +3,7 @@
 
 const NARROW = 640;                         // pixels
 const NARROWER = 1100;                      // pixels; in no more the timeline stands above the buttons, as in `film.css`
+const DENSE = 60;                            // lines; more are thin where all are drawn
 const STACKED = { focus: 620, everything: 900 };  // pixels; in no more the lists stand below, as in `film.css`
 
 class Film extends Player {
@@ -74,9 +75,9 @@ class Film extends Player {
   get acts() {
     const { mark } = this.hooks;
     return { ...this.hooks, mark: mark && ((id) => {
-      const gold = !isGold(this.film, id), make = (to) => mark({ passage: id, gold: to });
-      this.sentence.toast.say(gold ? "Marked as gold" : "No longer gold", markTold(this.film, id, gold), () => make(!gold));
-      make(gold);
+      const gold = !isGold(this.film, id), make = (to, undo) => mark({ passage: id, gold: to, undo });
+      this.sentence.toast.say(gold ? "Marked as gold" : "No longer gold", markTold(this.film, id, gold), () => make(!gold, true));
+      make(gold, false);
     }) };
   }
 
@@ -92,15 +93,10 @@ class Film extends Player {
     return new Set([...always, ...(frame.guests[this.drawnView] ?? [])]);
   }
 
-  // Lines that are not drawn: of several between two nodes all but one, and among all there are what was not taken, until
-  // one of its ends is looked at or picked.
+  // Lines that are not drawn: of several between two nodes all but one.
   get quiet() {
     const { now, film, picking } = this;
-    if (this.view !== "everything") return weakerTwins(film, now, picking.selected?.kind === "line" ? picking.selected.of : null);
-    const { chosen } = this.legend;
-    const told = (i) => now.nodes[i] === "current" || picking.is("node", i);
-    const kept = (i) => chosen.has("line:refused") || picking.is("line", i) || [film.lines[i].source, film.lines[i].target].some(told);
-    return new Set(Object.keys(now.lines).map(Number).filter((i) => now.lines[i] === "refused" && !kept(i)));
+    return this.view === "everything" ? new Set() : weakerTwins(film, now, picking.selected?.kind === "line" ? picking.selected.of : null);
   }
 
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }
@@ -127,7 +123,8 @@ class Film extends Player {
     this.root.classList.toggle("whole", this.view === "everything");
     this.legend.drawnOnly = this.presenting;
     const view = this.film.views[this.drawnView], { guests } = view;
-    this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests, !view.bands.length), single: this.view !== "everything", px: this.presenting ? 18 : 12 });
+    this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests), single: this.view !== "everything", px: this.presenting ? 18 : 12 });
+    this.root.classList.toggle("dense", this.view === "everything" && this.drawing.lines.size > DENSE);
     this.sizeCaption();
   }
 
@@ -195,7 +192,7 @@ class Film extends Player {
 
   drawGolds() {
     this.golds.hidden = !this.film.gold.length;
-    const chips = this.film.gold.map((gold) => (gold.marked ? goldChip(gold, this.now, this.ended) : removedChip(gold, this.acts.mark)));
+    const chips = this.film.gold.map((gold) => (gold.marked ? goldChip(gold, this.now, this.ended, this.presenting) : removedChip(gold, this.acts.mark)));
     keepingFocus(this.golds, () => this.golds.replaceChildren(...chips));
   }
 

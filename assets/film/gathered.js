@@ -1,21 +1,37 @@
 // On a stage, in the end: what of a list is read where there is room for so many lines. Its first rows, and gold
-// with the line above it, wherever it stands; what lies between is dots.
+// with the line above it, wherever it stands; what lies between is dots. With less room gold that is kept is dots, too,
+// but not rank 1, the line, and the last gold.
 
 function gather(list, lines) {
   for (const gap of list.querySelectorAll(".gap")) gap.remove();
   const items = [...list.children], gold = items.map((item) => item.matches(".row.gold")), lost = gold.lastIndexOf(true);
-  const must = items.map((item, i) => gold[i] || (item.matches(".cut") && i < lost));
-  let first = items.length;
-  if (lost >= lines) while (first > 0 && linesOf(must, first, items) > lines) first -= 1;
+  const line = items.findIndex((item) => item.matches(".cut")), must = items.map((_, i) => gold[i] || (i === line && i < lost));
+  let [first, dotted] = [items.length, true];
+  const fits = () => linesOf(must, first, items, dotted) <= lines;
+  const most = () => { for (first = items.length; first > 1 && !fits();) first -= 1; return fits(); };
+  if (lost >= lines && !most()) {
+    dotted = false;  // the line says where the result ends
+    if (!most()) {
+      dotted = lines > 3;
+      for (const i of givenUp(line < lost ? line : -1, lost)) if (!fits()) must[i] = false;
+    }
+  }
   items.forEach((item, i) => { item.hidden = i >= first && !must[i]; });
-  for (const i of gapsOf(must, first, items)) items[i].before(element("li", "none gap", "…"));
+  for (const i of gapsOf(must, first, items, dotted)) items[i].before(element("li", "none gap", "…"));
 }
 
-// Where something is left out between the `first` rows and gold: the first of each that is. The line says so, too.
-function gapsOf(must, first, items) {
+// Which rows are left out first: those above the line from it upwards, then those below it but for the last.
+function givenUp(line, lost) {
+  const between = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+  return line < 0 ? between(1, lost).reverse() : [...between(1, line).reverse(), ...between(line + 1, lost)];
+}
+
+// Where something is left out between the `first` rows and gold: the first of each that is. Not `dotted`, none are before
+// the line.
+function gapsOf(must, first, items, dotted) {
   const line = (i) => items[i]?.matches(".cut"), left = (i) => i >= first && !must[i];
-  const ends = (i) => { const next = must.indexOf(true, i); return next >= 0 && !line(next); };
+  const ends = (i) => { const next = must.indexOf(true, i); return next >= 0 && (dotted || !line(next)); };
   return must.flatMap((_, i) => (left(i) && !left(i - 1) && !line(i - 1) && ends(i) ? [i] : []));
 }
 
-const linesOf = (must, first, items) => first + must.slice(first).filter(Boolean).length + gapsOf(must, first, items).length;
+const linesOf = (must, first, items, dotted) => first + must.slice(first).filter(Boolean).length + gapsOf(must, first, items, dotted).length;

@@ -1,12 +1,14 @@
-// Gold as chips: where each passage stands now, or how far it was missed.
+// Gold as chips: where each passage stands now, or how far it was missed, `brief` where the caption says it, too.
 
-function goldChip({ node, name, marked, by, missing, means }, now, ended) {
+function goldChip({ node, name, marked, by, missing, means, lost }, now, ended, brief) {
   const made = element("button", "gold-chip");
   made.type = "button";
   if (node != null) made.dataset.node = node;
   const where = node == null ? missing : now.gold[node] ?? missing;
   made.classList.toggle("lost", where.startsWith("lost") || node == null);
-  made.append(element("span", "star", starOf(marked)), words("name", name), element("b", "", where));
+  const called = words("name", name);
+  called.style.setProperty("--letters", name.length);
+  made.append(element("span", "star", starOf(marked)), called, element("b", "", brief && where.startsWith("lost") ? lost || where : where));
   if (marked !== "given") made.append(words("hand", `by ${marked} ${by}`.trim()));
   made.title = [name, where, marked === "hand" ? `marked as gold by hand ${by}`.trim() : "", ended && where !== missing ? missing : "", ended ? means : ""].filter(Boolean).join("\n");
   return made;

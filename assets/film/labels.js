@@ -60,17 +60,16 @@ class Boxes {
 // `items` are {of, at, x, y, side, r, badge, text, gold, must, weight}, what matters more with a larger
 // weight; what shares a place `at` is never drawn together, what must be named is so in any case. `lines`
 // are [number, points that are to stay free]. Gives a Map from `of` to {x, y, w, h, text, free, on}: `on`
-// are the numbers of lines that it lies on. The names of `first` have their places.
-function placeLabels(items, lines, { width, height, top, font, px, first = new Map() }) {
-  const boxes = new Boxes(), found = new Map(first);
-  for (const [of, place] of first) boxes.add({ ...place, of, kind: "gold" });
+// are the numbers of lines that it lies on.
+function placeLabels(items, lines, { width, height, top, font, px }) {
+  const boxes = new Boxes(), found = new Map();
   for (const { at, x, y, side, r, gold, badge } of items) {
     boxes.add({ of: at, kind: gold ? "gold" : "node", x: x - side - 2, y: y - r - 2, w: 2 * side + 4, h: 2 * r + 4 });
     if (badge) boxes.add({ kind: "node", x: x - 0.85 * r - 3 - 1.2 * badge, y: y - BADGE * r - badge, w: 2.4 * badge, h: 1.45 * badge });
   }
   for (const [line, points] of lines) for (const { x, y } of points) boxes.add({ line, kind: "line", x: x - 2, y: y - 2, w: 4, h: 4 });
   for (const item of [...items].sort((a, b) => b.weight - a.weight)) {
-    if (!item.text || first.has(item.of)) continue;
+    if (!item.text) continue;
     const best = bestPlace(item, boxes, { width, height, top, font, px });
     found.set(item.of, best);
     if (best.free || item.must || item.guest || (item.gold && best.cost < COST.rim)) boxes.add({ ...best, of: item.at, kind: "label" });

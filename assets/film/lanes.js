@@ -69,10 +69,11 @@ function downLane(spots, drawing, wide, top, bottom) {
 }
 
 // Who goes where not all names are as whole as they can be: of who may, who has no whole name itself, or else who
-// matters least.
+// matters least; whom the film looks at some time only where another has no name at all.
 function looseOf(spots, drawing) {
   const poor = ({ nodes }) => nodes.some((node) => node.poor), may = byWeight(spots, drawing).filter(({ nodes }) => nodes.every((node) => drawing.mayLeave(node)));
-  const loose = spots.some(poor) ? may.findLast(poor) ?? may.at(-1) : null;
+  const first = may.filter(({ nodes }) => !nodes.some((node) => drawing.leavesLast(node))), nameless = spots.some(({ nodes }) => nodes.some(({ named }) => !named));
+  const loose = spots.some(poor) ? first.findLast(poor) ?? first.at(-1) ?? (nameless ? may.at(-1) : null) ?? null : null;
   for (const node of loose?.nodes ?? []) node.named = null;
   return loose;
 }
@@ -84,19 +85,19 @@ function formsOf(node, drawing, wide) {
   const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - NAME;
   const form = (room, most, under) => {
     if (room < LEAST_ROOM * drawing.px) return null;
-    const lines = nameLines(name, room, most, font), tall = tallOf(lines.length, drawing.px) + (drawing.px > drawing.letters ? APART_BY : 0);
+    const lines = nameLines(name, room, most, font), tall = tallOf(lines.length, drawing.px) + (drawing.px > drawing.letters ? APART_BY : LEAST_APART);
     return { lines, under, whole: joinedLines(lines) === joinedLines([name]) && name === label, entire: joinedLines(lines) === joinedLines([name]), tall: under ? [up, half + tall] : [Math.max(up, tall / 2), Math.max(half, tall / 2)] };
   };
   const brief = short ? [nameLines(short, wide, 1, font)].filter(([line]) => line === short).map((lines) => ({ lines, under: true, whole: true, entire: true, tall: [up, half + tallOf(1, drawing.px)] })) : [];
   const forms = [form(beside, laneRows(kind, label), false), form(wide, laneRows(kind, label), true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
-  const guest = Boolean(drawing.view.guests?.[node.i]), must = gold || (!guest && !drawing.mayLeave(node)), ends = (lines) => atEnd(lines.join(" "), name);
-  const told = ({ lines }) => (drawing.leaves ? (lines.length > 1 && ends(lines)) || (guest && lines[0].length > TELLS) : guest || lines.length === 1 || ends(lines));
+  const guest = Boolean(drawing.view.guests?.[node.i]), must = gold || (!guest && (!drawing.mayLeave(node) || drawing.leavesLast(node))), ends = (lines) => atEnd(lines.join(" "), name);
+  const told = ({ lines }) => (drawing.leaves ? (lines.length > 1 && ends(lines)) || (guest && lines[0].length > TELLS) : guest || (lines.length === 1 && lines[0].length > TELLS) || ends(lines));
   const cut = [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= laneRows(kind, label)).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (must || told(one)));
   return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...brief, ...cut];
 }
 
 const LEAST_ROOM = 2;                       // letters
-const APART_BY = 6;                         // pixels between two names in larger letters than there must be
+const APART_BY = 6, LEAST_APART = 2;        // pixels between two names in larger letters than there must be, and in others
 const TELLS = 6;                            // the same of what is left of a name on one line: fewer tell nothing
 const joinedLines = (lines) => lines.join(" ").replace(/([-‐–/]) /g, "$1");
 const tallest = (all) => [0, 1].map((side) => Math.max(...all.map((one) => one[side])));
@@ -104,7 +105,7 @@ const tallest = (all) => [0, 1].map((side) => Math.max(...all.map((one) => one[s
 // How far a node without its name reaches up and down.
 function bareOf(node, drawing) {
   const { grown, counted } = drawing;
-  const half = (node.data.gold ? 15 : 12.5) * grown + 1;
+  const half = (node.data.gold ? 15 : 12.5 * drawing.largestOf(node)) * grown + 1;
   return [Math.max(half, counted.has(node.i) ? roofOf(drawing) : 0), half];
 }
 

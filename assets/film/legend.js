@@ -14,6 +14,7 @@ class Legend {
       const button = element("button", "entry");
       button.type = "button";
       button.tabIndex = -1;
+      button.dataset.entry = `${entry.of}:${entry.name}`;
       button.append(swatch(entry), element("span", "name", entry.label), element("span", "count"));
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("click", () => {
@@ -67,9 +68,9 @@ const endOf = (role) => `gold:${STARS[role] ?? "gold"}`;
 // All that the legend says of a node in its role. In a film gold is a star and has no other role but that it is looked
 // at, so that every star that is drawn is counted as gold.
 function meant(film, now, i, role) {
-  const { gold, unjudged } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
+  const { gold, unjudged, missed } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
   return [!(once && !looked) && `node:${role}`, `kind:${nounOf(film.nodes[i])}`, now.counts?.[i] > 1 && "mark:visits", now.sizes?.[i] && "mark:large", now.faded?.nodes[i] && "mark:faint", unjudged && "node:unjudged",
-    ...(gold ? ["node:gold", endOf(role), ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
+    ...(gold ? ["node:gold", endOf(role), missed && "gold:missed", ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
 }
 
 // How many of the nodes that are `there`, and of the lines between them but for `quiet` ones, have a role, a
@@ -150,7 +151,7 @@ function swatch({ of, name, shape }, as = null) {
   const role = name === "faint" ? "visited" : ends || (of === "gold" && as?.role) || (ROLES[name] ? name : "plain");
   const node = { kind: as?.kind ?? "passage", gold };
   const { r, body, mark, down } = looks(node, role, 8 / radiusOf(node, role) * (gold ? 1.1 : 1));
-  svg.append(drawn("g", { class: `node ${role} ${name === "faint" ? "faded" : ""} ${gold ? "gold" : ""} ${name === "hand" || as?.gold === "hand" ? "hand" : ""}` },
+  svg.append(drawn("g", { class: `node ${role} ${name === "faint" ? "faded" : ""} ${gold ? "gold" : ""} ${name === "hand" || as?.gold === "hand" ? "hand" : ""} ${name === "missed" ? name : ""}` },
     drawn("circle", { class: "halo", r: 9.5 }), drawn("path", { class: "body", d: body }),
     drawn("path", { class: "hatch", d: name === "unjudged" ? hatching(r) : "" }),
     drawn("path", { class: "mark", d: mark, transform: `translate(0 ${down})` })));

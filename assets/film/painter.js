@@ -41,7 +41,7 @@ class Painter {
       const dim = Boolean(lit && !lit.nodes.has(node.i));
       const arrives = moving && role && node.g.classList.contains("off");
       const faded = now.faded?.nodes[node.i] && !picked && !lit && "faded";
-      const classes = [role ?? "off", node.data.gold && "gold", node.data.gold === "hand" && "hand", picked && "selected", dim && "dim", faded, arrives && "arrives", node.count > 1 && "counted"];
+      const classes = [role ?? "off", node.data.gold && "gold", node.data.gold === "hand" && "hand", node.data.missed && "missed", picked && "selected", dim && "dim", faded, arrives && "arrives", node.count > 1 && "counted"];
       setClass(node.g, `node ${classes.filter(Boolean).join(" ")}`);
       const early = Boolean(node.data.planned) && role === "plain";
       const open = Boolean(node.openPlace) && node.lane === last;

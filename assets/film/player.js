@@ -159,6 +159,7 @@ class Player {
   escape() {
     if (this.keys.close()) return true;
     if (this.twin.isOpen) { this.twin.close(); return true; }
+    if (this.sidebar.holdsFocus && this.sidebar.fold(true)) return true;
     if (this.picking.selected) { this.picking.letGo(); return true; }
     if (this.presenting) { this.present(false); return true; }
     return false;

@@ -3,6 +3,8 @@
 // (pages/components/compare/staging); here it is laid out.
 
 const FEWEST = 3;                           // ranks that are shown however little room there is
+const ENOUGH = 8;                           // the same before what became of lost gold is left out
+const DOTS = 2;                             // letters that the sign of what is cut may hide
 
 class Ranked extends Staged {
   constructor(root, opener) {
@@ -22,9 +24,11 @@ class Ranked extends Staged {
 
   get home() { return this.opener; }
 
+  get actions() { return { ...super.actions, d: () => this.press(VIEWS, DIFFERENCE) }; }
+
   get heard() {
     const walk = [["Tab", "Go to the next column, which is one stop."], ["↑ ↓", "Go through a column."], ["Enter", "Open the passage."]];
-    return [["Columns on the page", walk], ...super.heard];
+    return [["Columns on the page", walk], ["Compare", [["d", "Go to the difference of two."]]], ...super.heard];
   }
 
   destroy() {
@@ -36,7 +40,7 @@ class Ranked extends Staged {
     this.data = data;
     this.asked.replaceChildren(words("query", data.query), words("by", data.by));
     this.told.replaceChildren(words("verdict", data.told));
-    this.keyLine.replaceChildren(words("moves", data.key), element("span", "leave", "[ ] previous / next question · ? keys · Esc leaves"));
+    this.keyLine.replaceChildren(words("moves", data.key), element("span", "leave", "[ ] question · d difference · ? keys · Esc leaves"));
     this.staged();
     this.arrived();
   }
@@ -46,27 +50,42 @@ class Ranked extends Staged {
     const { columns } = this.data;
     this.lists.style.setProperty("--columns", columns.length);
     const most = Math.max(...columns.map(({ rows }) => rows.length)), fits = () => this.lists.scrollHeight <= this.lists.clientHeight;
-    for (let shown = most; shown >= FEWEST; shown -= 1) {
-      this.fill(shown);
-      if (fits()) return;
+    for (const [least, fates] of [[Math.min(most, ENOUGH), true], [FEWEST, false]]) {
+      for (let shown = most; shown >= least; shown -= 1) {
+        this.fill(shown, { fates });
+        if (fits()) return;
+      }
     }
-    for (let extra = Math.max(...columns.map((column) => lower(column, FEWEST).length)) - 1; extra >= 0 && !fits(); extra -= 1) this.fill(FEWEST, extra);
+    for (let extra = Math.max(...columns.map((column) => lower(column, FEWEST).length)) - 1; extra >= 0 && !fits(); extra -= 1) this.fill(FEWEST, { extra });
   }
 
-  // A row of the grid for the heads, one for each rank, and those of gold that stands lower.
-  fill(shown, extra = Infinity) {
+  // A row of the grid for the heads, one for each rank, and those of gold that stands lower: so many of them, and whether
+  // what became of it is told.
+  fill(shown, { extra = Infinity, fates = false }) {
     const cells = this.data.columns.flatMap((column, x) => {
       const below = lower(column, shown), told = below.slice(0, extra);
       if (told.length < below.length) told.push({ title: `${below.length - told.length} more gold`, gold: "", rank: "" });
-      const made = [headCell(column), ...column.rows.slice(0, shown).map(hitCell)];
-      const hidden = column.rows.length - shown - below.filter(({ rank }) => rank).length;
+      const made = [headCell(column), ...column.rows.slice(0, shown).map((row) => hitCell(row))];
+      const hidden = column.rows.slice(shown).filter(({ gold }) => !gold).length;
       if (hidden > 0) told.unshift({ title: `… ${hidden} more`, gold: "", rank: "" });
-      const ends = told.map((row, i) => { const cell = hitCell(row); if (!i) cell.classList.add("first"); return cell; });
+      const ends = told.map((row, i) => { const cell = hitCell(row, fates); if (!i) cell.classList.add("first"); return cell; });
       made.forEach((cell, y) => { cell.style.gridArea = `${y + 1} / ${x + 1}`; });
       ends.forEach((cell, y) => { cell.style.gridArea = `${shown + y + 2} / ${x + 1}`; });
       return [...made, ...ends];
     });
     this.lists.replaceChildren(...cells);
+    this.tellApart();
+  }
+
+  // Names that would read the same where they are cut are written whole.
+  tellApart() {
+    const all = new Set(this.data.columns.flatMap(({ rows, missed }) => [...rows, ...missed].map(({ title }) => title)));
+    const cuts = [...this.lists.querySelectorAll(".hit:not(.is-gold)")].map((hit) => [hit, [...hit.querySelectorAll(".title")].map(readOf)]);
+    for (const [hit, parts] of cuts.filter(([, parts]) => parts.some(({ cut }) => cut))) {
+      const own = parts.map(({ text }) => text).join("");
+      const alike = (title) => { const other = titled(title).map((part) => part.textContent); return other.length === parts.length && parts.every(({ read }, i) => read(other[i])); };
+      if ([...all].some((title) => title !== own && alike(title))) hit.classList.add("whole");
+    }
   }
 }
 
@@ -74,23 +93,42 @@ class Ranked extends Staged {
 const lower = ({ rows, missed }, shown) => [...rows.slice(shown).filter(({ gold }) => gold), ...missed];
 
 function headCell({ badge, tint, title, beside, found, told }) {
-  const made = element("div", "head-cell"), sign = element("b", "letters", badge), name = words("title", title);
+  const made = element("div", "head-cell"), sign = element("b", "letters", badge);
   sign.style.background = tint;
-  if (beside) name.append(element("span", "by", ` ${beside}`));
-  made.append(sign, name, words("found", [found, told].filter(Boolean).join(" · ")));
+  made.append(sign, words("title", title), words("found", [found, told, beside].filter(Boolean).join(" · ")));
   return made;
 }
 
-function hitCell({ rank, title, gold, move, kind, fate }) {
-  const made = element("div", `hit ${gold ? "is-gold" : ""} ${fate ? "missed" : ""}`.trim());
-  const name = element("span", "name");
+// Gold that was lost has its name first, and what became of it behind that or below.
+function hitCell({ rank, title, gold, move, kind, fate }, fates = false) {
+  const made = element("div", `hit ${gold ? "is-gold" : ""} ${fate ? "missed" : ""} ${fate && !rank ? "unranked" : ""}`.trim());
+  const name = element("span", "name"), titles = element("span", "titles");
   if (gold) name.append(element("span", "star", starOf(gold)));
-  name.append(...titled(title));
-  made.append(element("span", "rank", String(rank ?? "")), name);
-  if (fate && !rank) made.append(element("span", "fate", fate));
+  titles.append(...titled(title));
+  name.append(titles);
+  made.append(...(fate && !rank ? [name] : [element("span", "rank", String(rank ?? "")), name]));
+  if (fate && !rank && fates) made.append(words("fate", fate));
   made.title = [title, fate].filter(Boolean).join(": ");
   if (move) made.append(element("span", `move ${kind}`, move));
   return made;
+}
+
+// Whether a name is cut, and whether all of it that can be read is what another one begins with.
+function readOf(part) {
+  const text = part.textContent, cut = part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 1;
+  if (!cut) return { text, cut, read: (other) => other === text };
+  const box = part.getBoundingClientRect(), range = document.createRange();
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    range.setStart(part.firstChild, middle);
+    range.setEnd(part.firstChild, middle + 1);
+    const { left, right, bottom } = range.getBoundingClientRect();
+    if (left >= box.left - 1 && right <= box.right + 1 && bottom <= box.bottom + 3) low = middle + 1;
+    else high = middle;
+  }
+  const some = text.slice(0, Math.max(1, low - DOTS));
+  return { text, cut, read: (other) => other.startsWith(some) };
 }
 
 export default function ({ data, parentElement }) {

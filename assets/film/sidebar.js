@@ -23,15 +23,41 @@ class Sidebar {
 
   // What would have kept lost gold, below what is said of it in the end; each line with the word of a button.
   keep(lines) {
-    this.keeps.replaceChildren(...lines.map(({ told, action, value }) => {
+    const found = lines.some(({ told, action }) => told && action);
+    if (!found) this.folded = false;
+    if (!found && lines.at(-1)?.action) this.asked = lines.at(-1).action;
+    this.kept = lines;
+    this.fillKept();
+    if (this.looks && lines.some(({ told }) => told)) { this.bringKept(); this.keeps.querySelector("button")?.focus({ preventScroll: true }); }
+  }
+
+  // What was found can be closed, which leaves the button that asked for it, with the focus.
+  fillKept() {
+    const { folded, kept } = this, found = kept.some(({ told, action }) => told && action);
+    const lines = folded ? [] : kept.map(({ told, action, value }) => {
       const line = words("keep", told), button = action && wordButton(action, () => this.take(button, value), "act");
       if (button) line.append(button);
       return line;
-    }));
-    this.keeps.classList.toggle("told", lines.some(({ told }) => told));
+    });
+    const fold = wordButton(folded ? this.asked ?? "What would retrieve it?" : "Close", () => this.fold(!folded), folded ? "act" : "");
+    const way = folded ? words("keep", "") : words("keep close", "");
+    way.append(fold);
+    this.keeps.replaceChildren(...lines, ...(found ? [way] : []));
+    this.keeps.classList.toggle("told", !folded && kept.some(({ told }) => told));
     this.showTabs(false);
-    if (this.looks && lines.some(({ told }) => told)) this.bringKept();
   }
+
+  // Says whether there was anything to close.
+  fold(folded) {
+    if (!this.kept?.some(({ told, action }) => told && action) || this.folded === folded) return false;
+    this.folded = folded;
+    this.fillKept();
+    (folded ? this.keeps.querySelector("button") : this.keeps.querySelector(".close button"))?.focus({ preventScroll: true });
+    if (!folded) this.bringKept();
+    return true;
+  }
+
+  get holdsFocus() { return this.keeps.contains(this.box.getRootNode().activeElement); }
 
   // Who looked for it reads it first, below the heading.
   bringKept() {
@@ -49,9 +75,10 @@ class Sidebar {
   }
 
   show(fresh) {
-    const { now, ended } = this.film, waits = this.queued && !(ended && !now.queue?.rows.length);  // an empty queue is folded away in the end
+    const { now, ended } = this.film, since = this.film.together && this.film.film.timeline.queues[now.t];
+    const queue = since || now.queue, waits = this.queued && !(ended && !now.queue?.rows.length);  // an empty queue is folded away in the end
     this.box.classList.toggle("queued", waits);
-    this.boards.queue.show(waits ? now.queue : null, fresh);
+    this.boards.queue.show(waits ? queue : null, fresh);
     this.boards.ranking.show(now.ranking, fresh);
     this.showTabs(fresh);
     this.boards.ranking.bring(ended);

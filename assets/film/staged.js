@@ -2,6 +2,9 @@
 // Esc leaves. The address has `present=1` meanwhile. What extends this draws itself anew in `staged()` and has a
 // `home`, which gets the keys where nothing had them before.
 
+// Buttons of the page that keys press, of the switch by their places.
+const VIEWS = ".st-key-view_switch button", COLUMNS = 1, DIFFERENCE = 2;
+
 class Staged {
   constructor(root) {
     Object.assign(this, { root, presenting: false });
@@ -22,6 +25,13 @@ class Staged {
   }
 
   get actions() { return { p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.keys.close() }; }
+
+  // Press the button of the page that is this one of `buttons`.
+  press(buttons, at = 0) {
+    const button = document.querySelectorAll(buttons)[at];
+    button?.click();
+    return Boolean(button);
+  }
 
   get heard() { return [
     ["Question", [["[ ]", "Turn to the previous or next question."]]],

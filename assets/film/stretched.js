@@ -45,7 +45,6 @@ class Stretched {
     drawing.scale.y = y;
     drawing.origin.y = top + Math.max(0, (tall - y * (box.bottom - box.top)) / 2) - y * box.top;
     if (this.columns) drawing.placed = inColumns(drawing, this.columns, (node) => this.sizeOf(node));
-    else if (this.field) drawing.placed = this.large ? stoodBeside(drawing) : movedApart(drawing, goldNames(drawing));
     if (drawing.placed) Object.assign(drawing, { scale: { x: 1, y: 1 }, origin: { x: 0, y: 0 } });
   }
 
@@ -76,15 +75,6 @@ class Stretched {
   }
 
   get font() { return `${this.drawing.px}px ${this.drawing.family}`; }
-
-  // Where nodes of a film stand by their lines.
-  get field() { return this.drawing.largest && !this.drawing.bands.length && (this.large || this.drawing.nodes.size <= MOST_COLUMNED); }
-
-  // How large a node becomes, where that is known.
-  largestOf(node) { return this.field ? largestOf(node, this.drawing) : node.size; }
-
-  // Whether letters are those of a stage.
-  get large() { return this.drawing.letters > SMALL; }
 
   // Places, of which guests may share one.
   get spots() { return new Set([...this.drawing.nodes.keys()].map((i) => String(this.drawing.view.places[i]))).size; }
@@ -136,7 +126,7 @@ class Stretched {
 
   routeAll() {
     const { drawing } = this;
-    const around = [...drawing.nodes.values()].filter((node) => node.named || !drawing.leaves || !drawing.mayLeave(node) || this.field).flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, gold: node.data.gold, named: node.named, wide: node.named ? (node.rim ?? drawing.reach(node)) + NAME + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
+    const around = [...drawing.nodes.values()].filter((node) => node.named || !drawing.leaves || !drawing.mayLeave(node)).flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, gold: node.data.gold, named: node.named, wide: node.named ? drawing.reach(node) + NAME + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
     for (const line of drawing.lines.values()) setWay(line, this.route(line, around));
   }
 
@@ -147,19 +137,17 @@ class Stretched {
     const inside = { left: RIM * zoom, top: RIM * zoom, right: (width - RIM) * zoom, bottom: (height - foot - RIM) * zoom };
     const apart = this.ported && Math.abs(a.x - b.x) > APART;
     if (this.columns?.lanes && !apart) return bracketed(line, end(a), end(b));
-    if (this.field) return aroundNames(line, end(a), end(b), { zoom, inside }, around);
     return apart ? across(line, end(a), end(b), around) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });
   }
 
   placeLabels() {
     const { drawing } = this, { nodes, zoom, width, px, weights, musts, counted } = drawing, placed = Boolean(drawing.placed);
-    if (this.field && this.large) { drawing.write(namesBeside(drawing)); return; }
     const items = [...nodes.values()].map((node) => ({
-      of: node.i, x: node.x, y: node.y, side: drawing.reach({ ...node, size: this.largestOf(node) }) - 1, r: (node.data.gold ? 14.5 : 12 * this.largestOf(node)) * drawing.grown,
+      of: node.i, x: node.x, y: node.y, side: drawing.reach(node) - 1, r: (node.data.gold ? 14.5 : 12 * drawing.largestOf(node)) * drawing.grown,
       room: placed ? node.room || width * zoom : node.room, double: placed ? node.double : node.pitch > tallOf(rowsOf(node.data.label, node.data.kind), px), text: node.data.label, kind: node.data.kind, gold: Boolean(node.data.gold), guest: Boolean(drawing.view.guests?.[node.i]), must: musts.has(node.i), at: drawing.spot(node.i).join(), weight: weights.get(node.i) ?? 0, badge: counted.has(node.i) ? 9 * drawing.grown : 0,
     }));
     const named = nodes.size > MOST_LABELS ? items.map((item) => (item.weight ? item : { ...item, text: "" })) : items;
-    const free = [...drawing.lines.values()].filter(({ i }) => this.field || drawing.ways.has(i)).map(({ i, track }) => [i, track]);
-    drawing.write(placeLabels(named, free, { first: this.field ? laneNames(drawing) : new Map(), width: width * zoom, height: (drawing.height - drawing.foot) * zoom, top: drawing.bands.length ? 26 + px * (drawing.heads - 1) : 0, font: this.font, px }));
+    const free = [...drawing.lines.values()].filter(({ i }) => drawing.ways.has(i)).map(({ i, track }) => [i, track]);
+    drawing.write(placeLabels(named, free, { width: width * zoom, height: (drawing.height - drawing.foot) * zoom, top: drawing.bands.length ? 26 + px * (drawing.heads - 1) : 0, font: this.font, px }));
   }
 }

@@ -43,7 +43,7 @@ class Twin {
 }
 
 function nodeTable(film, now, nodes, title) {
-  const ranks = new Map(now.ranking.rows.map(({ node }, i) => [node, i + 1]));
+  const ranks = new Map(now.ranking.rows.map(({ node, place }, i) => [node, (place ?? i + 1) || ""]));
   const table = element("table"), head = element("tr"), body = element("tbody");
   for (const name of ["Node", "Stands as", "Visits", "Rank"]) head.append(element("th", "", name));
   for (const i of nodes) {

@@ -1,10 +1,10 @@
 // How much the name of each node matters in a film, whose name is never left out, and which lines names
-// keep off. `guests` are drawn at their steps only: the names of all others come first. With `spreads` what lists begin
-// with comes before what is kept.
+// keep off. `guests` are drawn at their steps only: the names of all others come first. Where something spreads, what
+// lists begin with comes before what is kept.
 
 const READ_ROWS = 6, TOLD = 2;              // of a list; of these its sentence speaks
 
-function weighed({ nodes, lines, sources }, events, guests, spreads) {
+function weighed({ nodes, lines, sources }, events, guests) {
   const weights = new Map(), ways = new Set(), counted = new Set(), last = events.at(-1);
   const weigh = (i, weight) => weights.set(+i, Math.max(weights.get(+i) ?? 0, weight));
   const musts = new Set(sources);
@@ -12,9 +12,10 @@ function weighed({ nodes, lines, sources }, events, guests, spreads) {
   for (const i of musts) weigh(i, nodes[i].gold ? 9 : 8);
   nodes.forEach(({ kind }, i) => { if (kind === "query") weigh(i, 7); });
   for (const frame of events) {
-    for (const { node } of spreads ? (frame.board?.rows ?? []).slice(0, TOLD) : []) if (node !== undefined && !guests[node]) musts.add(node);
-    for (const { node } of spreads ? (frame.board?.rows ?? []).slice(0, READ_ROWS) : []) if (node !== undefined) weigh(node, 6);
-    for (const [i, role] of Object.entries(frame.nodes)) if (role === "current" || role === "seed") weigh(i, role === "current" ? 5 : 3);
+    const read = Object.keys(frame.sizes).length ? (frame.board?.rows ?? []).filter(({ node }) => node !== undefined).slice(0, READ_ROWS) : [];
+    read.forEach(({ node }, rank) => { weigh(node, 6 + 1 / (rank + 1)); if (rank < TOLD && !guests[node]) musts.add(node); });
+    for (const [i, role] of Object.entries(frame.nodes)) if (role === "current" || role === "seed") weigh(i, role === "current" ? LOOKED_AT : 3);
+    for (const { target } of Object.values(frame.nodes).includes("current") ? frame.travels.slice(0, 1) : []) weigh(target, LOOKED_AT);
     for (const [i, role] of Object.entries(frame.lines)) if (role === "chosen" && ![lines[i].source, lines[i].target].some((end) => guests[end])) ways.add(+i);
   }
   for (const [i, count] of Object.entries(last.counts)) if (count > 1) counted.add(+i);

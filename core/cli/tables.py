@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from core.cli.common import plain
+from core.text.scores import decimals
 
 if TYPE_CHECKING:
     from core.evaluate import Difference, Evaluation, Paired
@@ -58,14 +59,15 @@ def hits_table(hits: Sequence["Hit"], index: "Index", gold: "Gold", title: str =
     table.add_column("parts", overflow="fold")
     table.add_column("title", overflow="fold")
     table.add_column("id", overflow="fold")
+    places = decimals([hit.score for hit in hits])
     for rank, hit in enumerate(hits, start=1):
         passage = index.passage(hit.passage_id)
-        parts = ", ".join(f"{plain(part.name)} {part.value:.3f}" for part in hit.parts)
+        parts = ", ".join(f"{plain(part.name)} {part.value:.{places}f}" for part in hit.parts)
         marked = [_marked(passage.id, gold)]
         table.add_row(
             str(rank),
             *(marked if gold else ()),
-            f"{hit.score:.3f}",
+            f"{hit.score:.{places}f}",
             parts,
             plain(passage.title),
             plain(passage.id),

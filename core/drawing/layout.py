@@ -17,8 +17,8 @@ Link = tuple[str, str]
 
 CANVAS = (960.0, 460.0)
 """What a layered graph should fill, in pixels: about 16:9 less the legend."""
-ROW = 44.0
-SUBCOLUMN = 118.0
+ROW = 26.0
+SUBCOLUMN = 130.0
 GAP = 64.0
 """Between two columns, beyond the distance of two sub-columns."""
 MARGIN = 70.0
@@ -146,18 +146,6 @@ def around(
         node: (previous or {}).get(node, (float(x) * STRETCH, float(y)))
         for node, (x, y) in zip(graph, spread, strict=True)
     }
-
-
-def field(middle: str, nodes: Sequence[str], links: Iterable[Link]) -> dict[str, Place]:
-    """Places by the links between nodes, as `around` has them.
-
-    What is joined to nothing of the rest stands near `middle` all the same.
-    """
-    links = list(links)
-    graph = nx.Graph(links)
-    graph.add_nodes_from(nodes)
-    apart = (min(part) for part in nx.connected_components(graph) if middle not in part)
-    return around([middle], nodes, [*links, *((middle, name) for name in sorted(apart))])
 
 
 def _members(columns: Mapping[str, int]) -> list[list[str]]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 
 from core.film.misses import Gold
 from core.playback import Frame
@@ -33,7 +34,44 @@ def answer_told(answers: Sequence[str], gold: Sequence[Gold], last: Frame) -> st
         return f"The answer is {_quoted(found[0])}: it stands in {_title(found[1])}."
     if found := _found(known, [one for one in held if one.missing]):
         return f"The answer, {_quoted(found[0])}, stands in {_title(found[1])}, which is lost."
-    return stopped(f"The answer is {_quoted(known[0])}.")
+    return _nowhere(known[0], gold)
+
+
+def answer_beside(
+    answers: Sequence[str], gold: Sequence[Gold], kept: Sequence[AbstractSet[str]]
+) -> str:
+    """The same of two retrievals, A and B, which have `kept` these passages: who has the answer."""
+    known = [told for one in answers if (told := " ".join(one.split()))]
+    if not known:
+        return ""
+    order = sorted(gold, key=lambda one: -sum(_in(one, ids) for ids in kept))
+    found = _found(known, order)
+    if not found:
+        return _nowhere(known[0], gold)
+    answer, first = found
+    has = {
+        letter: held[1]
+        for letter, ids in zip("AB", kept, strict=True)
+        if (held := _found([answer], [one for one in order if _in(one, ids)]))
+    }
+    said = f"The answer, {_quoted(answer)}, stands in"
+    if len(has) > 1 and not all(_in(first, ids) for ids in kept):
+        each = [f"{_title(one)}, which {letter} retrieves" for letter, one in has.items()]
+        return f"{said} {', and in '.join(each)}."
+    who = {0: "neither retrieves", 1: f"only {''.join(has)} retrieves", 2: "both retrieve"}
+    return f"{said} {_title(first)}, which {who[len(has)]}."
+
+
+def _nowhere(answer: str, gold: Sequence[Gold]) -> str:
+    """An answer that no gold holds; that is said where all of it was read and could have words."""
+    told = f"The answer is {_quoted(answer)}"
+    if gold and all(one.passage for one in gold) and answer.casefold() not in VERDICTS:
+        return f"{told}, which no gold passage says in these words."
+    return stopped(f"{told}.")
+
+
+def _in(one: Gold, ids: AbstractSet[str]) -> bool:
+    return one.passage is not None and one.passage.id in ids
 
 
 def _found(answers: Sequence[str], gold: Sequence[Gold]) -> tuple[str, Gold] | None:

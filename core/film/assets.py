@@ -5,8 +5,8 @@ from functools import cache
 from core.settings import ASSETS
 
 DRAWING = (
-    *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "lanes", "apart"),
-    *("beside", "cuts", "marks", "hands", "cursor", "painter", "stretched", "drawing", "legend"),
+    *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "lanes"),
+    *("cuts", "marks", "hands", "cursor", "painter", "stretched", "drawing", "legend"),
     *("picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""

@@ -5,9 +5,11 @@ from core.film.data import BoardData, RowData
 from core.film.scores import SCORE, WORTH, Bars, Tones, board, named, ranked
 from core.film.words import TEXT, cropped
 from core.playback import Frame
+from core.playback.reasons import beaten
 from core.playback.rounds import Round
 from core.playback.wording import begun, called, number, voice
 from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
+from core.text.scores import decimals
 
 EDGES = "edges"
 """What a walk over the graph is offered."""
@@ -39,11 +41,16 @@ def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> Boa
 
 
 def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
-    """All that was taken, then the best that was refused, each best first with its place."""
-    bars = Bars.of((offer.parts for offer in step.offers), known)
+    """All that was taken, then the best that was refused, each best first with its place; before
+    these, where nothing is taken, who came nearest to it.
+    """
+    places = decimals([offer.score for offer in step.offers])
+    bars = Bars.of((offer.parts for offer in step.offers), known, places)
     ranked = list(enumerate(step.offers, start=1))
     taken = [one for one in ranked if one[1].taken]
     refused = [one for one in ranked if not one[1].taken]
+    if not taken and (nearest := beaten(step)):  # of whom the sentence speaks
+        refused.sort(key=lambda one: one[1] is not nearest)
     shown, hidden = refused[:REFUSED], refused[REFUSED:]
     rows: list[RowData] = [
         {**_offer(cast, offer, "", bars), "place": place} for place, offer in (*taken, *shown)
@@ -57,7 +64,8 @@ def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
 
 
 def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
-    bars = Bars.of((offer.parts for _, offer in whole.followed), known)
+    places = decimals([offer.score for _, offer in whole.followed])
+    bars = Bars.of((offer.parts for _, offer in whole.followed), known, places)
     shown = whole.followed[: 2 * LONGEST]
     return board(
         f"{begun(whole.of)} taken",
@@ -108,7 +116,8 @@ def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:
 
 
 def _hits(cast: Cast, title: str, note: str, step: Spread | Pooled, known: Tones) -> BoardData:
-    bars = Bars.of((hit.parts for hit in step.hits), known)
+    places = decimals([hit.score for hit in step.hits[:LONGEST]])
+    bars = Bars.of((hit.parts for hit in step.hits), known, places)
     rows = [ranked(cast, hit, bars) for hit in step.hits[:LONGEST]]
     empty = "No node has any." if isinstance(step, Spread) else "It is empty."
     return board(title, note, rows, bars, empty, more=len(step.hits) - len(rows))

@@ -1,13 +1,15 @@
 """Why gold was lost: what was told where a walk stood next to it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.film.misses import Gold
+from core.funnel.data import Fate
 from core.playback import Label
+from core.playback.narration import Title
 from core.playback.reasons import occasions
-from core.retrievers import Spec
-from core.steps import Asked, Offered, Step
+from core.playback.wording import SPELLED_OUT, listed
+from core.steps import Offered, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,41 +23,43 @@ class Cause:
     t: int | None = None
 
 
-def causes(gold: Sequence[Gold], steps: Sequence[Step], names: Sequence[Label]) -> list[Cause]:
+def causes(
+    gold: Sequence[Gold], steps: Sequence[Step], names: Sequence[Label], title: Title
+) -> list[Cause]:
     """Why each of `gold` was lost, in its order."""
     return [
-        _cause(one, one.passage.id, steps, names) if one.passage and one.fate else Cause()
+        _cause(one, one.passage.id, steps, names, title) if one.passage and one.fate else Cause()
         for one in gold
     ]
 
 
-def _cause(one: Gold, passage: str, steps: Sequence[Step], names: Sequence[Label]) -> Cause:
+def _cause(
+    one: Gold, passage: str, steps: Sequence[Step], names: Sequence[Label], title: Title
+) -> Cause:
     # Where an edge says itself why it is refused, what is said of those beside it explains nothing.
     if one.fate and one.fate.stage == "refused" and one.fate.why:
         return Cause()
-    # Who stands in for a model is no reason, and what gives none tells of no cause.
-    substitutes = {"", *_substitutes(steps)}
     near = one.way[0] if one.way else _refused_at(steps, passage)
     looked = [
-        t
+        (t, why)
         for t, step in enumerate(steps, start=1)
-        if isinstance(step, Offered)
-        and not step.entry
-        and step.at == near
-        and step.told.reason not in substitutes
+        if isinstance(step, Offered) and not step.entry and step.at == near
+        if (why := _told(step, one.fate, title))
     ]
     if not looked:
         return Cause()
-    t = looked[-1]
+    t, why = looked[-1]
     where = names[t - 1].round or names[t - 1].text
-    return Cause(f"{where}: {steps[t - 1].told.reason}", t)
+    return Cause(f"{where}: {why}", t)
 
 
-def _substitutes(steps: Sequence[Step]) -> Iterator[str]:
-    """What is said where a model is missing, of all the retrievers in `steps`."""
-    for step in steps:
-        if isinstance(step, Asked) and (spec := Spec.known(step.retriever)):
-            yield spec.card.substitute
+def _told(step: Offered, fate: Fate | None, title: Title) -> str:
+    """What `step` says; of what a score refused there who was taken, for the reason is theirs."""
+    if fate and fate.stage == "refused" and fate.margin is not None and step.taken:
+        names = [f"'{title(offer.target)}'" for offer in step.taken]
+        are = "is" if len(names) == 1 else "are"
+        return f"{listed(names)} {are} taken there." if len(names) <= SPELLED_OUT else ""
+    return step.told.reason
 
 
 def _refused_at(steps: Sequence[Step], passage: str) -> str:

@@ -6,6 +6,8 @@ from core.film.data import CutData
 from core.film.plot import Plot
 from core.playback.layers import reached_at
 
+NOT_TAKEN = "Not taken"
+"""The label of what was on offer and has no rank."""
 FIRST, LAST = -1, 1
 """The tiers of gold where nothing was walked to, and of what was not kept beside lost gold."""
 
@@ -27,7 +29,8 @@ def cuts(plot: Plot, drawn: Collection[str]) -> list[CutData]:
     for below in _below(plot, drawn):
         known = sorted(ranks[name] for name in below if name in plot.lost and name in ranks)
         rank = f": rank {', '.join(map(str, known))}" if known else ""
-        label = f"Below top {len(plot.last.hits)}{rank}"
+        ranked = not ranks.keys().isdisjoint(below)
+        label = f"Below top {len(plot.last.hits)}{rank}" if ranked else NOT_TAKEN
         found.append({"label": label, "nodes": plot.cast.numbers(below)})
     return found
 

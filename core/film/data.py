@@ -135,7 +135,8 @@ class RowData(TypedDict):
     `node` and `line` are what a click selects. `sign` is `+` for what came, `-` for what went, `y`
     for what was taken, `n` for what was not. `parts` are values under the board's keys. `times` are
     visits. `why` says why it was not taken. `place` is where it stands by its score, from 1, where
-    the rows are in another order. `faint` rows are cut or refused.
+    the rows are in another order; 0 where it has no place among them. `faint` rows are cut or
+    refused.
     """
 
     node: NotRequired[int]
@@ -254,7 +255,8 @@ class TimelineData(TypedDict):
     """The whole film at a glance. `names` has a short name for each step, from t = 1.
 
     `still` are the stops of the finest grain that are passed over when it plays; `together` is what
-    is said instead of the caption at one that comes behind some of them, by its t.
+    is said instead of the caption at one that comes behind some of them, by its t, and `queues` are
+    shown there instead of its queue.
     """
 
     last: int
@@ -263,6 +265,7 @@ class TimelineData(TypedDict):
     moments: list[MomentData]
     still: list[int]
     together: dict[str, str]
+    queues: dict[str, BoardData]
 
 
 class SaidData(TypedDict):
@@ -316,10 +319,10 @@ class GoldData(TypedDict):
     """A gold passage, or one whose mark was taken away: then nobody says that it is gold.
 
     `by` says who marked or unmarked it by hand, and when, where that is known. `node` is None where
-    nothing of it is drawn, `missing` says how far a miss is away, `means` explains the stage at
-    which it was lost. `id` is what is marked, empty where there is no such passage. `fate` says how
-    it stood as a seed, `told` what step `told_at` said of the place from which it was nearest; both
-    may be empty.
+    nothing of it is drawn, `missing` says how far a miss is away, `lost` how it was lost in a word
+    or two, `means` explains that stage. `id` is what is marked, empty where there is no such
+    passage. `fate` says how it stood as a seed, `told` what step `told_at` said of the place from
+    which it was nearest; both may be empty.
     """
 
     id: str
@@ -328,6 +331,7 @@ class GoldData(TypedDict):
     marked: Marked
     by: str
     missing: str
+    lost: str
     means: str
     fate: str
     told: str

@@ -29,7 +29,7 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
         for one in gold
         if one.passage and one.passage.id in ranks
     )
-    lost = [f"{_title(one)}, {_how(one)}" for one in gold if one.missing]
+    lost = _once([f"{_title(one)}, {_how(one)}" for one in gold if one.missing])
     # Of a document it is enough that one passage is kept: of the others nothing is missing.
     all_ = len(kept) + len(lost)
     places = _listed([f"{title} at rank {rank}" for rank, title in kept], ", ")
@@ -42,8 +42,11 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
 
 
 def stopped(steps: Sequence[Step], last: Frame) -> str:
-    """Why a retrieval has fewer passages than it may, if one of its voices said so."""
-    if not last.asked or not 0 < len(last.hits) < last.asked.top_k:
+    """Why a retrieval has fewer passages than it may, or ended though some wait, if one of its
+    voices said so.
+    """
+    full = not last.asked or len(last.hits) >= last.asked.top_k
+    if not last.hits or (full and not last.queue):
         return ""
     said = [step.ends for step in steps if isinstance(step, Said) and step.ends]
     return said[-1] if said else ""
@@ -88,6 +91,16 @@ def _share(some: int, all_: int) -> str:
     if some == all_:
         return "both gold passages are" if all_ == 2 else f"all {all_} gold passages are"
     return f"{some} of {number(all_, 'gold passage')} {'is' if some == 1 else 'are'}"
+
+
+def _once(told: Sequence[str]) -> list[str]:
+    """What is said behind a semicolon only where the next that is named does not say it too."""
+    parts = [one.partition("; ") for one in told]
+    behind = [rest for *_, rest in parts]
+    return [
+        one if place + 1 >= min(len(told), NAMED) or rest != behind[place + 1] else first
+        for place, (one, (first, _, rest)) in enumerate(zip(told, parts, strict=True))
+    ]
 
 
 def _listed(names: Sequence[str], between: str) -> str:

@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from textwrap import wrap
 
 from core.drawing.staggered import ROWS as FOCUS_ROWS
-from core.film.focus import MOST, ON_STAGE, focused
-from core.film.guests import FEW, Guests, invited
+from core.film.focus import MOST, ON_STAGE, READ, focused, spread
+from core.film.guests import FEW, LEAST, Guests, invited
 from core.film.played import Played
 from core.film.plot import Plot, folded
 from core.film.slots import Slot
@@ -16,14 +17,16 @@ STAGE_COLUMNS, STAGE_ROWS = 4, 8
 """Where letters are large, or there is little room."""
 TALL = 330
 """Pixels of a column there."""
-LETTERS, LINE, ROW = 46, 19, 31
-"""Letters of a line in all columns; pixels of a line, and of a row."""
+A_ROW, CHIPS = 3, 40
+"""Gold whose chips stand in a row above it, and pixels of a second row."""
+LETTERS, LINE, ROW, LARGE = 46, 19, 31, 42
+"""Letters of a line in all columns; pixels of a line, of a row, and of one whose node grows."""
 MOST_LINES = 3
 """Of a name."""
 ON_PAGE = 3
 """Guests in a column at a time where there is more room."""
-FEWEST, SPREADING = 6, 8
-"""Passages that are drawn there at least, and where something spreads."""
+FEWEST = 6
+"""Passages that are drawn there at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +54,35 @@ class Few:
         return self.columns + bool(self.idle) >= STAGE_COLUMNS
 
     @property
-    def tall(self) -> int:
-        """About how tall its longest column is where names are large, in pixels."""
+    def pixels(self) -> Counter[int]:
+        """About how tall each column is where names are large."""
         cast, of = self.plot.cast, self.plot.columns.of
         across = self.columns + bool(self.idle)
+        least, apart = (LARGE, 12) if self.plot.spreads else (ROW, 4)
         rows: dict[Slot, int] = {}
         for place, name in enumerate((*self.always, *self.guests.slots)):
             slot = self.guests.slots.get(name, (of[name], -1 - place))
             lines = min(MOST_LINES, len(wrap(cast.title(name), LETTERS // across)))
-            rows[slot] = max(ROW, LINE * lines + 4, rows.get(slot, 0))
+            rows[slot] = max(least, LINE * lines + apart, rows.get(slot, 0))
         columns = Counter[int]()
         for (column, _), pixels in rows.items():
             columns[column] += pixels
-        return max(columns.values(), default=0)
+        return columns
+
+    @property
+    def lengths(self) -> Counter[int]:
+        """Rows of each column; one that stands alone has room for two beside each other."""
+        of = Counter(self.plot.columns.of[name] for name in self.always)
+        of.update(column for column, _ in set(self.guests.slots.values()))
+        return Counter({at: -(-rows // 2) for at, rows in of.items()}) if len(of) == 1 else of
+
+    @property
+    def tall(self) -> int:
+        return max(self.pixels.values(), default=0)
 
     @property
     def rows(self) -> int:
-        """Of its longest column; one that stands alone has room for two beside each other."""
-        of = Counter(self.plot.columns.of[name] for name in self.always)
-        if not self.plot.field:
-            of.update(column for column, _ in set(self.guests.slots.values()))
-        longest = max(of.values(), default=0)
-        return -(-longest // 2) if len(of) == 1 else longest
+        return max(self.lengths.values(), default=0)
 
 
 def _few(plot: Plot, played: Played, most: int, full: int, at_once: int | None = None) -> Few:
@@ -80,10 +90,29 @@ def _few(plot: Plot, played: Played, most: int, full: int, at_once: int | None =
     return Few(plot, always, invited(plot, played.at, always, most, full, at_once))
 
 
+def _spread(plot: Plot, played: Played, most: int, rows: int, tall: float = inf) -> Few:
+    """Of what spreads, with columns of at most so many `rows`, and no more than `tall` pixels; if
+    need be with fewer guests at a time.
+    """
+    for at_once in (READ, LEAST, FEW, 1):
+        full = Counter(dict.fromkeys(plot.columns.of.values(), rows))
+        while True:
+            always = spread(plot, full)
+            few = Few(plot, always, invited(plot, played.at, always, most, most, at_once))
+            over = {at for at, pixels in few.pixels.items() if pixels > tall}
+            over |= {at for at, own in few.lengths.items() if own > rows}
+            if not over:
+                return few
+            if not (over := {at for at in over if full[at] > 1}):
+                break
+            full.subtract(over)
+    return few
+
+
 def on_page(plot: Plot, played: Played) -> Few:
     """With so many passages that none of several columns is cut in two."""
-    if plot.field:
-        return _few(plot, played, MOST, MOST)
+    if plot.spreads:
+        return _spread(plot, played, MOST, FOCUS_ROWS)
     found = (_few(plot, played, most, MOST, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
     fits = (one for one in found if not one.narrow or one.rows <= FOCUS_ROWS)
     return next(fits, _few(plot, played, ON_STAGE, MOST, ON_PAGE))
@@ -91,13 +120,15 @@ def on_page(plot: Plot, played: Played) -> Few:
 
 def on_stage(plot: Plot, played: Played) -> Few:
     """With few columns, and with so many passages that none is too long for its names."""
+    tall = TALL - CHIPS * (len(plot.cast.gold) > A_ROW)
+    if plot.spreads:
+        few = folded(plot, STAGE_COLUMNS - (not plot.haunted))
+        return _spread(few, played, ON_STAGE, STAGE_ROWS, tall)
     few = folded(plot, STAGE_COLUMNS)
-    if plot.field:
-        return _few(few, played, SPREADING, SPREADING)
     for most in range(ON_STAGE, FEWEST, -2):
         for at_once in (None, FEW, 1):
             found = _few(few, played, most, ON_STAGE, at_once)
-            fits = found.rows <= STAGE_ROWS and found.tall <= TALL
+            fits = found.rows <= STAGE_ROWS and found.tall <= tall
             if fits and found.narrow == (at_once is not None):
                 return found
     return _few(few, played, FEWEST, ON_STAGE, 1)

@@ -1,7 +1,7 @@
 """The focus of a film: the few nodes that it is about, and counts in the stead of the others."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from core.film.plot import Plot
@@ -51,6 +51,33 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
         if plot.columns.of.get(name) in columns:
             _add(plot, chosen, [name], most, rows)
     return (*chosen, *joined(plot, chosen, most))
+
+
+def spread(plot: Plot, rows: Mapping[int, int]) -> tuple[str, ...]:
+    """Of what spreads so many of each column as `rows` says: gold, questions, what most lists begin
+    with, what ranks best, and what is listed first.
+
+    What matters most comes first.
+    """
+    of = plot.columns.of
+    lists = (step.taken for step in plot.steps if isinstance(step, Offered))
+    order = dict.fromkeys(
+        (
+            *plot.cast.gold,
+            *plot.cast.questions,
+            *_read(plot),
+            *(row.hit.passage_id for row in plot.last.standings),
+            *sorted(plot.last.mass, key=lambda name: -plot.last.mass[name].score),
+            *(offer.target for offer in chain(*lists)),
+        )
+    )
+    full: Counter[int] = Counter()
+    chosen: list[str] = []
+    for name in order:
+        if name in of and full[of[name]] < rows[of[name]]:
+            full[of[name]] += 1
+            chosen.append(name)
+    return tuple(chosen)
 
 
 def _add(
@@ -120,7 +147,7 @@ def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
     things = [n for n in names if ties[n] and n not in {*asked, *told}]
     things.sort(key=lambda name: (ties[name] < 2, -(mass[name].score if name in mass else 0.0)))
     found = dict.fromkeys((questions + told + things)[: OTHERS * most // MOST])
-    empty = set() if plot.field else _columns(plot, names) - _columns(plot, (*chosen, *found))
+    empty = _columns(plot, names) - _columns(plot, (*chosen, *found))
     return [*found, *_first_taken(plot, empty)]
 
 
@@ -139,15 +166,13 @@ def groups(
 ) -> Iterator[tuple[int, str, list[str]]]:
     """(column, what they are, the nodes) of what is not drawn one by one.
 
-    What has a column in which nothing is `placed` counts at the one left of it; what spreads has
-    none.
+    What has a column in which nothing is `placed` counts at the one left of it.
     """
     drawn = {plot.columns.of[name] for name in placed} or {0}
     found: dict[int, list[str]] = {}
     for name, column in plot.columns.of.items():
         if name not in shown:
             near = max((one for one in drawn if one <= column), default=min(drawn))
-            near = 0 if plot.field else near
             found.setdefault(near, []).append(name)
     for column, names in sorted(found.items()):
         yield column, _called(plot, names), names

@@ -7,10 +7,10 @@ from functools import cached_property
 from core.film import boards, standing
 from core.film.data import BoardData, FrameData, LineRole, NodeRole, TravelData, View
 from core.film.fading import Fading
-from core.film.gold import news as gold_news
 from core.film.gold import standings as gold_standings
 from core.film.guests import Guests
 from core.film.looks import line_roles, node_roles, sizes
+from core.film.news import caption, news
 from core.film.plot import NEVER, Plot
 from core.film.scores import Tones
 from core.funnel.data import Fate
@@ -18,6 +18,7 @@ from core.playback import DrawnLine, Frame, Grain, Label, stops, told
 from core.playback.narration import kind_of
 from core.playback.rounds import Round, round_at, round_sentence
 from core.steps import Asked, Offered, Spread
+from core.text.scores import FEWEST
 
 MOVES = (
     "What moves is the share of the {} that changes its place in this round: "
@@ -55,6 +56,15 @@ class Scenes:
         return max((hit.score for hits in spread for hit in hits), default=0.0)
 
     @cached_property
+    def _rankings(self) -> dict[str, int]:
+        """How many decimals the ranking of each question has: as many as where it ends."""
+        last = {now.asked.id: now for now in self.at if now.asked and now.standings}
+        return {id_: standing.places(now) for id_, now in last.items()}
+
+    def _places(self, now: Frame) -> int:
+        return self._rankings.get(now.asked.id, FEWEST) if now.asked else FEWEST
+
+    @cached_property
     def _fading(self) -> Fading:
         return Fading(self.plot)
 
@@ -75,18 +85,21 @@ class Scenes:
 
     def of(self, grain: Grain) -> Iterator[FrameData]:
         """A frame for each stop of `grain`."""
+        before = 0
         for t in stops(self.plot.steps, grain):
             whole = round_at(self.plot.steps, t) if grain != "event" else None
-            yield self.frame(self.at[t], whole)
+            yield self.frame(self.at[before], self.at[t], whole)
+            before = t
 
-    def frame(self, now: Frame, whole: Round | None) -> FrameData:
+    def frame(self, before: Frame, now: Frame, whole: Round | None) -> FrameData:
+        """What the screen shows at `now`, of which the stop `before` is the one it comes from."""
         cast, steps = self.plot.cast, self.plot.steps
         past = steps[: now.t]
         nodes, lines = self._nodes(now, whole), self._lines(now, whole)
         return {
             "t": now.t,
             "round": self.names[now.t - 1].round,
-            "caption": self._caption(now, whole),
+            "caption": self._caption(before, now, whole),
             "means": MOVES.format(now.step.of) if isinstance(now.step, Spread) else "",
             "nodes": {cast.key[name]: role for name, role in nodes.items()},
             "lines": {self._key(name): role for name, role in lines.items()},
@@ -100,9 +113,11 @@ class Scenes:
             },
             "counts": {cast.key[name]: count for name, count in now.counter.items() if count > 1},
             "sizes": {cast.key[n]: size for n, size in sizes(now, self.top).items()},
-            "queue": standing.queue(cast, now, whole) if self.queued else None,
+            "queue": standing.queue(cast, before, now, whole) if self.queued else None,
             "board": self._board(now, whole),
-            "ranking": standing.ranking(cast, now, self.known, self.plot.lost),
+            "ranking": standing.ranking(
+                *(cast, now, self.known, self._places(now), self.plot.lost, self.fates)
+            ),
             "gold": {cast.key[name]: told[now.t] for name, told in self._gold.items()},
             "answers": {
                 str(number): one.answer
@@ -115,15 +130,18 @@ class Scenes:
             "travels": self._travels(now, whole),
         }
 
-    def _caption(self, now: Frame, whole: Round | None) -> str:
-        if whole and isinstance(now.step, Offered) and whole.began.waiting:
-            return round_sentence(whole, kind_of(whole.looked_at, now))
-        if self.ending and now.t == len(self.plot.steps):
+    def _caption(self, before: Frame, now: Frame, whole: Round | None) -> str:
+        rounds = whole and isinstance(now.step, Offered) and whole.began.waiting
+        if self.ending and now.t == len(self.plot.steps) and not rounds:
             return self.ending
-        title, gold = self.plot.cast.title, list(self.plot.cast.gold)
-        spreads = isinstance(now.step, Spread)
-        news = gold_news(self.at[now.t - 1], now, gold, title) if spreads else ""
-        return told(self.plot.steps, now, title, news)
+        cast, steps = self.plot.cast, self.plot.steps
+
+        def say(of_gold: str, room: int) -> str:
+            if whole and rounds:
+                return round_sentence(whole, kind_of(whole.looked_at, now))
+            return told(steps, now, cast.title, of_gold, room)
+
+        return caption(say, news(before, now, [*cast.gold]), now, cast.title)
 
     def _board(self, now: Frame, whole: Round | None) -> BoardData | None:
         if now.t == len(self.plot.steps):

@@ -1,11 +1,11 @@
 """Where gold stands at a step, and how far it is from what was reached if it was missed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from core.film.data import Marked
 from core.funnel.data import STAGES, Fate, stage_words
 from core.playback import Frame
-from core.playback.wording import TITLE, cropped, listed, number, share
+from core.playback.wording import number
 from core.traces import Trace
 from core.types import Passage
 
@@ -34,7 +34,9 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
     """
     ended = now.ended and now.depth == 1
     if ended and fate:
-        return f"lost: {fate.brief}" if gold else fate.brief
+        # How many a search lists is told once, of all.
+        brief = fate.brief.partition("; ")[0]
+        return f"lost: {brief}" if gold else brief
     for row in now.standings:
         if row.hit.passage_id == node:
             return f"rank {row.rank}{_at(now, row.kept)}"
@@ -57,7 +59,7 @@ def _at(now: Frame, kept: bool) -> str:
         where = f"{'' if now.ended else ' so far'} in search {now.asked.id}"
         return where if kept else f"{where}, below its top {k}"
     if now.ended:
-        return "" if kept else ", pruned"
+        return "" if kept else f", below the top {k}"
     return " so far" if kept else f" so far, below the top {k}"
 
 
@@ -75,28 +77,6 @@ def standings(frames: Iterable[Frame], node: str, fate: Fate | None = None) -> I
             searches[now.asked.id] = not row.kept, row.rank, told
         best = min(searches.values(), default=(False, 0, told))
         yield whole or best[-1]
-
-
-def news(before: Frame, now: Frame, gold: Sequence[str], title: Callable[[str], str]) -> str:
-    """What happens to `gold` from one frame to the next: that it is reached, or else its ranks."""
-    was, is_ = _ranks(before), _ranks(now)
-    reached = [name for name in gold if name in is_ and name not in was]
-    if reached and len(reached) == len(gold):
-        return share(len(gold), len(gold), "gold passages") + " reached"
-    called = {name: f"'{cropped(title(name), TITLE)}'" for name in gold}
-    if reached:
-        return f"gold is reached: {listed([called[name] for name in reached])}"
-    moved = [
-        f"{called[name]} {'rises' if is_[name] < was[name] else 'falls'} "
-        f"from rank {was[name]} to {is_[name]}"
-        for name in gold
-        if name in was and name in is_ and was[name] != is_[name]
-    ]
-    return f"gold {listed(moved)}" if moved else ""
-
-
-def _ranks(now: Frame) -> dict[str, int]:
-    return {row.hit.passage_id: row.rank for row in now.standings}
 
 
 def far(steps: int, title: str, how: str, back: int = 0) -> str:

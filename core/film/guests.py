@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from core.film.focus import READ
 from core.film.looks import node_roles
 from core.film.plot import Plot
-from core.film.slots import Slot, column_of, slots_of
+from core.film.slots import Slot, slots_of
 from core.playback import Frame
 from core.playback.reasons import beaten
 from core.steps import Offered, Spread, ties_of
@@ -66,7 +66,7 @@ def invited(
     for now in frames[1:]:
         about = _about(plot, now, columns)
         guests = _few_a_column(plot, about, always, most if at_once is None else at_once)
-        guests = guests[: max(SHARE * most // 5, READ if plot.field else LEAST)]
+        guests = guests[: max(SHARE * most // 5, READ if plot.spreads else LEAST)]
         roles = node_roles(now, plot.lost, None)
         there = [n for n in always if n in roles and plot.cast.kind(n) == "passage"]
         left[now.t] = full - len(there) - len(guests)
@@ -74,7 +74,7 @@ def invited(
             continue
         spare = [n for n in there if n not in about and n not in plot.cast.gold]
         over = len(there) + len(guests) - most
-        at[now.t] = guests[: len(guests) - max(0, over - len(spare))]
+        at[now.t] = guests[: max(1, len(guests) - max(0, over - len(spare)))]
         if over > 0 and spare:
             aside[now.t] = spare[-over:]
     slots = slots_of(plot, at)
@@ -139,7 +139,7 @@ def _ends(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[
     found: dict[Slot, str] = {}
     for slot in dict.fromkeys(slots.values()):
         own = [name for name in reversed([*slots]) if slots[name] == slot and name in kept]
-        own += [n for n in spare if n in plot.columns.of and column_of(plot, n) == slot[0]]
+        own += [n for n in spare if plot.columns.of.get(n) == slot[0]]
         name = next((name for name in own if name not in found.values()), "")
         if name:
             found[slot] = name
@@ -162,7 +162,7 @@ def _about(plot: Plot, now: Frame, columns: Collection[int]) -> list[str]:
         joined.setdefault(tie.target, []).append(tie.source)
     names = [one.target for one in taken]
     reasons = [end for name in names[:NAMED] for end in joined.get(name, ())]
-    first, rest = (names[:READ], []) if plot.field else (names[:NAMED], names)
+    first, rest = (names[:READ], []) if plot.spreads else (names[:NAMED], names)
     refused = beaten(step) if isinstance(step, Offered) and not step.entry else None
     told = [refused.target] if refused and plot.columns.of[refused.target] in columns else []
     named = [*([now.current] if now.current else []), *first[:1], *told, *first, *reasons, *rest]

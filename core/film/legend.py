@@ -13,7 +13,7 @@ NODES: Mapping[NodeRole, str] = {
     "visited": "Reached",
     "current": "Looked at now",
     "retrieved": "Retrieved",
-    "pruned": "Pruned",
+    "pruned": "Reached, not retrieved",
     "refused": "On offer, not taken",
     "plain": "Not reached",
     "ghost": "Never seen",

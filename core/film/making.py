@@ -1,6 +1,7 @@
 """A trace as a film."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -40,7 +41,8 @@ from core.funnel.lists import Lists
 from core.playback import grains
 from core.playback.decided import unjudged
 from core.playback.rounds import stops_called
-from core.steps import Asked, Offered, Spread
+from core.playback.wording import several
+from core.steps import Asked, Kind, Offered, Spread
 from core.traces import Trace
 
 HEAVIEST, LEAST = 850_000, 40_000
@@ -77,7 +79,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
     ]
-    whys = causes(gold, trace.steps, played.names)
+    whys = causes(gold, trace.steps, played.names, cast.title)
     parts = _told_by_their_questions(spec.parts if spec else {}, trace)
     scenes = Scenes(
         plot,
@@ -110,7 +112,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         "sources": _sources(plot),
         "legend": legend(
             [now for each in made.values() for now in each],
-            [(cast.kind(name), cast.noun(name)) for name in plot.columns.of],
+            _kinds(few["stage"].plot),
             nodes,
             [one.fate for one in gold if one.way and one.fate],
             next((step.of for step in trace.steps if isinstance(step, Spread)), ""),
@@ -123,6 +125,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 marked=one.marked,
                 by=made_by(trace, one.passage.id) if one.passage else "",
                 missing=one.missing,
+                lost=f"lost: {one.fate.short}" if one.fate and one.missing else "",
                 means=meaning(one.fate.stage) if one.fate and one.missing else "",
                 fate=one.fate.entered if one.fate and one.way else "",
                 told=why.told,
@@ -150,6 +153,20 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         room = max(LEAST, HEAVIEST - _weight(film))
         film["exchanges"], film["unsaid"] = spoken.exchanges(trace.steps, cast, played.names, room)
     return film
+
+
+def _kinds(plot: Plot) -> list[tuple[Kind, str]]:
+    """Kinds of nodes with their nouns; none where the heading of each column says its only one."""
+    cast, of = plot.cast, plot.columns.of
+    kinds = {(at, cast.noun(name)) for name, at in of.items() if name not in plot.ghosts}
+    said = {
+        at
+        for at, noun in kinds
+        if {noun, several(noun)} & {*re.split(r"\W", plot.columns.headings[at].lower())}
+    }
+    if len(kinds) == len(said):
+        return []
+    return [(cast.kind(name), cast.noun(name)) for name in of]
 
 
 def _told_by_their_questions(parts: Tones, trace: Trace) -> Tones:
@@ -207,4 +224,5 @@ def _timeline(
         "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys(), plot.lost),
         "still": list(pace.still),
         "together": {str(t): told for t, told in pace.together.items()},
+        "queues": {str(t): board for t, board in pace.queues.items()},
     }

@@ -11,16 +11,15 @@ from functools import cached_property
 from itertools import groupby, pairwise
 
 from core.film.data import BoardData, FrameData
+from core.film.news import UNREACHED
 from core.film.plot import Plot
+from core.film.standing import queue
 from core.playback import Frame
 from core.playback.together import FIRST, looks_together, spreads_together
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Said, Spread, Step
 
 WORDS = {"t", "caption", "means", "round", "travels", "faded"}
 """Parts of a frame: where no other changes, nothing is to be seen."""
-
-UNREACHED = (None, "offered")
-"""Roles of what no step has taken."""
 
 _Pair = tuple[FrameData, FrameData]
 """A stop, behind the one before it."""
@@ -29,11 +28,12 @@ _Pair = tuple[FrameData, FrameData]
 @dataclass(frozen=True, slots=True)
 class Pace:
     """`still` are the stops that are passed over, by t; `together` is said at one that is not, of
-    it and of those before it that are.
+    it and of those before it that are. `queues` have the queue there since the first of those.
     """
 
     still: Sequence[int]
     together: Mapping[int, str]
+    queues: Mapping[int, BoardData]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Pacing:
 
     def of(self, stops: Iterable[FrameData]) -> Pace:
         """Of the `stops` of the finest grain; one alone that visits nothing is not told at all."""
-        still, together = [], {}
+        still, together, queues = [], {}, {}
         runs: list[tuple[str, _Pair]] = []
         seen: set[tuple[bool | str, ...]] = set()
         for pair in pairwise(stops):
@@ -63,11 +63,15 @@ class Pacing:
             if not name:
                 continue
             if len(pairs) > 1:
-                together[pairs[-1][1]["t"]] = self._told(pairs)
-                still += [now["t"] for _, now in pairs[:-1]]
+                began, now = pairs[0][0]["t"], pairs[-1][1]
+                together[now["t"]] = self._told(pairs)
+                if now["queue"]:
+                    ends = self.at[began], self.at[now["t"]]
+                    queues[now["t"]] = queue(self.plot.cast, *ends, None)
+                still += [passed["t"] for _, passed in pairs[:-1]]
             elif not self.at[pairs[0][1]["t"]].arrivals:
                 still.append(pairs[0][1]["t"])
-        return Pace(sorted(still), together)
+        return Pace(sorted(still), together, queues)
 
     def _step(self, pair: _Pair) -> Step:
         return self.plot.steps[pair[1]["t"] - 1]

@@ -9,13 +9,13 @@ from core.film.cast import Cast
 from core.film.misses import Misses
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
-from core.playback.layers import is_field, nouns, questions_drawn, things
+from core.playback.layers import nouns, questions_drawn, spreads, things
 from core.playback.placing import SEEDS
 from core.playback.wording import begun
-from core.steps import ROOT, Began, Offered, Step, Tie, ties_of
+from core.steps import ROOT, Asked, Began, Offered, Step, Tie, ties_of
 from core.traces import Trace
 
-UNSEEN, NOTHING = "Never seen", "nothing new"
+UNSEEN, NOTHING, NOT_RANKED = "Never seen", "nothing new", "Not ranked"
 NEVER = 0
 """The step at which a line was on offer that never was."""
 
@@ -39,7 +39,13 @@ class Plot:
     again: frozenset[str]
     idle: tuple[str, ...]
     last: Frame
-    field: bool
+    spreads: bool
+
+    @property
+    def haunted(self) -> bool:
+        """Whether ghosts have a column of their own."""
+        of = self.columns.of
+        return bool({of[name] for name in self.ghosts} - {of[n] for n in of.keys() - self.ghosts})
 
     def path(self, node: str) -> list[str]:
         """From `node` back to where the walk to it began."""
@@ -54,7 +60,9 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
     places = columns(trace.steps)
     ghosts = frozenset(missed.passages) - places.of.keys()
     before = _before(trace.steps)
-    haunting = {line.id: line for line in _haunt(places, before, missed)}
+    heading = _called(missed, full=len(last.hits) >= _most(trace.steps))
+    ranked = spreads(trace.steps) and heading == begun(STAGES["below"])
+    haunting = {line.id: line for line in _haunt(places, before, missed, ranked, heading)}
     names = dict.fromkeys((*places.of, *trace.passages))
     drawn = {**haunting, **{line.id: line for line in drawn_lines(trace.steps)}}
     kept = {hit.passage_id for hit in last.hits}
@@ -77,10 +85,18 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
         nouns=nouns(trace.steps, questions_drawn(trace.steps)),
     )
     lost = frozenset(one.passage.id for one in missed.gold if one.passage and one.missing)
-    again = _again(trace.steps)
-    idle = _idle(trace.steps, places)
-    field = is_field(trace.steps)
-    return Plot(trace.steps, cast, places, before, ghosts, lost, again, idle, last, field)
+    return Plot(
+        steps=trace.steps,
+        cast=cast,
+        columns=places,
+        before=before,
+        ghosts=ghosts,
+        lost=lost,
+        again=_again(trace.steps),
+        idle=_idle(trace.steps, places),
+        last=last,
+        spreads=spreads(trace.steps),
+    )
 
 
 def _idle(steps: Sequence[Step], places: Columns) -> tuple[str, ...]:
@@ -133,12 +149,15 @@ def _other_end(tie: Tie | None, node: str) -> str:
     return tie.target if tie.source == node else tie.source
 
 
-def _haunt(places: Columns, before: dict[str, str], missed: Misses) -> list[DrawnLine]:
-    """Put each ghost right of all that was seen, and of what leads to it.
+def _haunt(
+    places: Columns, before: dict[str, str], missed: Misses, ranked: bool, heading: str
+) -> list[DrawnLine]:
+    """Put each ghost right of all that was seen, and of what leads to it; below that where all
+    passages are `ranked`. `heading` is that of their column.
 
     Gives the lines of the ways to gold, never on offer.
     """
-    beside, heading = max(places.of.values(), default=-1) + 1, _called(missed)
+    beside = max(places.of.values(), default=-1) + (not ranked)
     for one in missed.gold:
         for source, target in pairwise(one.way):
             places.put(target, max(beside, places.of[source] + 1), heading)
@@ -151,15 +170,24 @@ def _haunt(places: Columns, before: dict[str, str], missed: Misses) -> list[Draw
     ]
 
 
-def _called(missed: Misses) -> str:
-    """The heading of what no step named: who ranks all passages has seen them, too."""
+def _most(steps: Sequence[Step]) -> int:
+    """How many passages are retrieved at most."""
+    return next((step.top_k for step in steps if isinstance(step, Asked)), 0)
+
+
+def _called(missed: Misses, *, full: bool) -> str:
+    """The heading of what no step named: who ranks all passages has seen them, too. A result that
+    is not `full` has no passage below it.
+    """
     ends = [one.fate for one in missed.gold if one.fate and one.way]
     if {end.stage for end in ends} != {"below"}:
         return UNSEEN
     if not any(end.k for end in ends):
         return begun(ends[0].words)
     if all(end.of and not end.rank for end in ends):
-        return "Not ranked"
+        return NOT_RANKED
+    if not full and not any(end.inner for end in ends):
+        return NOT_RANKED
     kept = {end.k for end in ends if end.inner}
     return f"In no search's top {kept.pop()}" if len(kept) == 1 else begun(STAGES["below"])
 
@@ -169,7 +197,8 @@ def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Pl
 
     Where there are as many or more, those of one heading are one, such as what a round asks and
     what it finds; then a question that stands alone joins what comes after it; and then those at
-    the end are one, but for what was never seen, or stands `outside` of a walk.
+    the end are one, but for what was never seen, or stands `outside` of a walk, and for passages to
+    which something spreads.
     """
     numbers = sorted(set(plot.columns.of.values()))
     if len(numbers) < most:
@@ -183,9 +212,9 @@ def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Pl
     if len(numbers) >= most and [name for name in of if of[name] == numbers[0]] == [ROOT]:
         plot = _merged(plot, {numbers[0]: numbers[1]}, dict(plot.columns.headings))
         of, numbers = plot.columns.of, numbers[1:]
-    alone = plot.ghosts | outside
-    ghosts = numbers[-1:] if any(of[name] == numbers[-1] for name in alone) else []
-    middle = numbers[most - len(ghosts) - 1 : len(numbers) - len(ghosts)]
+    alone = plot.haunted or any(of[name] == numbers[-1] for name in outside)
+    last = alone + plot.spreads
+    middle = numbers[most - last - 1 : len(numbers) - last]
     if len(middle) < 2:
         return plot
     called = list(dict.fromkeys(headings[number] for number in (middle[0], middle[-1])))

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from core.film.cast import Cast
 from core.film.data import BoardData, KeyData, RowData
-from core.film.words import rounded, score
+from core.film.words import rounded
+from core.text.scores import FEWEST
 from core.types import Hit, Part
 
 WORDS = "wv"
@@ -18,13 +19,16 @@ Tones = Mapping[str, tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """How the parts of a list of scores are drawn: its keys, and the longest stack."""
+    """How a list of scores is drawn: the keys of their parts, the longest stack, and how many
+    decimals a score has (`core.text.scores`).
+    """
 
     keys: list[KeyData]
     top: float
+    places: int = FEWEST
 
     @staticmethod
-    def of(rows: Iterable[Sequence[Part]], known: Tones) -> "Bars":
+    def of(rows: Iterable[Sequence[Part]], known: Tones, places: int = FEWEST) -> "Bars":
         """Those of the parts that are not 0 in all `rows`; those of a card, `known`, come first, in
         its order.
         """
@@ -37,12 +41,15 @@ class Bars:
             tone, meaning = known.get(name, (word_tone(met.index(name)), ""))
             keys.append({"tone": tone, "name": name, "meaning": meaning})
         top = max((sum(max(0.0, part.value) for part in parts) for parts in rows), default=0.0)
-        return Bars(keys, rounded(top))
+        return Bars(keys, rounded(top), places)
+
+    def score(self, value: float) -> str:
+        return f"{value:.{self.places}f}"
 
     def row(self, total: float, parts: Sequence[Part]) -> RowData:
         """The score and its parts, a value for each of the keys."""
         values = {part.name: part.value for part in parts}
-        row: RowData = {"score": score(total)}
+        row: RowData = {"score": self.score(total)}
         if self.keys:
             row["parts"] = [rounded(values.get(key["name"], 0.0)) for key in self.keys]
         return row

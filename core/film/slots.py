@@ -3,16 +3,10 @@
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from core.film.legend import KINDS
 from core.film.plot import Plot
 
 Slot = tuple[int, int]
 """A column, and which of its places for guests."""
-
-
-def column_of(plot: Plot, name: str) -> int:
-    """What spreads has none: there what is of one kind shares places."""
-    return list(KINDS).index(plot.cast.kind(name)) if plot.field else plot.columns.of[name]
 
 
 def slots_of(plot: Plot, at: Mapping[int, Sequence[str]]) -> dict[str, Slot]:
@@ -42,7 +36,7 @@ def _fewest(plot: Plot, beside: Mapping[str, AbstractSet[str]]) -> dict[str, Slo
     """The same with as few slots as it takes, the first that is free."""
     found: dict[str, Slot] = {}
     for name, others in beside.items():
-        column, place = column_of(plot, name), 0
+        column, place = plot.columns.of[name], 0
         taken = {found[other] for other in others if other in found}
         while (column, place) in taken:
             place += 1

@@ -100,7 +100,7 @@ def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) 
                 return "a seed"
             return f"reached in {label.round.lower()}" if label.round else "taken"
     kept = {hit.passage_id for hit in last.hits}
-    return "found" if node in kept else "reached and pruned"
+    return "found" if node in kept else "reached, not retrieved"
 
 
 def title(passage: Passage) -> str:

@@ -3,16 +3,10 @@
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from core.drawing.layout import Band, Link, Place, bands, field, layered
+from core.drawing.layout import Band, Place, bands, layered
 from core.drawing.staggered import (
-    HEIGHT,
     ROWS,
-    WIDTH,
-    Box,
-    box,
     headings,
-    label_width,
-    settled,
     staggered,
 )
 from core.film.cuts import cuts, tiers
@@ -48,29 +42,25 @@ def focus(
     """
     column = {name: at for name, at in plot.columns.of.items() if name in only}
     labels = {name: plot.cast.title(name) for name in column}
-    found: tuple[Band, ...] = ()
     slots = {name: f"{column} {place}" for name, (column, place) in guests.slots.items()}
     column |= {slot: plot.columns.of[name] for name, slot in slots.items()}
     for name, slot in slots.items():
         labels[slot] = max(labels.get(slot, ""), plot.cast.title(name), key=len)
     joined = _links(plot, (only | slots.keys()) & plot.columns.of.keys())
     ends = list(dict.fromkeys((slots.get(a, a), slots.get(b, b)) for a, b in joined))
-    if plot.field:
-        places = _settled(labels, _known(plot, column, ends, like), plot.cast.gold.keys())
-    else:
-        known = _heights(plot, like) if like else None
-        order, own = list(plot.cast.questions), tiers(plot, sorted(only)) if apart else None
-        named = plot.columns.headings
-        if idle:
-            column, named = _with_idle(plot, column, named, idle)
-            labels[IDLE] = NOTHING
-        places = staggered(column, labels, ends, rows, order, known, own)
-        found = headings(column, places, named)
+    known = _heights(plot, like) if like else None
+    order, own = list(plot.cast.questions), tiers(plot, sorted(only)) if apart else None
+    named = plot.columns.headings
+    if idle:
+        column, named = _with_idle(plot, column, named, idle)
+        labels[IDLE] = NOTHING
+    places = staggered(column, labels, ends, rows, order, known, own)
+    found = headings(column, places, named)
     places |= {name: places[slot] for name, slot in slots.items()}
     empty = places.get(IDLE)
     places = {name: place for name, place in places.items() if name in plot.columns.of}
     always = frozenset(only) - {name for names in guests.aside.values() for name in names}
-    cut = cuts(plot, sorted(only)) if apart and not plot.field else []
+    cut = cuts(plot, sorted(only)) if apart else []
     view = _view(plot, places, found, _groups(plot, always, places), 0, guests, cut)
     for band in view["bands"]:
         if empty and band["left"] <= empty[0] < band["right"]:
@@ -107,12 +97,8 @@ def _heights(plot: Plot, view: ViewData) -> dict[str, float]:
 def everything(plot: Plot, shown: AbstractSet[str]) -> ViewData:
     """All of `shown`, in columns that are as wide as they have to be."""
     column = {name: at for name, at in plot.columns.of.items() if name in shown}
-    if plot.field:
-        places = _field(plot, list(column), _links(plot, column.keys()))
-        found: tuple[Band, ...] = ()
-    else:
-        places = layered(column, _links(plot, column.keys()))
-        found = bands(column, places, plot.columns.headings)
+    places = layered(column, _links(plot, column.keys()))
+    found = bands(column, places, plot.columns.headings)
     return _view(plot, places, found, [], len(plot.columns.of) - len(column))
 
 
@@ -157,8 +143,8 @@ def _groups(plot: Plot, shown: frozenset[str], places: dict[str, Place]) -> list
     found: list[GroupData] = []
     for column, label, names in groups(plot, shown, places.keys()):
         xs = [place[0] for name, place in places.items() if plot.columns.of[name] == column]
-        x = 0.0 if plot.field else min(xs, default=0.0)
-        found.append({"label": label, "x": round(x, 1), "nodes": plot.cast.numbers(names)})
+        x = round(min(xs, default=0.0), 1)
+        found.append({"label": label, "x": x, "nodes": plot.cast.numbers(names)})
     return found
 
 
@@ -171,10 +157,10 @@ def capped(plot: Plot) -> AbstractSet[str]:
     offered = {offer.target for step in lists for offer in step.offers}
     taken = {offer.target for step in lists for offer in step.taken}
     always = {*reached_at(plot.steps), *taken, *(column.keys() - offered), *gold} & column.keys()
-    if plot.field:  # what is in the result alone is joined to nothing there
+    if plot.spreads:  # what is in the result alone is joined to nothing there
         always &= _spoken_of(plot) | gold
     ordered = [*(n for n in column if n in always), *(n for n in column if n not in always)]
-    if plot.field:
+    if plot.spreads:
         ordered = [name for name in ordered if name in always or name in offered]
     return {*ordered[:CAP], *(gold & column.keys())}
 
@@ -199,56 +185,3 @@ def _followed_first(line: DrawnLine) -> tuple[bool, int]:
 
 def _direction(line: DrawnLine) -> tuple[str, str]:
     return (line.target, line.source) if line.backwards else (line.source, line.target)
-
-
-def _field(plot: Plot, nodes: Sequence[str], links: Sequence[Link]) -> dict[str, Place]:
-    """Places by the lines between nodes, what holds most in the middle."""
-    held = [name for name in plot.last.mass if name in set(nodes)]
-    return field((held or list(nodes))[0], nodes, links) if nodes else {}
-
-
-def _known(
-    plot: Plot, column: Mapping[str, int], links: Sequence[Link], like: ViewData | None
-) -> dict[str, Place]:
-    """The same, or the places that nodes have in the view `like`; what has none stands between what
-    it is joined to.
-    """
-    if like is None:
-        return _field(plot, list(column), links)
-    names = plot.cast.names
-    there = {names[int(key)]: place for key, place in like["places"].items()}
-    found = {name: place for name, place in there.items() if name in column}
-    for name in column.keys() - found.keys():
-        ends = [one if other == name else other for one, other in links if name in (one, other)]
-        near = [there[end] for end in ends if end in there] or list(there.values())
-        xs, ys = zip(*near, strict=True) if near else ((0.0,), (0.0,))
-        found[name] = sum(xs) / len(xs), sum(ys) / len(ys)
-    return {name: found[name] for name in column}
-
-
-def _settled(
-    labels: Mapping[str, str],
-    found: Mapping[str, Place],
-    gold: AbstractSet[str],
-) -> dict[str, Place]:
-    """The places `found` within the room of the focus, so that no label runs over another node."""
-    if not found:
-        return {}
-    across, down = _spread([x for x, _ in found.values()]), _spread([y for _, y in found.values()])
-    spread = dict(zip(found, zip(across, down, strict=True), strict=True))
-    places: dict[str, Place] = {}
-    taken: list[Box] = []
-    for name in sorted(found, key=lambda name: name not in gold):
-        x, y = spread[name]
-        wanted = x * (WIDTH - label_width(labels[name]) - 32), y * HEIGHT
-        places[name] = settled(wanted, labels[name], taken, sideways=True)
-        taken.append(box(places[name], labels[name]))
-    return places
-
-
-def _spread(values: Sequence[float]) -> list[float]:
-    """In [0, 1], halfway between where they are and evenly apart, so that no corner is empty."""
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    even = {i: rank / max(1, len(values) - 1) for rank, i in enumerate(order)}
-    low, wide = min(values), max(values) - min(values) or 1.0
-    return [((value - low) / wide + even[i]) / 2 for i, value in enumerate(values)]

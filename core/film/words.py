@@ -20,10 +20,6 @@ def cropped(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
 
 
-def score(value: float) -> str:
-    return f"{value:.3f}"
-
-
 def rounded(value: float) -> float:
     """To 4 significant digits."""
     return float(f"{value:.4g}")

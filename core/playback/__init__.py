@@ -9,7 +9,7 @@ from core.playback.fold import Frame, Standing, frame, frames
 from core.playback.grains import Grain, Label, grains, labels, stops
 from core.playback.lines import DrawnLine, drawn_lines
 from core.playback.narration import sentence, told
-from core.playback.placing import Columns, columns
+from core.playback.placing import Columns, columns, in_kinds
 from core.playback.planned import as_asked
 from core.playback.state import Question, Role, Visit
 
@@ -30,6 +30,7 @@ __all__ = [
     "frame",
     "frames",
     "grains",
+    "in_kinds",
     "labels",
     "sentence",
     "stops",

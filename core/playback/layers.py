@@ -64,6 +64,6 @@ def reached_at(steps: Sequence[Step]) -> dict[str, int]:
     return found
 
 
-def is_field(steps: Sequence[Step]) -> bool:
-    """Whether something spreads over lines, which no columns can show."""
+def spreads(steps: Sequence[Step]) -> bool:
+    """Whether something spreads over all lines at once, so that nothing is reached in an order."""
     return any(isinstance(step, Spread) for step in steps)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.playback.layers import as_it_is, is_field, questions_drawn
+from core.playback.layers import as_it_is, questions_drawn, spreads
 from core.steps import ROOT, Asked, Offer, Offered, Ranked, Step, Tie, ties_of
 
 
@@ -36,7 +36,7 @@ def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
     drawn: dict[str, DrawnLine] = {}
     brought = {tie.id: tie for step in steps for tie in ties_of(step)}
     questions = questions_drawn(steps)
-    listed = {} if is_field(steps) else _listed(steps, questions)
+    listed = {} if spreads(steps) else _listed(steps, questions)
     for number, step in enumerate(steps, start=1):
         for tie in ties_of(step):
             drawn.setdefault(tie.id, DrawnLine(tie.id, tie.source, tie.target, tie.label, number))

@@ -29,10 +29,13 @@ from core.playback.wording import (
     voice,
 )
 from core.steps import ROOT, Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Step
+from core.text.scores import distance
 
 Title = Callable[[str], str]
 _ASKED = 120  # characters of a question
 _WORDS = 4
+SHORT_OF = "short of rank"
+"""Of an edge that a score refuses."""
 _LESS = " to other nodes (the less moves, the firmer the ranks)"
 
 
@@ -46,36 +49,38 @@ def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
     return told(steps, frame(steps, t), title)
 
 
-def told(steps: Sequence[Step], now: Frame, title: Title, news: str = "") -> str:
-    """The same of a frame of `steps` that is at hand.
+def told(
+    steps: Sequence[Step], now: Frame, title: Title, news: str = "", room: int = TWO_LINES
+) -> str:
+    """The same of a frame of `steps` that is at hand, in `room` characters where it can be.
 
     `news` is what happens to gold there, which is told of what spreads.
     """
     step = now.step
     if step is None:
         return "Nothing has happened yet."
-    text = stopped(begun(_told(steps[: now.t], now, step, title, news)))
+    text = stopped(begun(_told(steps[: now.t], now, step, title, news, room)))
     return f"{text} Fallback: {step.told.fallback}" if step.told.fallback else text
 
 
-def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str) -> str:
+def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str, room: int) -> str:
     match step:
         case Asked():
             return _asked(step, now.depth)
         case Began():
             return _began(step, now)
         case Offered() if step.entry:
-            return _entered(step, now)
+            return _entered(step, now, room)
         case Offered() if idle(step):
             row = len(list(takewhile(idle, reversed(steps))))
             return _left(step, now, row, _where(steps, step, now, title), title)
         case Offered():
-            return _offered(step, now, _where(steps, step, now, title), title)
+            return _offered(step, now, _where(steps, step, now, title), title, room)
         case Spread():
             told_before = any(isinstance(one, Spread) for one in steps[:-1])
             meaning = f", and {news}" if news else "" if told_before else _LESS
             text, brief = (f"{_round(now)}{_spread(step, now, title, meaning, n)}" for n in (2, 1))
-            return brief if news and len(text) > TWO_LINES else text
+            return brief if news and len(text) > room else text
         case Said():
             return _said(step, now)
         case Pooled():
@@ -118,12 +123,13 @@ def kind_of(nodes: Sequence[str], now: Frame) -> str:
     return kinds.pop() if len(kinds) == 1 else "node"
 
 
-def _entered(step: Offered, now: Frame) -> str:
+def _entered(step: Offered, now: Frame, room: int) -> str:
     if not step.arrivals:
         return "Nothing was found to start from."
     entries = [arrival.id for arrival in step.arrivals]
     start = f"The queue starts with {number(len(entries), kind_of(entries, now))}."
-    return f"{start} {step.told.reason}".rstrip()
+    told = f"{start} {step.told.reason}".rstrip()
+    return told if len(told) <= max(room, TWO_LINES // 2) else start
 
 
 def _left(step: Offered, now: Frame, row: int, where: str, title: Title) -> str:
@@ -138,41 +144,47 @@ def _left(step: Offered, now: Frame, row: int, where: str, title: Title) -> str:
     return f"{_round(now)}{who} the queue{last}. {step.told.reason}".rstrip()
 
 
-def _offered(step: Offered, now: Frame, where: str, title: Title) -> str:
+def _offered(step: Offered, now: Frame, where: str, title: Title, room: int) -> str:
     taken = step.taken
     if not taken:
         text = f"{where}{share(0, step.scored, step.of)} taken{_nearest(step, now, title)}."
         told = f"{text} {step.told.reason}".rstrip()
-        return told if not beaten(step) and len(told) <= TWO_LINES else text
+        return told if not beaten(step) and len(told) <= room else text
     if len(taken) == 1 and taken[0].label and step.arrivals:
         text = f"{where}{_one(step, taken[0], now, title)}."
         # Who reads it on the screen has two lines, and a question cut in its middle says little.
-        if len(text) <= TWO_LINES:
+        if len(text) <= room:
             return text
-    return f"{where}{_many(step, taken, now, title, TWO_LINES - len(where) - 1)}."
+    return f"{where}{_many(step, taken, now, title, room - len(where) - 1)}."
 
 
 def _nearest(step: Offered, now: Frame, title: Title) -> str:
     """Where a score decides that nothing is taken: who came nearest to it."""
-    near = "is" if step.scored == 1 else "comes nearest,"
     offer = beaten(step)
-    return f": {_called(offer, title)} {near} {_below(offer, now)}" if offer else ""
+    if not offer:
+        return ""
+    edge = "it" if step.scored == 1 else "the nearest"
+    return f": {edge} alone would bring {_called(offer, title)} {_short(offer, now)}"
 
 
 def _passed_by(step: Offered, now: Frame, title: Title) -> str:
     """Who is not taken though worth more than one who is: another score decides."""
     offer = beaten(step)
-    return f", not {_called(offer, title)}, worth more but {_below(offer, now)}" if offer else ""
+    if not offer:
+        return ""
+    return f", not that to {_called(offer, title)}, worth more but alone {_short(offer, now)}"
 
 
 def _called(offer: Offer, title: Title) -> str:
     return f"'{cropped(title(offer.target), TITLE)}'"
 
 
-def _below(offer: Offer, now: Frame) -> str:
-    """By how much it misses what it had to beat: the last that would be retrieved."""
-    last = f"rank {now.asked.top_k}" if now.asked else "the last rank"
-    return f"{-(offer.margin or 0.0):.3f} below what {last} scores"
+def _short(offer: Offer, now: Frame) -> str:
+    """By how much what an edge brings misses what it had to beat: the last that would be retrieved.
+
+    What it leads to may stand above that by another way.
+    """
+    return f"{distance(offer.margin or 0.0)} {SHORT_OF} {now.asked.top_k if now.asked else 'last'}"
 
 
 def _one(step: Offered, offer: Offer, now: Frame, title: Title) -> str:
@@ -316,7 +328,8 @@ def _said(step: Said, now: Frame) -> str:
         nothing = f"the search stops: {step.ends}" if step.ends else _nothing(who)
         return f"{_round(now)}{nothing}."
     ends = f" The search stops: {step.ends}." if step.ends else ""
-    said = cropped(step.text)
+    # What ends or closes nothing has the sentence to itself.
+    said = cropped(step.text, QUOTE if ends or closed else _ASKED)
     stop = "" if said.endswith((".", "!", "?", "…")) else "."
     return f"{who}: '{said}'{stop}{closed}{ends}"
 

@@ -1,14 +1,15 @@
 """Where the nodes of a retrieval are drawn: a column for each."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.playback.layers import questions_drawn, reached_at
-from core.playback.wording import begun
+from core.playback.layers import questions_drawn, reached_at, spreads, things
+from core.playback.wording import begun, several
 from core.steps import (
     ROOT,
     Asked,
     Began,
+    Kind,
     Offered,
     Pooled,
     Ranked,
@@ -72,13 +73,38 @@ def columns(steps: Sequence[Step]) -> Columns:
     what is on offer at a node, right of that node; what is pooled, right of what it is joined to.
     Outside of rounds all lists of things of one kind have one column, and passages that are found
     after them have one right of these. So a visited passage stands at the round in which it was
-    reached.
+    reached, and what a round begins by asking in the column of that round. Where something spreads,
+    nothing is reached in an order, and kinds have columns.
     """
+    if spreads(steps):
+        return in_kinds(_kinds_of(_walked(steps).of, steps))
+    return _walked(steps)
+
+
+def in_kinds(kinds: Mapping[str, Kind]) -> Columns:
+    """A column for each kind: questions, other things as they appear, and passages last."""
+    order = sorted(dict.fromkeys(kinds.values()), key=lambda k: (k != "query", k == "passage"))
     found = Columns()
-    drawn, reached = questions_drawn(steps), reached_at(steps)
+    for node, kind in kinds.items():
+        heading = begun(several("question" if kind == "query" else kind))
+        found.put(node, order.index(kind), heading)
+    return found
+
+
+def _kinds_of(nodes: Iterable[str], steps: Sequence[Step]) -> dict[str, Kind]:
+    questions, brought = questions_drawn(steps), things(steps)
+    kinds: dict[str, Kind] = dict.fromkeys(nodes, "passage")
+    kinds |= {node: thing.kind for node, thing in brought.items() if node in kinds}
+    return kinds | {node: "query" for node in questions if node in kinds}
+
+
+def _walked(steps: Sequence[Step]) -> Columns:
+    found = Columns()
+    drawn, reached, taken = questions_drawn(steps), reached_at(steps), _taken(steps)
     bases: list[int] = []
     rounds: list[str] = []
     plans: list[str] = []
+    turned: set[str] = set()  # what rounds began by asking
     for step in steps:
         if isinstance(step, Asked):
             base = bases[-1] if bases else 0
@@ -96,16 +122,33 @@ def columns(steps: Sequence[Step]) -> Columns:
             plans.append(PLAN)
             continue
         if isinstance(step, Began):
+            turned |= {thing.id for thing in step.things if step.number and thing.kind == "query"}
             rounds[-1] = begun(str(step)) if step.number else ""
             plans[-1] = PLAN if step.number else begun(step.name)
         lists = not rounds[-1] and (len(bases) == 1 or not bases[-1])
-        _place(found, step, bases[-1], rounds[-1], reached, lists)
-        _place_things(found, step, bases[-1], rounds[-1], plans[-1])
+        asks = isinstance(step, Began) and rounds[-1] and any(t.id in turned for t in step.things)
+        base = found.free(bases[-1], rounds[-1]) if asks else bases[-1]
+        _place(
+            found, step, bases[-1], rounds[-1], {*reached, *_left(step, taken, rounds[-1])}, lists
+        )
+        _place_things(found, step, base, rounds[-1], plans[-1])
         if isinstance(step, Ranked):
             bases.pop()
             rounds.pop()
             plans.pop()
     return found
+
+
+def _taken(steps: Sequence[Step]) -> frozenset[str]:
+    """What steps take that visit nothing, as of a list."""
+    listed = (step for step in steps if isinstance(step, Offered) and not step.arrivals)
+    return frozenset(offer.target for step in listed for offer in step.taken)
+
+
+def _left(step: Step, taken: Collection[str], round_: str) -> list[str]:
+    """What a round does not take and another does: it stands where it is taken."""
+    offers = step.offers if isinstance(step, Offered) and round_ else ()
+    return [one.target for one in offers if not one.taken and one.target in taken]
 
 
 def _place(

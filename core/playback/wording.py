@@ -19,7 +19,7 @@ SPELLED_OUT = 2
 
 def number(count: int, noun: str) -> str:
     """`1 edge`, `1,203 edges`; `noun` may be given in either form."""
-    return f"{count:,} {singular(noun) if count == 1 else _several(noun)}"
+    return f"{count:,} {singular(noun) if count == 1 else several(noun)}"
 
 
 def singular(noun: str) -> str:
@@ -35,7 +35,12 @@ def singular(noun: str) -> str:
     return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun
 
 
-def _several(noun: str) -> str:
+def several(noun: str) -> str:
+    """Of many.
+
+    >>> several("entity"), several("edges"), several("search")
+    ('entities', 'edges', 'searches')
+    """
     if noun != singular(noun):
         return noun
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
@@ -96,7 +101,7 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
     if not some:
         return f"none of {number(all_, noun)} is"
     if some == all_:
-        return f"{'both' if all_ == 2 else f'all {all_:,}'} {_several(noun)} are"
+        return f"{'both' if all_ == 2 else f'all {all_:,}'} {several(noun)} are"
     those = f"{whose} {number(all_, noun)}".lstrip()
     return f"{some:,} of {those} {'is' if some == 1 else 'are'}"
 

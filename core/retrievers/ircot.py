@@ -125,7 +125,9 @@ class Ircot:
             yield said
             if said.ends:
                 break
-            sent, parent = _searchable(said.text), question(number)
+            by_rule = said.by != "reasoner"  # a sentence of a passage, which asks nothing
+            sent = said.text if by_rule else _searchable(said.text)
+            parent = question(number)
         hits = context.hits
         told = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)

@@ -32,12 +32,16 @@ class _Query:
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """What a query found: a passage by its number, its cosine, and why it is cut, if it is."""
+    """What a query found: a passage by its number, its cosine, and why it is cut, if it is.
+
+    `seen` is the hop at which it was taken before; 0 where it was not.
+    """
 
     query: _Query
     passage: int
     score: float
     cut: str = ""
+    seen: int = 0
 
 
 @dataclass(slots=True)
@@ -140,19 +144,20 @@ class TreeHop:
         order = sorted(
             range(len(branches)), key=lambda n: (-branches[n].score, branches[n].passage)
         )
-        cut = [""] * len(branches)
+        found = list(branches)
         fresh: set[int] = set()
         for n in order:
             passage = branches[n].passage
-            if passage in tree.hops:
-                cut[n] = f"seen at hop {tree.hops[passage]}"
+            if hop := tree.hops.get(passage, 0):
+                found[n] = replace(found[n], cut=f"seen at hop {hop}", seen=hop)
             elif passage in fresh:
-                cut[n] = "another query of this hop is nearer to it"
+                found[n] = replace(found[n], cut="another query of this hop is nearer to it")
             else:
                 fresh.add(passage)
                 if len(fresh) > self.each:
-                    cut[n] = f"{len(fresh)}. of this hop, which keeps {self.each}"
-        return [replace(one, cut=why) for one, why in zip(branches, cut, strict=True)]
+                    why = f"{len(fresh)}. of this hop, which keeps {self.each}"
+                    found[n] = replace(found[n], cut=why)
+        return found
 
     def _offered(self, query: _Query, branches: Sequence[_Branch]) -> Offered:
         ids = self.workbench.index.ids
@@ -172,7 +177,7 @@ class TreeHop:
 
     def _why_none(self, branches: Sequence[_Branch]) -> str:
         """Why nothing that a query found is taken, in a sentence."""
-        seen = sum(one.cut.startswith("seen") for one in branches)
+        seen = sum(bool(one.seen) for one in branches)
         if seen == len(branches):
             return f"Its {seen} nearest were all taken before." if seen > 1 else _SEEN
         keeps = f"this hop, which keeps {self.each}"

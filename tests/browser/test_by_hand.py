@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from core.marks import Marks
 from core.traces import load
 from tests.browser.serving import Server, idle
 from tests.browser.test_journeys import QUESTION, film, go
@@ -38,3 +39,45 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
     page.locator(".st-key-by_hand_0 button").first.click()
     page.wait_for_url(lambda url: "amend=" not in url)
     page.locator(".film .by", has_text=re.compile("similarity$")).wait_for(state="attached")
+
+
+CHIP = "__hopFilm.film.gold.find(({ id }) => id === passage)"
+STARRED = f"([passage, on]) => Boolean({CHIP}?.marked) === on"
+
+
+def marks_shown(tab: Any, passage: str, on: bool) -> None:
+    """Wait until the film of `tab` has it, or not, as gold."""
+    tab.wait_for_function(STARRED, arg=[passage, on])
+
+
+def test_what_is_unmarked_in_two_tabs_stays_so_until_it_is_undone(
+    page: Any, server: Server, sample: Path
+) -> None:
+    path = f"/trace?index=sample&q={QUESTION}&retriever=bm25"
+    go(page, server, path)
+    film(page)
+    act = "id => globalThis.__hopFilm.acts.mark(id)"
+    mine, given = page.evaluate(
+        """() => [!1, !0].map((gold) => globalThis.__hopFilm.film.nodes
+            .find((one) => one.kind === "passage" && Boolean(one.gold) === gold).id)"""
+    )
+    page.evaluate(act, mine)
+    marks_shown(page, mine, True)
+    was = page.evaluate(f"passage => {CHIP}", given)
+    other = page.context.new_page()
+    other.goto(server.url + path)
+    film(other)
+    other.evaluate(act, mine)
+    marks_shown(other, mine, False)
+    page.evaluate(f"([one, two]) => {{ ({act})(one); ({act})(two); }}", [mine, given])
+    for wait in (0, 3000):
+        page.wait_for_timeout(wait)
+        idle(page)
+        for passage in (mine, given):
+            marks_shown(page, passage, False)
+    kept = Marks(sample).all()
+    assert [(mark.passage, mark.gold) for mark in kept] == [(given, False)]
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    marks_shown(page, given, True)
+    assert page.evaluate(f"passage => {CHIP}", given) == was
+    assert Marks(sample).all() == []

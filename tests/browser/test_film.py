@@ -1,18 +1,19 @@
 """The film in a real browser: it shows what `frame` says, keeps up with keys, and asks nobody."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.cli.common import open_workbench
-from core.playback import frame, sentence
+from core.playback import frame
 from core.retrievers import make
 from core.traces import record
 from tests.browser.films import OUTSIDE, QUESTION, SIZES, drawn, opened, shown
 from tests.browser.serving import Server, idle
-from tests.core.film.decoding import ENDING
+from tests.core.film.decoding import ENDING, said_at
 
 COUNT_MESSAGES = """() => {
   const send = WebSocket.prototype.send;
@@ -74,11 +75,13 @@ def test_each_frame_of_the_screen_is_the_frame_of_the_steps(
     titles = {passage.id: passage.title for passage in trace.passages.values()}
     opened(page, server, retriever="hoprag-coverage", t="1", grain="event")
     stops = page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)")
-    for t in stops:
+    nodes = page.evaluate("globalThis.__hopFilm.film.nodes.map(({id, gold}) => [id, gold])")
+    gold = [name for name, mark in nodes if mark]
+    for before, t in pairwise([0, *stops]):
         page.evaluate(f"globalThis.__hopFilm.go({t})")
         drawn(page)
         now = frame(trace.steps, t)
-        told = sentence(trace.steps, t, lambda name: titles.get(name, name))
+        told = said_at(trace.steps, before, t, lambda name: titles.get(name, name), gold)
         shown = page.locator(".film .caption").inner_text()
         assert shown == told or (now.ended and ENDING.fullmatch(shown))
         ranked = page.locator(".ranking .row .title").all_inner_texts()
@@ -203,6 +206,26 @@ def test_a_node_tells_its_passage_and_is_marked(page: Any, server: Server, sampl
     page.locator(".gold-chip", has_text=title).wait_for(state="detached")
 
 
+def test_marks_that_are_made_at_once_are_all_kept(page: Any, server: Server, sample: Path) -> None:
+    burst = """async () => {
+      const film = globalThis.__hopFilm, plain = ({kind, gold}) => kind === "passage" && !gold;
+      const ids = globalThis.burst ??= film.film.nodes.filter(plain).slice(0, 4).map(({id}) => id);
+      for (const id of ids) {
+        film.acts.mark(id);
+        await new Promise((done) => setTimeout(done, 40));
+      }
+    }"""
+    opened(page, server, retriever="bm25")
+    by_hand = page.locator(".gold-chip", has_text="by hand")
+    for count in (4, 0):
+        page.evaluate(burst)
+        drawn_chips = f"""() => globalThis.__hopFilm.film.gold
+          .filter(({{marked}}) => marked === "hand").length === {count}"""
+        page.wait_for_function(drawn_chips, timeout=20_000)
+        idle(page)
+        assert by_hand.count() == count
+
+
 def test_another_question_moves_nothing_and_leaves_the_keys_at_the_player(
     page: Any, server: Server, sample: Path
 ) -> None:
@@ -256,3 +279,10 @@ def test_no_line_of_a_name_cuts_the_letters_of_another(
     strokes = letters.evaluate_all("(all) => all.map((of) => getComputedStyle(of).stroke)")
     assert strokes
     assert set(strokes) == {"none"}
+
+
+def test_everything_has_what_was_not_taken(page: Any, server: Server, sample: Path) -> None:
+    opened(page, server, retriever="hoprag-coverage", view="everything")
+    entry = page.locator(".legend .entry:visible", has_text=re.compile("^Not taken")).inner_text()
+    refused = "() => Object.values(__hopFilm.now.lines).filter((role) => role === 'refused').length"
+    assert entry.split()[-1] == str(page.evaluate(refused))

@@ -209,3 +209,23 @@ def test_the_keyboard_goes_through_the_drawing(page: Any, server: Server, sample
     assert page.evaluate("__hopFilm.root.getRootNode().activeElement.matches('.twin .row')")
     page.keyboard.press("Escape")
     assert ring.is_visible()
+
+
+def test_the_answer_of_lost_gold_is_closed_and_its_button_has_the_focus(
+    page: Any, server: Server, sample: Path
+) -> None:
+    opened(page, server, stop="99", retriever="hoprag-similarity")
+    keep = "(lines) => globalThis.__hopFilm.sidebar.keep(lines)"
+    page.evaluate(keep, [{"told": "", "action": "What would retrieve them?", "value": ""}])
+    page.evaluate(keep, [{"told": "Cheapest: 5 hops", "action": "Replay", "value": "g 0"}])
+    close, again = (
+        page.locator(".keeps").get_by_role("button", name=name)
+        for name in ("Close", "What would retrieve them?")
+    )
+    for shut in (close.click, lambda: page.keyboard.press("Escape")):
+        shut()
+        assert page.evaluate(FOCUSED) == "What would retrieve them?"
+        assert close.count() == 0
+        again.click()
+        assert page.locator(".keeps").inner_text().startswith("Cheapest: 5 hops")
+        assert page.evaluate(FOCUSED) == "Close"

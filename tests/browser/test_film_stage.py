@@ -6,6 +6,7 @@ from typing import Any
 from core.artefacts.workbench import Workbench
 from core.cli.common import open_workbench
 from core.evaluate.questions import read_questions
+from core.funnel.lists import Lists
 from core.playback import frame
 from core.retrievers import make
 from core.sample import QUESTIONS
@@ -230,6 +231,54 @@ def test_on_a_stage_the_list_ends_with_gold_at_any_rank(
     assert page.locator(".ranking .gap").count() == 0
 
 
+# The first words of each line of the ranking where it has room for so many.
+LEAST = """() => [3, 4, 5].map((lines) => {
+  const { ranking } = globalThis.__hopFilm.sidebar.boards;
+  ranking.lines = lines;
+  ranking.gather();
+  const seen = [...ranking.list.children].filter((row) => !row.hidden);
+  return seen.map((row) => (row.querySelector(".rank") ?? row).textContent);
+})"""
+
+
+def test_gold_that_no_list_has_stands_below_the_line_with_its_rank(
+    page: Any, server: Server, sample: Path
+) -> None:
+    workbench = open_workbench(str(sample))
+    lists = Lists(workbench)
+    for asked in read_questions(QUESTIONS):
+        trace = record(make("bm25", workbench), asked.text, workbench.index)
+        kept = {hit.passage_id for hit in frame(trace.steps, len(trace.steps)).hits}
+        whole = lists.whole(trace.steps[0])
+        ranks = whole.rank if whole else {}
+        held = {name: workbench.index.document_passages.get(name, (name,)) for name in asked.gold}
+        lost = [min(ranks[one] for one in each) for each in held.values() if not kept & {*each}]
+        if lost and min(lost) > len(kept) + 4:
+            break
+    for present in ("", "1"):
+        page.set_viewport_size({"width": 1024, "height": 768})
+        opened(page, server, asked.text, stop="99", retriever="bm25", present=present)
+        row = page.locator(".ranking .cut ~ .row.gold")
+        assert row.locator(".rank").all_inner_texts() == [str(rank) for rank in sorted(lost)]
+        assert "the result ends here" in page.locator(".ranking .cut").inner_text()
+        line, gold = page.locator(".ranking .cut").bounding_box(), row.last.bounding_box()
+        list_ = page.locator(".ranking .rows").bounding_box()
+        assert line["y"] >= list_["y"] - 1
+        assert gold["y"] + gold["height"] <= list_["y"] + list_["height"] + 1
+    # With little room rank 1 and the line are kept, and dots for what is left out between.
+    least = page.evaluate(LEAST)
+    assert [lines[0][0] for lines in least] == ["1"] * 3
+    assert [lines[-1] for lines in least] == [str(max(lost))] * 3
+    assert all("the result ends here" in " ".join(lines) for lines in least)
+    assert least[1][1] == "…"
+    assert [len(lines) for lines in least] == [3, 4, 5]
+    page.goto("about:blank")
+    opened(page, server, asked.text, stop="99", retriever="bm25")
+    page.get_by_role("button", name="As a table").click()
+    table = page.locator(".twin .row:has(.star)")
+    assert {*table.locator("td:last-child").all_inner_texts()} >= {str(rank) for rank in lost}
+
+
 def test_nothing_of_the_page_is_seen_before_a_presenter_begins(
     page: Any, server: Server, sample: Path
 ) -> None:
@@ -254,12 +303,22 @@ def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
         drawn(page)
         assert page.evaluate(TOUCHED) == []
         assert page.evaluate(NAMELESS) == []
-    link, passage = (page.locator(".legend .entry:visible", has_text=of) for of in ("Link", "Pass"))
+    link = page.locator(".legend .entry:visible", has_text="Link")
     directed = page.evaluate("__hopFilm.film.lines.some(({directed}) => directed)")
     assert bool(link.locator(".head").get_attribute("d")) == directed
+    headings = page.locator(".drawing .bands text").all_text_contents()
+    assert {*headings} == {"Entities", "Facts", "Passages"}
+    assert not page.locator(".legend .entry:visible", has_text="Fact").count()  # a heading says it
+
+
+def test_the_sign_of_a_kind_is_drawn_as_its_nodes_are(
+    page: Any, server: Server, sample: Path
+) -> None:
+    on_stage(page, server, retriever="ircot", stop="99")
+    passage = page.locator(".legend .entry:visible", has_text="Pass")
     shapes = page.evaluate("""() => [...globalThis.__hopFilm.drawing.nodes.values()]
       .filter(({role, data}) => role && data.kind === "passage").map(({role}) => role)""")
-    assert set(shapes) == {"retrieved"}
+    assert set(shapes) == {"retrieved", "ghost"}  # one was never seen
     assert "Passage" in passage.inner_text()
     corner = (
         "(of) => of.getAttribute('d').split(/a/).length"  # a square has four, a disc two halves

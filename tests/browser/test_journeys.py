@@ -124,7 +124,7 @@ def test_a_mark_is_there_after_a_reload_and_in_another_browser(
     where = f"/trace?index=sample&q={suggested()[1]}&retriever=bm25"
     go(page, server, where)
     film(page)
-    row = page.locator(".ranking .row:not(.gold)").last
+    row = page.locator(".ranking .row:not(.gold):has(.title)").last
     title = row.locator(".title").inner_text()
     row.click()
     page.get_by_role("button", name="Mark as gold").click()

@@ -7,14 +7,11 @@ import pytest
 from typer.testing import CliRunner
 
 from core.cli import app
-from core.film.gold import news
-from core.playback import frame, sentence, stops
-from core.playback.narration import told as narrated
-from core.steps import Spread
+from core.playback import frame, stops
 from core.store.index import Index
 from core.traces import Trace, dump
 from tests.core.examples import NAMES, NESTED, THINGS
-from tests.core.film.decoding import ENDING
+from tests.core.film.decoding import ENDING, said_at
 from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, TITLES, WALK
 
 STEPS = {"a walk": WALK, "one shot": ONE_SHOT, "nested": NESTED}
@@ -64,9 +61,7 @@ def test_each_caption_and_ranking_is_that_of_the_steps(
         now = frame(steps, t)
         place = page.locator(".film .place").inner_text()
         assert place == f"stop {number} of {len(all_stops)}"
-        told = sentence(steps, t, title)
-        if isinstance(now.step, Spread):
-            told = narrated(steps, now, title, news(frame(steps, t - 1), now, gold, title))
+        told = said_at(steps, all_stops[number - 2] if number > 1 else 0, t, title, gold)
         shown = page.locator(".film .caption").inner_text()
         assert shown == told or (now.ended and ENDING.fullmatch(shown))
         ranked = page.locator(".ranking .row .title").all_inner_texts()

@@ -368,6 +368,16 @@ def test_titles_are_searched_first(built):
     assert len(index.search("a", limit=2)) == 2
 
 
+def test_whole_words_are_found_before_beginnings_and_what_is_inside(
+    tmp_path: Path, embedder: WordEmbedder
+):
+    texts = {"in": "Two competitions.", "begins": "A petitionary act.", "whole": "One petition?"}
+    made = corpus(*(Document(name, name, text) for name, text in texts.items()), queries=())
+    build(tmp_path / "ix", made, embedder, silent)
+    found = Index.open(tmp_path / "ix").search("petition")
+    assert [one.document_id for one in found] == ["whole", "begins", "in"]
+
+
 def test_parts_of_one_title_are_told_apart_by_their_place(
     tmp_path: Path, embedder: WordEmbedder
 ) -> None:

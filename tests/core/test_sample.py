@@ -102,8 +102,9 @@ def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: st
             if words:
                 lost += 1
                 stage = stage_words(lost_there.stage, lost_there.k)
-                assert gold["missing"].startswith(stage)
-                assert stage in last["caption"]
+                assert stage.endswith(lost_there.words)
+                assert gold["missing"].startswith(lost_there.words)
+                assert lost_there.words in last["caption"]
                 if gold["node"] is not None:
                     assert last["gold"][str(gold["node"])] == f"lost: {words}"
     assert lost

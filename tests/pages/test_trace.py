@@ -16,8 +16,10 @@ from core.retrievers import Spec, make
 from core.store.index import Index
 from core.traces import dump, record
 from pages.components.ask.fewer_seeds import small_index
+from pages.components.ask.wish import Ask
 from pages.components.film.component import Wish
 from pages.components.trace import view
+from pages.components.trace.keeping import untried
 from tests.core.fakes import WordEmbedder
 from tests.core.film.decoding import rows, unpacked
 from tests.pages.conftest import QUESTION
@@ -257,13 +259,24 @@ def test_titles_are_no_markup_outside_the_film(tiny_home: Path, tiny_index: Inde
     assert "<i>Ha</i> Rovers" in film(at)["query"]
 
 
-def test_lost_gold_of_what_asks_a_model_says_that_no_change_is_looked_for(
-    tiny_home: Path, tiny_index: Index
+def test_where_rules_stand_in_for_a_model_a_change_is_looked_for(
+    tiny_home: Path, done: Callable[[str, Any], None]
 ) -> None:
-    at = opened("trace", index="tiny", q=QUESTION.text, retriever="ircot(top_k=1)")
-    (line,) = keeps(at)
-    assert line["told"] == "No change is looked for: IRCoT asks a model, and so would each try."
-    assert not line["action"]
+    lost = {"index": "tiny", "q": QUESTION.text, "retriever": "ircot(top_k=1)"}
+    (look,) = keeps(opened("trace", **lost))
+    assert look["action"].startswith("What would retrieve ")
+    done("keep", look["value"])
+    assert "top k " in keeps(checked(opened("trace", **lost).run()))[0]["told"]
+
+
+def test_what_asks_a_model_says_that_no_change_is_looked_for(tiny_index: Index) -> None:
+    asked = Ask(QUESTION.text, Spec("ircot"))
+    oracle: Any = object()
+    bench = Workbench(tiny_index, WordEmbedder(), oracle)  # type: ignore[arg-type]
+    assert untried(asked, bench) == (
+        "No change is looked for: IRCoT asks a model, and so would each try."
+    )
+    assert untried(asked, bench.with_oracle(None)) == ""
 
 
 def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(

@@ -120,7 +120,7 @@ class HippoRag2:
         told, named = fact_weights(graph, kept), question_weights(graph, encoded.keywords)
         yield _entities(told, named, offered.taken, self._fact)
         reset = reset_of(graph, told, named, self.dense * min_max(cosine))
-        mass = yield from spread_steps(index, graph, reset, SOURCES, self.damping)
+        mass = yield from spread_steps(index, graph, reset, SOURCES, self.damping, top_k=self.top_k)
         columns = mass[: graph.passages].astype(np.float64).T
         yield ranked_by(index, self.top_k, started, **dict(zip(SOURCES, columns, strict=True)))
 

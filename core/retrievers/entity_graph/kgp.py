@@ -28,6 +28,9 @@ OWN, EVIDENCE = "question", "evidence"
 """The parts of a score: of the question's words, and of the next evidence's."""
 LONGEST = 200
 """Tokens of a reply: a sentence."""
+NOTHING_SHARED = "No passage that it shares a name with fits the search."
+ENDS = "only neighbours of the seeds are looked at"
+"""Why those that joined the queue wait for ever."""
 _LISTED = 8  # neighbours of a passage that are shown
 _SHARED = 3  # entities that a line is labelled with
 
@@ -97,10 +100,14 @@ class Kgp:
             yield Began("hop", 1, tuple(offer.target for offer in offers))
         for seed in seeds:
             evidence, told = self._evidence(query, seed)
+            if told.reason:  # without any model that is so at each, and said of the first
+                told = Told(fallback=told.reason if seed == seeds[0] else "")
             if told.exchange and not told.fallback:
                 yield Said("reasoner", index.ids[seed], evidence, told=told)
                 told = Told(reason="Taken is what shares most with the evidence expected next.")
             found, cosine = self._neighbours(seed, evidence)
+            if not len(found):
+                told = replace(told, reason=NOTHING_SHARED)
             for place in range(min(self.neighbours, len(found))):
                 number, worth = int(found[place]), own[seed] * cosine[place]
                 known = parts.get(number, ())
@@ -108,6 +115,8 @@ class Kgp:
                 parts[number] = (*_parts(own[number]), Part(EVIDENCE, worth))
                 counts[number] = counts.get(number, 0) + 1
             yield self._offered(seed, found, cosine, parts, told)
+        if parts.keys() - set(seeds):
+            yield Said("rules", ROOT, "", ends=ENDS)
         named = {index.ids[n]: addends for n, addends in parts.items()}
         visits = {index.ids[n]: count for n, count in counts.items()}
         hits, pruned = prune(rank(named, visits, 0), self.top_k)

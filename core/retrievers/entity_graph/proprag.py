@@ -107,7 +107,8 @@ class PropRag:
             return
         named = question_weights(graph, encoded.keywords)
         reset = reset_of(graph, _specific(graph, dict.fromkeys(names, 1.0)), named, dense)
-        wide = yield from spread_steps(index, graph, reset, WIDE, 0.75, "wide round", _ENOUGH)
+        k = self.top_k
+        wide = yield from spread_steps(index, graph, reset, WIDE, 0.75, "wide round", _ENOUGH, k)
         near = best(wide[: graph.passages].sum(axis=1, dtype=np.float64), _NEAR_BY)
         yield _nearby(index.ids, near, wide)
         paths = yield from self._beam(near, encoded.vector)
@@ -117,7 +118,7 @@ class PropRag:
         inside, here = graph.within(graph.neighbours(near)), np.zeros_like(dense)
         here[near] = dense[near]
         reset = reset_of(graph, weights, named, here)
-        mass = yield from spread_steps(index, inside, reset, NEAR, 0.45, "near round")
+        mass = yield from spread_steps(index, inside, reset, NEAR, 0.45, "near round", top_k=k)
         parts = dict(zip(NEAR, mass[: graph.passages].astype(np.float64).T, strict=True))
         if self.top_k > len(near):
             parts[OUTSIDE] = _outside(np.sum(list(parts.values()), axis=0), near, cosine)

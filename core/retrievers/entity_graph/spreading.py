@@ -12,8 +12,8 @@ from core.steps import Began, Ranked, Spread, Step, Thing, Tie
 from core.store.index import Index
 from core.types import Hit, Part
 
-SHOWN = 9
-"""Passages, and as many entities, that a round shows."""
+SHOWN, MOST = 9, 30
+"""Entities that a round shows, and at least as many passages; the most of these."""
 
 
 def entity_id(name: str) -> str:
@@ -58,6 +58,7 @@ def spread_steps(
     damping: float,
     name: str = "round",
     enough: float = 1e-3,
+    top_k: int = SHOWN,
 ) -> Generator[Step, None, Mass]:
     """The rounds of `EntityGraph.spread`; returns the probabilities after the last one.
 
@@ -66,12 +67,13 @@ def spread_steps(
     sources : what the columns of `reset` are called, as parts of a score.
     name : what a round is called.
     enough : it ends when less than this moves.
+    top_k : passages that are kept of the last round: as many are shown of each, up to `MOST`.
     """
     seen: set[int] = set()
-    mass = reset
+    mass, shown = reset, max(SHOWN, min(MOST, top_k))
     for number, (mass, moved) in enumerate(graph.spread(reset, damping, enough=enough), start=1):
         yield Began(name, number)
-        yield _shown(index, graph, mass, sources, moved, seen)
+        yield _shown(index, graph, mass, sources, moved, seen, shown)
     return mass
 
 
@@ -96,10 +98,11 @@ def _shown(
     sources: Sequence[str],
     moved: float,
     seen: set[int],
+    shown: int = SHOWN,
 ) -> Spread:
     """A round by the nodes that hold most, which join `seen`, and the edges among all of those."""
     total = mass.sum(axis=1, dtype=np.float64)
-    passages = best(total[: graph.passages], SHOWN).tolist()
+    passages = best(total[: graph.passages], shown).tolist()
     entities = (best(total[graph.passages :], SHOWN) + graph.passages).tolist()
     nodes = [*passages, *entities]
     fresh = set(nodes) - seen

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from core.steps import Offer
+from core.text.scores import both
 
 BRINGS, NAMED_WITH = "new words of the question:", "words of the question:"
 Refusal = tuple[str, float | None]
@@ -25,7 +26,8 @@ def refusals(comes: Sequence[float], cut: float, *, width: int, top_k: int) -> l
     found: list[Refusal] = []
     for value in comes:
         if value <= cut:
-            why = f"the passage would score {value:.3f}; rank {top_k} scores {cut:.3f}"
+            score, last = both(value, cut)
+            why = f"by this edge the passage would score {score}; rank {top_k} scores {last}"
             found.append((why, value - cut))
             continue
         rising += 1

@@ -3,6 +3,7 @@
 The film is the Trace page; columns and difference are the Compare page, whose address says which.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 import streamlit as st
@@ -25,14 +26,17 @@ def shown() -> View:
     return "difference" if st.query_params.get(SHOW) == "difference" else "columns"
 
 
-def view_switch(now: View, index: str) -> None:
-    """The three views; one that is another page is gone to, with the question as it is asked."""
+def view_switch(now: View, index: str, film_of: str = "") -> None:
+    """The three views; one that is another page is gone to, with the question as it is asked.
+
+    `film_of` is whose film that is, of several.
+    """
     state = st.session_state
     wanted: View | None = state.pop(_WANTED, None)
     if wanted and wanted != now and "film" in (wanted, now):
         _go(wanted, now, index)
     state[_KEY] = now
-    _choose()
+    _choose({**TITLES, "film": f"Film of {film_of}"} if film_of else TITLES)
 
 
 def views_line() -> DeltaGenerator:
@@ -40,12 +44,12 @@ def views_line() -> DeltaGenerator:
     return st.container(horizontal=True, gap="small", key="views")  # laid out in assets/style.css
 
 
-def _choose() -> None:
+def _choose(titles: Mapping[str, str]) -> None:
     st.segmented_control(
         "View",
-        list(TITLES),
+        list(titles),
         key=_KEY,
-        format_func=TITLES.__getitem__,
+        format_func=titles.__getitem__,
         required=True,
         label_visibility="collapsed",
         on_change=_switch,

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import streamlit as st
 
@@ -20,6 +20,9 @@ Acts = Mapping[str, Callable[[Any], None]]
 `question` gets -1 or 1."""
 
 
+_HEARD = "film_heard"
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """A page that a person wants to go to, and the passage that it is to show."""
@@ -29,10 +32,12 @@ class Wish:
 
 
 class Mark(TypedDict):
-    """What the act `mark` is given: a passage, and whether it is to be gold."""
+    """What the act `mark` is given: a passage, whether it is to be gold, and whether that takes
+    back what was done to it last."""
 
     passage: str
     gold: bool
+    undo: NotRequired[bool]
 
 
 class Keep(TypedDict):
@@ -68,10 +73,13 @@ def show_film(
     """
     told = json.dumps(film, separators=(",", ":"))
 
+    heard: dict[str, int] = st.session_state.setdefault(_HEARD, {})
+
     def done() -> None:
         wish = st.session_state[key]["done"]
-        if wish and wish["name"] in acts:
-            acts[wish["name"]](wish["value"])
+        for act in _unheard(wish, heard) if wish else ():
+            if act["name"] in acts:
+                acts[act["name"]](act["value"])
 
     data = {
         "film": told,
@@ -82,9 +90,19 @@ def show_film(
         "remark": remark,
         "beside": beside,
         "keeps": list(keeps),
+        "heard": dict(heard),
     }
     wish = _component()(key=key, data=data, on_done_change=done, height="content").done
-    return Wish(wish["name"], str(wish["value"])) if wish and wish["name"] in places else None
+    last = wish["acts"][-1] if wish else {"name": ""}
+    return Wish(last["name"], str(last["value"])) if last["name"] in places else None
+
+
+def _unheard(wish: Mapping[str, Any], heard: dict[str, int]) -> list[Mapping[str, Any]]:
+    """What was done in a window since it was `heard` last, in order: each is heard once."""
+    before = heard.get(wish["from"], 0)
+    found = [act for act in wish["acts"] if act["number"] > before]
+    heard[wish["from"]] = max((act["number"] for act in found), default=before)
+    return found
 
 
 @cache

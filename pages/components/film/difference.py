@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import streamlit as st
@@ -13,18 +14,21 @@ from core.film.difference.data import DifferenceData
 
 HTML = "<dialog class='film difference' open aria-label='Difference of two retrievals'></dialog>"
 
+Named = tuple[str, str]
+"""What one is called, and what stands beside it, which may be nothing."""
+
 
 def show_difference(
-    found: DifferenceData, verdict: str = "", names: Sequence[str] = (), *, key: str
+    found: DifferenceData, verdict: str = "", names: Sequence[Named] = (), *, key: str
 ) -> None:
     """Mount the drawing and its lists; what is picked stays in the browser.
 
     A presenter has `verdict`, which of the two found more, above the drawing, and what both are
     called, `names` where they are more than their titles.
     """
-    called = list(names) or [found["a"]["title"], found["b"]["title"]]
+    called = list(names) or [(found["a"]["title"], ""), (found["b"]["title"], "")]
     told = json.dumps(found, separators=(",", ":"))
-    rev = hashlib.sha256("\n".join((verdict, *called, told)).encode()).hexdigest()[:16]
+    rev = hashlib.sha256("\n".join((verdict, *chain(*called), told)).encode()).hexdigest()[:16]
     data = {"difference": told, "verdict": verdict, "names": called, "rev": rev}
     _component()(key=key, data=data, height="content")
 

@@ -3,7 +3,9 @@
 import re
 from itertools import accumulate
 
+from core.film.news import caption, news
 from core.film.patch import merged
+from core.playback import frame, told
 
 ENDING = re.compile(
     r".+ (retrieved|lost): .+\. The result (is empty|has [\d,]+( of [\d,]+ ranked)? passages?)\."
@@ -26,3 +28,13 @@ def by_id(film, roles, of="nodes"):
 def rows(film, board):
     """The ids of the nodes of a board's rows."""
     return [film["nodes"][row["node"]]["id"] for row in board["rows"] if "node" in row]
+
+
+def said_at(steps, before, t, title, gold):
+    """What a film says at stop `t`, behind the stop `before`, with what happens to `gold`."""
+    now = frame(steps, t)
+
+    def say(of_gold, room):
+        return told(steps, now, title, of_gold, room)
+
+    return caption(say, news(frame(steps, before), now, gold), now, title)

@@ -1,13 +1,11 @@
-"""What the end says of the answer, and what a step that spreads says of gold."""
+"""What the end says of the answer."""
 
 from types import SimpleNamespace
 
 from core.film import make_film
-from core.film.answer import answer_told
-from core.film.gold import news
+from core.film.answer import answer_beside, answer_told
 from core.film.misses import Gold
 from core.types import Passage
-from tests.core.worlds import PASSAGES
 
 TOWN = Passage("town", "town", 0, "Port Selby", "A town on the River Ash; no ferry.")
 BREWER = Passage("brewer", "brewer", 0, "Mara Quist", "She had polio\nas a child in Port  Selby.")
@@ -46,12 +44,42 @@ def test_it_says_that_what_has_the_answer_is_lost():
     )
 
 
-def test_an_answer_that_stands_nowhere_is_told_alone():
+def test_of_an_answer_that_no_gold_holds_it_says_that():
     found = [gold(TOWN), gold(BREWER)]
-    for answer in ("no", "Yes", "pol", "erry", "1911"):
+    for answer in ("pol", "erry", "1911"):
+        told = f"The answer is '{answer}', which no gold passage says in these words."
+        assert answer_told((answer,), found, BOTH) == told
+        assert answer_beside((answer,), found, ({"town"}, set())) == told
+
+
+def test_an_answer_is_told_alone_where_it_is_no_words_or_not_all_gold_was_read():
+    found = [gold(TOWN), gold(BREWER)]
+    for answer in ("no", "Yes"):
         assert answer_told((answer,), found, BOTH) == f"The answer is '{answer}'."
+    unread = [*found, Gold("Ferry", "given", None, "absent")]
+    assert answer_told(("1911",), unread, BOTH) == "The answer is '1911'."
+    assert answer_told(("1911",), [], BOTH) == "The answer is '1911'."
     assert answer_told(("lasts " * 40,), [], BOTH).endswith("…'")
     assert len(answer_told(("lasts " * 40,), [], BOTH)) < 110
+
+
+def test_of_two_it_says_who_has_the_passage_in_which_the_answer_stands():
+    found = [gold(TOWN), gold(BREWER)]
+    for kept, told in (
+        (({"brewer"}, {"town"}), "only A retrieves"),
+        (({"town"}, {"town", "brewer"}), "only B retrieves"),
+        (({"brewer"}, {"brewer"}), "both retrieve"),
+        (({"town"}, {"town"}), "neither retrieves"),
+    ):
+        assert answer_beside(("polio",), found, kept) == (
+            f"The answer, 'polio', stands in 'Mara Quist', which {told}."
+        )
+    assert answer_beside(("Port Selby",), found, ({"town"}, {"brewer"})) == (
+        "The answer, 'Port Selby', stands in 'Port Selby', which A retrieves, and in "
+        "'Mara Quist', which B retrieves."
+    )
+    assert answer_beside(("no",), found, ({"town"}, set())) == "The answer is 'no'."
+    assert answer_beside((), found, ({"town"}, {"town"})) == ""
 
 
 def test_without_an_answer_nothing_is_told():
@@ -66,14 +94,3 @@ def test_a_film_has_the_answer_where_its_index_does(five):
     assert film["answer"].startswith("The answer is 'Port Selby': it stands in '")
     alone = make_film(trace)
     assert alone["answer"] == ""
-
-
-def test_gold_that_is_reached_comes_before_gold_that_moves():
-    title = {name: one.title for name, one in PASSAGES.items()}.__getitem__
-    none, one, two = ranked(), ranked("club", "town"), ranked("town", "singer", "club")
-    assert news(none, one, ["club", "town"], title) == "both gold passages are reached"
-    assert news(one, two, ["club", "singer"], title) == "gold is reached: 'Ilo Venn'"
-    assert news(one, two, ["club", "town"], title) == (
-        "gold 'Harbour Rovers' falls from rank 1 to 3 and 'Port Selby' rises from rank 2 to 1"
-    )
-    assert news(one, one, ["club"], title) == ""

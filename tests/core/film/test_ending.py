@@ -1,10 +1,10 @@
 from types import SimpleNamespace
 
 from core.film import make_film
-from core.film.ending import ending
+from core.film.ending import ending, stopped
 from core.film.misses import Gold
 from core.funnel.data import STAGES, Fate
-from core.steps import Ranked
+from core.steps import ROOT, Ranked, Said
 from core.traces import Trace
 from core.types import Hit, Passage
 from tests.core.film.decoding import unpacked
@@ -40,15 +40,15 @@ def test_it_says_at_which_ranks_gold_is_kept():
 def test_the_loss_comes_first_and_has_its_stage():
     now = ranked(TWO.id, ONE.id, kept=1)
     cut = Gold(
-        ONE.title, "given", ONE, "reached and pruned: rank 2", Fate(ONE.id, ONE.id, "cut", 2)
+        ONE.title, "given", ONE, "below the top 1: rank 2", Fate(ONE.id, ONE.id, "cut", 2, k=1)
     )
     assert ending([cut, gold(TWO)], now) == (
-        f"1 of 2 gold passages is lost: '{ONE.title}', rank 2, {STAGES['cut']}. "
+        f"1 of 2 gold passages is lost: '{ONE.title}', rank 2, below the top 1. "
         f"Retrieved: '{TWO.title}' at rank 1. The result has 1 of 2 ranked passages."
     )
     told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
     assert told == (
-        f"Both gold passages are lost: '{ONE.title}', rank 2, {STAGES['cut']}; "
+        f"Both gold passages are lost: '{ONE.title}', rank 2, below the top 1; "
         f"'Far', {STAGES['absent']}. The result has 1 of 2 ranked passages."
     )
 
@@ -85,3 +85,21 @@ def test_the_last_step_lists_why_gold_was_lost():
     assert not any(now["board"] and now["board"]["title"] == "Lost" for now in before)
     (*_, kept) = unpacked(make_film(trace, {"club": "given"}), "event")
     assert kept.get("board") is None
+
+
+def test_how_many_a_search_lists_is_said_once():
+    lost = [
+        Gold(one.title, "given", one, "lost", Fate(one.id, one.id, "below", 9, k=6, inner=True))
+        for one in (ONE, TWO)
+    ]
+    assert ending(lost, ranked(THREE.id, kept=1)).startswith(
+        "Both gold passages are lost: 'One', rank 9; 'Two', rank 9; each search lists 6. "
+    )
+
+
+def test_a_walk_that_ends_while_some_wait_says_why():
+    steps = (Said("rules", ROOT, "", ends="it goes one hop"),)
+    hits, asked = (Hit("one", 1.0, ()),), SimpleNamespace(top_k=1)
+    now = SimpleNamespace(asked=asked, hits=hits, queue=("two",))
+    assert stopped(steps, now) == "it goes one hop"
+    assert stopped(steps, SimpleNamespace(asked=asked, hits=hits, queue=())) == ""

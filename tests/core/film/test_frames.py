@@ -2,25 +2,31 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from core.artefacts.workbench import Workbench
 from core.film import make_film
-from core.film.gold import news
-from core.playback import as_asked, frame, grains, sentence, stops
-from core.playback.layers import is_field
+from core.film.standing import ranking as ranking_of
+from core.funnel.data import Fate
+from core.funnel.lists import Lists
+from core.playback import as_asked, frame, grains, stops
+from core.playback.layers import spreads
 from core.playback.narration import kind_of
-from core.playback.narration import told as told_of
 from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
 from core.traces import Trace
 from core.traces.ids import passage_ids
 from core.types import Hit
-from tests.core.film.decoding import ENDING, by_id, rows, unpacked
-from tests.core.worlds import PASSAGES
+from tests.core.fakes import WordEmbedder
+from tests.core.film.decoding import ENDING, by_id, rows, said_at, unpacked
+from tests.core.five import silent
+from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, judged
 
 KEYS = tuple(CARDS)
+SMALL = (0.017, 0.0054, 0.005, 0.0046)
 
 
 def _searched(number, *found):
@@ -62,28 +68,25 @@ def test_every_grain_stops_where_the_player_does(played):
         assert [now["t"] for now in unpacked(film, grain)] == stops(trace.steps, grain)
 
 
-def test_captions_are_the_sentences(played):
+def test_captions_are_the_sentences_with_what_happens_to_gold(played):
     trace, film = played
+    before, title = 0, titles(trace, film)
+    gold = [node["id"] for node in film["nodes"] if node["gold"]]
     for now in unpacked(film, "event"):
-        title, here = titles(trace, film), frame(trace.steps, now["t"])
-        told = sentence(trace.steps, now["t"], title)
-        if isinstance(here.step, Spread):
-            gold = [one["id"] for one in film["gold"]]
-            what = news(frame(trace.steps, now["t"] - 1), here, gold, title)
-            told = told_of(trace.steps, here, title, what)
         if now["t"] < len(trace.steps):
-            assert now["caption"] == told
+            assert now["caption"] == said_at(trace.steps, before, now["t"], title, gold)
             spreads = isinstance(trace.steps[now["t"] - 1], Spread)
             assert now["means"].startswith("What moves is the share of the ") == spreads
         else:
             assert ENDING.fullmatch(now["caption"])
             assert " gold passage" in now["caption"]
+        before = now["t"]
     for grain in set(grains(trace.steps)) - {"event"}:
         for now in unpacked(film, grain):
             whole = round_at(trace.steps, now["t"])
             if whole and whole.began.waiting and isinstance(trace.steps[now["t"] - 1], Offered):
                 kind = kind_of(whole.looked_at, frame(trace.steps, now["t"]))
-                assert now["caption"] == round_sentence(whole, kind)
+                assert now["caption"].startswith(round_sentence(whole, kind))
 
 
 def test_the_lists_are_those_of_the_frame(played):
@@ -108,6 +111,89 @@ def test_the_lists_are_those_of_the_frame(played):
             assert signs == [("-", node) for node in true.left] + [
                 ("+" if node in true.joined else "", node) for node in true.queue
             ]
+
+
+TOP_K_ALONE = ("bm25", "dense", "hybrid", "hipporag2")
+"""They list what they keep, and rank all passages."""
+
+
+@pytest.mark.parametrize("key", TOP_K_ALONE)
+def test_lost_gold_stands_in_the_list_that_ends_above_it(five, key):
+    index, traces = five
+    trace = traces[key]
+    lists = Lists(Workbench(index, WordEmbedder(), making=silent))
+    marks = {one.id: "given" for one in PASSAGES.values()}
+    *before, last = unpacked(make_film(trace, marks, index, lists), "event")
+    film = make_film(trace, marks, index, lists)
+    for now in before:
+        shown = frame(trace.steps, now["t"]).standings
+        assert rows(film, now["ranking"]) == [row.hit.passage_id for row in shown]
+    true, ranking = frame(trace.steps, len(trace.steps)), last["ranking"]
+    whole = lists.whole(trace.steps[0])
+    kept = [row.hit.passage_id for row in true.standings]
+    assert whole
+    assert kept == list(whole.passages[: len(kept)])
+    assert len(whole.passages) > len(kept)  # else nothing is lost
+    assert rows(film, ranking) == list(whole.passages)
+    assert [row["score"] for row in ranking["rows"]] == [f"{one:.3f}" for one in whole.scores]
+    assert [bool(row.get("faint")) for row in ranking["rows"]] == [
+        rank > len(kept) for rank, _ in enumerate(whole.passages, 1)
+    ]
+    assert (ranking["cut"], ranking["more"]) == (len(kept), 0)
+    assert ranking["cut_text"] == f"the result ends here: {true.standings[-1].hit.score:.3f}"
+    assert ranking["note"] == f"{len(kept)} of {len(whole.passages)} retrieved"
+
+
+def _far(fate):
+    """The end of a list of two, whose gold has `fate`."""
+    made = frame((Asked("any", "?", 2), Ranked((Hit("owner", 0.9), Hit("club", 0.8)))), 2)
+    cast = SimpleNamespace(number={"owner": 0, "club": 1, "town": 2}, title=str)
+    return ranking_of(cast, made, {}, fates={"town": fate})
+
+
+def test_between_the_line_and_gold_far_below_is_a_gap():
+    board = _far(Fate("town", "town", "below", 45, 0.1, -0.7, k=2, of=203))
+    assert board["rows"][2:] == [
+        {"text": "…"},
+        {"node": 2, "faint": True, "score": "0.100", "place": 45},
+    ]
+    assert (board["cut"], board["more"], board["note"]) == (2, 200, "2 of 203 retrieved")
+
+
+def test_a_score_of_another_scale_is_left_out():
+    board = _far(Fate("town", "town", "cut", 3, 17.5))
+    assert board["rows"][2:] == [{"node": 2, "faint": True}]
+    assert (board["cut_text"], board["note"]) == ("the result ends here: 0.800", "2 retrieved")
+
+
+@pytest.mark.parametrize(
+    "fate",
+    [
+        Fate("town", "town", "below", k=2),
+        Fate("town", "town", "refused", 9, 0.1, -0.1),
+    ],
+)
+def test_gold_without_a_rank_in_the_list_is_not_in_it(fate):
+    board = _far(fate)
+    assert len(board["rows"]) == 2
+    assert (board["cut_text"], board["note"]) == ("nothing was pruned", "2 of 2 retrieved")
+
+
+def test_gold_that_a_search_has_ranked_stands_below_the_line_without_a_place():
+    board = _far(Fate("town", "town", "below", 7, 0.1, -0.1, inner=True, search="#1"))
+    assert board["rows"][2:] == [
+        {"node": 2, "place": 0, "note": "rank 7 in search #1", "faint": True}
+    ]
+    assert (board["cut_text"], board["note"]) == ("the result ends here: 0.800", "2 of 2 retrieved")
+
+
+def test_the_ranks_of_small_scores_are_told_apart():
+    hits = tuple(Hit(name, score) for name, score in zip(PASSAGES, SMALL, strict=False))
+    steps = (Asked("any", "?", 4), Ranked(hits))
+    trace = Trace("?", "any", "five", "g", steps, PASSAGES, {}, (), "2026-01-01")
+    *_, last = unpacked(make_film(trace), "event")
+    told = [row["score"] for row in last["ranking"]["rows"]]
+    assert told == ["0.0170", "0.0054", "0.0050", "0.0046"]
 
 
 def test_a_rank_in_a_search_inside_is_said_as_such_and_gold_never_falls_back():
@@ -254,4 +340,13 @@ def test_the_share_of_what_is_spread_is_the_size(played):
     trace, film = played
     for now in unpacked(film, "event"):
         held = frame(trace.steps, now["t"]).mass
-        assert by_id(film, now["sizes"]).keys() == (held.keys() if is_field(trace.steps) else set())
+        assert by_id(film, now["sizes"]).keys() == (held.keys() if spreads(trace.steps) else set())
+
+
+def test_the_queue_counts_all_that_left_since_the_stop_before():
+    looks = (*WALK[:6], Began("hop", 3, ("town", "singer")), judged("town"), judged("singer"))
+    steps = (*looks, WALK[-1])
+    film = make_film(Trace(QUERY, "any", "five", "g", steps, PASSAGES, EDGES, (), "2026-01-01"))
+    now = next(one for one in unpacked(film, "event") if one["t"] == len(looks))
+    assert "2 passages leave the queue" in now["caption"]
+    assert now["queue"]["note"] == "0 waiting · 0 in, 2 out"

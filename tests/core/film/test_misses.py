@@ -153,7 +153,7 @@ def test_what_was_seen_is_told_by_where_it_was_lost():
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
            Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
     assert missing(film(cut, ["owner"])) == {
-        "Mara Quist": "reached and pruned: rank 2, 0.400 below the last one retrieved"
+        "Mara Quist": "below the top 1: rank 2, 0.400 below the last one retrieved"
     }
 
 
@@ -174,6 +174,18 @@ def test_an_edge_that_says_why_it_is_refused_is_not_explained_by_those_beside_it
     [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
     assert gold["missing"].endswith("the passage would score 0.100")
     assert not gold["told"]
+
+
+def test_of_what_a_score_refused_it_is_told_who_was_taken():
+    looked = judged(
+        "club",
+        offer("plays", 0.1),
+        offer("owned", 0.8, taken=True),
+        reason="It is the most similar.",
+    )
+    [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
+    assert gold["missing"].endswith("0.700 below what was taken")
+    assert gold["told"].endswith(": 'Mara Quist' is taken there.")
 
 
 def test_a_document_is_found_with_any_of_its_passages():

@@ -62,6 +62,8 @@ def test_looks_that_change_nothing_are_told_together_behind_the_first_of_them():
         "7": "Hop 1: 3 more passages leave the queue, none of 4 edges is taken; "
         "what would be retrieved now stays the same."
     }
+    # The queue counts all that is told together.
+    assert made["queues"]["7"]["note"] == "0 waiting · 0 in, 3 out"
 
 
 def test_another_kind_of_look_is_seen_once():

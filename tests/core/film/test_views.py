@@ -14,7 +14,7 @@ from core.steps import ROOT, Asked, Ranked, Spread, Thing
 from core.types import Hit, Passage
 from tests.core.examples import NESTED
 from tests.core.film.decoding import unpacked
-from tests.core.film.wide import trace, wide
+from tests.core.film.wide import spread_over, trace, wide
 from tests.core.walks import traces
 from tests.core.worlds import EDGES, PASSAGES, WALK
 
@@ -166,10 +166,42 @@ def test_the_way_to_gold_is_drawn_and_every_column_of_things_has_one(five):
     assert {"entity", "relation", "passage"} <= {*kinds.values()}
 
 
-def test_what_spreads_has_no_columns():
-    view = make_film(trace(NESTED, PASSAGES, EDGES.values()))["views"]["focus"]
-    assert view["bands"] == []
-    assert view["places"]
+def test_what_spreads_has_a_column_for_each_kind():
+    film = make_film(trace(NESTED, PASSAGES, EDGES.values()))
+    for view in film["views"].values():
+        labels = [band["label"] for band in view["bands"]]
+        assert labels in (
+            ["Questions", "Facts", "Entities", "Passages"],
+            ["Questions", "Facts – Entities", "Passages"],
+        )
+        columns: dict[str, set[float]] = {}
+        for key, (x, _) in view["places"].items():
+            columns.setdefault(film["nodes"][int(key)]["kind"], set()).add(x)
+        xs = [columns[kind] for kind in ("query", "fact", "entity", "passage")]
+        assert all(max(left) <= min(right) for left, right in pairwise(xs))
+        assert max(columns["query"]) < min(columns["fact"])
+        assert max(columns["entity"]) < min(columns["passage"])
+
+
+def test_what_spreads_has_its_best_passages_at_least_on_a_stage():
+    film = make_film(spread_over(facts=5, entities=30, passages=30))
+    for view in ("focus", "stage"):
+        drawn = shown(film, view)
+        assert {"fact 0", "entity 0", "passage 0", "passage 1", "passage 2"} <= drawn
+
+
+def test_lost_gold_to_which_something_spread_stands_below_what_was_kept():
+    film = make_film(spread_over(5, 30, 30, kept=10), {"passage 25": "given"})
+    for view in ("focus", "stage"):
+        places = {
+            film["nodes"][int(key)]["id"]: place
+            for key, place in film["views"][view]["places"].items()
+        }
+        x, y = places.pop("passage 25")
+        beside = [place for name, place in places.items() if name.startswith("passage")]
+        assert beside
+        assert all(left == x and top < y for left, top in beside if left == x)
+        assert max(left for left, _ in beside) == x
 
 
 def test_a_plan_is_one_column_in_which_each_question_has_what_it_found(five):

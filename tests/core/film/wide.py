@@ -1,6 +1,6 @@
 """A walk as wide as one wants it."""
 
-from core.steps import Arrival, Asked, Began, Offer, Offered, Ranked
+from core.steps import Arrival, Asked, Began, Offer, Offered, Ranked, Spread, Thing
 from core.traces import Trace
 from core.types import Hit, Part, Passage
 from tests.core.worlds import QUERY
@@ -32,3 +32,34 @@ def wide(seeds, offers, kept):
     steps.append(Ranked(hits, tuple(Hit(n, 0.5, part) for n in names)))
     nodes = [*names, *(f"{n} to {k}" for n in names for k in range(offers))]
     return trace(steps, {n: Passage(n, n, 0, f"The title of {n}", n) for n in nodes})
+
+
+def spread_over(facts, entities, passages, kept=5):
+    """Facts that lead to entities, over which and over passages something spreads in two rounds."""
+
+    def named(kind, count):
+        return [f"{kind} {n}" for n in range(count)]
+
+    def brought(kind, count):
+        return tuple(Thing(name, kind, f"The {name} of all") for name in named(kind, count))
+
+    hits = [
+        Hit(name, 1 / (place + 1))
+        for count, kind in ((entities, "entity"), (passages, "passage"))
+        for place, name in enumerate(named(kind, count))
+    ]
+    steps = (
+        Asked("any", QUERY, kept),
+        Offered(
+            "#", "facts", tuple(Offer(name, 0.5, taken=True) for name in named("fact", facts)),
+            things=brought("fact", facts),
+        ),
+        *(
+            Spread("mass", tuple(order), things=brought("entity", entities))
+            for order in (hits, hits[::2])
+        ),
+        Ranked(tuple(Hit(name, 0.5) for name in named("passage", kept))),
+    )  # fmt: skip
+    return trace(
+        steps, {n: Passage(n, n, 0, f"A title of {n}", n) for n in named("passage", passages)}
+    )

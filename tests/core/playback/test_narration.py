@@ -63,8 +63,8 @@ def test_what_is_worth_more_and_is_not_taken_says_what_it_misses():
     step = taken(("owned", "owner", ()))
     but = replace(step, offers=(refused, replace(step.offers[0], label="")))
     assert told(but) == (
-        "Hop 1: at 'Harbour Rovers' 1 of its 9 edges is taken, not 'Lantern Ground', "
-        "worth more but 0.163 below what rank 3 scores; 'Mara Quist' joins the queue."
+        "Hop 1: at 'Harbour Rovers' 1 of its 9 edges is taken, not that to 'Lantern Ground', "
+        "worth more but alone 0.163 short of rank 3; 'Mara Quist' joins the queue."
     )
     less = replace(but, offers=(replace(but.offers[1], score=1.0), refused))
     assert told(less) == (
@@ -77,11 +77,14 @@ def test_where_a_score_refuses_all_who_came_nearest_is_named():
     near = Offer("stadium", 0.1, tie="plays", margin=-0.1)
     assert told(replace(judged("club"), offers=(far, near))) == (
         "Hop 1: at 'Harbour Rovers' none of 2 edges is taken: "
-        "'Lantern Ground' comes nearest, 0.100 below what rank 3 scores."
+        "the nearest alone would bring 'Lantern Ground' 0.100 short of rank 3."
     )
     assert told(replace(judged("club"), offers=(far,))) == (
         "Hop 1: at 'Harbour Rovers' the only edge is not taken: "
-        "'Port Selby' is 0.500 below what rank 3 scores."
+        "it alone would bring 'Port Selby' 0.500 short of rank 3."
+    )
+    assert "'Port Selby' 0.00040 short of rank 3." in told(
+        replace(judged("club"), offers=(replace(far, margin=-0.0004),))
     )
 
 

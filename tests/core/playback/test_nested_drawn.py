@@ -4,12 +4,13 @@ from core.playback import (
     columns,
     drawn_lines,
 )
+from core.steps import Spread
 from core.traces.ids import edge_ids, passage_ids
 from tests.core.examples import NESTED
 
 
 def test_columns_stand_as_the_questions_do():
-    found = columns(NESTED)
+    found = columns([step for step in NESTED if not isinstance(step, Spread)])
     assert found.of == {
         "#": 0,
         "#1": 1,
@@ -24,6 +25,17 @@ def test_columns_stand_as_the_questions_do():
         "town": 2,
     }
     assert (found.headings[0], found.headings[1]) == ("Question", "Sub-questions")
+
+
+def test_what_spreads_stands_in_columns_of_its_kinds():
+    found = columns(NESTED)
+    assert [{name for name in found.of if found.of[name] == at} for at in range(4)] == [
+        {"#", "#1", "#2"},
+        {"fact:born", "fact:owns"},
+        {"entity:mara", "entity:selby"},
+        {"club", "owner", "stadium", "town"},
+    ]
+    assert found.headings == {0: "Questions", 1: "Facts", 2: "Entities", 3: "Passages"}
 
 
 def test_drawn_lines_are_of_the_graph_brought_or_between_questions():

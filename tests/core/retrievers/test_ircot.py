@@ -101,6 +101,11 @@ def test_what_is_sent_is_the_thought_without_question_words(workbench, thought, 
     assert sent(steps)[1] == (words if first == thought else "?")
 
 
+def test_a_sentence_of_a_passage_is_sent_as_it_is(workbench, monkeypatch):
+    monkeypatch.setattr("core.retrievers.ircot.sentences", lambda _: ["A blower who makes fruit."])
+    assert sent(walked(workbench))[1] == "A blower who makes fruit."
+
+
 @pytest.mark.parametrize("start", ["So", "thus,", "Therefore", "hence", "That is,"])
 def test_a_conclusion_is_searched_with_and_not_gone_on_from(workbench, start):
     told = f"{start} Mara Quist is a brewer."

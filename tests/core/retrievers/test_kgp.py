@@ -15,6 +15,7 @@ from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.playback import check
 from core.retrievers import make
+from core.retrievers.entity_graph.kgp import ENDS
 from core.retrievers.foreseeing import forecast
 from core.steps import Offered, Said
 from core.store.schema import passage_text
@@ -84,7 +85,8 @@ def test_the_evidence_of_a_model_chooses_the_neighbour(workbench):
     with saying(workbench, sentence) as (bench, server):
         steps = walked(bench, "kgp(seeds=1,neighbours=1)")
     seed = lists(steps, "passages")[0].offers[0].target
-    (said,) = [step for step in steps if isinstance(step, Said)]
+    said, ends = [step for step in steps if isinstance(step, Said)]
+    assert ends.ends == ENDS
     assert (said.by, said.about, said.text) == ("reasoner", seed, sentence)
     assert server.requests[0].data["question"] == Q
     assert server.requests[0].data["passage"]["title"] == "Harbour Rovers"
@@ -123,7 +125,7 @@ def test_no_evidence_is_replaced(workbench, evidence):
         steps = walked(bench)
     assert steps[-1].hits == alone[-1].hits
     assert all(step.told.fallback for step in lists(steps, "neighbours"))
-    assert not any(isinstance(step, Said) for step in steps)
+    assert [step.ends for step in steps if isinstance(step, Said)] == [ENDS]
 
 
 def test_what_shares_no_word_finds_nothing(workbench):

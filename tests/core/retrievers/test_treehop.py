@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.build import build
-from core.playback import check
+from core.playback import check, columns
 from core.retrievers import make
 from core.retrievers.treehop import next_queries
 from core.steps import ROOT, Began, Offered
@@ -132,3 +132,15 @@ def test_a_query_that_takes_nothing_says_why(many):
         }
         assert step.told.reason == told[seen]
     assert all(not s.told.reason for s in steps if isinstance(s, Offered) and s.taken)
+
+
+def test_what_a_hop_asks_and_takes_stands_in_its_column(many):
+    steps = walked(many, each=4)
+    places = columns(steps)
+    hop = ""
+    for step in steps:
+        if isinstance(step, Began):
+            hop = f"Hop {step.number}"
+            assert {places.headings[places.of[query]] for query in step.waiting} <= {hop}
+        elif isinstance(step, Offered):
+            assert {places.headings[places.of[one.target]] for one in step.taken} <= {hop}

@@ -80,8 +80,9 @@ def levels_said(levels: Levels, told: Told) -> Said:
     lines = {LOW: ", ".join(levels.low), HIGH: ", ".join(levels.high)}
     things = tuple(Thing(id_, "query", line) for id_, line in lines.items() if line)
     ties = tuple(Tie(f"{ROOT}>{one.id}", ROOT, one.id, one.id.partition(":")[2]) for one in things)
-    asks = f"what is asked ({lines[HIGH] or 'nothing'})"
-    text = f"Two lists of keywords: names ({lines[LOW] or 'none'}) and {asks}"
+    text = (
+        f"Keywords for names: {lines[LOW] or 'none'}; for what is asked: {lines[HIGH] or 'nothing'}"
+    )
     return Said(
         speaker("reader of keywords", told), ROOT, text, things=things, ties=ties, told=told
     )

@@ -200,7 +200,7 @@ def test_each_refused_edge_says_what_kept_it_out(workbench, top_k, width):
             comes = entry[offer.target] + offer.score
             cut = f"{comes - offer.margin:.3f}"
             assert offer.margin <= 0
-            assert offer.why.startswith(f"the passage would score {comes:.3f}; ")
+            assert offer.why.startswith(f"by this edge the passage would score {comes:.3f}; ")
             assert offer.why.endswith(f" rank {top_k} scores {cut}")
             assert cut in step.told.reason
     assert all(not one.why for step, _ in refused for one in step.taken)

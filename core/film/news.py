@@ -1,0 +1,175 @@
+"""What happens to gold at a stop, in a few words behind what the stop itself says."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.playback import Frame, Standing
+from core.playback.narration import SHORT_OF, Title
+from core.playback.wording import TITLE, TWO_LINES, begun, cropped, number
+from core.steps import Offer, Offered, Spread
+from core.text.scores import MOST, distance
+
+NAMED = 2
+"""Gold passages that are called by their names; the others are counted."""
+FAR = 5
+"""Places by which a rank has to change to be told of; of what spreads each change is."""
+LEAST = 10**-MOST
+"""A score that is behind by less is level."""
+UNREACHED = (None, "offered")
+"""Roles of what no step has taken."""
+Kind = Literal["reached", "refused", "line", "rank"]
+KINDS: tuple[Kind, ...] = ("reached", "refused", "line", "rank")
+"""The most telling first; the `line` is that below which nothing is kept."""
+REACHED = "is reached"
+Say = Callable[[str, int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What `node` does, as what is said of it: `is reached`."""
+
+    kind: Kind
+    node: str
+    does: str
+
+
+def caption(say: Say, events: Sequence[Event], now: Frame, title: Title) -> str:
+    """What a stop says, and of gold what its sentence does not say by naming it.
+
+    `say` makes the sentence: with what it tells of gold itself, and of so many characters.
+    """
+    if isinstance(now.step, Spread):
+        return say(words(events, title), TWO_LINES)
+    text, left = _marked(say("", TWO_LINES), events, title)
+    if left:
+        text, left = _marked(say("", TWO_LINES - len(words(left, title)) - 2), events, title)
+    return f"{text} {begun(words(left, title))}." if left else text
+
+
+def news(before: Frame, now: Frame, gold: Sequence[str]) -> list[Event]:
+    """What happens to `gold` from one stop to the next, the most telling first.
+
+    Whether it is reached counts for the whole retrieval, its rank for the search that is open.
+    """
+    found = [event for node in gold for event in _events(before, now, node)]
+    return sorted(found, key=lambda event: KINDS.index(event.kind))
+
+
+def words(events: Sequence[Event], title: Title) -> str:
+    """All of `events` as a sentence without its stop; empty without any."""
+    does = [event.does for event in events]
+    if len(set(does)) > NAMED:  # by how much is told of few
+        does = [each.partition(",")[0] for each in does]
+    groups = {
+        each: [e for e, one in zip(events, does, strict=True) if one == each] for each in does
+    }
+    most = NAMED if len(groups) == 1 else 1
+    told = [
+        _group(does, same, most if place < NAMED else 0, title)
+        for place, (does, same) in enumerate(groups.items())
+    ]
+    return ", ".join(told) if len(told) > NAMED else " and ".join(told)
+
+
+def _group(does: str, same: Sequence[Event], most: int, title: Title) -> str:
+    """What several do alike, `most` of them by their names."""
+    names = [_quoted(event.node, title) for event in same[:most]]
+    more = len(same) - len(names)
+    who = f"{', '.join(names)} and {more} more" if more else " and ".join(names)
+    who = f"gold {who}" if names else number(more, "more gold passage")
+    return f"{who} {does if len(same) == 1 else plural(does)}"
+
+
+def plural(does: str) -> str:
+    """What one does, of several.
+
+    >>> plural("is reached"), plural("falls below the top 20")
+    ('are reached', 'fall below the top 20')
+    """
+    first, _, rest = does.partition(" ")
+    return f"are {rest}" if first == "is" else f"{first.removesuffix('s')} {rest}"
+
+
+def _quoted(node: str, title: Title) -> str:
+    return f"'{cropped(title(node), TITLE)}'"
+
+
+def _marked(text: str, events: Sequence[Event], title: Title) -> tuple[str, list[Event]]:
+    """`text` that says of what it names that it is gold, and the events that this does not tell."""
+    left: list[Event] = []
+    for event in events:
+        names = (_quoted(event.node, title), f"'{cropped(title(event.node))}'")
+        name = next((name for name in names if text.count(name) == 1), "")
+        beaten = event.kind == "refused" and SHORT_OF in text
+        if name and (beaten or event.does == REACHED):
+            text = text.replace(name, f"gold {name}")
+        else:
+            left.append(event)
+    return text, left
+
+
+def _events(before: Frame, now: Frame, node: str) -> Iterator[Event]:
+    """At most one of the walk, and one of the ranking, which a walk that says as much replaces."""
+    was, is_ = _row(before, node), _row(now, node)
+    if before.asked is None or now.asked is None or before.asked.id != now.asked.id:
+        was = None
+    cut = f"below the top {sum(row.kept for row in now.standings)}"
+    low = is_ is not None and not is_.kept
+    if before.roles.get(node) in UNREACHED and now.roles.get(node) not in UNREACHED:
+        yield Event("reached", node, f"{REACHED}, {cut}" if low else REACHED)
+    elif refused := _refused(before, now, node):
+        yield Event("refused", node, refused)
+    elif is_ is None:
+        return
+    elif low and was is None:
+        yield Event("line", node, f"is {cut}")
+    elif low and was and was.kept:
+        yield Event("line", node, f"falls {cut}")
+    elif was and is_.kept and not was.kept:
+        yield Event("line", node, f"rises to rank {is_.rank}, above the line")
+    elif was and is_.kept and abs(was.rank - is_.rank) >= (1 if _spreads(now) else FAR):
+        verb = "rises" if is_.rank < was.rank else "falls"
+        yield Event("rank", node, f"{verb} from rank {was.rank} to {is_.rank}")
+
+
+def _spreads(now: Frame) -> bool:
+    return isinstance(now.step, Spread)
+
+
+def _row(now: Frame, node: str) -> Standing | None:
+    return next((row for row in now.standings if row.hit.passage_id == node), None)
+
+
+def _refused(before: Frame, now: Frame, node: str) -> str:
+    """That something else is taken where `node` is on offer; empty where it is not, or there
+    already.
+
+    In a search of searches what they found is on offer to the whole.
+    """
+    step = now.step
+    if now.roles.get(node) == "offered" and before.roles.get(node) is None:
+        behind = _behind(step, node) if isinstance(step, Offered) else ""
+        return f"is refused{behind}"
+    if not isinstance(step, Offered) or step.entry or _row(now, node):
+        return ""
+    offers = [offer for offer in step.offers if offer.target == node]
+    if not offers or any(offer.taken for offer in offers):
+        return ""
+    if now.roles.get(node) == "offered":
+        return f"is refused again{_behind(step, node)}"
+    searched = now.depth == 1 and len(now.questions) > 1
+    return "is left out" if searched else ""
+
+
+def _behind(step: Offered, node: str) -> str:
+    """By how much, where a score decides and that is known."""
+    offer = next((offer for offer in step.offers if offer.target == node), None)
+    if offer is None or step.told.verdict or step.told.by_hand:
+        return ""
+    short = -offer.margin if offer.margin is not None else _short(step, offer)
+    return f", {distance(short)} behind" if short >= LEAST else ""
+
+
+def _short(step: Offered, offer: Offer) -> float:
+    return min((one.score for one in step.taken), default=offer.score) - offer.score

@@ -1,0 +1,112 @@
+"""What a stop says of gold."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.film.news import caption, news, words
+from core.playback import frame, told
+from core.steps import Arrival, Asked, Began, Offer, Offered, Spread
+from core.types import Hit, Part
+
+TITLES = {"a": "Avocet", "b": "Brack", "c": "Corrado", "d": "Dunne", "e": "Elm", "#": "What?"}
+MANY = tuple("abcdefghij")
+
+
+def title(node):
+    return TITLES.get(node, node)
+
+
+def arrival(node, score):
+    return Arrival(node, (Part("similarity", score),))
+
+
+def entered(*nodes, top_k=2):
+    """A walk that starts with `nodes`, the best first."""
+    offers = tuple(Offer(node, 1 - n / 10, taken=True) for n, node in enumerate(nodes))
+    arrivals = tuple(arrival(offer.target, offer.score) for offer in offers)
+    return (
+        Asked("hoprag-similarity", "What?", top_k),
+        Offered("#", "passages", offers, arrivals, entry=True),
+        Began("hop", 1, nodes),
+    )
+
+
+def look(at, *offers, takes=()):
+    return Offered(at, "edges", offers, tuple(takes))
+
+
+def said(steps, *gold):
+    """What the last of `steps` says, and of `gold`."""
+    before, now = frame(steps, len(steps) - 1), frame(steps, len(steps))
+    events = news(before, now, gold)
+    return caption(lambda of, room: told(steps, now, title, of, room), events, now, title)
+
+
+def test_gold_among_the_seeds_is_reached():
+    assert said(entered("a", "b")[:2], "a") == (
+        "The queue starts with 2 passages. Gold 'Avocet' is reached."
+    )
+
+
+def test_gold_that_is_refused_says_by_how_much():
+    refused = look("a", Offer("b", 0.5, taken=True), Offer("c", 0.49), takes=[arrival("b", 0.5)])
+    steps = (*entered("a", "b"), refused)
+    assert said(steps, "c").endswith("Gold 'Corrado' is refused, 0.010 behind.")
+    assert said((*steps, replace(refused, at="b")), "c").endswith(
+        "Gold 'Corrado' is refused again, 0.010 behind."
+    )
+
+
+@pytest.mark.parametrize(("score", "told"), [(0.4996, ", 0.00040 behind."), (0.5, ".")])
+def test_a_margin_is_never_nothing(score: float, told: str):
+    refused = look("a", Offer("b", 0.5, taken=True), Offer("c", score), takes=[arrival("b", 0.5)])
+    assert said((*entered("a", "b"), refused), "c").endswith(f"Gold 'Corrado' is refused{told}")
+
+
+def test_gold_that_a_sentence_names_is_called_gold_there():
+    brought = look("a", Offer("c", 0.5, taken=True), takes=[arrival("c", 0.5)])
+    assert said((*entered("a", top_k=9), brought), "c") == (
+        "Hop 1: at 'Avocet' the only edge is taken; gold 'Corrado' joins the queue."
+    )
+    short = look("a", Offer("c", 0.5, margin=-0.25))
+    assert said((*entered("a"), short), "c") == (
+        "Hop 1: at 'Avocet' the only edge is not taken: "
+        "it alone would bring gold 'Corrado' 0.250 short of rank 2."
+    )
+
+
+def test_gold_that_crosses_the_line_is_told():
+    again = look("a", Offer("c", 0.5, taken=True), takes=[arrival("c", 0.95)])
+    steps = (*entered("a", "b", "c"), again)
+    assert said(steps, "c").endswith("Gold 'Corrado' rises to rank 2, above the line.")
+    assert said(steps, "b").endswith("Gold 'Brack' falls below the top 2.")
+    new = look("a", Offer("d", 0.5, taken=True), takes=[arrival("d", 0.1)])
+    assert said((*entered("a", "b"), new), "d").endswith(
+        "Gold 'Dunne' is reached, below the top 2."
+    )
+
+
+def test_a_small_change_of_a_rank_is_told_of_what_spreads_alone():
+    up = look("a", Offer("b", 0.5, taken=True), takes=[arrival("b", 2.0)])
+    steps = (*entered("a", "b"), up)
+    assert "gold" not in said(steps, "b").casefold()
+    far = look("a", Offer("j", 0.5, taken=True), takes=[arrival("j", 2.0)])
+    assert said((*entered(*MANY, top_k=10), far), "j").endswith("Gold 'j' rises from rank 10 to 1.")
+    hits = [tuple(Hit(node, 0.1, ()) for node in order) for order in ("ab", "ba")]
+    spread = [Spread("probability", each, 0.2) for each in hits]
+    asked = Asked("hipporag", "What?", 2)
+    assert "moves, and gold 'Brack' rises from rank 2 to 1; " in said((asked, *spread), "b")
+    assert "and gold 'Avocet' and 'Brack' are reached; " in said((asked, spread[0]), "a", "b")
+
+
+def test_two_are_named_and_others_counted():
+    steps = entered("a", "b", "c", "d", top_k=9)[:2]
+    assert said(steps, "a", "b", "c", "d").endswith(
+        "Gold 'Avocet', 'Brack' and 2 more are reached."
+    )
+    lists = look("a", Offer("d", 0.5, taken=True), Offer("e", 0.4), takes=[arrival("d", 0.5)])
+    before, now = frame(entered("a"), 3), frame((*entered("a", top_k=9), lists), 4)
+    assert words(news(before, now, ["d", "e"]), title) == (
+        "gold 'Dunne' is reached and gold 'Elm' is refused, 0.100 behind"
+    )
