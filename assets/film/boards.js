@@ -48,9 +48,14 @@ class Board {
     keepingFocus(this.list, () => this.list.replaceChildren(...items));
     this.rows = rows;
     this.settle();
-    if (this.lines && !this.ranked) this.snap();  // on a stage alone: it lays out anew
-    if (this.chips) this.countAway();
+    if (this.chips || (this.lines && !this.ranked)) this.snapSoon();
     if (before) this.slide(before);
+  }
+
+  // Once all of the step is in the page: what is read of a layout before makes the browser lay out once more.
+  snapSoon() {
+    if (!this.soon) queueMicrotask(() => { this.soon = false; this.snap(); });
+    this.soon = true;
   }
 
   // Chips that have no room are counted in one before them. On a stage they do not scroll and are left out; elsewhere the
@@ -61,14 +66,15 @@ class Board {
     for (const chip of chips) chip.hidden = false;
     if (!tall) return;
     const cut = getComputedStyle(this.list).overflowY === "hidden", seen = chips.filter((chip) => chip.offsetHeight), out = (of) => of.offsetTop + of.offsetHeight > tall;
-    if (!seen.some(out)) return;
+    let kept = seen.findIndex(out);  // the count may have room where this one has none; each try lays out anew
+    if (kept < 0) return;
     const away = element("li", "away"), last = cut || tall < TWO_ROWS ? "" : `, last: ${seen.at(-1).querySelector(".name").textContent}`;
-    this.list.append(away);
-    for (let kept = seen.length; kept && (kept === seen.length || out(away));) {
-      kept -= 1;
+    if (cut) for (const chip of seen.slice(kept)) chip.hidden = true;
+    for (; kept >= 0; kept -= 1) {
       if (cut) seen[kept].hidden = true;
-      else seen[kept].before(away);
+      seen[kept].before(away);
       away.textContent = `+${seen.length - kept} more${last}`;
+      if (!out(away)) return;
     }
   }
 
