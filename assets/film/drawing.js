@@ -45,6 +45,8 @@ class Drawing {
     for (const line of this.lines.values()) line.alone = pairs.get(line.pair) === 1;
     this.groups = view.groups.map((group, i) => groupMarks(group, i, this.layers));
     this.bands = view.bands.map((band) => bandMarks(band, this.layers));
+    this.shelf = shelfOf(this);
+    this.bands = this.bands.filter((band) => band !== this.shelf?.band);
     this.layers.bands.replaceChildren(...this.bands.map(({ g }) => g).reverse());  // a heading may reach over the next column
     this.cutOf = new Map((view.cuts ?? []).flatMap((cut) => cut.nodes.map((i) => [i, cut])));
     this.cuts = [];
@@ -136,7 +138,9 @@ class Drawing {
     this.placeEmpties();
     for (const { g } of this.cuts) g.remove();
     this.cuts = (this.placed && this.placedCuts ? this.placedCuts : []).map((cut) => cutMarks(cut, this.zoom));
-    this.layers.bands.append(...this.cuts.map(({ g }) => g));
+    this.shelf?.g?.remove();
+    if (this.shelf?.laid) this.shelf.g = shelfMarks(this.shelf.laid, this);
+    this.layers.bands.append(...this.cuts.map(({ g }) => g), ...(this.shelf?.g ? [this.shelf.g] : []));
     this.shift();
   }
 

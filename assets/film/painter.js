@@ -18,6 +18,7 @@ class Painter {
       g.children[1].classList.toggle("off", now.t < since);
       if (empty) g.lastChild.classList.toggle("off", now.t < empty.since);
     }
+    this.drawing.shelf?.g?.classList.toggle("off", now.t < this.drawing.shelf.since);
     for (const { g, nodes: below } of this.drawing.cuts) g.classList.toggle("off", !below.some((i) => roleOf(i) === "lost"));
     layers.above.replaceChildren();
     if (selected?.kind === "line") this.tellLine(selected.of);
