@@ -5,6 +5,7 @@ const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
 const TALLER = ".prose, .refused .note";    // rows of several lines
 const TWO_ROWS = 52;                        // pixels that chips take on two rows
+const LEAST_ROWS = 2;                       // of a ranking on a stage: one tells nothing
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
 
 class Board {
@@ -100,6 +101,7 @@ class Board {
     const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall")), room = this.box.clientHeight - this.head.offsetHeight - 2;
     const rows = Math.max(0, Math.floor(room / tall) || 0);
     this.prose = !this.ranked && Boolean(this.list.querySelector(TALLER));
+    this.box.classList.toggle("cramped", this.ranked && tall > 0 && rows < LEAST_ROWS);
     this.list.style.maxHeight = rows ? `${this.prose ? this.wholeRows(room) : rows * tall + 2}px` : "";
     Object.assign(this, { tall: 0, lines: rows });
     this.gather();

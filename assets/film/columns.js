@@ -90,6 +90,7 @@ function isotonic(values) {
 function inColumns(drawing, columns, sizeOf) {
   const { height, foot, px } = drawing, top = 22 + px * drawing.heads, bottom = height - foot - 8, spots = new Map();
   for (const node of drawing.nodes.values()) {
+    if (drawing.shelf?.nodes.has(node.i)) continue;
     const [x, y] = drawing.view.places[node.i], key = `${x},${y}`;
     if (!spots.has(key)) spots.set(key, { x: columns.at(x), column: x, y: drawing.origin.y + drawing.scale.y * y, nodes: [] });
     spots.get(key).nodes.push(node);

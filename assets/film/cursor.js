@@ -66,7 +66,7 @@ class Cursor {
   // The middle of what is drawn there, from the corner of the drawing.
   spot(g) {
     const box = g.getBoundingClientRect(), all = this.drawing.svg.getBoundingClientRect();
-    return { x: box.x + box.width / 2 - all.x, y: box.y + box.height / 2 - all.y };
+    return { x: ownPixels(this.drawing.holder, box.x + box.width / 2 - all.x), y: ownPixels(this.drawing.holder, box.y + box.height / 2 - all.y) };
   }
 
   moveTo(mark) {

@@ -27,10 +27,10 @@ class Drawing {
 
   // `view` has places, bands and groups; `weights` says by node how much its name matters, `musts` whose
   // name is never left out, `ways` which lines are to be kept free of names, `counted` which nodes will
-  // have a count at their corner, `largest` how large they become; `single` where of several lines between two nodes
+  // have a count at their corner, `looked` which a ring around them, `largest` how large they become; `single` where of several lines between two nodes
   // one is drawn.
-  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), px = 12, largest = new Map(), single = false } = {}) {
-    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, letters: px, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map(), left: new Set() });
+  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), looked = new Set(), px = 12, largest = new Map(), single = false } = {}) {
+    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, looked, letters: px, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map(), left: new Set() });
     this.cursor.leave();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
     this.nodes = new Map(Object.keys(view.places).map((key) => [+key, nodeMarks(+key, nodes[key], this.layers)]));
@@ -45,6 +45,8 @@ class Drawing {
     for (const line of this.lines.values()) line.alone = pairs.get(line.pair) === 1;
     this.groups = view.groups.map((group, i) => groupMarks(group, i, this.layers));
     this.bands = view.bands.map((band) => bandMarks(band, this.layers));
+    this.shelf = shelfOf(this);
+    this.bands = this.bands.filter((band) => band !== this.shelf?.band);
     this.layers.bands.replaceChildren(...this.bands.map(({ g }) => g).reverse());  // a heading may reach over the next column
     this.cutOf = new Map((view.cuts ?? []).flatMap((cut) => cut.nodes.map((i) => [i, cut])));
     this.cuts = [];
@@ -136,7 +138,9 @@ class Drawing {
     this.placeEmpties();
     for (const { g } of this.cuts) g.remove();
     this.cuts = (this.placed && this.placedCuts ? this.placedCuts : []).map((cut) => cutMarks(cut, this.zoom));
-    this.layers.bands.append(...this.cuts.map(({ g }) => g));
+    this.shelf?.g?.remove();
+    if (this.shelf?.laid) this.shelf.g = shelfMarks(this.shelf.laid, this);
+    this.layers.bands.append(...this.cuts.map(({ g }) => g), ...(this.shelf?.g ? [this.shelf.g] : []));
     this.shift();
   }
 

@@ -151,6 +151,9 @@ function setInFront(dialog, on, home) {
   const back = () => [had, dialog.hopBefore].find(inside) ?? home();
   dialog.close();
   dialog.classList.toggle("presenting", on);
+  dialog.hopEnlarge ??= () => enlarge(dialog);
+  dialog.hopEnlarge();
+  (on ? addEventListener : removeEventListener)("resize", dialog.hopEnlarge, true);  // before what is laid out then
   document.documentElement.classList.remove("hop-presents");  // the page below may be seen from now on
   if (on) dialog.showModal();
   else dialog.show();
@@ -158,3 +161,14 @@ function setInFront(dialog, on, home) {
   (on ? dialog : back()).focus({ preventScroll: true });
   dialog.hopBefore = had;
 }
+
+const STAGE = [1200, 800];                  // pixels; in a larger window all that is on a stage is larger
+
+// How many times larger everything in it is drawn than it is laid out.
+function enlarge(dialog) {
+  const grown = dialog.classList.contains("presenting") ? Math.max(1, Math.min(innerWidth / STAGE[0], innerHeight / STAGE[1])) : 1;
+  if (dialog.style.getPropertyValue("--grown") !== String(grown)) dialog.style.setProperty("--grown", grown);
+}
+
+// A distance on the screen in pixels of what is drawn in `of`.
+const ownPixels = (of, distance) => distance / (of.currentCSSZoom ?? 1);

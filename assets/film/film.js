@@ -104,6 +104,7 @@ class Film extends Player {
   moved() {
     this.stack();
     this.legend.reserve();
+    reserveChips(this.golds, this.presenting ? this.events : [], (frame) => this.chipsAt(frame));
     if (this.narrow !== this.isNarrow) this.loadView();
     this.sizeCaption();
     this.paint();
@@ -119,6 +120,7 @@ class Film extends Player {
 
   loadView() {
     this.stack();
+    reserveChips(this.golds, this.presenting ? this.events : [], (frame) => this.chipsAt(frame));
     this.narrow = this.isNarrow;
     this.root.classList.toggle("whole", this.view === "everything");
     this.legend.drawnOnly = this.presenting;
@@ -192,8 +194,12 @@ class Film extends Player {
 
   drawGolds() {
     this.golds.hidden = !this.film.gold.length;
-    const chips = this.film.gold.map((gold) => (gold.marked ? goldChip(gold, this.now, this.ended, this.presenting) : removedChip(gold, this.acts.mark)));
-    keepingFocus(this.golds, () => this.golds.replaceChildren(...chips));
+    keepingFocus(this.golds, () => this.golds.replaceChildren(...this.chipsAt(this.now)));
+  }
+
+  chipsAt(frame) {
+    const ended = frame.t === this.film.timeline.last;
+    return this.film.gold.map((gold) => (gold.marked ? goldChip(gold, frame, ended, this.presenting) : removedChip(gold, this.acts.mark)));
   }
 
   // A node or a count of the drawing in words.

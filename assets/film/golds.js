@@ -25,3 +25,12 @@ function removedChip({ id, name, by, missing }, mark) {
   made.addEventListener("click", () => mark(id));
   return made;
 }
+
+// As many rows as they take at most in `frames`: what stands below them never moves.
+function reserveChips(box, frames, chipsAt) {
+  const shown = [...box.childNodes], places = new Map(frames.map((frame) => [Object.values(frame.gold).join("|"), frame]));
+  box.style.minHeight = "";
+  const tall = [...places.values()].map((frame) => { box.replaceChildren(...chipsAt(frame)); return box.offsetHeight; });
+  if (tall.length) box.replaceChildren(...shown);
+  box.style.minHeight = tall.length ? `${Math.max(...tall)}px` : "";
+}

@@ -25,14 +25,19 @@ class Hands {
   hover(event) {
     if (this.grip) return;
     const what = this.meant(event.target), box = this.drawing.holder.getBoundingClientRect();
-    this.drawing.on.hover?.(what?.kind === "group" ? null : what, { x: event.clientX - box.left, y: event.clientY - box.top });
+    this.drawing.on.hover?.(what?.kind === "group" ? null : what, this.within(event, box));
+  }
+
+  within({ clientX, clientY }, { left, top }) {
+    const own = (distance) => ownPixels(this.drawing.holder, distance);
+    return { x: own(clientX - left), y: own(clientY - top) };
   }
 
   turn(event) {
     if (!event.ctrlKey && !event.metaKey && !this.engaged) return;
     event.preventDefault();
     const box = this.drawing.svg.getBoundingClientRect();
-    this.drawing.zoomBy(Math.exp(-event.deltaY / 400), { x: event.clientX - box.left, y: event.clientY - box.top });
+    this.drawing.zoomBy(Math.exp(-event.deltaY / 400), this.within(event, box));
   }
 
   press(event) {
@@ -42,7 +47,7 @@ class Hands {
     const what = this.meant(event.target), start = { x: event.clientX, y: event.clientY };
     const slide = what?.kind === "node" ? this.drawing.dragging(what.of) : this.drawing.panning();
     const move = ({ clientX, clientY }) => {
-      const dx = clientX - start.x, dy = clientY - start.y;
+      const { x: dx, y: dy } = this.within({ clientX, clientY }, { left: start.x, top: start.y });
       if (!this.slid && Math.hypot(dx, dy) < SLIPS) return;
       this.slid = this.grip = true;
       slide(dx, dy);

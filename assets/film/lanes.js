@@ -104,8 +104,8 @@ const tallest = (all) => [0, 1].map((side) => Math.max(...all.map((one) => one[s
 
 // How far a node without its name reaches up and down.
 function bareOf(node, drawing) {
-  const { grown, counted } = drawing;
-  const half = (node.data.gold ? 15 : 12.5 * drawing.largestOf(node)) * grown + 1;
+  const { grown, counted, looked, letters } = drawing, ring = letters > SMALL && looked.has(node.i) ? AROUND_NODE : 0;
+  const half = (node.data.gold ? 15 : 12.5 * drawing.largestOf(node)) * grown + 1 + ring;
   return [Math.max(half, counted.has(node.i) ? roofOf(drawing) : 0), half];
 }
 

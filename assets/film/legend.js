@@ -152,7 +152,7 @@ function swatch({ of, name, shape }, as = null) {
   const node = { kind: as?.kind ?? "passage", gold };
   const { r, body, mark, down } = looks(node, role, 8 / radiusOf(node, role) * (gold ? 1.1 : 1));
   svg.append(drawn("g", { class: `node ${role} ${name === "faint" ? "faded" : ""} ${gold ? "gold" : ""} ${name === "hand" || as?.gold === "hand" ? "hand" : ""} ${name === "missed" ? name : ""}` },
-    drawn("circle", { class: "halo", r: 9.5 }), drawn("path", { class: "body", d: body }),
+    drawn("ellipse", { class: "halo", rx: 9.5, ry: 9.5 }), drawn("path", { class: "body", d: body }),
     drawn("path", { class: "hatch", d: name === "unjudged" ? hatching(r) : "" }),
     drawn("path", { class: "mark", d: mark, transform: `translate(0 ${down})` })));
   return svg;

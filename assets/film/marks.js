@@ -2,7 +2,7 @@
 
 function nodeMarks(i, data, layers) {
   const node = { i, data, role: "", size: 1, count: 0 };
-  node.halo = drawn("circle", { class: "halo" });
+  node.halo = drawn("ellipse", { class: "halo" });
   node.body = drawn("path", { class: "body" });
   node.mark = drawn("path", { class: "mark" });
   node.badge = drawn("g", { class: "badge" }, drawn("rect"), drawn("text", { "text-anchor": "middle" }));

@@ -3,6 +3,8 @@
 // The count at the corner of a node: on a stage it is never smaller than what is read from the last row.
 const badgeOf = ({ letters, shrunk }) => (letters > SMALL ? { letter: 9, around: 8, tall: 20, scale: 1 } : { letter: 6, around: 11, tall: 15, scale: shrunk });
 
+const AROUND_NODE = 5;                      // pixels from a node to the ring around it
+
 class Painter {
   constructor(drawing) { this.drawing = drawing; }
 
@@ -18,6 +20,7 @@ class Painter {
       g.children[1].classList.toggle("off", now.t < since);
       if (empty) g.lastChild.classList.toggle("off", now.t < empty.since);
     }
+    this.drawing.shelf?.g?.classList.toggle("off", now.t < this.drawing.shelf.since);
     for (const { g, nodes: below } of this.drawing.cuts) g.classList.toggle("off", !below.some((i) => roleOf(i) === "lost"));
     layers.above.replaceChildren();
     if (selected?.kind === "line") this.tellLine(selected.of);
@@ -132,7 +135,7 @@ class Painter {
     node.mark.setAttribute("d", mark);
     node.mark.setAttribute("transform", `translate(0 ${down})`);
     node.hatch.setAttribute("d", node.data.unjudged ? hatching(r) : "");
-    node.halo.setAttribute("r", num(Math.max(r, side) + 5));
+    for (const [name, value] of Object.entries({ rx: Math.max(r, side) + AROUND_NODE, ry: r + AROUND_NODE })) node.halo.setAttribute(name, num(value));
     node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)}) scale(${num(badgeOf(this.drawing).scale)})`);
   }
 

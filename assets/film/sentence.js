@@ -1,5 +1,7 @@
 // What just happened, in one sentence, with its round and the count of stops.
 
+const LONG_ONES = 6;                        // sentences of which one needs most room
+
 class Sentence {
   constructor() {
     this.box = element("div", "story");
@@ -14,33 +16,29 @@ class Sentence {
     where.append(this.toast.box, this.place);
     this.box.append(this.round, this.caption, where);
     this.sized = "";
-    this.sizes = {};
+    this.letters = "";
   }
 
   // `at` is the stop of its grain, from 1, `of` how many there are; what is said is of all from `since` on.
-  tell({ caption, means, round, t }, { since, at, of }) {
-    this.caption.className = `caption ${this.sizes[t === this.end] ?? ""}`.trim();
+  tell({ caption, means, round }, { since, at, of }) {
+    this.caption.className = `caption ${this.letters}`.trim();
     this.place.textContent = `${since < at ? `stops ${since} to ${at}` : `stop ${at}`} of ${of}`;
     this.caption.textContent = caption;
     this.caption.title = means ?? "";
     this.round.textContent = caption.startsWith(round) ? "" : round;
   }
 
-  // One size for all of `frames`, beside the `widest` count of stops, and one for the end, which has most to say: the largest
-  // letters in which the longest sentences have room. `look` is all else that the size follows; `tellNow` says again what is shown.
+  // One size for all of `frames`, beside the `widest` count of stops: the largest letters in which the longest sentences have
+  // room. `look` is all else that the size follows; `tellNow` says again what is shown.
   size(frames, widest, look, tellNow) {
     const { box, caption } = this, room = `${box.clientWidth} ${box.clientHeight} ${look}`;
     if (room === this.sized || !box.clientWidth) return;
     this.sized = room;
-    const told = [...frames].sort((a, b) => b.caption.length - a.caption.length);
-    this.end = Math.max(...told.map(({ t }) => t));
+    const told = new Map(frames.map((frame) => [frame.caption, frame])), longest = [...told.values()].sort((a, b) => b.caption.length - a.caption.length).slice(0, LONG_ONES);
     caption.setAttribute("aria-busy", "true");
     const fits = (frame) => { this.tell(frame, widest); return caption.scrollHeight <= box.clientHeight + 1; };
-    for (const ends of [false, true]) {
-      const own = told.filter(({ t }) => (t === this.end) === ends), longest = [...new Map(own.map((frame) => [frame.caption, frame])).values()].slice(0, 4);
-      const fit = ["", "long", "longer", "longest"].some((size) => { this.sizes[ends] = size; return longest.every(fits); });
-      if (!fit) this.sizes[ends] += " scrolls";
-    }
+    const fit = ["", "long", "longer", "longest"].some((size) => { this.letters = size; return longest.every(fits); });
+    if (!fit) this.letters += " scrolls";
     tellNow();
     caption.removeAttribute("aria-busy");
   }

@@ -61,7 +61,7 @@ class Sidebar {
 
   // Who looked for it reads it first, below the heading.
   bringKept() {
-    const top = (of) => of.getBoundingClientRect().top;
+    const top = (of) => ownPixels(of, of.getBoundingClientRect().top);
     this.looks = false;
     this.middle.scrollTop += top(this.keeps) - top(this.middle) - this.boards.step.head.offsetHeight;
   }

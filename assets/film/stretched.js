@@ -29,9 +29,9 @@ class Stretched {
 
   fitLetters() {
     const { drawing } = this, { width, height, px, nodes } = drawing, box = drawing.extent;
-    const names = Math.min(LABEL_ROOM, width / 5), few = this.ported && this.spots <= MOST_COLUMNED;
+    const { shelf } = drawing, names = Math.min(LABEL_ROOM, width / 5), few = this.ported && this.spots <= MOST_COLUMNED;
     const wide = width - ROOM.left - ROOM.right - names;
-    this.columns = few ? columnsAcross([...[...nodes.values()].map((node) => this.sizeOf(node)), ...this.emptySizes()], width, px) : null;
+    this.columns = few ? columnsAcross([...this.inLanes.map((node) => this.sizeOf(node)), ...this.emptySizes()], width, px) : null;
     drawing.heads = this.columns ? this.headRows() : 1;
     const top = few ? 22 + px * drawing.heads + 16 * drawing.grown : ROOM.top;
     drawing.placed = null;
@@ -39,12 +39,14 @@ class Stretched {
     const x = within(STRETCH.x, wide / Math.max(1, box.right - box.left));
     drawing.scale = { x, y: 1 };
     drawing.origin = { x: ROOM.left + Math.max(0, (wide - x * (box.right - box.left)) / 2) - x * box.left, y: 0 };
-    drawing.foot = this.placeGroups();
+    if (shelf) shelf.laid = laidOut(shelf, drawing);
+    drawing.foot = this.placeGroups(shelf?.laid.tall ?? 0);
     const tall = height - top - ROOM.bottom - drawing.foot;
     const y = within([STRETCH.y[0], this.columns?.lanes ? TALL : STRETCH.y[1]], tall / Math.max(1, box.bottom - box.top));
     drawing.scale.y = y;
     drawing.origin.y = top + Math.max(0, (tall - y * (box.bottom - box.top)) / 2) - y * box.top;
     if (this.columns) drawing.placed = inColumns(drawing, this.columns, (node) => this.sizeOf(node));
+    if (shelf) for (const [i, place] of onShelf(shelf.laid, drawing)) drawing.placed.set(i, place);
     if (drawing.placed) Object.assign(drawing, { scale: { x: 1, y: 1 }, origin: { x: 0, y: 0 } });
   }
 
@@ -65,10 +67,11 @@ class Stretched {
     const { drawing, columns } = this;
     drawing.write(laneNames(drawing));
     for (const node of all) {
-      node.lane = drawing.view.places[node.i][0];
-      node.openPlace = openName(node, drawing);
+      const [x] = drawing.view.places[node.i], shelved = drawing.shelf?.nodes.has(node.i);
+      node.lane = shelved ? -Infinity : x;
+      node.openPlace = shelved ? null : openName(node, drawing);
       node.port = portOf(node, drawing.labelled.get(node.i));
-      node.gutter = drawing.zoom * columns.right(drawing.view.places[node.i][0]);
+      node.gutter = shelved ? node.port : drawing.zoom * columns.right(x);
     }
     this.routeAll();
     drawing.placeBands((x) => drawing.zoom * columns.starts(x));
@@ -78,6 +81,8 @@ class Stretched {
 
   // Places, of which guests may share one.
   get spots() { return new Set([...this.drawing.nodes.keys()].map((i) => String(this.drawing.view.places[i]))).size; }
+
+  get inLanes() { return [...this.drawing.nodes.values()].filter(({ i }) => !this.drawing.shelf?.nodes.has(i)); }
 
   // Where columns have names to their right, lines leave behind them.
   get ported() { return this.drawing.bands.length > 0; }
@@ -104,8 +109,9 @@ class Stretched {
     });
   }
 
-  // Side by side at the foot of the drawing, in the order of their columns; gives the height they take.
-  placeGroups() {
+  // Side by side at the foot of the drawing, `above` so many pixels, in the order of their columns; gives the height they
+  // take with these.
+  placeGroups(above) {
     const { groups, origin, scale, width, height, px } = this.drawing, rows = [], tall = px + 14;
     const across = (x) => this.columns?.at(x) ?? origin.x + scale.x * x;
     for (const { data, g } of [...groups].sort((a, b) => a.data.x - b.data.x)) {
@@ -114,11 +120,11 @@ class Stretched {
       let row = rows.findIndex((end) => end + 6 < x);
       if (row < 0) row = rows.push(0) - 1;
       rows[row] = x + wide;
-      g.setAttribute("transform", `translate(${num(x)} ${num(height - tall / 2 - 2 - row * tall)})`);
+      g.setAttribute("transform", `translate(${num(x)} ${num(height - above - tall / 2 - 2 - row * tall)})`);
       const [rect] = g.children;
       for (const [name, value] of Object.entries({ rx: tall / 2 - 2, height: tall - 4, y: 2 - tall / 2 })) rect.setAttribute(name, value);
     }
-    return rows.length * tall;
+    return above + rows.length * tall;
   }
 
   // How wide words are that are written a little smaller, but on a stage.
@@ -135,6 +141,7 @@ class Stretched {
     const { drawing } = this, { nodes, zoom, width, height, foot } = drawing, end = (node) => ({ ...node, reach: drawing.reach(node) });
     const a = nodes.get(line.data.source), b = nodes.get(line.data.target);
     const inside = { left: RIM * zoom, top: RIM * zoom, right: (width - RIM) * zoom, bottom: (height - foot - RIM) * zoom };
+    if (drawing.shelf && [a, b].some(({ i }) => drawing.shelf.nodes.has(i))) return shelved(line, end(a), end(b), drawing.shelf.nodes, zoom * (height - drawing.shelf.laid.tall));
     const apart = this.ported && Math.abs(a.x - b.x) > APART;
     if (this.columns?.lanes && !apart) return bracketed(line, end(a), end(b));
     return apart ? across(line, end(a), end(b), around) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });

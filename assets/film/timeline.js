@@ -189,7 +189,7 @@ class Timeline {
 
   hover(event) {
     const box = this.box.getBoundingClientRect();
-    this.tellOf(this.at(event), event.clientX - box.left);
+    this.tellOf(this.at(event), ownPixels(this.box, event.clientX - box.left));
   }
 
   // Whoever came here with the keys, and not with the pointer, reads what it would be told.

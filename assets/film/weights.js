@@ -1,11 +1,11 @@
 // How much the name of each node matters in a film, whose name is never left out, and which lines names
-// keep off. `guests` are drawn at their steps only: the names of all others come first. Where something spreads, what
+// keep off; which nodes are looked at, so that a ring is around them. `guests` are drawn at their steps only: the names of all others come first. Where something spreads, what
 // lists begin with comes before what is kept.
 
 const READ_ROWS = 6, TOLD = 2;              // of a list; of these its sentence speaks
 
 function weighed({ nodes, lines, sources }, events, guests) {
-  const weights = new Map(), ways = new Set(), counted = new Set(), last = events.at(-1);
+  const weights = new Map(), ways = new Set(), counted = new Set(), looked = new Set(), last = events.at(-1);
   const weigh = (i, weight) => weights.set(+i, Math.max(weights.get(+i) ?? 0, weight));
   const musts = new Set(sources);
   nodes.forEach((node, i) => { if (node.gold) musts.add(i); });
@@ -15,6 +15,7 @@ function weighed({ nodes, lines, sources }, events, guests) {
     const read = Object.keys(frame.sizes).length ? (frame.board?.rows ?? []).filter(({ node }) => node !== undefined).slice(0, READ_ROWS) : [];
     read.forEach(({ node }, rank) => { weigh(node, 6 + 1 / (rank + 1)); if (rank < TOLD && !guests[node]) musts.add(node); });
     for (const [i, role] of Object.entries(frame.nodes)) if (role === "current" || role === "seed") weigh(i, role === "current" ? LOOKED_AT : 3);
+    for (const [i, role] of Object.entries(frame.nodes)) if (role === "current") looked.add(+i);
     for (const { target } of Object.values(frame.nodes).includes("current") ? frame.travels.slice(0, 1) : []) weigh(target, LOOKED_AT);
     for (const [i, role] of Object.entries(frame.lines)) if (role === "chosen" && ![lines[i].source, lines[i].target].some((end) => guests[end])) ways.add(+i);
   }
@@ -23,7 +24,7 @@ function weighed({ nodes, lines, sources }, events, guests) {
   for (const i of Object.keys(guests)) weights.set(+i, -1);
   const largest = new Map();
   for (const { sizes } of events) for (const [i, size] of Object.entries(sizes)) largest.set(+i, Math.max(size, largest.get(+i) ?? 0));
-  return { weights, musts, ways, counted, largest };
+  return { weights, musts, ways, counted, looked, largest };
 }
 
 const STRENGTH = ["chosen", "offered", "walked", "again", "refused", "ghost", "plain", "unoffered"];

@@ -6,7 +6,7 @@ from core.settings import ASSETS
 
 DRAWING = (
     *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "lanes"),
-    *("cuts", "marks", "hands", "cursor", "painter", "stretched", "drawing", "legend"),
+    *("shelf", "cuts", "marks", "hands", "cursor", "painter", "stretched", "drawing", "legend"),
     *("picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""

@@ -19,6 +19,8 @@ TALL = 330
 """Pixels of a column there."""
 A_ROW, CHIPS = 3, 40
 """Gold whose chips stand in a row above it, and pixels of a second row."""
+SHELF = 50
+"""Pixels of the shelf on which stands what was never seen."""
 LETTERS, LINE, ROW, LARGE = 46, 19, 31, 42
 """Letters of a line in all columns; pixels of a line, of a row, and of one whose node grows."""
 MOST_LINES = 3
@@ -55,9 +57,10 @@ class Few:
 
     @property
     def pixels(self) -> Counter[int]:
-        """About how tall each column is where names are large."""
+        """About how tall each column is where names are large, and ghosts stand on a shelf."""
         cast, of = self.plot.cast, self.plot.columns.of
-        across = self.columns + bool(self.idle)
+        haunted = {of[name] for name in self.plot.ghosts} if self.plot.haunted else set[int]()
+        across = max(1, self.columns - len(haunted) + bool(self.idle))
         least, apart = (LARGE, 12) if self.plot.spreads else (ROW, 4)
         rows: dict[Slot, int] = {}
         for place, name in enumerate((*self.always, *self.guests.slots)):
@@ -66,7 +69,7 @@ class Few:
             rows[slot] = max(least, LINE * lines + apart, rows.get(slot, 0))
         columns = Counter[int]()
         for (column, _), pixels in rows.items():
-            columns[column] += pixels
+            columns[column] += pixels * (column not in haunted)
         return columns
 
     @property
@@ -120,7 +123,7 @@ def on_page(plot: Plot, played: Played) -> Few:
 
 def on_stage(plot: Plot, played: Played) -> Few:
     """With few columns, and with so many passages that none is too long for its names."""
-    tall = TALL - CHIPS * (len(plot.cast.gold) > A_ROW)
+    tall = TALL - CHIPS * (len(plot.cast.gold) > A_ROW) - SHELF * plot.haunted
     if plot.spreads:
         few = folded(plot, STAGE_COLUMNS - (not plot.haunted))
         return _spread(few, played, ON_STAGE, STAGE_ROWS, tall)

@@ -1,0 +1,188 @@
+"""Scripts that ask a page what is wrong on its stage; each is evaluated in the page of a film."""
+
+NAMELESS = """() => [...globalThis.__hopFilm.drawing.nodes.values()]
+  .filter(({role, label, text}) => role && (label.classList.contains("off") || !text.textContent))
+  .map(({data}) => data.label)"""
+"""Labels of the nodes that are drawn without their names."""
+
+LOOKED_AT = """() => {
+  const {drawing, now} = globalThis.__hopFilm;
+  const looked = Object.keys(now.nodes).filter((i) => now.nodes[i] === "current");
+  return looked.map((i) => drawing.nodes.get(+i)?.role ? "drawn" : `${i} is away`);
+}"""
+"""Of each node that is looked at now, whether it is drawn."""
+
+TOUCHED = """() => {
+  const {drawing} = globalThis.__hopFilm, found = [];
+  const box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right && b.left < a.right
+    && a.top < b.bottom && b.top < a.bottom;
+  const seen = [...drawing.nodes.values()].filter(({role}) => role);
+  for (const {i, label, text, data} of seen.filter(({label}) => !label.classList.contains("off"))) {
+    for (const other of seen) {
+      if (other.i === i) continue;
+      const named = !other.label.classList.contains("off") && meet(box(text), box(other.text));
+      const over = named || meet(box(text), box(other.body));
+      if (over) found.push(`${data.label} on ${other.data.label}`);
+    }
+  }
+  return found;
+}"""
+"""Names that touch another name or another node."""
+
+LISTED_AWAY = """() => {
+  const {drawing, now, film} = globalThis.__hopFilm;
+  const top = (now.board?.rows ?? []).filter(({node}) => node !== undefined).slice(0, 6);
+  const drawn = new Set([...drawing.nodes.values()].filter(({role}) => role).map(({i}) => i));
+  const away = top.filter(({node, sign}) => sign !== "n" && !drawn.has(node));
+  return away.map(({node}) => film.nodes[node].label);
+}"""
+"""Names of what the list of a step begins with and is not drawn."""
+
+BADGES = """() => {
+  const nodes = [...globalThis.__hopFilm.drawing.nodes.values()].filter(({role}) => role);
+  const box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right && b.left < a.right
+    && a.top < b.bottom && b.top < a.bottom;
+  const named = nodes.filter(({label}) => !label.classList.contains("off"));
+  const badges = nodes.filter(({count}) => count > 1).map(({badge}) => badge);
+  return {
+    sizes: badges.map((of) => box(of.lastChild).height / 1.3),
+    over: badges.flatMap((of) => named.filter(({text}) => meet(box(of.firstChild), box(text))))
+      .map(({data}) => data.label),
+  };
+}"""
+"""How large the letters of counts are, in pixels, and the names that counts cover."""
+
+COUNTS = """() => {
+  const {drawing} = globalThis.__hopFilm, box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const groups = drawing.groups.filter(({g}) => !g.classList.contains("off"));
+  const nodes = [...drawing.nodes.values()].filter(({role}) => role);
+  return groups.flatMap(({g}) => nodes
+    .filter(({body}) => meet(box(g.firstChild), box(body))).map(({data}) => data.label));
+}"""
+"""Nodes that a count of what is not drawn covers."""
+
+NAMED_AWAY = """() => {
+  const {drawing, now, film} = globalThis.__hopFilm, told = (i) => `'${film.nodes[i].label}'`;
+  const drawn = [...drawing.nodes.values()].filter(({role}) => role).map(({i}) => told(i));
+  const named = Object.keys(now.nodes).filter((i) => now.caption.includes(told(i)));
+  const looked = Object.keys(now.nodes).filter((i) => now.nodes[i] === "current");
+  return [...new Set([...named, ...looked].map(told))].filter((name) => !drawn.includes(name));
+}"""
+"""Names of what is looked at or named in the sentence, and not drawn."""
+
+RINGED = """() => {
+  const nodes = [...globalThis.__hopFilm.drawing.nodes.values()].filter(({role}) => role);
+  const box = (of) => of.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+  const touched = ({i, halo}) => nodes.filter((other) => other.i !== i
+    && [other.text, other.body].some((of) => meet(box(halo), box(of))));
+  return nodes.filter(({role}) => role === "current").flatMap((node) => touched(node)
+    .map((other) => `the ring of ${node.data.label} on ${other.data.label}`));
+}"""
+"""Names and nodes that the ring around what is looked at touches."""
+
+CUT_NAMES = """() => {
+  const found = [], read = (text) => [...text.children].map((line) => line.textContent).join("");
+  const plain = (text) => text.replace(/[\\u2066-\\u2069\\s]/g, "");
+  for (const {role, data, label, text} of globalThis.__hopFilm.drawing.nodes.values()) {
+    if (!role || label.classList.contains("off")) continue;
+    const {gold, kind} = data, lines = text.children.length;
+    if (gold && plain(read(text)) !== plain(data.label)) found.push(`gold ${data.label} is cut`);
+    if (kind === "passage" && !gold && lines > 2) found.push(`${data.label} on ${lines} lines`);
+  }
+  return found;
+}"""
+"""Names of gold that are cut in the drawing, and other names of passages on three lines."""
+
+CUT_WORDS = """() => {
+  const {root} = globalThis.__hopFilm, all = (what) => [...root.querySelectorAll(what)];
+  const clipped = (of) => of.scrollWidth > of.clientWidth + 1
+    || of.scrollHeight > of.clientHeight + 2;
+  const box = (of) => of.getBoundingClientRect();
+  const below = (of) => {
+    const list = of.closest(".rows") ?? of.closest(".middle");
+    return list && box(of).bottom > Math.min(box(list).bottom, innerHeight) + 2;
+  };
+  const told = all(".caption, .gold-chip .name, .gold-chip b");
+  const end = all(".ended :is(.answer, .step .row, .step .name, .step .text)");
+  const ranks = all(".ended .ranking .row.gold:not([hidden]), .ended .ranking .gold .title");
+  return [...told, ...end, ...ranks]
+    .filter((of) => of.checkVisibility({visibilityProperty: true}) && (clipped(of) || below(of)))
+    .map((of) => `${of.className}: ${of.textContent.slice(0, 40)}`);
+}"""
+"""What is cut of the sentence, of chips, and in the end of reasons of a loss and ranks of gold."""
+
+BEYOND = """() => {
+  const film = globalThis.__hopFilm, rim = film.drawing.holder.getBoundingClientRect();
+  const out = ({left, right, top, bottom, width}) => width && (left < rim.left - 1
+    || right > rim.right + 1 || top < rim.top - 1 || bottom > rim.bottom + 1);
+  const parts = [".ranking", ".caption", ".golds", ".side", ".legend", ".track", ".drawing"];
+  const away = ({top, left, bottom, right}) => top < 0 || left < 0 || bottom > innerHeight
+    || right > innerWidth;
+  const gone = parts.filter((part) => away(film.root.querySelector(part).getBoundingClientRect()));
+  const nodes = [...film.drawing.nodes.values()].filter(({role}) => role);
+  return [...gone, ...nodes.flatMap(({data, body, text}) => [body, text]
+    .filter((of) => out(of.getBoundingClientRect())).map(() => data.label))];
+}"""
+"""Parts beyond the window, and nodes and names beyond the rim of the drawing."""
+
+STANDING = """() => {
+  const {drawing, root} = globalThis.__hopFilm;
+  const {left, top, width, height} = drawing.holder.getBoundingClientRect();
+  const places = [...drawing.nodes.values()].map(({i, x, y}) => [i, x, y].map(Math.round).join());
+  return {
+    drawing: [left, top, width, height].map(Math.round).join(), nodes: places.join(" "),
+    sentence: getComputedStyle(root.querySelector(".caption")).fontSize, names: drawing.px,
+  };
+}"""
+"""What is the same at all stops: where the drawing and its nodes stand, and how large letters are.
+"""
+
+PACES = """() => {
+  const film = globalThis.__hopFilm, {moments} = film.film.timeline;
+  const gold = new Set(moments.filter(({kind}) => kind !== "offered").map(({t}) => t));
+  return film.stops.map(({t, caption}) => {
+    film.t = t;
+    return {pause: film.pause, letters: caption.length, gold: gold.has(t)};
+  });
+}"""
+"""Of each stop how long it stands, in milliseconds, its letters, and whether gold is at stake."""
+
+UNSEEN_ROWS = """() => {
+  const step = globalThis.__hopFilm.root.querySelector(".side .step");
+  if (!step || step.hidden) return [0, ""];
+  const list = step.querySelector(".rows"), end = list.getBoundingClientRect().bottom;
+  const rows = [...list.children].map((row) => row.getBoundingClientRect());
+  const away = rows.filter(({bottom, height}) => height && bottom > end + 1).length;
+  return [away, step.querySelector(".below").textContent];
+}"""
+"""How many rows of a step have no room, and what its heading says of them."""
+
+WHOLE_ROWS = """() => {
+  const list = globalThis.__hopFilm.root.querySelector(".ranking .rows");
+  const box = (of) => of.getBoundingClientRect();
+  const {top, bottom} = box(list);
+  const whole = (row) => box(row).top >= top - 1 && box(row).bottom <= bottom + 1;
+  return [...list.querySelectorAll(".row")].filter((row) => row.offsetHeight && whole(row)).length;
+}"""
+"""How many rows of the ranking are seen whole."""
+
+# The first words of each line of the ranking where it has room for so many.
+LEAST = """() => [3, 4, 5].map((lines) => {
+  const { ranking } = globalThis.__hopFilm.sidebar.boards;
+  ranking.lines = lines;
+  ranking.gather();
+  const seen = [...ranking.list.children].filter((row) => !row.hidden);
+  return seen.map((row) => (row.querySelector(".rank") ?? row).textContent);
+})"""
+
+LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
+  .filter((of) => [...of.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+  .filter((of) => of.checkVisibility() && !of.closest('.badge'))
+  .map((of) => parseFloat(getComputedStyle(of).fontSize))"""
+"""The heights of all letters that are seen."""

@@ -1,0 +1,117 @@
+"""The lists beside a film in front of an audience: what of them is read."""
+
+from pathlib import Path
+from typing import Any
+
+from core.cli.common import open_workbench
+from core.evaluate.questions import read_questions
+from core.funnel.lists import Lists
+from core.playback import frame
+from core.retrievers import make
+from core.sample import QUESTIONS
+from core.traces import record
+from tests.browser.films import drawn, on_stage, opened
+from tests.browser.serving import Server
+from tests.browser.stage_probes import LEAST, UNSEEN_ROWS, WHOLE_ROWS
+
+
+def test_on_a_stage_the_list_ends_with_gold_at_any_rank(
+    page: Any, server: Server, sample: Path
+) -> None:
+    workbench = open_workbench(str(sample))
+    for asked in read_questions(QUESTIONS):
+        trace = record(make("hoprag-similarity", workbench), asked.text, workbench.index)
+        hits = frame(trace.steps, len(trace.steps)).hits
+        found = [trace.passages[hit.passage_id].document_id for hit in hits]
+        ranks = [found.index(name) + 1 for name in asked.gold if name in found]
+        if max(ranks, default=0) > 12:
+            break
+    on_stage(page, server, asked.text, stop="99", retriever="hoprag-similarity")
+    told = page.locator(".ranking .row.gold .rank:visible").all_inner_texts()
+    assert {*ranks} <= {int(rank) for rank in told}
+    rows = page.locator(".ranking .rows")
+    assert rows.evaluate("(of) => of.scrollHeight <= of.clientHeight")
+    assert page.locator(".ranking .gap:visible").count() >= 1
+    page.keyboard.press("ArrowLeft")
+    drawn(page)
+    assert page.locator(".ranking .gap").count() == 0
+
+
+def test_gold_that_no_list_has_stands_below_the_line_with_its_rank(
+    page: Any, server: Server, sample: Path
+) -> None:
+    workbench = open_workbench(str(sample))
+    lists = Lists(workbench)
+    for asked in read_questions(QUESTIONS):
+        trace = record(make("bm25", workbench), asked.text, workbench.index)
+        kept = {hit.passage_id for hit in frame(trace.steps, len(trace.steps)).hits}
+        whole = lists.whole(trace.steps[0])
+        ranks = whole.rank if whole else {}
+        held = {name: workbench.index.document_passages.get(name, (name,)) for name in asked.gold}
+        lost = [min(ranks[one] for one in each) for each in held.values() if not kept & {*each}]
+        if lost and min(lost) > len(kept) + 4:
+            break
+    for present in ("", "1"):
+        page.set_viewport_size({"width": 1024, "height": 768})
+        opened(page, server, asked.text, stop="99", retriever="bm25", present=present)
+        row = page.locator(".ranking .cut ~ .row.gold")
+        assert row.locator(".rank").all_inner_texts() == [str(rank) for rank in sorted(lost)]
+        assert "the result ends here" in page.locator(".ranking .cut").inner_text()
+        line, gold = page.locator(".ranking .cut").bounding_box(), row.last.bounding_box()
+        list_ = page.locator(".ranking .rows").bounding_box()
+        assert line["y"] >= list_["y"] - 1
+        assert gold["y"] + gold["height"] <= list_["y"] + list_["height"] + 1
+    # With little room rank 1 and the line are kept, and dots for what is left out between.
+    least = page.evaluate(LEAST)
+    assert [lines[0][0] for lines in least] == ["1"] * 3
+    assert [lines[-1] for lines in least] == [str(max(lost))] * 3
+    assert all("the result ends here" in " ".join(lines) for lines in least)
+    assert least[1][1] == "…"
+    assert [len(lines) for lines in least] == [3, 4, 5]
+    page.goto("about:blank")
+    opened(page, server, asked.text, stop="99", retriever="bm25")
+    page.get_by_role("button", name="As a table").click()
+    table = page.locator(".twin .row:has(.star)")
+    assert {*table.locator("td:last-child").all_inner_texts()} >= {str(rank) for rank in lost}
+
+
+def test_on_a_stage_what_would_keep_gold_covers_no_heading(
+    page: Any, server: Server, sample: Path
+) -> None:
+    on_stage(page, server, stop="99", retriever="hoprag-similarity")
+    told = "One change would retrieve it: top k 71 instead of 20, which puts it at rank 25. " * 2
+    page.evaluate(
+        "(told) => globalThis.__hopFilm.sidebar.keep([1, 2].map(() => ({told, action: 'Try'})))",
+        told,
+    )
+    head = page.locator(".side .step .head").bounding_box()
+    middle, told_at = page.locator(".middle").bounding_box(), page.locator(".keeps").bounding_box()
+    assert head["y"] >= middle["y"]
+    assert head["y"] + head["height"] <= told_at["y"]
+
+
+def test_what_would_keep_gold_leaves_three_rows_of_the_ranking(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    for place in ({}, {"present": "1"}):
+        opened(page, server, stop="99", retriever="hoprag-similarity", **place)
+        told = "One change would retrieve it: top k 71 instead of 20, at rank 25. " * 9
+        page.evaluate("(told) => globalThis.__hopFilm.sidebar.keep([{told, action: 'Try'}])", told)
+        assert page.evaluate(WHOLE_ROWS) >= 3
+
+
+def test_on_a_stage_a_heading_counts_the_rows_that_have_no_room(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
+    counted = 0
+    for t in page.evaluate("globalThis.__hopFilm.stops.slice(0, -1).map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        away, told = page.evaluate(UNSEEN_ROWS)
+        assert told == (f"+{away} more" if away else "")
+        counted += bool(away)
+    assert counted
