@@ -39,8 +39,9 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
     for name in _read(plot):
         _add(plot, chosen, [name], most)
     ranked = (row.hit.passage_id for row in plot.last.standings)
-    for path in [path for name in ranked if len(path := plot.path(name)) > 1][:TELLING]:
-        _add(plot, chosen, path, most)
+    ways = [[at for at in plot.path(name) if at in plot.columns.of] for name in ranked]
+    for way in [way for way in ways if len(way) > 1][:TELLING]:
+        _add(plot, chosen, way, most)
     for name in _telling(plot, passages):
         _add(plot, chosen, [name], most)
     rows = most // max(1, len(_columns(plot, chosen))) + 1

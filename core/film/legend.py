@@ -62,6 +62,7 @@ def legend(
     nodes: Sequence[NodeData],
     unseen: Iterable[Fate] = (),
     spreads: str = "",
+    link: str = "",
 ) -> list[EntryData]:
     """Entries for what is in any of `frames`; kinds only where there are others than passages, each
     with what people call it.
@@ -69,7 +70,8 @@ def legend(
     A star looks different as long as it is open, when it is retrieved or lost, and where a person
     marked it. It comes first, for it is what is looked for. Stars and roles together count each
     node once, but for a star that is looked at, which is both. `unseen` is what became of the gold
-    that no step named, `spreads` is what makes nodes larger, if anything does.
+    that no step named, `spreads` is what makes nodes larger, if anything does, and
+    `link` what all lines say that steps have brought, if they say the same.
     """
     how = list(dict.fromkeys(fate.words for fate in unseen))
     named = {**GOLD, "unseen": f"Gold lost, {' or '.join(how)}"} if how else GOLD
@@ -96,7 +98,9 @@ def legend(
     if any(node.get("unjudged") for node in nodes):
         found.append({"of": "node", "name": "unjudged", "label": UNJUDGED})
     found += [
-        {"of": "line", "name": role, "label": text} for role, text in LINES.items() if role in lines
+        {"of": "line", "name": role, "label": begun(link) if role == "plain" and link else text}
+        for role, text in LINES.items()
+        if role in lines
     ]
     if any(now["counts"] for now in frames):
         found.append({"of": "mark", "name": "visits", "label": VISITS})

@@ -42,7 +42,7 @@ from core.playback import grains
 from core.playback.decided import unjudged
 from core.playback.rounds import stops_called
 from core.playback.wording import several
-from core.steps import Asked, Kind, Offered, Spread
+from core.steps import Asked, Kind, Offered, Spread, ties_of
 from core.traces import Trace
 
 HEAVIEST, LEAST = 850_000, 40_000
@@ -79,7 +79,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
     ]
-    whys = causes(gold, trace.steps, played.names, cast.title)
+    whys = causes(gold, trace.steps, played.names, cast.title, played.above)
     parts = _told_by_their_questions(spec.parts if spec else {}, trace)
     scenes = Scenes(
         plot,
@@ -116,6 +116,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
             nodes,
             [one.fate for one in gold if one.way and one.fate],
             next((step.of for step in trace.steps if isinstance(step, Spread)), ""),
+            _link(trace),
         ),
         "gold": [
             GoldData(
@@ -153,6 +154,12 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         room = max(LEAST, HEAVIEST - _weight(film))
         film["exchanges"], film["unsaid"] = spoken.exchanges(trace.steps, cast, played.names, room)
     return film
+
+
+def _link(trace: Trace) -> str:
+    """What the lines that steps have brought say, if all say the same."""
+    said = {tie.label for step in trace.steps for tie in ties_of(step)}
+    return said.pop() if len(said) == 1 else ""
 
 
 def _kinds(plot: Plot) -> list[tuple[Kind, str]]:

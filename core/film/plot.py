@@ -12,7 +12,7 @@ from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import nouns, questions_drawn, spreads, things
 from core.playback.placing import SEEDS
 from core.playback.wording import begun
-from core.steps import ROOT, Asked, Began, Offered, Step, Tie, ties_of
+from core.steps import ROOT, Asked, Began, Offered, Pooled, Step, Tie, ties_of
 from core.traces import Trace
 
 UNSEEN, NOTHING, NOT_RANKED = "Never seen", "nothing new", "Not ranked"
@@ -125,12 +125,17 @@ def _again(steps: Sequence[Step]) -> frozenset[str]:
 
 def _before(steps: Sequence[Step]) -> dict[str, str]:
     """From where each node was first taken: from the other end of the line that a step brought for
-    it, or else from where it was on offer. What a walk starts with comes from nowhere.
+    it, or else from where it was on offer; what is in no list but the one that others were made
+    into, from what such a line joins it to. What a walk starts with comes from nowhere.
     """
     found: dict[str, str] = {}
     started: set[str] = set()
     ties = {tie.id: tie for step in steps for tie in ties_of(step)}
     for step in steps:
+        if isinstance(step, Pooled):
+            led = {tie.target: tie.source for tie in reversed(step.ties) if tie.source in found}
+            alone = (hit.passage_id for hit in step.hits if hit.passage_id not in started)
+            found = {name: led[name] for name in alone if name in led} | found
         if not isinstance(step, Offered):
             continue
         for offer in step.taken:

@@ -5,11 +5,16 @@ them (`lines`): they stay fixed while it is played.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
-from core.steps import ROOT, Asked, Began, Offered, Spread, Step, Thing, things_of
+from core.steps import ROOT, Asked, Began, Kind, Offered, Spread, Step, Thing, things_of
 
 STATES = (".", "!", "…", "。", "！")
 """What a text ends with that is no question."""
+
+
+WORDS: Mapping[Kind, str] = {"cluster": "summary"}
+"""What a kind is called where it stands for passages, if that is another word."""
 
 
 def questions_drawn(steps: Sequence[Step]) -> dict[str, str]:
@@ -62,6 +67,18 @@ def reached_at(steps: Sequence[Step]) -> dict[str, int]:
             for arrival in step.arrivals:
                 found.setdefault(arrival.id, number)
     return found
+
+
+def kinds_apart(step: Offered) -> list[tuple[Kind, list[str]]]:
+    """What is on offer by its kind, where passages and what stands for them are in one list: what
+    may stand for more comes first, passages last.
+    """
+    kinds = {thing.id: thing.kind for thing in step.things}
+    found: dict[Kind, list[str]] = {kind: [] for kind in reversed(get_args(Kind))}
+    for offer in step.offers:
+        found[kinds.get(offer.target, "passage")].append(offer.target)
+    apart = [(kind, names) for kind, names in found.items() if names]
+    return apart if len(apart) > 1 and found["passage"] else []
 
 
 def spreads(steps: Sequence[Step]) -> bool:

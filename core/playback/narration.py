@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from core.playback.fold import Frame, frame
 from core.playback.grains import idle
-from core.playback.layers import nouns
+from core.playback.layers import WORDS, kinds_apart, nouns
 from core.playback.reasons import beaten
 from core.playback.state import Visit
 from core.playback.wording import (
@@ -201,6 +201,7 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     whose = "its" if now.current and kind_of([now.current], now) != "query" else ""
     text = f"{share(len(taken), step.scored, step.of, whose)} taken"
     if not now.arrivals:
+        text += _of_kinds(step)
         names = [f"'{cropped(title(offer.target))}'" for offer in taken]
         return f"{text}: {listed(_apart(names))}"
     notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, now, title)
@@ -209,6 +210,14 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     # A count says little of where it leads; the words of a note stand in the list as well.
     ways += [named, brief, not_ + counted, counted]
     return text + next((way for way in ways if len(text + way) <= room), ways[-1])
+
+
+def _of_kinds(step: Offered) -> str:
+    """How many of what is taken are passages, where others are in the list that stand for them."""
+    taken = {offer.target for offer in step.taken}
+    kinds = [(WORDS.get(kind, kind), taken.intersection(all_)) for kind, all_ in kinds_apart(step)]
+    told = [number(len(those), kind) for kind, those in reversed(kinds) if those]
+    return f", {', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else ""
 
 
 def _apart(names: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.playback.layers import questions_drawn, reached_at, spreads, things
+from core.playback.layers import WORDS, kinds_apart, questions_drawn, reached_at, spreads, things
 from core.playback.wording import begun, several
 from core.steps import (
     ROOT,
@@ -45,6 +45,13 @@ class Columns:
         self.headings.setdefault(column, heading)
         return column
 
+    def put_alike(self, kind: Kind, column: int, nodes: Iterable[str]) -> None:
+        """Nodes of this `kind` that stand in one list with others."""
+        heading = begun(several(WORDS.get(kind, kind)))
+        alike = self.found(column) if kind == "passage" else self.alike(kind, column, heading)
+        for node in nodes:
+            self.put(node, alike, self.headings[alike])
+
     def found(self, column: int) -> int:
         """The column of what is found, right of all lists of things; `column` without any."""
         behind = max((one + 1 for one in self.lists.values()), default=column)
@@ -72,9 +79,9 @@ def columns(steps: Sequence[Step]) -> Columns:
     starts with, and what is found without a place, right of its question or in the first column;
     what is on offer at a node, right of that node; what is pooled, right of what it is joined to.
     Outside of rounds all lists of things of one kind have one column, and passages that are found
-    after them have one right of these. So a visited passage stands at the round in which it was
-    reached, and what a round begins by asking in the column of that round. Where something spreads,
-    nothing is reached in an order, and kinds have columns.
+    after them, or stand in a list with them, have one right of these. So a visited passage stands
+    at the round in which it was reached, and what a round begins by asking in the column of that
+    round. Where something spreads, nothing is reached in an order, and kinds have columns.
     """
     if spreads(steps):
         return in_kinds(_kinds_of(_walked(steps).of, steps))
@@ -163,7 +170,10 @@ def _place(
             heading = SEEDS if step.entry else round_ or begun(step.of)
             beside = _joined(step)
             listed = lists and not (step.arrivals or step.entry)
-            if listed and step.things:
+            apart = kinds_apart(step) if listed else []
+            for kind, names in apart:
+                found.put_alike(kind, place, names)
+            if listed and step.things and not apart:
                 ends = [end for offer in step.offers for end in beside.get(offer.target, ())]
                 place = found.alike(_kinds(step), found.beside(ends, place), heading)
             elif listed:

@@ -156,18 +156,21 @@ class Tree:
         last = max((cluster.layer for cluster in self.clusters), default=0)
         return tuple(n for n, cluster in enumerate(self.clusters) if cluster.layer == last)
 
-    def below(self, cluster: int) -> Mapping[int, int]:
-        """The leaves below a cluster, with how many steps down each is at least."""
+    def under(self, cluster: int) -> Mapping[int, int]:
+        """All below a cluster, by the numbers of members, with how many steps down each is."""
         found: dict[int, int] = {}
         level, depth = [cluster], 1
         while level:
             members = [member for one in level for member in self.clusters[one].members]
             for member in members:
-                if member < self.leaves:
-                    found.setdefault(member, depth)
+                found.setdefault(member, depth)
             level = sorted({member - self.leaves for member in members if member >= self.leaves})
             depth += 1
         return found
+
+    def below(self, cluster: int) -> Mapping[int, int]:
+        """The leaves below a cluster, with how many steps down each is at least."""
+        return {n: depth for n, depth in self.under(cluster).items() if n < self.leaves}
 
 
 def opened(leaves: int, tables: Tables) -> Tree:

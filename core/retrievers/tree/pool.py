@@ -1,7 +1,7 @@
 """Passages and summaries in one list: which are taken, and what that says of each passage."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from core.artefacts.tree.growing import Tree
 from core.models.money.counting import tokens_of
 from core.ranking import Scores, best
-from core.retrievers.base import Tone
+from core.retrievers.base import Above, Tone
 from core.steps import ROOT, Offer, Offered, Pooled, Thing, Tie, Told
 from core.store.index import Index
 from core.store.schema import passage_text
@@ -22,27 +22,36 @@ PARTS: Mapping[str, tuple[Tone, str]] = {
     OWN: ("b", "cosine of question and passage"),
     SUMMARY: ("c", "of the nearest summary above it, the less the higher that one stands"),
 }
-Drawn = Callable[[int], tuple[Thing, str]]
-"""How the summary of a number is drawn, its text being the detail, and the part that it gives."""
 _REFUSED = 5  # of what was not taken, that is listed
 _LABEL = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A summary that was taken, the part that it gives, and its cosine. `below` has the passages
-    that it stands for, by number, with how many steps down each is."""
+    """A summary as it is drawn, its text being the detail, the part that it gives, and its cosine.
+
+    `below` has the passages that it stands for, by number, with how many steps down each is, and
+    `inner` the ids of the summaries between it and them.
+    """
 
     thing: Thing
     part: str
     score: float
     below: Mapping[int, int]
+    inner: frozenset[str] = frozenset()
 
 
 def thing_of(tree: Tree, number: int, name: str = "cluster") -> Thing:
     """A cluster of `tree` as it is drawn; `name` begins its id."""
     text = tree.clusters[number].text
     return Thing(f"{name}:{number}", "cluster", cropped(text), text)
+
+
+def summary_of(tree: Tree, number: int, part: str, score: float, name: str = "cluster") -> Summary:
+    """A cluster of a `tree` over passages; `name` as in `thing_of`."""
+    under = tree.under(number)
+    inner = frozenset(f"{name}:{n - tree.leaves}" for n in under if n >= tree.leaves)
+    return Summary(thing_of(tree, number, name), part, score, tree.below(number), inner)
 
 
 def cropped(text: str) -> str:
@@ -69,16 +78,23 @@ def size_of(index: Index, passage: int) -> int:
 
 
 def offered(
-    index: Index, own: Scores, above: Scores, drawn: Drawn, count: int, room: int, reason: str
-) -> tuple[Offered, list[int], list[int]]:
-    """The list of the nearest passages and summaries, with the numbers of both that are taken.
+    index: Index,
+    own: Scores,
+    above: Scores,
+    summary: Callable[[int], Summary],
+    count: int,
+    room: int,
+    reason: str,
+) -> tuple[Offered, list[int], list[Summary]]:
+    """The list of the nearest passages and summaries, with those of both that are taken.
 
     Taken is what is nearest, `count` at most, as far as there is room for its text; what has no
-    room is passed over.
+    room is passed over. A line leads from each summary taken to what it stands for in the list.
 
     Parameters
     ----------
     own, above : cosines of the passages, and of the summaries.
+    summary : the one of a number.
     room : tokens of all that is taken.
     reason : who wrote the summaries.
     """
@@ -86,47 +102,77 @@ def offered(
     offers, things, passages, summaries = [], [], [], []
     left, taken = room, 0
     for place in order:
-        number = place - len(own)
-        thing, part = drawn(number) if number >= 0 else (None, OWN)
-        score = float(own[place] if thing is None else above[number])
-        size = size_of(index, place) if thing is None else tokens_of(thing.detail)
+        one = summary(place - len(own)) if place >= len(own) else None
+        score = one.score if one else float(own[place])
+        size = tokens_of(one.thing.detail) if one else size_of(index, place)
         why = f"{count} are taken" if taken == count else "no room" if size > left else ""
         if not why:
             left, taken = left - size, taken + 1
-            if thing is None:
-                passages.append(place)
+            if one:
+                summaries.append(one)
             else:
-                summaries.append(number)
-        if thing:
-            things.append(thing)
+                passages.append(place)
+        if one:
+            things.append(one.thing)
         offers.append(
             Offer(
-                thing.id if thing else index.ids[place],
+                one.thing.id if one else index.ids[place],
                 score,
-                (Part(part, score),),
+                (Part(one.part if one else OWN, score),),
                 taken=not why,
                 notes=(("left out:", why),) if why else (),
                 size=size,
             )
         )
-    considered = len(own) + len(above)
-    listed = Offered(
+    listed = {place: index.ids[place] for place in order if place < len(own)}
+    step = Offered(
         ROOT,
         "texts",
         tuple(offers),
-        considered=considered,
+        considered=len(own) + len(above),
         room=room,
         things=tuple(things),
+        ties=standing_for(summaries, listed),
         told=Told(reason=reason),
     )
-    return listed, passages, summaries
+    return step, passages, summaries
+
+
+def first_above(
+    own: Scores, above: Scores, summary: Callable[[int], Summary], count: int, passage: int
+) -> Above | None:
+    """Of the list of `offered` the first summary that stands for a passage, by its number."""
+    order = best(np.concatenate((own, above)), len(own) + len(above)).tolist()
+    for rank, place in enumerate(order, start=1):
+        if place >= len(own) and passage in (one := summary(place - len(own))).below:
+            return Above(one.thing, rank, len(order), min(count, len(order)))
+    return None
+
+
+def standing_for(summaries: Sequence[Summary], passages: Mapping[int, str]) -> tuple[Tie, ...]:
+    """A line from each of `summaries` to what it stands for of them and of `passages`, which are
+    ids by number; none where another one of them stands between the two.
+    """
+    found: list[Tie] = []
+    for one in summaries:
+        between = [other for other in summaries if other.thing.id in one.inner]
+        nearer = {below for other in between for below in (*other.below, *other.inner)}
+        names = [other.thing.id for other in between if other.thing.id not in nearer]
+        names += [name for n, name in passages.items() if n in one.below and n not in nearer]
+        found += [stands_for(one.thing.id, name) for name in names]
+    return tuple(found)
+
+
+def stands_for(summary: str, member: str) -> Tie:
+    """The line between two nodes of a tree, by their ids."""
+    return Tie(f"{summary}>{member}", summary, member, "stands for")
 
 
 def pooled(
     index: Index,
     own: Scores,
-    passages: Iterable[int],
-    summaries: Iterable[Summary],
+    passages: Sequence[int],
+    summaries: Sequence[Summary],
     share: float,
     kept: int,
 ) -> tuple[Pooled, tuple[Hit, ...]]:
@@ -146,14 +192,26 @@ def pooled(
                 given[number] = worth, one
     order = sorted(given, key=lambda n: (-(float(own[n]) + given[n][0]), n))
     hits = tuple(_hit(index.ids[number], float(own[number]), *given[number]) for number in order)
-    ties = tuple(
-        Tie(f"{given_by.thing.id}>{name}", given_by.thing.id, name, "stands for")
-        for n in order[:kept]
-        if (given_by := given[n][1]) and (name := index.ids[n])
-    )
+    ties = standing_for(summaries, {n: index.ids[n] for n in order[:kept]})
     reason = "A passage has its own cosine, and a share of the nearest summary above it."
-    lists = ("passages taken", "passages below summaries taken")
-    return Pooled(lists, hits[:kept], ties=ties, told=Told(reason=reason)), hits
+    return Pooled(
+        _lists(passages, summaries), hits[:kept], ties=ties, told=Told(reason=reason)
+    ), hits
+
+
+def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, str]:
+    """What is pooled: the passages taken, and those below the summaries taken."""
+    entities = sum(one.thing.kind == "entity" for one in summaries)
+    counts = ((len(summaries) - entities, "summary", "summaries"), (entities, "entity", "entities"))
+    who = " and ".join(_counted(*each) for each in counts if each[0])
+    below = len({number for one in summaries for number in one.below})
+    stand = "stands" if len(summaries) == 1 else "stand"
+    told = f"{_counted(below, 'passage', 'passages')} that {who} {stand} for"
+    return f"{_counted(len(passages), 'passage', 'passages')} taken", told
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def _hit(passage: str, own: float, worth: float, above: Summary | None) -> Hit:

@@ -13,7 +13,7 @@ from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.money.counting import tokens_of
 from core.ranking import Scores
-from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.base import KEPT, TOP_K, Above, Card
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.retrievers.tree.pool import (
@@ -21,14 +21,18 @@ from core.retrievers.tree.pool import (
     PARTS,
     SUMMARY,
     Summary,
+    first_above,
     offered,
     pooled,
     size_of,
+    stands_for,
+    summary_of,
     thing_of,
     whose,
 )
-from core.steps import ROOT, Began, Cost, Offer, Offered, Ranked, Step, Thing, Told
+from core.steps import ROOT, Began, Cost, Offer, Offered, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
+from core.vectors import Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +75,7 @@ class Raptor:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield replace(asked, settings=settings_told(self))
         started, tree = time.perf_counter(), self.workbench.get(TREE)
-        own = self.workbench.cosines(encoded.vector)
-        above = (tree.vectors @ encoded.vector).astype(np.float64)
+        own, above = self._cosines(tree, encoded.vector)
         if self.search == "top-down" and tree.clusters:
             hits = yield from self._down(tree, own, above)
         else:
@@ -80,23 +83,34 @@ class Raptor:
         told = Told(Cost(time.perf_counter() - started), reason=whose(tree, TREE.substitute))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
+    def above(self, query: str, passage: str) -> Above | None:
+        """The nearest summary that stands for a passage; top-down there is no list of all."""
+        tree = self.workbench.get(TREE)
+        if self.search == "top-down":
+            return None
+        vector = self.workbench.encode(query).vector
+        own, above = self._cosines(tree, vector)
+        number = self.workbench.index.number[passage]
+        return first_above(own, above, _summaries(tree, above), self.texts, number)
+
+    def _cosines(self, tree: Tree, vector: Vectors) -> tuple[Scores, Scores]:
+        """Of the passages and of the clusters."""
+        return self.workbench.cosines(vector), (tree.vectors @ vector).astype(np.float64)
+
     def _collapsed(
         self, tree: Tree, own: Scores, above: Scores
     ) -> Generator[Step, None, tuple[Hit, ...]]:
         index, taken = self.workbench.index, self.texts
-        listed, passages, numbers = offered(
+        listed, passages, summaries = offered(
             index,
             own,
             above,
-            lambda n: (thing_of(tree, n), SUMMARY),
+            _summaries(tree, above),
             taken,
             self.room,
             whose(tree, TREE.substitute),
         )
         yield listed
-        summaries = [
-            Summary(thing_of(tree, n), SUMMARY, float(above[n]), tree.below(n)) for n in numbers
-        ]
         pool, hits = pooled(index, own, passages, summaries, self.share, self.top_k)
         if summaries:
             yield pool
@@ -147,8 +161,11 @@ class Raptor:
     def _layer(
         self, tree: Tree, place: str, members: Sequence[int], scores: Scores, cut: dict[int, str]
     ) -> Offered:
-        """The members of a cluster, or the roots; one of two clusters is on offer at each."""
+        """The members of a cluster, each by its line, or the roots; one of two clusters is on offer
+        at each.
+        """
         things: list[Thing] = []
+        ties: list[Tie] = []
         offers = []
         for member in members:
             score, why = float(scores[member]), cut.get(member, "")
@@ -157,18 +174,27 @@ class Raptor:
             else:
                 things.append(thing_of(tree, member - tree.leaves))
                 name, part = things[-1].id, SUMMARY
+            if place != ROOT:
+                ties.append(stands_for(place, name))
             offers.append(
                 Offer(
                     name,
                     score,
                     (Part(part, score),),
                     taken=not why,
+                    tie=ties[-1].id if ties else "",
                     notes=(("left out:", why),) if why else (),
                     size=self._size(tree, member),
                 )
             )
         of = "clusters" if things else "passages"
-        return Offered(place, of, tuple(offers), room=self.room, things=tuple(things))
+        return Offered(
+            place, of, tuple(offers), room=self.room, things=tuple(things), ties=tuple(ties)
+        )
+
+
+def _summaries(tree: Tree, above: Scores) -> Callable[[int], Summary]:
+    return lambda number: summary_of(tree, number, SUMMARY, float(above[number]))
 
 
 def _by(scores: Scores) -> Callable[[int], tuple[float, int]]:

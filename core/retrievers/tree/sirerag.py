@@ -1,7 +1,7 @@
 """SiReRAG (arXiv 2412.06206): RAPTOR's tree, and one of what is told of each entity."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -12,11 +12,24 @@ from core.artefacts.tree.related import RELATED, Related
 from core.artefacts.tree.similar import SUBSTITUTE, TREE
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import KEPT, TOP_K, Card
+from core.ranking import Scores
+from core.retrievers.base import KEPT, TOP_K, Above, Card
+from core.retrievers.entity_graph.spreading import entity_id
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.retrievers.tree.pool import OWN, PARTS, Summary, offered, pooled, thing_of, whose
+from core.retrievers.tree.pool import (
+    OWN,
+    PARTS,
+    Summary,
+    first_above,
+    offered,
+    pooled,
+    summary_of,
+    thing_of,
+    whose,
+)
 from core.steps import Cost, Ranked, Step, Thing, Told
+from core.vectors import Vectors
 
 SIMILAR, RELATING = "similar", "related"
 
@@ -29,24 +42,32 @@ class _Pool:
     similar: Tree
     related: Related
 
-    def drawn(self, number: int) -> tuple[Thing, str]:
+    def cosines(self, vector: Vectors) -> Scores:
+        """Of the whole row."""
+        rows = (self.similar.vectors, self.related.aggregates.vectors, self.related.tree.vectors)
+        return np.concatenate([each @ vector for each in rows]).astype(np.float64)
+
+    def summaries(self, scores: Scores) -> Callable[[int], Summary]:
+        """Each by its number in the row."""
+        return lambda number: self._summary(number, float(scores[number]))
+
+    def _summary(self, number: int, score: float) -> Summary:
         if number < len(self.similar.clusters):
-            return thing_of(self.similar, number), SIMILAR
+            return summary_of(self.similar, number, SIMILAR, score)
         number -= len(self.similar.clusters)
         told = self.related.aggregates
         if number < len(told.names):
             name = told.names[number]
-            return Thing(f"entity:{name}", "entity", name, told.text(number)), RELATING
-        return thing_of(self.related.tree, number - len(told.names), RELATING), RELATING
-
-    def below(self, number: int) -> Mapping[int, int]:
-        if number < len(self.similar.clusters):
-            return self.similar.below(number)
-        number -= len(self.similar.clusters)
-        told = self.related.aggregates
-        if number < len(told.names):
-            return dict.fromkeys(told.passages(number), 1)
-        return self.related.below(number - len(told.names))
+            thing = Thing(entity_id(name), "entity", name, told.text(number))
+            return Summary(thing, RELATING, score, dict.fromkeys(told.passages(number), 1))
+        number -= len(told.names)
+        tree = self.related.tree
+        inner = frozenset(
+            f"{RELATING}:{n - tree.leaves}" if n >= tree.leaves else entity_id(told.names[n])
+            for n in tree.under(number)
+        )
+        thing = thing_of(tree, number, RELATING)
+        return Summary(thing, RELATING, score, self.related.below(number), inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +110,32 @@ class SireRag:
         asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
         yield replace(asked, settings=settings_told(self))
         started, index = time.perf_counter(), self.workbench.index
-        similar, related = self.workbench.get(TREE), self.workbench.get(RELATED)
-        pool = _Pool(similar, related)
-        rows = (similar.vectors, related.aggregates.vectors, related.tree.vectors)
-        above = np.concatenate([each @ encoded.vector for each in rows]).astype(np.float64)
+        pool = self._pool()
+        above = pool.cosines(encoded.vector)
         own = self.workbench.cosines(encoded.vector)
-        said = whose(similar, SUBSTITUTE)
-        listed, passages, numbers = offered(
-            index, own, above, pool.drawn, self.texts, self.room, said
+        said = whose(pool.similar, SUBSTITUTE)
+        listed, passages, taken = offered(
+            index,
+            own,
+            above,
+            pool.summaries(above),
+            self.texts,
+            self.room,
+            said,
         )
         yield listed
-        taken = [Summary(*pool.drawn(n), float(above[n]), pool.below(n)) for n in numbers]
         step, hits = pooled(index, own, passages, taken, self.share, self.top_k)
         if taken:
             yield step
         told = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def above(self, query: str, passage: str) -> Above | None:
+        """The nearest summary or entity that stands for a passage."""
+        pool, vector = self._pool(), self.workbench.encode(query).vector
+        own, above = self.workbench.cosines(vector), pool.cosines(vector)
+        number = self.workbench.index.number[passage]
+        return first_above(own, above, pool.summaries(above), self.texts, number)
+
+    def _pool(self) -> _Pool:
+        return _Pool(self.workbench.get(TREE), self.workbench.get(RELATED))

@@ -10,8 +10,9 @@ from core.artefacts.tree.similar import TREE
 from core.build import build
 from core.playback import check
 from core.retrievers import make
+from core.retrievers.tree.pool import Summary, standing_for
 from core.retrievers.tree.sirerag import RELATING, SIMILAR
-from core.steps import ROOT, Began, Offered, Pooled
+from core.steps import ROOT, Began, Offered, Pooled, Thing, ties_of
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.fakes import WordEmbedder
@@ -142,3 +143,57 @@ def test_both_trees_are_in_one_list_and_a_hit_says_which_gave_it_more(topics):
     assert names & {SIMILAR, RELATING}
     pooled = next(step for step in steps if isinstance(step, Pooled))
     assert {tie.source for tie in pooled.ties} <= {offer.target for offer in listed.taken}
+
+
+def lines(steps):
+    return {(tie.source, tie.target) for step in steps for tie in ties_of(step)}
+
+
+def test_a_line_leads_from_each_summary_taken_to_what_is_directly_below_it(topics):
+    tree, ids = topics.get(TREE), topics.index.ids
+    steps = walked(topics, texts=60)
+    listed, pooled, _ = steps[1:]
+    taken = [o.target for o in listed.taken if o.target.startswith("cluster:")]
+    shown = {o.target for o in listed.offers} | {hit.passage_id for hit in pooled.hits}
+    wanted = set()
+    for name in taken:
+        for member in tree.clusters[int(name.partition(":")[2])].members:
+            below = ids[member] if member < tree.leaves else f"cluster:{member - tree.leaves}"
+            if below in shown and (member < tree.leaves or below in taken):
+                wanted.add((name, below))
+    assert wanted
+    assert lines(steps) == wanted
+
+
+def test_where_what_is_between_is_not_taken_a_summary_leads_to_the_passages_themselves():
+    top = Summary(Thing("c:9", "cluster", "top"), "s", 1.0, {0: 2, 1: 1}, frozenset({"c:1"}))
+    inner = Summary(Thing("c:1", "cluster", "inner"), "s", 1.0, {0: 1})
+    passages = {0: "a", 1: "b", 2: "c"}
+    assert [tie.id for tie in standing_for([top], passages)] == ["c:9>a", "c:9>b"]
+    assert {tie.id for tie in standing_for([top, inner], passages)} == {"c:9>c:1", "c:9>b", "c:1>a"}
+
+
+def test_top_down_a_line_leads_to_each_member(topics):
+    steps = walked(topics, search="top-down", width=2, room=2_000)
+    looks = [step for step in steps if isinstance(step, Offered) and step.at != ROOT]
+    assert looks
+    for step in looks:
+        assert [offer.tie for offer in step.offers] == [
+            f"{step.at}>{o.target}" for o in step.offers
+        ]
+    assert lines(steps) == {(step.at, offer.target) for step in looks for offer in step.offers}
+
+
+@pytest.mark.parametrize("spec", ["raptor", "sirerag"])
+def test_a_passage_is_told_the_nearest_that_stands_for_it(topics, spec):
+    question = "Which ships came with the tide?"
+    everything = walked(topics, spec, question, texts=100, room=50_000)
+    order = [offer.target for offer in everything[1].offers]
+    found = make(spec, topics, texts=7)
+    pool = {tie.source for tie in everything[1].ties if tie.target == "d01"}
+    above = found.above(question, "d01")
+    assert above.taken == 7
+    assert above.of == everything[1].considered
+    assert above.rank == 1 + order.index(above.thing.id)
+    assert above.rank <= min(1 + order.index(name) for name in pool)
+    assert make("raptor", topics, search="top-down").above(question, "d01") is None

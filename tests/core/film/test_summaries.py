@@ -1,0 +1,96 @@
+"""A film of passages that are listed together with what stands for them."""
+
+import pytest
+
+from core.film import make_film
+from core.retrievers.base import Above
+from core.steps import ROOT, Asked, Offer, Offered, Pooled, Ranked, Thing, Tie
+from core.types import Hit
+from tests.core.film.decoding import by_id, unpacked
+from tests.core.film.wide import trace
+from tests.core.worlds import PASSAGES, QUERY
+
+SUMMARY, ENTITY = Thing("cluster:0", "cluster", "Sport"), Thing("entity:quist", "entity", "Quist")
+
+
+def stands_for(thing, passage):
+    return Tie(f"{thing.id}>{passage}", thing.id, passage, "stands for")
+
+
+LISTED = Offered(
+    ROOT,
+    "texts",
+    (
+        Offer("club", 0.9, taken=True),
+        Offer(SUMMARY.id, 0.8, taken=True),
+        Offer(ENTITY.id, 0.7, taken=True),
+        Offer("singer", 0.2),
+    ),
+    considered=9,
+    things=(ENTITY, SUMMARY),
+    ties=(stands_for(SUMMARY, "club"), stands_for(ENTITY, "singer")),
+)
+POOLED = Pooled(
+    ("1 passage taken", "2 passages that 1 summary and 1 entity stand for"),
+    (Hit("club", 1.0), Hit("stadium", 0.5)),
+    ties=(stands_for(SUMMARY, "club"), stands_for(SUMMARY, "stadium")),
+)
+STEPS = (Asked("raptor", QUERY, 2), LISTED, POOLED, Ranked(POOLED.hits))
+
+
+@pytest.fixture
+def film():
+    return make_film(trace(STEPS, PASSAGES))
+
+
+def test_each_kind_has_a_column_and_what_stands_for_most_comes_first(film):
+    view = film["views"]["focus"]
+    assert [band["label"] for band in view["bands"]] == ["Summaries", "Entities", "Passages"]
+    places = by_id(film, {**view["places"], **view["guests"]})
+    columns = {name: x for name, (x, _) in places.items()}
+    assert columns[SUMMARY.id] < columns[ENTITY.id] < columns["club"] == columns["stadium"]
+
+
+def test_a_line_leads_from_a_summary_to_each_of_its_passages_and_says_what_it_does(film):
+    _, listed, pooled, _ = unpacked(film, "event")
+    assert set(by_id(film, listed["lines"], "lines")) == {tie.id for tie in LISTED.ties}
+    assert f"{SUMMARY.id}>stadium" in by_id(film, pooled["lines"], "lines")
+    assert {"of": "line", "name": "plain", "label": "Stands for"} in film["legend"]
+
+
+def test_what_is_found_by_a_summary_alone_brings_the_summary_along(film):
+    _, listed, pooled, _ = unpacked(film, "event")
+    assert "stadium" not in by_id(film, listed["nodes"])
+    assert by_id(film, pooled["nodes"])["stadium"] == "visited"
+
+
+def test_passages_and_what_stands_for_them_are_counted_apart(film):
+    _, listed, pooled, _ = unpacked(film, "event")
+    assert listed["caption"] == (
+        "3 of 9 texts are taken, 1 passage, 1 entity and 1 summary: "
+        "'Harbour Rovers', 'Sport' and 'Quist'."
+    )
+    assert pooled["caption"] == (
+        "2 lists are merged (1 passage taken and 2 passages that 1 summary and 1 entity stand for):"
+        " the best 2 passages are listed."
+    )
+
+
+class Ranks:
+    """Where summaries rank, and no ranking of passages."""
+
+    def whole(self, _asked):
+        return None
+
+    def above(self, _asked, passage):
+        return Above(SUMMARY, 31, 234, 20) if passage == "singer" else None
+
+
+def test_lost_gold_says_where_its_summary_ranks():
+    film = make_film(trace(STEPS, PASSAGES, gold=("singer", "club")), lists=Ranks())
+    gold = {one["id"]: one for one in film["gold"]}
+    told = "its summary ranks 31 of 234, and 20 are taken: 'Sport'"
+    assert (gold["singer"]["told"], gold["singer"]["told_at"]) == (told, 2)
+    assert gold["club"]["told"] == ""
+    *_, last = unpacked(film, "event")
+    assert "Its summary ranks 31 of 234" in last["board"]["rows"][0]["text"]
