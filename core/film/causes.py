@@ -1,16 +1,14 @@
 """Why gold was lost: what was told where a walk stood next to it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.film.misses import Gold
 from core.funnel.data import Fate
 from core.playback import Label
-from core.playback.layers import WORDS
 from core.playback.narration import Title
 from core.playback.reasons import occasions
-from core.playback.wording import SPELLED_OUT, cropped, listed
-from core.retrievers.base import Above
+from core.playback.wording import SPELLED_OUT, listed
 from core.steps import Offered, Step
 
 
@@ -26,32 +24,13 @@ class Cause:
 
 
 def causes(
-    gold: Sequence[Gold],
-    steps: Sequence[Step],
-    names: Sequence[Label],
-    title: Title,
-    above: Mapping[str, Above],
+    gold: Sequence[Gold], steps: Sequence[Step], names: Sequence[Label], title: Title
 ) -> list[Cause]:
-    """Why each of `gold` was lost, in its order; `above` has what stands for some."""
+    """Why each of `gold` was lost, in its order."""
     return [
-        Cause()
-        if one.passage is None or one.fate is None
-        else _stood_for(above[one.passage.id], steps)
-        if one.passage.id in above
-        else _cause(one, one.passage.id, steps, names, title)
+        _cause(one, one.passage.id, steps, names, title) if one.passage and one.fate else Cause()
         for one in gold
     ]
-
-
-def _stood_for(above: Above, steps: Sequence[Step]) -> Cause:
-    """By the first list, in which what stands for passages is."""
-    t = next((t for t, one in enumerate(steps, start=1) if isinstance(one, Offered)), None)
-    if t is None:
-        return Cause()
-    what = WORDS.get(above.thing.kind, above.thing.kind)
-    # Of a row that has room for little the rank is read.
-    rank = f"ranks {above.rank:,} of {above.of:,}, and {above.taken:,} are taken"
-    return Cause(f"its {what} {rank}: '{cropped(above.thing.label)}'", t)
 
 
 def _cause(

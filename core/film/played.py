@@ -1,7 +1,7 @@
 """A trace played once: its frames, the names of its steps, and what became of gold."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.ceiling.reach import Way
@@ -12,8 +12,6 @@ from core.film.unseen import Held
 from core.funnel.lists import Lists
 from core.playback import Frame, Label, as_asked, frames, labels
 from core.retrievers import Spec
-from core.retrievers.base import Above
-from core.steps import Asked
 from core.traces import Trace
 from core.traces.ids import passage_ids
 
@@ -23,7 +21,6 @@ class Played:
     """`at` are the frames of every t from 0; `spec` is None for a retriever that there is not.
 
     `called` are the names that the index shows passages by, by id; none where it is not open.
-    `above` is what stands for gold that was lost, by its id, where something does.
     """
 
     trace: Trace
@@ -32,7 +29,6 @@ class Played:
     names: Sequence[Label]
     missed: Misses
     called: Mapping[str, str]
-    above: Mapping[str, Above] = field(default_factory=dict)
 
     @property
     def last(self) -> Frame:
@@ -62,17 +58,7 @@ def play(
     missed = misses(trace.steps, names, at[-1], named, marks, index, _way(spec), lists)
     met = {**trace.passages, **missed.passages}.keys()
     called = index.shown(met & index.number.keys()) if index else {}
-    return Played(trace, spec, at, names, missed, called, _above(trace, missed, lists))
-
-
-def _above(trace: Trace, missed: Misses, lists: Lists | None) -> dict[str, Above]:
-    """What stands for gold that no list had."""
-    asked = trace.steps[0] if trace.steps else None
-    if lists is None or not isinstance(asked, Asked):
-        return {}
-    lost = (id_ for id_, fate in missed.fates.items() if fate.stage in ("below", "refused"))
-    found = {id_: lists.above(asked, id_) for id_ in lost}
-    return {id_: one for id_, one in found.items() if one}
+    return Played(trace, spec, at, names, missed, called)
 
 
 def _way(spec: Spec | None) -> Way | None:

@@ -8,7 +8,6 @@ from typing import Any
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.retrievers import Retriever, Spec, make
-from core.retrievers.base import Above, Standing
 from core.steps import Asked, Offered, Ranked
 
 
@@ -45,15 +44,6 @@ class Lists:
         if key not in self._found:
             self._found[key] = self._find(spec, asked.query)
         return self._found[key]
-
-    def above(self, asked: Asked, passage: str) -> Above | None:
-        """What stands for a passage in the list of `asked`, if something may and that is known."""
-        spec = spec_asked(asked)
-        try:
-            made = make(spec, self._workbench) if spec else None
-            return made.above(asked.query, passage) if isinstance(made, Standing) else None
-        except HopRagError:  # the index has changed since
-            return None
 
     def _find(self, spec: Spec, query: str) -> Whole | None:
         try:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from core.artefacts.scored import Shortlist
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.settings import Setting
-from core.steps import Cost, Ranked, Step, Thing, Told
+from core.steps import Cost, Ranked, Step, Told
 from core.store.index import Index
 from core.types import Hit, Part
 
@@ -89,33 +89,6 @@ class Retriever(Protocol):
         ------
         LeaveMissing : it asks a model, and its workbench has no leave.
         InputError : the question is empty.
-        """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Above:
-    """What stands for a passage in a list of passages and of such, the first that does.
-
-    `rank` counts from 1, `of` is how long the list is, and `taken` how many of it are taken.
-    """
-
-    thing: Thing
-    rank: int
-    of: int
-    taken: int
-
-
-@runtime_checkable
-class Standing(Protocol):
-    """A retriever in whose list something stands for passages, such as a summary."""
-
-    def above(self, query: str, passage: str) -> Above | None:
-        """What stands for the `passage` of this id; None where nothing does.
-
-        Raises
-        ------
-        ArtefactMissing : what it stands on has to be made first.
         """
         ...
 

@@ -9,7 +9,7 @@ import numpy as np
 from core.artefacts.tree.growing import Tree
 from core.models.money.counting import tokens_of
 from core.ranking import Scores, best
-from core.retrievers.base import Above, Tone
+from core.retrievers.base import Tone
 from core.steps import ROOT, Offer, Offered, Pooled, Thing, Tie, Told
 from core.store.index import Index
 from core.store.schema import passage_text
@@ -136,17 +136,6 @@ def offered(
         told=Told(reason=reason),
     )
     return step, passages, summaries
-
-
-def first_above(
-    own: Scores, above: Scores, summary: Callable[[int], Summary], count: int, passage: int
-) -> Above | None:
-    """Of the list of `offered` the first summary that stands for a passage, by its number."""
-    order = best(np.concatenate((own, above)), len(own) + len(above)).tolist()
-    for rank, place in enumerate(order, start=1):
-        if place >= len(own) and passage in (one := summary(place - len(own))).below:
-            return Above(one.thing, rank, len(order), min(count, len(order)))
-    return None
 
 
 def standing_for(summaries: Sequence[Summary], passages: Mapping[int, str]) -> tuple[Tie, ...]:

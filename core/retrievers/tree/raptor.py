@@ -13,7 +13,7 @@ from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.money.counting import tokens_of
 from core.ranking import Scores
-from core.retrievers.base import KEPT, TOP_K, Above, Card
+from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.retrievers.tree.pool import (
@@ -21,7 +21,6 @@ from core.retrievers.tree.pool import (
     PARTS,
     SUMMARY,
     Summary,
-    first_above,
     offered,
     pooled,
     size_of,
@@ -82,16 +81,6 @@ class Raptor:
             hits = yield from self._collapsed(tree, own, above)
         told = Told(Cost(time.perf_counter() - started), reason=whose(tree, TREE.substitute))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
-
-    def above(self, query: str, passage: str) -> Above | None:
-        """The nearest summary that stands for a passage; top-down there is no list of all."""
-        tree = self.workbench.get(TREE)
-        if self.search == "top-down":
-            return None
-        vector = self.workbench.encode(query).vector
-        own, above = self._cosines(tree, vector)
-        number = self.workbench.index.number[passage]
-        return first_above(own, above, _summaries(tree, above), self.texts, number)
 
     def _cosines(self, tree: Tree, vector: Vectors) -> tuple[Scores, Scores]:
         """Of the passages and of the clusters."""

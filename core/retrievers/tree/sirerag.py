@@ -13,7 +13,7 @@ from core.artefacts.tree.similar import SUBSTITUTE, TREE
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores
-from core.retrievers.base import KEPT, TOP_K, Above, Card
+from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.spreading import entity_id
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
@@ -21,7 +21,6 @@ from core.retrievers.tree.pool import (
     OWN,
     PARTS,
     Summary,
-    first_above,
     offered,
     pooled,
     summary_of,
@@ -129,13 +128,6 @@ class SireRag:
             yield step
         told = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
-
-    def above(self, query: str, passage: str) -> Above | None:
-        """The nearest summary or entity that stands for a passage."""
-        pool, vector = self._pool(), self.workbench.encode(query).vector
-        own, above = self.workbench.cosines(vector), pool.cosines(vector)
-        number = self.workbench.index.number[passage]
-        return first_above(own, above, pool.summaries(above), self.texts, number)
 
     def _pool(self) -> _Pool:
         return _Pool(self.workbench.get(TREE), self.workbench.get(RELATED))

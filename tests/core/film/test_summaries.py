@@ -3,7 +3,6 @@
 import pytest
 
 from core.film import make_film
-from core.retrievers.base import Above
 from core.steps import ROOT, Asked, Offer, Offered, Pooled, Ranked, Thing, Tie
 from core.types import Hit
 from tests.core.film.decoding import by_id, unpacked
@@ -74,23 +73,3 @@ def test_passages_and_what_stands_for_them_are_counted_apart(film):
         "2 lists are merged (1 passage taken and 2 passages that 1 summary and 1 entity stand for):"
         " the best 2 passages are listed."
     )
-
-
-class Ranks:
-    """Where summaries rank, and no ranking of passages."""
-
-    def whole(self, _asked):
-        return None
-
-    def above(self, _asked, passage):
-        return Above(SUMMARY, 31, 234, 20) if passage == "singer" else None
-
-
-def test_lost_gold_says_where_its_summary_ranks():
-    film = make_film(trace(STEPS, PASSAGES, gold=("singer", "club")), lists=Ranks())
-    gold = {one["id"]: one for one in film["gold"]}
-    told = "its summary ranks 31 of 234, and 20 are taken: 'Sport'"
-    assert (gold["singer"]["told"], gold["singer"]["told_at"]) == (told, 2)
-    assert gold["club"]["told"] == ""
-    *_, last = unpacked(film, "event")
-    assert "Its summary ranks 31 of 234" in last["board"]["rows"][0]["text"]

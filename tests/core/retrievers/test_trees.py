@@ -182,18 +182,3 @@ def test_top_down_a_line_leads_to_each_member(topics):
             f"{step.at}>{o.target}" for o in step.offers
         ]
     assert lines(steps) == {(step.at, offer.target) for step in looks for offer in step.offers}
-
-
-@pytest.mark.parametrize("spec", ["raptor", "sirerag"])
-def test_a_passage_is_told_the_nearest_that_stands_for_it(topics, spec):
-    question = "Which ships came with the tide?"
-    everything = walked(topics, spec, question, texts=100, room=50_000)
-    order = [offer.target for offer in everything[1].offers]
-    found = make(spec, topics, texts=7)
-    pool = {tie.source for tie in everything[1].ties if tie.target == "d01"}
-    above = found.above(question, "d01")
-    assert above.taken == 7
-    assert above.of == everything[1].considered
-    assert above.rank == 1 + order.index(above.thing.id)
-    assert above.rank <= min(1 + order.index(name) for name in pool)
-    assert make("raptor", topics, search="top-down").above(question, "d01") is None
