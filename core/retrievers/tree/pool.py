@@ -26,6 +26,8 @@ Drawn = Callable[[int], tuple[Thing, str]]
 """How the summary of a number is drawn, its text being the detail, and the part that it gives."""
 _REFUSED = 5  # of what was not taken, that is listed
 _LABEL = 60
+NO_ROOM = "no room"
+"""Why something near is not taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def offered(
         thing, part = drawn(number) if number >= 0 else (None, OWN)
         score = float(own[place] if thing is None else above[number])
         size = size_of(index, place) if thing is None else tokens_of(thing.detail)
-        why = f"{count} are taken" if taken == count else "no room" if size > left else ""
+        why = f"{count} are taken" if taken == count else NO_ROOM if size > left else ""
         if not why:
             left, taken = left - size, taken + 1
             if thing is None:

@@ -1,7 +1,7 @@
 """SiReRAG (arXiv 2412.06206): RAPTOR's tree, and one of what is told of each entity."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -12,11 +12,23 @@ from core.artefacts.tree.related import RELATED, Related
 from core.artefacts.tree.similar import SUBSTITUTE, TREE
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
+from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.retrievers.tree.pool import OWN, PARTS, Summary, offered, pooled, thing_of, whose
+from core.retrievers.tree.lists import texts_searched
+from core.retrievers.tree.pool import (
+    OWN,
+    PARTS,
+    Summary,
+    offered,
+    pooled,
+    thing_of,
+    whose,
+)
 from core.steps import Cost, Ranked, Step, Thing, Told
+from core.vectors import Vectors
 
 SIMILAR, RELATING = "similar", "related"
 
@@ -91,8 +103,7 @@ class SireRag:
         started, index = time.perf_counter(), self.workbench.index
         similar, related = self.workbench.get(TREE), self.workbench.get(RELATED)
         pool = _Pool(similar, related)
-        rows = (similar.vectors, related.aggregates.vectors, related.tree.vectors)
-        above = np.concatenate([each @ encoded.vector for each in rows]).astype(np.float64)
+        above = _cosines(pool, encoded.vector)
         own = self.workbench.cosines(encoded.vector)
         said = whose(similar, SUBSTITUTE)
         listed, passages, numbers = offered(
@@ -105,3 +116,17 @@ class SireRag:
             yield step
         told = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All texts by their cosine."""
+        pool = _Pool(self.workbench.get(TREE), self.workbench.get(RELATED))
+        asked = self.workbench.encode(asked_in(steps)).vector
+        own, above = self.workbench.cosines(asked), _cosines(pool, asked)
+        yield from texts_searched(steps, own, above, lambda n: pool.drawn(n)[0], pool.below)
+
+
+def _cosines(pool: _Pool, asked: Vectors) -> Scores:
+    """Of all summaries, in their row."""
+    related = pool.related
+    rows = (pool.similar.vectors, related.aggregates.vectors, related.tree.vectors)
+    return np.concatenate([each @ asked for each in rows]).astype(np.float64)
