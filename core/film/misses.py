@@ -93,7 +93,7 @@ def misses(
             continue
         end, told = ends[name], how_far(one, index, last, names, steps)
         ranked = end.stage == "below" and (end.rank or not told)
-        missing = str(end) if ranked else "; ".join(filter(None, (end.brief, told)))
+        missing = str(end) if ranked or end.near else "; ".join(filter(None, (end.brief, told)))
         met = [index.passages[n] for n in one.path.passages] if one.path else [one.passage]
         found.gold.append(
             Gold(

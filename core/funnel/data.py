@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from core.funnel.near import Near
 from core.playback.wording import begun, called, number
 from core.text.scores import both, distance
 
@@ -92,6 +93,7 @@ class Fate:
         way.
     at, tie : of what was refused, the node where it was on offer, and the line to it.
     entry : of gold that a walk never saw, how it stood at the entry, where that is known.
+    near : of gold that no step ranked or had on offer, how it stood in what was searched.
     why : of what was refused, in the words of who did, where they are more than the margin.
     k, of : of what is below the top k, reached or not, how many are kept; and how many have a rank
         where it was not reached.
@@ -118,6 +120,7 @@ class Fate:
     search: str = ""
     over: str = ""
     round: str = "round"
+    near: tuple[Near, ...] = ()
 
     @property
     def lost(self) -> bool:
@@ -180,7 +183,8 @@ class Fate:
         if place and self.inner and self.stage == "below":
             return f"{place}; each search lists {self.k:,}"
         ranked = place and self.stage in ("cut", "below")
-        return f"{place}, {self.words}" if ranked else self.words
+        near = f"; {self.near[0].brief}" if self.near and not place else ""
+        return f"{place}, {self.words}" if ranked else f"{self.words}{near}"
 
     @property
     def short(self) -> str:
@@ -219,7 +223,8 @@ class Fate:
         """
         try:
             entry = raw.get("entry")
-            fate = Fate(**{**raw, "entry": Entry(**entry) if entry else None})
+            near = tuple(map(Near.from_json, raw.get("near", ())))
+            fate = Fate(**{**raw, "entry": Entry(**entry) if entry else None, "near": near})
         except (AttributeError, TypeError) as error:
             raise ValueError(f"no fate: {error}") from error
         if fate.stage not in STAGES:
@@ -230,11 +235,11 @@ class Fate:
 def _details(fate: Fate) -> tuple[str, ...]:
     match fate.stage:
         case "far" | "unoffered":
-            return _away(fate.hop, fate.stage), _entered(fate.entry)
+            return _away(fate.hop, fate.stage), _entered(fate.entry), _nearest(fate)
         case "refused":
             return _round(fate), fate.why or _margin(fate.margin, "what was taken")
         case "below" if not fate.rank:
-            return ()
+            return (_nearest(fate),)
         case "cut" | "below" | "kept" | "unused":
             return _rank(fate), _beaten(fate) if fate.lost else ""
         case _:
@@ -272,6 +277,11 @@ def _entered(entry: Entry | None) -> str:
         return ""
     short = _margin(entry.score - entry.cut_off, "the last seed")
     return f"rank {entry.rank:,} as a seed, {short}"
+
+
+def _nearest(fate: Fate) -> str:
+    first, *more = [*map(str, fate.near), ""]
+    return ". ".join([first, *map(begun, filter(None, more))])
 
 
 def _round(fate: Fate) -> str:

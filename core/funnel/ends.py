@@ -15,6 +15,7 @@ from core.ceiling.reach import Hops
 from core.funnel.brackets import Bracket, seen
 from core.funnel.data import Entry, Fate, Stage
 from core.funnel.lists import Lists, Whole
+from core.funnel.near import Near, nearest
 from core.funnel.reach import Held, hops_from_seeds, rounds_of
 
 PROGRESS: tuple[Stage, ...] = (
@@ -88,7 +89,12 @@ class Ends:
         if passage in self._seen.pooled:
             rank, score = self._seen.pooled[passage]
             return Fate(passage, passage, "cut", rank, score, hop=hop, k=len(self._kept) or None)
-        return None if hop is None else Fate(passage, passage, "cut", hop=hop)
+        if hop is None:
+            return None
+        below = self._below(passage)
+        if self._bracket.ranks_everything and below.rank:
+            return replace(below, stage="cut", hop=hop)
+        return Fate(passage, passage, "cut", hop=hop)
 
     def _offered(self, passage: str) -> Fate | None:
         one = self._seen.refused.get(passage)
@@ -106,18 +112,23 @@ class Ends:
         """What may be said of it, of which the furthest counts."""
         found = [inner.of_search(passage) for inner in self._inner]
         # What a bracket inside has kept was found, and lost on the way to the end of this one.
-        found = [
-            replace(one, inner=True) if one.lost else replace(one, stage="cut", margin=None)
-            for one in found
-        ]
+        found = [replace(one, inner=True) if one.lost else self._left(one) for one in found]
         if self._bracket.walks:
             found.append(self._unwalked(passage))
         if self._bracket.ranks_everything:
             found.append(self._below(passage))
         return found
 
+    def _left(self, fate: Fate) -> Fate:
+        """What a search has kept, of which fewer may have been gone on with, and not this one."""
+        place = next((one for one in self._bracket.inner if one.asked.id == fate.search), None)
+        parents = place.asked.parents if place else ()
+        some = [len(step.offers) for _, step in self._bracket.offered if step.at in parents]
+        return replace(fate, stage="cut", margin=None, k=some[0] if len(some) == 1 else None)
+
     def _unwalked(self, passage: str) -> Fate:
-        return replace(self._distant(passage), entry=self._entry(passage))
+        distant = self._distant(passage)
+        return replace(distant, entry=self._entry(passage), near=self._near(passage))
 
     def _distant(self, passage: str) -> Fate:
         if self._hops is None:
@@ -139,12 +150,22 @@ class Ends:
         if whole is None or passage not in whole.rank or not kept:
             # What is listed beyond k has ranks: without one it was never compared with those kept.
             ranked = kept + len(self._cut)
+            if whole is not None:
+                ranked = len(whole.passages)
             of = ranked if ranked > kept else None
-            return Fate(passage, passage, "below", k=kept or None, of=of)
+            near = self._near(passage) if kept else ()
+            return Fate(passage, passage, "below", k=kept or None, of=of, near=near)
         rank = whole.rank[passage]
         score, cut_off = whole.scores[rank - 1], whole.scores[kept - 1]
         of = len(whole.passages)
         return Fate(passage, passage, "below", rank, score, score - cut_off, k=kept, of=of)
+
+    def _near(self, passage: str) -> tuple[Near, ...]:
+        number = self._index.number.get(passage)
+        if self._lists is None or number is None:
+            return ()
+        steps = [step for _, step in self._bracket.own]
+        return nearest(self._lists.searched(self._bracket.asked, steps), number)
 
     @cached_property
     def _hops(self) -> Hops | None:

@@ -8,7 +8,8 @@ from typing import Any
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.retrievers import Retriever, Spec, make
-from core.steps import Asked, Offered, Ranked
+from core.retrievers.searched import Searched, Searching
+from core.steps import Asked, Offered, Ranked, Step
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Lists:
     def __init__(self, workbench: Workbench) -> None:
         self._workbench = workbench.allowed(None)
         self._found: dict[tuple[str, str], Whole | None] = {}
+        self._searched: dict[tuple[str, str], tuple[Searched, ...]] = {}
 
     def whole(self, asked: Asked) -> Whole | None:
         """The list behind the first list of `asked`; None where it cannot be had for nothing."""
@@ -44,6 +46,23 @@ class Lists:
         if key not in self._found:
             self._found[key] = self._find(spec, asked.query)
         return self._found[key]
+
+    def searched(self, asked: Asked, steps: Sequence[Step]) -> tuple[Searched, ...]:
+        """All lists behind `steps`, which are those of `asked`; none where they cannot be had."""
+        spec = spec_asked(asked)
+        if spec is None:
+            return ()
+        key = (str(spec), asked.query)
+        if key not in self._searched:
+            self._searched[key] = self._search(spec, (asked, *steps))
+        return self._searched[key]
+
+    def _search(self, spec: Spec, steps: Sequence[Step]) -> tuple[Searched, ...]:
+        try:
+            made = make(spec, self._workbench)
+            return tuple(made.searched(steps)) if isinstance(made, Searching) else ()
+        except (HopRagError, KeyError):  # the same, and a node of the steps may be none here
+            return ()
 
     def _find(self, spec: Spec, query: str) -> Whole | None:
         try:
@@ -68,6 +87,6 @@ def first_list(retriever: Retriever, query: str) -> Whole | None:
             offers = step.offers
             return Whole([one.target for one in offers], [one.score for one in offers])
         if isinstance(step, Ranked):
-            hits = step.hits
+            hits = (*step.hits, *step.pruned)
             return Whole([hit.passage_id for hit in hits], [hit.score for hit in hits])
     return None

@@ -11,6 +11,7 @@ from core.artefacts.near import NEARNESS
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.searched import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
@@ -18,6 +19,7 @@ from core.types import Hit, Part
 from core.vectors import Vectors, unit_norm
 
 SIMILARITY = "similarity"
+_QUERY = "query:"
 _SEEN = "Its nearest was taken before."
 
 
@@ -110,6 +112,26 @@ class TreeHop:
         told = Told(Cost(time.perf_counter() - started), reason=reason)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All passages by each query of the tree."""
+        index = self.workbench.index
+        vectors = {ROOT: self.workbench.encode(asked_in(steps)).vector}
+        for hop, step in lists_in(steps):
+            asked, where = vectors[step.at], f"in hop {hop}"
+            if step.at != ROOT:
+                made_of = index.passage(step.at.removeprefix(_QUERY))
+                where = f"after '{made_of.title or made_of.id}' {where}"
+            cosine = self.workbench.cosines(asked)
+            yield replace(
+                Searched.by("passage", cosine, len(step.offers), where=where), word="found"
+            )
+            numbers = [index.number[offer.target] for offer in step.taken]
+            if numbers:
+                found = self.workbench.get(NEARNESS).at(numbers)
+                made = next_queries(np.tile(asked, (len(found), 1)), found, self.beta)
+                named = (f"{_QUERY}{offer.target}" for offer in step.taken)
+                vectors |= dict(zip(named, made, strict=True))
+
     def _next(self, kept: Sequence[_Branch]) -> list[_Query]:
         """The queries of the next layer: one for each passage that was kept."""
         asked = np.stack([branch.query.vector for branch in kept])
@@ -117,7 +139,7 @@ class TreeHop:
         made = next_queries(asked, found, self.beta)
         ids = self.workbench.index.ids
         return [
-            _Query(f"query:{ids[branch.passage]}", vector, branch.passage)
+            _Query(f"{_QUERY}{ids[branch.passage]}", vector, branch.passage)
             for branch, vector in zip(kept, made, strict=True)
         ]
 

@@ -16,13 +16,16 @@ from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.entity_graph.linking import linked, offered, reset_from, specific
 from core.retrievers.entity_graph.naming import names_in
 from core.retrievers.entity_graph.spreading import by_cosine, entity_id, spread_steps
+from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Offer, Offered, Step, Thing, Tie, Told
+from core.steps import ROOT, Offer, Offered, Ranked, Step, Thing, Tie, Told
 from core.types import Hit
 
 NAMES = "names"
 """Where probability comes from; the part of a score."""
+NOTHING = "no probability comes to an entity that it names"
+"""Of a passage that has no rank."""
 _TOLD = 3  # entities that a passage on offer is said to stand high by
 
 
@@ -83,6 +86,16 @@ class HippoRag:
         ranked = replace(ranked, hits=tuple(hit for hit in ranked.hits if hit.score > 0))
         yield self._passages(ranked.hits, held)
         yield ranked
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All passages to whose entities some probability comes."""
+        everything = replace(self, top_k=len(self.workbench.index.ids))
+        *_, ranked = everything.retrieve(asked_in(steps))
+        hits = ranked.hits if isinstance(ranked, Ranked) else ()
+        number = self.workbench.index.number
+        scores = {number[hit.passage_id]: hit.score for hit in hits}
+        taken = min(self.top_k, len(scores))
+        yield Searched("passage", list(scores), scores, taken, absent=NOTHING)
 
     def _passages(self, hits: Sequence[Hit], held: Scores) -> Offered:
         """The passages that stand first, each tied to the entities that it stands there by."""

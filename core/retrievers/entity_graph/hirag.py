@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -22,8 +23,10 @@ from core.retrievers.entity_graph.bridges import (
     bridged,
     entities_taken,
 )
+from core.retrievers.entity_graph.related import entities_telling
 from core.retrievers.entity_graph.reports import communities_of, whose
 from core.retrievers.entity_graph.spreading import entity_id
+from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import Cost, Pooled, Ranked, Step, Tie, Told
@@ -104,6 +107,15 @@ class HiRag:
         yield Pooled(("what is told of the entities", "the bridge"), hits[: self.top_k], ties=ties)
         end = Told(Cost(time.perf_counter() - started), reason=whose(groups))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All entities and summary entities by their cosine."""
+        relations, hierarchy = self.workbench.get(RELATIONS), self.workbench.get(HIERARCHY)
+        nodes = np.concatenate((relations.vectors, hierarchy.vectors))
+        cosine = (nodes @ self.workbench.encode(asked_in(steps)).vector).astype(np.float64)
+        leads = partial(entities_telling, relations)
+        taken = min(self.entities, len(cosine))
+        yield Searched.by("entity", cosine, taken, leads, relations.names.__getitem__)
 
     def _keys(self, held: Sequence[int], groups: Communities, cosine: Scores) -> list[int]:
         """The entities of each community that are most like the question, in that order."""

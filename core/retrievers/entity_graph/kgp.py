@@ -1,7 +1,7 @@
 """KGP (arXiv 2308.11730): from passages like the question to neighbours with the next evidence."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -18,6 +18,7 @@ from core.models.oracle import Guess
 from core.ranking import Scores, best, prune, rank
 from core.retrievers.asking import reply_or_none
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.searched import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Arrival, Began, Cost, Offer, Offered, Ranked, Said, Step, Tie, Told
@@ -121,6 +122,30 @@ class Kgp:
         visits = {index.ids[n]: count for n, count in counts.items()}
         hits, pruned = prune(rank(named, visits, 0), self.top_k)
         yield Ranked(hits, pruned, told=Told(Cost(time.perf_counter() - started)))
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All passages that share a word with the question, and all neighbours of each seed."""
+        query, index = asked_in(steps), self.workbench.index
+        own = self.workbench.get(TFIDF).scores(query)
+        order = [n for n in best(own, len(own)).tolist() if own[n] > 0]
+        taken = min(self.seeds, len(order))
+        yield Searched(
+            *("seed", order, own, taken),
+            where="as a seed",
+            absent="no word of the question",
+        )
+        said = {step.about: step.text for step in steps if isinstance(step, Said)}
+        for _, step in lists_in(steps, "neighbours"):
+            seed = index.number[step.at]
+            passage = index.passages[seed]
+            usual = f"{query} {passage_text(passage.title, passage.text)}"
+            found, cosine = self._neighbours(seed, said.get(step.at) or usual)
+            scores = dict(zip(found.tolist(), cosine.tolist(), strict=True))
+            yield Searched(
+                *("neighbour", found.tolist(), scores, len(step.taken)),
+                where=f"beside '{passage.title or passage.id}'",
+                absent="no neighbour of a seed",
+            )
 
     def _evidence(self, query: str, seed: int) -> tuple[str, Told]:
         """What the next passage is expected to hold, and who expects it."""

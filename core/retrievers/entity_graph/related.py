@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
+from core.artefacts.entity_graph import Facts
 from core.artefacts.relations import Relations
 from core.retrievers.entity_graph.bridges import cropped
 from core.retrievers.entity_graph.spreading import entity_id
@@ -54,3 +55,15 @@ def with_room(sizes: Sequence[int], room: int) -> int:
     2
     """
     return sum(total <= room for total in accumulate(sizes))
+
+
+def facts_stated(told: Facts, passage: int) -> list[int]:
+    """The facts, by number, that a passage states."""
+    return [number for number, fact in enumerate(told.facts) if fact.passage == passage]
+
+
+def entities_telling(relations: Relations, passage: int) -> set[int]:
+    """The entities, by number, that a passage tells of."""
+    told = relations.told
+    names = (name for fact in facts_stated(told, passage) for name in told.facts[fact].names)
+    return {relations.number[name] for name in names if name in relations.number}

@@ -24,6 +24,8 @@ PARTS: Mapping[str, tuple[Tone, str]] = {
 }
 _REFUSED = 5  # of what was not taken, that is listed
 _LABEL = 60
+NO_ROOM = "no room"
+"""Why something near is not taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def offered(
         one = summary(place - len(own)) if place >= len(own) else None
         score = one.score if one else float(own[place])
         size = tokens_of(one.thing.detail) if one else size_of(index, place)
-        why = f"{count} are taken" if taken == count else "no room" if size > left else ""
+        why = f"{count} are taken" if taken == count else NO_ROOM if size > left else ""
         if not why:
             left, taken = left - size, taken + 1
             if one:

@@ -14,8 +14,10 @@ from core.artefacts.workbench import Workbench
 from core.models.money.counting import tokens_of
 from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.searched import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
+from core.retrievers.tree.lists import clusters_searched, texts_searched
 from core.retrievers.tree.pool import (
     OWN,
     PARTS,
@@ -81,6 +83,16 @@ class Raptor:
             hits = yield from self._collapsed(tree, own, above)
         told = Told(Cost(time.perf_counter() - started), reason=whose(tree, TREE.substitute))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All texts by their cosine; those that are on offer layer by layer are listed whole."""
+        tree = self.workbench.get(TREE)
+        own, above = self._cosines(tree, self.workbench.encode(asked_in(steps)).vector)
+        if self.search == "collapsed" or not tree.clusters:
+            yield from texts_searched(steps, own, above, _summaries(tree, above))
+            return
+        for layer, step in lists_in(steps, "clusters"):
+            yield clusters_searched(step, tree, f"in layer {layer}")
 
     def _cosines(self, tree: Tree, vector: Vectors) -> tuple[Scores, Scores]:
         """Of the passages and of the clusters."""

@@ -1,7 +1,7 @@
 """SiReRAG (arXiv 2412.06206): RAPTOR's tree, and one of what is told of each entity."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -15,8 +15,10 @@ from core.artefacts.workbench import Workbench
 from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.spreading import entity_id
+from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
+from core.retrievers.tree.lists import texts_searched
 from core.retrievers.tree.pool import (
     OWN,
     PARTS,
@@ -128,6 +130,12 @@ class SireRag:
             yield step
         told = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All texts by their cosine."""
+        pool, asked = self._pool(), self.workbench.encode(asked_in(steps)).vector
+        own, above = self.workbench.cosines(asked), pool.cosines(asked)
+        yield from texts_searched(steps, own, above, pool.summaries(above))
 
     def _pool(self) -> _Pool:
         return _Pool(self.workbench.get(TREE), self.workbench.get(RELATED))

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Annotated
 
@@ -21,7 +22,14 @@ from core.retrievers.entity_graph.g_retriever.steiner import (
     steps_between,
     way,
 )
-from core.retrievers.entity_graph.spreading import by_cosine, entity_id, fact_id
+from core.retrievers.entity_graph.related import facts_stated
+from core.retrievers.entity_graph.spreading import (
+    by_cosine,
+    entity_id,
+    fact_id,
+    fact_number,
+)
+from core.retrievers.searched import Searched, asked_in, left_out, lists_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
@@ -90,6 +98,23 @@ class GRetriever:
         yield Pooled(("the passages of the tree",), hits, ties=ties)
         told = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All facts by their cosine; the first have a prize, which may not be worth the way."""
+        told = self.workbench.get(FACTS)
+        asked = self.workbench.encode(asked_in(steps)).vector
+        cosine = (told.vectors @ asked).astype(np.float64)
+        out = {
+            fact_number(id_): f"but {why}"
+            for _, step in lists_in(steps, "prized nodes")
+            for id_, why in left_out(step).items()
+            if id_.startswith(fact_id(0)[:-1])
+        }
+        whole = Searched.by(
+            *("fact", cosine, min(self.facts, len(cosine)), partial(facts_stated, told)),
+            name=lambda number: told.facts[number].text,
+        )
+        yield whole.with_after(out)
 
     def _entity_prizes(self, asked: Vectors) -> dict[int, float]:
         """The nodes of the entities most like the question: as many as there are, down to 1."""

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -25,9 +26,16 @@ from core.retrievers.entity_graph.graphrag.around import (
     relations_beside,
     texts_of,
 )
-from core.retrievers.entity_graph.related import entity_thing, relation_thing, stated, with_room
+from core.retrievers.entity_graph.related import (
+    entities_telling,
+    entity_thing,
+    relation_thing,
+    stated,
+    with_room,
+)
 from core.retrievers.entity_graph.reports import communities_of, whose
 from core.retrievers.entity_graph.spreading import by_cosine, entity_id
+from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Tie, Told
@@ -109,6 +117,15 @@ class GraphRagLocal:
         yield Pooled(("the texts about these entities",), hits[: self.top_k], ties=ties)
         end = Told(Cost(time.perf_counter() - started), reason=whose(groups))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All entities by their cosine."""
+        relations = self.workbench.get(RELATIONS)
+        asked = self.workbench.encode(asked_in(steps)).vector
+        cosine = (relations.vectors @ asked).astype(np.float64)
+        leads = partial(entities_telling, relations)
+        taken = min(self.entities, len(cosine))
+        yield Searched.by("entity", cosine, taken, leads, relations.names.__getitem__)
 
     def _relations(self, taken: Sequence[int], relations: Relations) -> Offered:
         """The relations round the entities, as far as there is room for their sentences."""

@@ -176,7 +176,7 @@ class Higra:
         like = reciprocal_ranks(similar, self.k0)
         hits = tuple(
             Hit(ids[n], float(graph[n] + like[n]), _parts(graph[n], like[n]))
-            for n in best(graph + like, _RANKED).tolist()
+            for n in best(graph + like, max(_RANKED, self.top_k)).tolist()
         )
         return hits, {ids[n] for n in best(similar, self.similar).tolist()}
 

@@ -20,6 +20,7 @@ from core.retrievers.entity_graph.lightrag.joining import (
     ways_to_relations,
 )
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW, Levels, levels_of, levels_said
+from core.retrievers.entity_graph.lightrag.lists import brought, like_keywords
 from core.retrievers.entity_graph.lightrag.passages import (
     TELLS,
     passages_of,
@@ -40,6 +41,7 @@ from core.retrievers.entity_graph.related import (
 )
 from core.retrievers.entity_graph.spreading import by_cosine
 from core.retrievers.merging import by_turns
+from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Told
@@ -141,6 +143,15 @@ class LightRag:
         yield Pooled(tuple(lists), hits[: self.top_k], ties=ties)
         end = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """Entities and relations by the keywords, and passages."""
+        bench, relations = self.workbench, self.workbench.get(RELATIONS)
+        most = {LOW: self.entities, HIGH: self.relations}
+        yield from like_keywords(bench, relations, steps, most, self.least)
+        yield from brought(bench, relations, steps)
+        own = bench.cosines(bench.encode(asked_in(steps)).vector)
+        yield Searched.by("passage", own, min(self.passages, len(own)), where="by its own vector")
 
     def _found(
         self, levels: Levels, relations: Relations

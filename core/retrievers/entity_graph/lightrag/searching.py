@@ -30,14 +30,14 @@ def relations_like(
     cosine = (relations.told.vectors @ vector).astype(np.float64)
     found: dict[Pair, float] = {}
     for number in best(cosine, _FACTS * most).tolist():
-        for pair in _stated_by(relations.told.facts[number], relations):
+        for pair in stated_by(relations.told.facts[number], relations):
             if len(found) == most or cosine[number] <= least:
                 return found
             found.setdefault(pair, float(cosine[number]))
     return found
 
 
-def _stated_by(fact: Fact, relations: Relations) -> Iterator[Pair]:
+def stated_by(fact: Fact, relations: Relations) -> Iterator[Pair]:
     """Its subject with each of its objects; all that it names, where it has no subject."""
     number = relations.number
     pairs = [(fact.subject, name) for name in fact.objects] if fact.subject else None

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from core.artefacts.communities import COMMUNITIES
-from core.artefacts.entity_graph import FACTS
+from core.artefacts.entity_graph import FACTS, Numbers
 from core.artefacts.node_graph import NODE_GRAPH, Kind, NodeGraph
 from core.artefacts.relations import RELATIONS
 from core.artefacts.words import KEYWORDS
@@ -18,6 +18,8 @@ from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.naming import names_in
 from core.retrievers.entity_graph.noderag.drawn import Drawn
+from core.retrievers.entity_graph.related import facts_stated
+from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import Began, Pooled, Step, Told
@@ -110,8 +112,35 @@ class NodeRag:
         yield Pooled(tuple(held), hits)
         yield replace(ranked, hits=hits, told=replace(ranked.told, reason=_whose(graph)))
 
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All nodes with a vector, of which a passage's own and its sentences lead to it."""
+        graph, told = self.workbench.get(NODE_GRAPH), self.workbench.get(FACTS)
+        asked = self.workbench.encode(asked_in(steps)).vector
+        numbers, cosine = self._compared(graph, asked)
+        first, passages = graph.first("unit"), self.workbench.index.passages
+
+        def leads(passage: int) -> list[int]:
+            units = [first + fact for fact in facts_stated(told, passage)]
+            return [graph.first("text") + passage, *units]
+
+        def name(node: int) -> str:
+            if graph.kind(node) == "unit":
+                return told.facts[node - first].text
+            return passages[node - graph.first("text")].title
+
+        order = best(cosine, len(cosine))
+        scores = dict(zip(numbers.tolist(), cosine.tolist(), strict=True))
+        taken = min(self.near, len(order))
+        yield Searched("node", numbers[order].tolist(), scores, taken, leads, name)
+
     def _near(self, graph: NodeGraph, asked: Vectors) -> tuple[list[int], Scores]:
         """The nodes with a vector that are nearest, of all kinds, and their cosines."""
+        numbers, cosine = self._compared(graph, asked)
+        first = best(cosine, self.near)
+        return numbers[first].tolist(), cosine[first]
+
+    def _compared(self, graph: NodeGraph, asked: Vectors) -> tuple[Numbers, Scores]:
+        """All nodes with a vector, and their cosines."""
         searched: dict[Kind, Vectors] = {
             "text": self.workbench.index.vectors,
             "unit": self.workbench.get(FACTS).vectors,
@@ -121,8 +150,7 @@ class NodeRag:
         kinds = [kind for kind, vectors in searched.items() if len(vectors)]
         numbers = np.concatenate([graph.nodes(kind) for kind in kinds])
         cosine = np.concatenate([searched[kind] @ asked for kind in kinds]).astype(np.float64)
-        first = best(cosine, self.near)
-        return numbers[first].tolist(), cosine[first]
+        return numbers, cosine
 
     def _named(self, graph: NodeGraph, names: Sequence[str]) -> list[int]:
         """The entities that are called so, and the titles that have one of them."""

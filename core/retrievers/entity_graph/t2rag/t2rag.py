@@ -19,8 +19,10 @@ from core.models.oracle import Guess
 from core.ranking import Scores, best
 from core.retrievers.asking import reply_or_none, speaker
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.entity_graph.related import facts_stated
 from core.retrievers.entity_graph.spreading import fact_id
 from core.retrievers.entity_graph.t2rag.clues import Clue, State, clues_of, resolved_by_facts
+from core.retrievers.searched import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
 from core.steps import (
@@ -132,6 +134,21 @@ class T2Rag:
                 break
         told = Told(Cost(time.perf_counter() - started))
         yield Ranked(shown[: self.top_k], shown[self.top_k :], told=told)
+
+    def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
+        """All facts in each round; a model is asked what it was asked before."""
+        query, told = asked_in(steps), self.workbench.get(FACTS)
+        asked = self.workbench.encode(query).vector
+        clues, _ = self._clues(query)
+        for number, step in lists_in(steps):
+            scores = self._scores(asked, clues)
+            whole = Searched.by(
+                *("fact", scores, len(step.offers), partial(facts_stated, told)),
+                name=lambda fact: told.facts[fact].text,
+                where=f"in round {number}",
+            )
+            yield replace(whole, word="read")
+            clues, _ = self._resolved(query, clues, self._facts(scores)[0])
 
     def _clues(self, query: str) -> tuple[tuple[Clue, ...], Told]:
         """The clues of the question, and who found them."""

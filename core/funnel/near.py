@@ -1,0 +1,131 @@
+"""The nearest miss: how far what leads to gold stood behind what a search took."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.playback.wording import TITLE, cropped
+from core.retrievers.searched import Searched
+from core.text.scores import FEWEST, both
+
+TOLD = 2
+"""Lists of which the nearest miss is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """How near gold came in a list that was searched.
+
+    Parameters
+    ----------
+    of, name : what leads to it, in the singular, and what that is called; no name if it is gold
+        itself.
+    rank, total : its rank there, from 1, of how many.
+    score, last : its score, and that of the last of the `taken` ones; None if none was.
+    where : the place of the list, behind a rank.
+    least : what a score had to be above, where that ended the list.
+    after : what became of it, where it was taken, or had the rank to be.
+    word : what being taken is called.
+    absent : said instead of all this, where the list has nothing that leads to gold.
+    """
+
+    of: str
+    name: str = ""
+    rank: int = 0
+    total: int = 0
+    score: float = 0.0
+    last: float | None = None
+    taken: int = 0
+    where: str = ""
+    least: float | None = None
+    after: str = ""
+    absent: str = ""
+    word: str = "taken"
+
+    def __str__(self) -> str:
+        """A phrase for people.
+
+        >>> print(Near("relation", "Ada", 34, 310, 0.41, 0.48, 20))
+        its nearest relation, 'Ada', is rank 34 of 310, 0.410; the last of the 20 taken has 0.480
+        >>> print(Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2"))
+        rank 23 of 203 in hop 2, 0.512; the last of the 5 taken has 0.544
+        """
+        if self.absent:
+            return self.absent
+        rank = f"rank {self.rank:,} of {self.total:,}{f' {self.where}' if self.where else ''}"
+        if self.name:
+            rank = f"its nearest {self.of}, '{cropped(self.name, TITLE)}', is {rank}"
+        if self.after or self.rank <= self.taken:
+            return f"{rank}, {self.after or self.word}"
+        if self.least is not None:
+            return (
+                f"{rank}, {self.score:.{FEWEST}f}; {self.word} is what has more than {self.least:g}"
+            )
+        if self.last is None:
+            return f"{rank}, of which none was {self.word}"
+        score, last = both(self.score, self.last)
+        of = f"the {self.taken:,} {self.word}" if self.taken > 1 else f"what is {self.word}"
+        return f"{rank}, {score}; {'the last of ' if self.taken > 1 else ''}{of} has {last}"
+
+    @property
+    def brief(self) -> str:
+        """In a few words.
+
+        >>> Near("relation", "Ada", 34, 310, 0.41, 0.48, 20).brief
+        'its nearest relation is rank 34, 20 are taken'
+        """
+        if self.absent:
+            return self.absent
+        rank = f"rank {self.rank:,}{f' {self.where}' if self.where else ''}"
+        if self.name:
+            rank = f"its nearest {self.of} is {rank}"
+        if self.after or self.rank <= self.taken:
+            return f"{rank}, {self.after or self.word}"
+        return f"{rank}, {self.taken:,} {'is' if self.taken == 1 else 'are'} {self.word}"
+
+    @staticmethod
+    def from_json(raw: Mapping[str, Any]) -> "Near":
+        return Near(**raw)
+
+
+def nearest(lists: Iterable[Searched], passage: int) -> tuple[Near, ...]:
+    """The nearest miss of `passage`, by its number, in the lists of each kind, nearest first.
+
+    What was taken is no miss where something else was missed.
+    """
+    found: dict[tuple[str, bool], Near] = {}
+    absent: dict[str, Near] = {}
+    for one in lists:
+        near = _near(one, passage)
+        if near is None:
+            absent |= {one.of: Near(one.of, absent=one.absent)} if one.absent else {}
+            continue
+        kind = near.of, bool(near.name)
+        if kind not in found or _order(near) < _order(found[kind]):
+            found[kind] = near
+    met = {of for of, _ in found}
+    nowhere = [near for of, near in absent.items() if of not in met]
+    return tuple([*nowhere, *sorted(found.values(), key=_order)][:TOLD])
+
+
+def _near(one: Searched, passage: int) -> Near | None:
+    """None where nothing in the list leads to it."""
+    leads = [number for number in one.leads(passage) if number in one.rank]
+    if not leads:
+        return None
+    number = min(leads, key=one.rank.__getitem__)
+    return Near(
+        *(one.of, one.name(number), one.rank[number], len(one.order)),
+        score=float(one.scores[number]),
+        last=one.last,
+        taken=one.taken,
+        where=one.where,
+        least=one.least,
+        after=one.after.get(number, ""),
+        word=one.word,
+    )
+
+
+def _order(near: Near) -> tuple[bool, float]:
+    """What was not taken first, and of that what stood nearest to it."""
+    return near.rank <= near.taken and not near.after, near.rank / max(near.taken, 1)

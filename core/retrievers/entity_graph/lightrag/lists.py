@@ -1,0 +1,107 @@
+"""The lists behind LightRAG's steps, whole: what both levels searched, and the passages."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from core.artefacts.relations import Relations
+from core.artefacts.workbench import Workbench
+from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW
+from core.retrievers.entity_graph.lightrag.passages import passages_of, telling
+from core.retrievers.entity_graph.lightrag.searching import relations_like, stated_by
+from core.retrievers.entity_graph.related import Pair, entities_telling, facts_stated, relation_id
+from core.retrievers.entity_graph.spreading import entity_id
+from core.retrievers.searched import Searched, asked_in, lists_in
+from core.steps import Offered, Said, Step
+from core.vectors import Vectors
+
+NO_ROOM = "but there is no room for it"
+
+Merged = Mapping[str, Offered]
+"""The lists of the outermost question, by what they list."""
+
+
+def like_keywords(
+    bench: Workbench,
+    relations: Relations,
+    steps: Sequence[Step],
+    most: Mapping[str, int],
+    least: float,
+) -> Iterator[Searched]:
+    """All entities by the low keywords, and all relations by the high ones.
+
+    Parameters
+    ----------
+    most : how many are searched for at each level.
+    least : the cosine that they have to be above.
+    """
+    merged = {step.of: step for _, step in lists_in(steps)}
+    things = [thing for step in steps if isinstance(step, Said) for thing in step.things]
+    for level, whole in ((LOW, _entities), (HIGH, _relations)):
+        for line in (thing.label for thing in things if thing.id == level):
+            found = next((step for _, step in lists_in(steps) if step.at == level), None)
+            taken = len(found.offers) if found else 0
+            bar = least if taken < most[level] else None
+            yield whole(relations, bench.embedder.encode([line])[0], taken, bar, merged)
+
+
+def _entities(
+    relations: Relations, asked: Vectors, taken: int, least: float | None, merged: Merged
+) -> Searched:
+    cosine = (relations.vectors @ asked).astype(np.float64)
+    one = Searched.by(
+        *("entity", cosine, taken, partial(entities_telling, relations)),
+        name=relations.names.__getitem__,
+        least=least,
+    )
+    kept = _kept(merged, "merged entities")
+    first = one.order[:taken]
+    out = [n for n in first if entity_id(relations.names[n]) not in kept]
+    return one.with_after(dict.fromkeys(out, NO_ROOM))
+
+
+def _relations(
+    relations: Relations, asked: Vectors, taken: int, least: float | None, merged: Merged
+) -> Searched:
+    cosines = relations_like(asked, relations, len(relations.pairs), -np.inf)
+    pairs, scores = list(cosines), list(cosines.values())
+    number = {pair: place for place, pair in enumerate(pairs)}
+    told = relations.told
+
+    def leads(passage: int) -> set[int]:
+        facts = (told.facts[fact] for fact in facts_stated(told, passage))
+        return {number[pair] for fact in facts for pair in stated_by(fact, relations)}
+
+    kept = _kept(merged, "merged relations")
+    out = [n for n in range(taken) if relation_id(pairs[n], relations) not in kept]
+    return Searched(
+        *("relation", range(len(pairs)), dict(enumerate(scores)), taken, leads),
+        name=lambda n: _called(pairs[n], relations),
+        least=least,
+        after=dict.fromkeys(out, NO_ROOM),
+    )
+
+
+def _called(pair: Pair, relations: Relations) -> str:
+    return " – ".join(relations.names[number] for number in pair)
+
+
+def _kept(merged: Merged, of: str) -> set[str]:
+    return {offer.target for offer in merged[of].taken} if of in merged else set()
+
+
+def brought(bench: Workbench, relations: Relations, steps: Sequence[Step]) -> Iterator[Searched]:
+    """All passages that tell of an entity kept, of which some are cut."""
+    merged = {step.of: step for _, step in lists_in(steps)}
+    if "entity passages" not in merged:
+        return
+    numbers = {entity_id(name): number for name, number in relations.number.items()}
+    kept = [numbers[offer.target] for offer in merged["merged entities"].taken]
+    index = bench.index
+    own = bench.cosines(bench.encode(asked_in(steps)).vector)
+    every = passages_of("", "", telling(kept, relations), (), index, own, len(index.ids)).offers
+    order = [index.number[offer.target] for offer in every]
+    scores = dict(zip(order, (offer.score for offer in every), strict=True))
+    taken, where = len(merged["entity passages"].offers), "among passages of the entities kept"
+    yield Searched("brought", order, scores, taken, where=where)

@@ -1,0 +1,53 @@
+"""The lists behind the steps over a tree, whole: passages, and the summaries above them."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from core.artefacts.tree.growing import Tree
+from core.ranking import Scores
+from core.retrievers.searched import Searched, left_out, lists_in
+from core.retrievers.tree.pool import NO_ROOM, Summary, thing_of
+from core.steps import Offered, Step
+
+
+def texts_searched(
+    steps: Sequence[Step], own: Scores, above: Scores, summary: Callable[[int], Summary]
+) -> Iterator[Searched]:
+    """The one list of all passages and summaries: once by what leads to a passage as itself, once
+    by the summaries above it.
+
+    Parameters
+    ----------
+    own, above : cosines of the passages, and of the summaries.
+    summary : the one of a number.
+    """
+    cosine = np.concatenate((own, above))
+    summaries = {len(own) + number: summary(number) for number in range(len(above))}
+    for _, step in lists_in(steps, "texts"):
+        out, taken = left_out(step), len(step.taken)
+        yield Searched.by("text", cosine, taken)
+        no_room = [n for n, one in summaries.items() if out.get(one.thing.id) == NO_ROOM]
+        yield Searched.by(
+            *("summary", cosine, taken, partial(_above, summaries)),
+            name=lambda n: summaries[n].thing.label,
+        ).with_after(dict.fromkeys(no_room, "but there is no room for it"))
+
+
+def _above(summaries: Mapping[int, Summary], passage: int) -> list[int]:
+    """The summaries over a passage, by their places in the list."""
+    return [place for place, one in summaries.items() if passage in one.below]
+
+
+def clusters_searched(step: Offered, tree: Tree, where: str) -> Searched:
+    """The clusters that stood on offer at one place, of which those above a passage lead to it."""
+    names = {thing_of(tree, n).id: n for n in range(len(tree.clusters))}
+    order = [names[offer.target] for offer in step.offers]
+    scores = {n: offer.score for n, offer in zip(order, step.offers, strict=True)}
+    return Searched(
+        *("summary", order, scores, len(step.taken)),
+        lambda passage: [n for n in order if passage in tree.below(n)],
+        lambda n: thing_of(tree, n).label,
+        where,
+    )

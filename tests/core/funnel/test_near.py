@@ -1,0 +1,68 @@
+"""The nearest miss of gold: by rank, over the lists of each kind."""
+
+import numpy as np
+import pytest
+
+from core.funnel.data import Fate
+from core.funnel.near import Near, nearest
+from core.retrievers.searched import Searched
+
+SCORES = np.array([0.5, 0.9, 0.1, 0.7, 0.3])
+
+
+def test_the_nearest_of_the_lists_of_a_kind_is_told():
+    lists = [
+        Searched.by("passage", SCORES, 2, where="in hop 1"),
+        Searched.by("passage", SCORES[::-1], 2, where="in hop 2"),
+    ]
+    (near,) = nearest(lists, 4)
+    assert (near.rank, near.where) == (3, "in hop 2")
+    assert str(near) == "rank 3 of 5 in hop 2, 0.500; the last of the 2 taken has 0.700"
+
+
+def test_what_leads_to_gold_is_named():
+    names = ["ada", "ilo", "kit", "lena", "mara"]
+    one = Searched.by("entity", SCORES, 1, lambda p: {p, 2}, names.__getitem__)
+    (near,) = nearest([one], 4)
+    assert str(near).startswith("its nearest entity, 'mara', is rank 4 of 5")
+    assert near.brief == "its nearest entity is rank 4, 1 is taken"
+
+
+def test_a_taken_lead_comes_last_and_says_so():
+    taken = Searched.by("fact", SCORES, 1, lambda _: [1], str)
+    missed = Searched.by("passage", SCORES, 1)
+    assert [near.of for near in nearest([taken, missed], 0)] == ["passage", "fact"]
+    (near,) = nearest([taken.with_after({1: "but there is no room for it"})], 0)
+    assert str(near).endswith("is rank 1 of 5, but there is no room for it")
+
+
+def test_what_no_list_has_is_said_only_where_no_other_of_the_kind_has_it():
+    nowhere = Searched("neighbour", [], {}, 0, absent="no neighbour of a seed")
+    beside = Searched("neighbour", [3, 0], {3: 0.7, 0: 0.5}, 1)
+    assert [str(near) for near in nearest([nowhere], 0)] == ["no neighbour of a seed"]
+    assert [near.rank for near in nearest([nowhere, beside], 0)] == [2]
+    assert nearest([beside], 4) == ()
+
+
+@pytest.mark.parametrize(
+    ("near", "said"),
+    [
+        (Near("entity", "ada", 9, 20, 0.15, 0.2, 4, least=0.2),
+         "its nearest entity, 'ada', is rank 9 of 20, 0.150; taken is what has more than 0.2"),
+        (Near("passage", "", 2, 5, 0.15, 0.4, 1), "rank 2 of 5, 0.150; what is taken has 0.400"),
+        (Near("passage", "", 2, 5, 0.15), "rank 2 of 5, of which none was taken"),
+        (Near("passage", "", 6, 9, 0.1, 0.2, 5, "in hop 1", word="found"),
+         "rank 6 of 9 in hop 1, 0.100; the last of the 5 found has 0.200"),
+    ],
+)  # fmt: skip
+def test_it_is_told_as_the_list_ended(near, said):
+    assert str(near) == said
+
+
+def test_a_fate_tells_it_and_is_read_again():
+    near = (Near("entity", "ada", 9, 20, 0.1, 0.2, 4), Near("passage", "", 6, 9, 0.1, 0.2, 5))
+    fate = Fate("a", "a", "below", k=8, near=near)
+    assert str(fate) == f"not among the 8 retrieved: {near[0]}. R{str(near[1])[1:]}"
+    assert fate.brief == "not among the 8 retrieved; its nearest entity is rank 9, 4 are taken"
+    assert Fate.from_json(fate.to_json()) == fate
+    assert Fate.from_json({"gold": "a", "passage": "a", "stage": "below"}).near == ()
