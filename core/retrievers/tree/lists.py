@@ -9,14 +9,17 @@ from core.artefacts.tree.growing import Tree
 from core.ranking import Scores
 from core.retrievers.searched import Searched, left_out, lists_in
 from core.retrievers.tree.pool import NO_ROOM, Summary, thing_of
-from core.steps import Offered, Step
+from core.steps import Kind, Offered, Step
+
+NAMED: Mapping[Kind, str] = {"cluster": "summary"}
+"""What is called otherwise than its kind."""
 
 
 def texts_searched(
     steps: Sequence[Step], own: Scores, above: Scores, summary: Callable[[int], Summary]
 ) -> Iterator[Searched]:
     """The one list of all passages and summaries: once by what leads to a passage as itself, once
-    by the summaries above it.
+    by the summaries above it, and once by the entities.
 
     Parameters
     ----------
@@ -29,10 +32,12 @@ def texts_searched(
         out, taken = left_out(step), len(step.taken)
         yield Searched.by("text", cosine, taken)
         no_room = [n for n, one in summaries.items() if out.get(one.thing.id) == NO_ROOM]
-        yield Searched.by(
-            *("summary", cosine, taken, partial(_above, summaries)),
-            name=lambda n: summaries[n].thing.label,
-        ).with_after(dict.fromkeys(no_room, "but there is no room for it"))
+        for kind in dict.fromkeys(one.thing.kind for one in summaries.values()):
+            above_it = {n: one for n, one in summaries.items() if one.thing.kind == kind}
+            yield Searched.by(
+                *(NAMED.get(kind, kind), cosine, taken, partial(_above, above_it)),
+                name=lambda n: summaries[n].thing.label,
+            ).with_after(dict.fromkeys(no_room, "but there is no room for it"))
 
 
 def _above(summaries: Mapping[int, Summary], passage: int) -> list[int]:

@@ -108,3 +108,13 @@ def test_no_model_is_asked_again(bench, asking):
     asked = Asked("t2rag", "Never asked before?", 3)
     assert Lists(asking).searched(asked, ()) == ()
     assert Lists(bench).searched(Asked("of-elsewhere", QUESTION, 3), ()) == ()
+
+
+def test_what_stands_above_a_passage_is_called_what_it_is(bench):
+    made, steps = retrieved(bench, "sirerag", texts=3)
+    lists = {one.of: one for one in made.searched(steps)}
+    assert lists.keys() == {"text", "summary", "entity"}
+    entities = {lists["entity"].name(n) for p in range(12) for n in lists["entity"].leads(p)}
+    assert {name.lower() for name in NAMES} <= entities
+    summaries = {n for p in range(12) for n in lists["summary"].leads(p)}
+    assert summaries.isdisjoint({n for p in range(12) for n in lists["entity"].leads(p)})
