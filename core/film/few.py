@@ -147,7 +147,7 @@ def on_stage(plot: Plot, played: Played) -> Few:
         return _spread(few, played, ON_STAGE, STAGE_ROWS, tall)
     few = folded(plot, STAGE_COLUMNS)
     if not few.haunted and _counted(few):
-        few = folded(few, STAGE_COLUMNS - 1)
+        few = folded(plot, STAGE_COLUMNS - 1)
     said = named(plot, played.at)
     for at_once in (LEAST, FEW, 1):
         for most in range(ON_STAGE, FEWEST, -1):
