@@ -8,30 +8,34 @@ const LOOSE = 10;                           // pixels above and below what stand
 const WISHED = { query: 5, other: 2 };      // lines of a name in a lane that is wide enough
 const BEND = 7;                             // pixels of a corner there
 
-// What a name wants of the width of a lane, and what it needs at least, below its node or right of it; that of gold has
-// room right of it in any case.
+// What a name needs of the width of a lane, below its node or right of it, wants at best, and can use; that of gold has
+// room right of it in any case. A question wants no more than it needs: passages come first.
 function laneWidths({ kind, label, gold }, reach, font, px) {
   const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px), beside = 2 * reach + NAME;
   const least = own(isThought(kind, label) ? QUESTION_ROWS : laneRows(kind, label)) + (gold ? beside : 0);
-  return { least, wish: kind === "query" ? own(name.length > LONGEST ? WISHED.query : WISHED.other) : Math.max(least, own(WISHED.other) + beside) };
+  const wish = kind === "query" ? least : Math.max(least, own(WISHED.other) + beside);
+  return { least, wish, wide: kind === "query" ? Math.max(least, own(name.length > LONGEST ? WISHED.query : WISHED.other)) : wish };
 }
 
 const laneName = (kind, label) => (kind === "query" ? label : longName(label, kind));
 const laneRows = (kind, label) => (kind === "query" && !isThought(kind, label) ? QUESTION_ROWS : NAME_ROWS);
 const isThought = (kind, label) => kind === "query" && /[.!…。！]\s*$/.test(label);
 
-// The middles of the nodes of lanes: as wide as their names need at least, and what is left over by what they
-// would take on two lines.
+// The middles of the nodes of lanes: as wide as their names need at least, then as all of them want at best, then as they
+// can use, and what is left over is for all alike.
 function byLanes(columns, turn, width) {
-  const least = columns.map(({ reach, least }) => Math.max(2 * reach, least)), sum = (all) => all.reduce((one, other) => one + other, 0);
-  const wish = columns.map(({ reach, wish }, i) => Math.max(least[i], wish));
-  const room = width - AROUND - RIGHT - turn * (columns.length - 1), spare = room - sum(least), more = sum(wish) - sum(least);
-  const share = spare < 0 ? 0 : Math.min(1, spare / Math.max(1, more)), rest = Math.max(0, spare - more) / columns.length;
-  const shrunk = Math.min(1, room / sum(least));
+  const least = columns.map(({ reach, least }) => Math.max(2 * reach, least)), room = width - AROUND - RIGHT - turn * (columns.length - 1);
+  const sum = (all) => all.reduce((one, other) => one + other, 0), shrunk = Math.min(1, room / sum(least));
+  let wide = least.map((one) => shrunk * one);
+  for (const key of ["wish", "wide"]) {
+    const more = columns.map((column, i) => Math.max(0, column[key] - wide[i])), share = Math.max(0, Math.min(1, (room - sum(wide)) / Math.max(1, sum(more))));
+    wide = wide.map((one, i) => one + share * more[i]);
+  }
+  const rest = Math.max(0, room - sum(wide)) / columns.length;
   let edge = AROUND;
   return columns.map(({ reach }, i) => {
     const middle = edge + reach;
-    edge += shrunk * (least[i] + share * (wish[i] - least[i])) + rest + turn;
+    edge += wide[i] + rest + turn;
     return middle;
   });
 }

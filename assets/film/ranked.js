@@ -86,6 +86,7 @@ class Ranked extends Staged {
       const alike = (title) => { const other = titled(title).map((part) => part.textContent); return other.length === parts.length && parts.every(({ read }, i) => read(other[i])); };
       if ([...all].some((title) => title !== own && alike(title))) hit.classList.add("whole");
     }
+    for (const hit of this.lists.querySelectorAll(".hit:is(.is-gold, .whole):has(.move)")) hit.classList.toggle("under", breaksWord(hit.querySelector(".titles")));
   }
 }
 
@@ -111,6 +112,14 @@ function hitCell({ rank, title, gold, move, kind, fate }, fates = false) {
   made.title = [title, fate].filter(Boolean).join(": ");
   if (move) made.append(element("span", `move ${kind}`, move));
   return made;
+}
+
+// Whether a word of a name is wider than its room: what stands beside it goes below it then.
+function breaksWord(titles) {
+  titles.classList.add("unbroken");
+  const wide = titles.scrollWidth > titles.clientWidth + 1;
+  titles.classList.remove("unbroken");
+  return wide;
 }
 
 // Whether a name is cut, and whether all of it that can be read is what another one begins with.

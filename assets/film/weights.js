@@ -1,6 +1,7 @@
-// How much the name of each node matters in a film, whose name is never left out, and which lines names
-// keep off; which nodes are looked at, so that a ring is around them. `guests` are drawn at their steps only: the names of all others come first. Where something spreads, what
-// lists begin with comes before what is kept.
+// How much the name of each node matters in a film, more where it is looked at or a sentence says it; whose name is never
+// left out, which lines names keep off, and which nodes are looked at, so that a ring is around them. `guests` are drawn at
+// their steps only: the names of all others come first. Where something spreads, what lists begin with comes before what is
+// kept.
 
 const READ_ROWS = 6, TOLD = 2;              // of a list; of these its sentence speaks
 
@@ -17,6 +18,7 @@ function weighed({ nodes, lines, sources }, events, guests) {
     for (const [i, role] of Object.entries(frame.nodes)) if (role === "current" || role === "seed") weigh(i, role === "current" ? LOOKED_AT : 3);
     for (const [i, role] of Object.entries(frame.nodes)) if (role === "current") looked.add(+i);
     for (const { target } of Object.values(frame.nodes).includes("current") ? frame.travels.slice(0, 1) : []) weigh(target, LOOKED_AT);
+    for (const i of Object.keys(frame.nodes)) if (frame.caption.includes(`'${nodes[i].label}'`)) weigh(i, LOOKED_AT);
     for (const [i, role] of Object.entries(frame.lines)) if (role === "chosen" && ![lines[i].source, lines[i].target].some((end) => guests[end])) ways.add(+i);
   }
   for (const [i, count] of Object.entries(last.counts)) if (count > 1) counted.add(+i);

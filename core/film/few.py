@@ -1,7 +1,8 @@
 """How few nodes are drawn one by one: as many as have room with their names."""
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from textwrap import wrap
@@ -11,6 +12,7 @@ from core.film.focus import MOST, ON_STAGE, READ, focused, spread
 from core.film.guests import FEW, LEAST, Guests, invited
 from core.film.played import Played
 from core.film.plot import Plot, folded
+from core.film.sentences import named
 from core.film.slots import Slot
 
 STAGE_COLUMNS, STAGE_ROWS = 4, 8
@@ -21,13 +23,13 @@ A_ROW, CHIPS = 3, 40
 """Gold whose chips stand in a row above it, and pixels of a second row."""
 SHELF = 50
 """Pixels of the shelf on which stands what was never seen."""
-LETTERS, LINE, ROW, LARGE = 46, 19, 31, 42
+LETTERS, LINE, ROW, LARGE = 46, 19, 36, 42
 """Letters of a line in all columns; pixels of a line, of a row, and of one whose node grows."""
 MOST_LINES = 3
 """Of a name."""
 ON_PAGE = 3
 """Guests in a column at a time where there is more room."""
-FEWEST = 6
+FEWEST = 5
 """Passages that are drawn there at least."""
 
 
@@ -88,9 +90,16 @@ class Few:
         return max(self.lengths.values(), default=0)
 
 
-def _few(plot: Plot, played: Played, most: int, full: int, at_once: int | None = None) -> Few:
+def _few(
+    plot: Plot,
+    played: Played,
+    most: int,
+    full: int,
+    at_once: int | None = None,
+    said: Mapping[int, Sequence[str]] | None = None,
+) -> Few:
     always = focused(plot, most)
-    return Few(plot, always, invited(plot, played.at, always, most, full, at_once))
+    return Few(plot, always, invited(plot, played.at, always, most, full, at_once, said))
 
 
 def _spread(plot: Plot, played: Played, most: int, rows: int, tall: float = inf) -> Few:
@@ -112,6 +121,15 @@ def _spread(plot: Plot, played: Played, most: int, rows: int, tall: float = inf)
     return few
 
 
+def _counted(plot: Plot) -> bool:
+    """Whether it has more columns than ghosts leave, the last of which are rounds, told apart by
+    their numbers.
+    """
+    numbers, headings = sorted(set(plot.columns.of.values())), plot.columns.headings
+    last = {re.sub(r"\d+.*", "", headings[at]) for at in numbers[-2:]}
+    return len(numbers) >= STAGE_COLUMNS and len(last) == 1
+
+
 def on_page(plot: Plot, played: Played) -> Few:
     """With so many passages that none of several columns is cut in two."""
     if plot.spreads:
@@ -128,10 +146,12 @@ def on_stage(plot: Plot, played: Played) -> Few:
         few = folded(plot, STAGE_COLUMNS - (not plot.haunted))
         return _spread(few, played, ON_STAGE, STAGE_ROWS, tall)
     few = folded(plot, STAGE_COLUMNS)
-    for most in range(ON_STAGE, FEWEST, -2):
-        for at_once in (None, FEW, 1):
-            found = _few(few, played, most, ON_STAGE, at_once)
-            fits = found.rows <= STAGE_ROWS and found.tall <= tall
-            if fits and found.narrow == (at_once is not None):
+    if not few.haunted and _counted(few):
+        few = folded(plot, STAGE_COLUMNS - 1)
+    said = named(plot, played.at)
+    for at_once in (LEAST, FEW, 1):
+        for most in range(ON_STAGE, FEWEST, -1):
+            found = _few(few, played, most, ON_STAGE, at_once, said)
+            if found.rows <= STAGE_ROWS and found.tall <= tall:
                 return found
-    return _few(few, played, FEWEST, ON_STAGE, 1)
+    return _few(few, played, FEWEST, ON_STAGE, 1, said)

@@ -13,8 +13,9 @@ from core.film.looks import line_roles, node_roles, sizes
 from core.film.news import caption, news
 from core.film.plot import NEVER, Plot
 from core.film.scores import Tones
+from core.film.sentences import sentence
 from core.funnel.data import Fate
-from core.playback import DrawnLine, Frame, Grain, Label, stops, told
+from core.playback import DrawnLine, Frame, Grain, Label, stops
 from core.playback.narration import kind_of
 from core.playback.rounds import Round, round_at, round_sentence
 from core.steps import Asked, Offered, Spread
@@ -134,14 +135,10 @@ class Scenes:
         rounds = whole and isinstance(now.step, Offered) and whole.began.waiting
         if self.ending and now.t == len(self.plot.steps) and not rounds:
             return self.ending
-        cast, steps = self.plot.cast, self.plot.steps
-
-        def say(of_gold: str, room: int) -> str:
-            if whole and rounds:
-                return round_sentence(whole, kind_of(whole.looked_at, now))
-            return told(steps, now, cast.title, of_gold, room)
-
-        return caption(say, news(before, now, [*cast.gold]), now, cast.title)
+        if not whole or not rounds:
+            return sentence(self.plot, before, now)
+        cast, said = self.plot.cast, round_sentence(whole, kind_of(whole.looked_at, now))
+        return caption(lambda *_: said, news(before, now, [*cast.gold]), now, cast.title)
 
     def _board(self, now: Frame, whole: Round | None) -> BoardData | None:
         if now.t == len(self.plot.steps):

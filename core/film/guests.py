@@ -22,6 +22,9 @@ SHARE = 2
 LEAST = 3
 """Guests at a time for whom there is always room: what is looked at, and what is chosen there."""
 
+ALWAYS = 2
+"""Of what a step is about, those who are drawn however few guests there are."""
+
 FEW = 2
 """Guests at a time in a column that has room for few."""
 
@@ -52,11 +55,12 @@ def invited(
     most: int,
     full: int,
     at_once: int | None = None,
+    named: Mapping[int, Sequence[str]] | None = None,
 ) -> Guests:
     """The guests of a view that draws `always`, what matters most first.
 
     At most `most` passages are drawn at a step, up to `full` with guests of earlier ones, and
-    `at_once` new guests in a column, if that is given.
+    `at_once` new guests in a column, if that is given, but for those whom its sentence names.
     What is gold, or what the step is about, makes no room for a guest.
     """
     columns = {plot.columns.of[name] for name in always}
@@ -64,9 +68,12 @@ def invited(
     aside: dict[int, list[str]] = {}
     left: dict[int, int] = {}
     for now in frames[1:]:
-        about = _about(plot, now, columns)
-        guests = _few_a_column(plot, about, always, most if at_once is None else at_once)
-        guests = guests[: max(SHARE * most // 5, READ if plot.spreads else LEAST)]
+        musts = _spoken(now, (named or {}).get(now.t, ()), plot)
+        about = list(dict.fromkeys((*musts, *_about(plot, now, columns))))
+        few = most if at_once is None else at_once
+        guests = _few_a_column(plot, about, always, few, max(ALWAYS, len(musts)))
+        must = len({*musts} - {*always})
+        guests = guests[: max(SHARE * most // 5, READ if plot.spreads else LEAST, must)]
         roles = node_roles(now, plot.lost, None)
         there = [n for n in always if n in roles and plot.cast.kind(n) == "passage"]
         left[now.t] = full - len(there) - len(guests)
@@ -74,7 +81,7 @@ def invited(
             continue
         spare = [n for n in there if n not in about and n not in plot.cast.gold]
         over = len(there) + len(guests) - most
-        at[now.t] = guests[: max(1, len(guests) - max(0, over - len(spare)))]
+        at[now.t] = guests[: max(1, must, len(guests) - max(0, over - len(spare)))]
         if over > 0 and spare:
             aside[now.t] = spare[-over:]
     slots = slots_of(plot, at)
@@ -115,15 +122,25 @@ def _stays(name: str, now: Frame) -> bool:
     return role == "retrieved" or name in now.things if _over(now) else role != "offered"
 
 
-def _few_a_column(plot: Plot, about: Sequence[str], always: Sequence[str], most: int) -> list[str]:
-    """Who of `about` is no part of `always`: the first two, who are looked at and chosen, and of
-    the others as long as there are fewer than `most` in a column.
+def _spoken(now: Frame, named: Sequence[str], plot: Plot) -> list[str]:
+    """What is looked at, and whom the sentence names; nobody where all begins."""
+    if isinstance(now.step, Spread) or (isinstance(now.step, Offered) and now.step.entry):
+        return []
+    looked = [now.current] if now.current in plot.columns.of else []
+    return list(dict.fromkeys((*looked, *named)))
+
+
+def _few_a_column(
+    plot: Plot, about: Sequence[str], always: Sequence[str], most: int, first: int
+) -> list[str]:
+    """Who of `about` is no part of `always`: the `first`, who are looked at, named and chosen, and
+    of the others as long as there are fewer than `most` in a column.
     """
     found: list[str] = []
     columns: Counter[int] = Counter()
     for place, name in enumerate(about):
         column = plot.columns.of[name]
-        if name not in always and (place < 2 or columns[column] < most):
+        if name not in always and (place < first or columns[column] < most):
             columns[column] += 1
             found.append(name)
     return found

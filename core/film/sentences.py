@@ -1,0 +1,39 @@
+"""What the sentence of a step says, and whom it names."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from core.film.looks import node_roles
+from core.film.news import caption, news
+from core.film.plot import Plot
+from core.playback import Frame, told
+from core.playback.wording import TITLE, cropped
+
+
+def sentence(plot: Plot, before: Frame, now: Frame) -> str:
+    """What is said at `now`, and of gold what happened to it since `before`."""
+    cast = plot.cast
+
+    def say(of_gold: str, room: int) -> str:
+        return told(plot.steps, now, cast.title, of_gold, room)
+
+    return caption(say, news(before, now, [*cast.gold]), now, cast.title)
+
+
+def named(plot: Plot, frames: Sequence[Frame]) -> Mapping[int, Sequence[str]]:
+    """By step the nodes that its sentence names and that are there, as it comes to them."""
+    titles = {name: plot.cast.title(name) for name in plot.columns.of}
+    found: dict[int, Sequence[str]] = {}
+    for before, now in pairwise(frames):
+        said = sentence(plot, before, now)
+        there = node_roles(now, plot.lost, None).keys() & titles.keys()
+        at = {name: _place(said, titles[name]) for name in sorted(there)}
+        found[now.t] = sorted((name for name in at if at[name] >= 0), key=at.__getitem__)
+    return found
+
+
+def _place(said: str, title: str) -> int:
+    """Where `title` is quoted in a sentence, whole or as long as a title there is; -1 if it is not.
+    """
+    places = (said.find(f"'{text}'") for text in (title, cropped(title, TITLE)))
+    return max(places)

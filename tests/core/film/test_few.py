@@ -1,0 +1,79 @@
+"""How much of a film is drawn where letters are large."""
+
+import pytest
+
+from core.film import make_film
+from core.retrievers import CARDS
+from core.steps import Arrival, Asked, Began, Offer, Offered, Ranked
+from core.types import Hit, Part, Passage
+from tests.core.film.decoding import unpacked
+from tests.core.film.wide import trace
+
+SCORE = (Part("x", 0.5),)
+
+
+def walk(seeds, hops, taken):
+    """From each of so many seeds so many hops, at each of which so many passages are taken."""
+    starts = [f"seed {n}" for n in range(seeds)]
+    steps = [
+        Asked("any", "Who?", 20),
+        Offered(
+            "#", "passages", tuple(Offer(n, 0.5, SCORE, taken=True) for n in starts),
+            tuple(Arrival(n, SCORE) for n in starts), entry=True,
+        ),
+    ]  # fmt: skip
+    reached, here = list(starts), starts
+    for hop in range(1, hops + 1):
+        steps.append(Began("hop", hop, tuple(here)))
+        there = []
+        for at in here:
+            found = [f"{at}.{n}" for n in range(taken)]
+            offers = tuple(Offer(n, 0.5, SCORE, taken=True, tie=f"{at}>{n}") for n in found)
+            arrivals = tuple(Arrival(n, SCORE, f"{at}>{n}") for n in found)
+            steps.append(Offered(at, "edges", offers, arrivals))
+            there += found[:1]
+            reached += found
+        here = there
+    hits = [Hit(name, 1 / (place + 1), SCORE) for place, name in enumerate(reached)]
+    steps.append(Ranked(tuple(hits[:20]), tuple(hits[20:])))
+    return trace(steps, {n: Passage(n, n, 0, f"The title of {n}", n) for n in reached})
+
+
+def away(film):
+    """Whom the sentence of a step names, and who is not drawn on a stage then."""
+    view, found = film["views"]["stage"], []
+    for now in unpacked(film, "event"):
+        aside = {str(n) for n in now["aside"].get("stage", ())}
+        guests = {str(n) for n in now["guests"].get("stage", ())}
+        drawn = ({*view["places"]} - aside) | guests
+        label = {number: film["nodes"][int(number)]["label"] for number in now["nodes"]}
+        there = {label[number] for number in drawn & label.keys()}
+        named = {one for one in label.values() if f"'{one}'" in now["caption"]}
+        found += [(now["t"], one) for one in sorted(named - there)]
+    return found
+
+
+@pytest.mark.parametrize("taken", [1, 2, 4])
+def test_whom_a_sentence_names_is_drawn_on_a_stage(taken):
+    film = make_film(walk(12, 2, taken), {"seed 3": "given"})
+    named = sum(now["caption"].count("'The title of") for now in unpacked(film, "event"))
+    assert named > 12
+    assert away(film) == []
+
+
+@pytest.mark.parametrize("key", tuple(CARDS))
+def test_the_same_of_every_retriever(five, key):
+    index, found = five
+    assert away(make_film(found[key], index=index)) == []
+
+
+def test_rounds_stand_in_three_columns_on_a_stage():
+    """Where four have no room for names: ghosts, which stand below, take none."""
+
+    def headings(hops):
+        film = make_film(walk(2, hops, 1), {"seed 0": "given"})
+        return [band["label"] for band in film["views"]["stage"]["bands"]]
+
+    assert headings(2) == ["Seeds", "Hop 1", "Hop 2"]
+    assert headings(3) == ["Seeds", "Hop 1", "Hop 2 – Hop 3"]
+    assert headings(5) == ["Seeds", "Hop 1", "Hop 2 – Hop 5"]
