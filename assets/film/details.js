@@ -6,7 +6,7 @@ const ROLE_WORDS = {
   ghost: "never seen by this retrieval",
 };
 const LINE_WORDS = {
-  offered: "on offer now", chosen: "taken now", refused: "not taken", walked: "taken", again: "taken, visited again", unoffered: "never on offer",
+  offered: "on offer now", chosen: "taken now", refused: "not taken", missed: "not taken, to lost gold", walked: "taken", again: "taken, visited again", unoffered: "never on offer",
   plain: "a link", ghost: "in the graph, never on offer",
 };
 

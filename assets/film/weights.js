@@ -29,7 +29,7 @@ function weighed({ nodes, lines, sources }, events, guests) {
   return { weights, musts, ways, counted, looked, largest };
 }
 
-const STRENGTH = ["chosen", "offered", "walked", "again", "refused", "ghost", "plain", "unoffered"];
+const STRENGTH = ["chosen", "offered", "walked", "again", "missed", "refused", "ghost", "plain", "unoffered"];
 
 // Of several lines between two nodes all but the one that says most now, which is the `picked` one if it is among them.
 function weakerTwins({ lines }, now, picked) {

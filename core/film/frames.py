@@ -157,6 +157,8 @@ class Scenes:
         roles = line_roles(now, cast.lines, self.plot.again, whole)
         if now.t == len(self.plot.steps):
             roles |= {line.id: "ghost" for line in cast.lines if line.offered == NEVER}
+            refused = {one.tie for one in self.fates.values() if one.stage == "refused"}
+            roles |= {tie: "missed" for tie in refused if roles.get(tie) == "refused"}
         known = cast.line_number
         return {name: role for name, role in roles.items() if name in known}
 

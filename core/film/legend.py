@@ -37,6 +37,7 @@ LINES: Mapping[LineRole, str] = {
     "offered": "On offer",
     "walked": "Taken",
     "again": "Taken, visited again",
+    "missed": "Not taken, to lost gold",
     "refused": "Not taken",
     "unoffered": "Never offered",
     "plain": "Link",

@@ -92,8 +92,9 @@ def misses(
             found.gold.append(Gold(cropped(name, LABEL), marks[name], None, said))
             continue
         end, told = ends[name], how_far(one, index, last, names, steps)
-        ranked = end.stage == "below" and (end.rank or not told)
-        missing = str(end) if ranked or end.near else "; ".join(filter(None, (end.brief, told)))
+        ranked = end.stage == "below" and bool(end.rank)
+        whole = ranked or (not told and (end.near != () or end.stage == "below"))
+        missing = str(end) if whole else "; ".join(filter(None, (end.brief, told)))
         met = [index.passages[n] for n in one.path.passages] if one.path else [one.passage]
         found.gold.append(
             Gold(

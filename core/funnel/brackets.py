@@ -13,7 +13,8 @@ class Refusal:
 
     `rank` counts from 1 among what was listed there; `margin` is how far what decided is above what
     it had to beat: its own, or else its score above that of the last one taken there, None where
-    none was. `why` are the words of the offer for it.
+    none was. `why` are the words of the offer for it, `asks` is the question of the line, and
+    `beat` the last node that was taken there, if its score was to be beaten.
     """
 
     at: str
@@ -23,6 +24,8 @@ class Refusal:
     score: float
     margin: float | None
     why: str = ""
+    asks: str = ""
+    beat: str = ""
 
 
 @dataclass(slots=True)
@@ -122,17 +125,19 @@ def seen(bracket: Bracket, wanted: Collection[str]) -> Seen:
 
 
 def _look(found: Seen, hop: int, step: Offered, wanted: Collection[str]) -> None:
-    last = min((offer.score for offer in step.offers if offer.taken), default=None)
+    last = min(step.taken, key=lambda offer: offer.score, default=None)
     for rank, offer in enumerate(step.offers, start=1):
         if offer.target not in wanted:
             continue
         if offer.taken:
             found.reached.setdefault(offer.target, hop)
             continue
-        margin = offer.margin
+        margin, beat = offer.margin, ""
         if margin is None and last is not None:
-            margin = offer.score - last
-        refusal = Refusal(step.at, offer.tie, hop, rank, offer.score, margin, offer.why)
+            margin, beat = offer.score - last.score, last.target
+        refusal = Refusal(
+            *(step.at, offer.tie, hop, rank, offer.score, margin, offer.why, offer.label), beat
+        )
         before = found.refused.get(offer.target)
         if before is None or _nearness(refusal) > _nearness(before):
             found.refused[offer.target] = refusal

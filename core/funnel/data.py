@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from core.funnel.near import Near
-from core.playback.wording import begun, called, number
+from core.playback.wording import TITLE, begun, called, cropped, number
 from core.text.scores import both, distance
 
 Stage = Literal["absent", "far", "unoffered", "refused", "cut", "below", "kept", "unused"]
@@ -92,6 +92,8 @@ class Fate:
         neither, how many edges it is from the nearest seed. None where there are no rounds, or no
         way.
     at, tie : of what was refused, the node where it was on offer, and the line to it.
+    place, asks, beat : what that node is called, the question of the line, and what the last one
+        is called that was taken there, where the margin is to that.
     entry : of gold that a walk never saw, how it stood at the entry, where that is known.
     near : of gold that no step ranked or had on offer, how it stood in what was searched.
     why : of what was refused, in the words of who did, where they are more than the margin.
@@ -112,6 +114,9 @@ class Fate:
     hop: int | None = None
     at: str = ""
     tie: str = ""
+    place: str = ""
+    asks: str = ""
+    beat: str = ""
     why: str = ""
     entry: Entry | None = None
     k: int | None = None
@@ -183,8 +188,11 @@ class Fate:
         if place and self.inner and self.stage == "below":
             return f"{place}; each search lists {self.k:,}"
         ranked = place and self.stage in ("cut", "below")
-        near = f"; {self.near[0].brief}" if self.near and not place else ""
-        return f"{place}, {self.words}" if ranked else f"{self.words}{near}"
+        if ranked:
+            return f"{place}, {self.words}"
+        near = self.near[0].brief if self.near and not place else ""
+        more = _place(self) if self.stage == "refused" else near
+        return f"{self.words}; {more}" if more else self.words
 
     @property
     def short(self) -> str:
@@ -237,7 +245,8 @@ def _details(fate: Fate) -> tuple[str, ...]:
         case "far" | "unoffered":
             return _away(fate.hop, fate.stage), _entered(fate.entry), _nearest(fate)
         case "refused":
-            return _round(fate), fate.why or _margin(fate.margin, "what was taken")
+            asks = f"the edge asks '{cropped(fate.asks)}'" if fate.asks else ""
+            return _place(fate), fate.why or _margin(fate.margin, _beat(fate)), asks
         case "below" if not fate.rank:
             return (_nearest(fate),)
         case "cut" | "below" | "kept" | "unused":
@@ -284,8 +293,14 @@ def _nearest(fate: Fate) -> str:
     return ". ".join([first, *map(begun, filter(None, more))])
 
 
-def _round(fate: Fate) -> str:
-    return f"in {fate.round} {fate.hop}" if fate.hop else ""
+def _place(fate: Fate) -> str:
+    """Where it was refused."""
+    there = f"at '{cropped(fate.place, TITLE)}'" if fate.place else ""
+    return " ".join(filter(None, (f"in {fate.round} {fate.hop}" if fate.hop else "", there)))
+
+
+def _beat(fate: Fate) -> str:
+    return f"'{cropped(fate.beat, TITLE)}', which was taken" if fate.beat else "what was taken"
 
 
 def _margin(margin: float | None, what: str) -> str:

@@ -16,7 +16,10 @@ from core.funnel.brackets import Bracket, seen
 from core.funnel.data import Entry, Fate, Stage
 from core.funnel.lists import Lists, Whole
 from core.funnel.near import Near, nearest
-from core.funnel.reach import Held, hops_from_seeds, rounds_of
+from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
+from core.steps import things_of
+
+NO_EDGE = Near("edge", absent="no edge leads to it")
 
 PROGRESS: tuple[Stage, ...] = (
     *("absent", "far", "unoffered", "below", "refused", "cut", "kept"),
@@ -105,8 +108,19 @@ class Ends:
             at=one.at,
             tie=one.tie,
             why=one.why,
+            place=self._called(one.at),
+            asks=one.asks,
+            beat=self._called(one.beat),
             round=self._bracket.round,
         )
+
+    def _called(self, node: str) -> str:
+        """What a node is called, be it a passage or a thing; nothing of a question."""
+        if node in self._index.number:
+            passage = self._index.passages[self._index.number[node]]
+            return passage.title or passage.id
+        things = (thing for _, step in self._bracket.own for thing in things_of(step))
+        return next((thing.label for thing in things if thing.id == node), "")
 
     def _unseen(self, passage: str) -> list[Fate]:
         """What may be said of it, of which the furthest counts."""
@@ -128,7 +142,9 @@ class Ends:
 
     def _unwalked(self, passage: str) -> Fate:
         distant = self._distant(passage)
-        return replace(distant, entry=self._entry(passage), near=self._near(passage))
+        entry = self._entry(passage)
+        nowhere = (NO_EDGE,) if entry is None and self._is_no_end(passage) else ()
+        return replace(distant, entry=entry, near=self._near(passage) or nowhere)
 
     def _distant(self, passage: str) -> Fate:
         if self._hops is None:
@@ -137,6 +153,12 @@ class Ends:
         near = hops <= rounds_of(self._bracket)
         hop = int(hops) if np.isfinite(hops) else None
         return Fate(passage, passage, "unoffered" if near else "far", hop=hop)
+
+    def _is_no_end(self, passage: str) -> bool:
+        """Whether the walk could start elsewhere alone, as seeds are where edges lead."""
+        if self._whole is None or passage in self._whole.rank or way_of(self._bracket) != "out":
+            return False
+        return self._index.number[passage] not in self._index.graph.adjacency.target
 
     def _entry(self, passage: str) -> Entry | None:
         whole, seeds = self._whole, len(self._bracket.seeds)

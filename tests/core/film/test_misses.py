@@ -147,7 +147,8 @@ def test_nothing_found_has_no_ways():
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = film(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "on offer, not taken: in hop 1, 0.500 below what was taken"
+        "on offer, not taken: in hop 1 at 'Harbour Rovers', 0.500 below 'Mara Quist', which was "
+        "taken, the edge asks 'Where does the club play?'"
     )
     assert missing(made)["Mara Quist"] == ""
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
@@ -168,11 +169,26 @@ def test_lost_gold_is_told_with_what_the_nearest_place_said():
     assert last["board"]["rows"][0]["text"].endswith("It fell behind.")
 
 
+def test_the_line_that_lost_gold_was_refused_by_stands_out_at_the_end_only():
+    made = film(WALK, ["stadium"])
+    *before, last = unpacked(made, "event")
+    assert by_id(made, last["lines"], "lines")["plays"] == "missed"
+    assert not last["faded"]["lines"].get(
+        next(iter(str(n) for n, line in enumerate(made["lines"]) if line["id"] == "plays"))
+    )
+    assert not any("missed" in now["lines"].values() for now in before)
+    assert {"of": "line", "name": "missed", "label": "Not taken, to lost gold"} in made["legend"]
+    other = by_id(made, unpacked(film(WALK, ["town"]), "event")[-1]["lines"], "lines")
+    assert "missed" not in other.values()
+
+
 def test_an_edge_that_says_why_it_is_refused_is_not_explained_by_those_beside_it():
     refused = replace(offer("plays", 0.1), why="the passage would score 0.100")
     looked = judged("club", refused, offer("owned", 0.8, taken=True), reason="One edge brings it.")
     [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
-    assert gold["missing"].endswith("the passage would score 0.100")
+    assert gold["missing"].endswith(
+        "the passage would score 0.100, the edge asks 'Where does the club play?'"
+    )
     assert not gold["told"]
 
 
@@ -184,7 +200,9 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
         reason="It is the most similar.",
     )
     [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
-    assert gold["missing"].endswith("0.700 below what was taken")
+    assert gold["missing"].endswith(
+        "0.700 below 'Mara Quist', which was taken, the edge asks 'Where does the club play?'"
+    )
     assert gold["told"].endswith(": 'Mara Quist' is taken there.")
 
 

@@ -52,6 +52,9 @@ def test_the_walk_by_hand():
         *("stadium", "stadium", "refused", 2, 0.3, 0.3 - 0.8, 1),
         at="club",
         tie="plays",
+        place="Harbour Rovers",
+        asks="Where does the club play?",
+        beat="Mara Quist",
         round="hop",
     )
     hits, pruned = WALK[-1].hits, WALK[-1].pruned
