@@ -117,7 +117,9 @@ class Pacing:
             return ""
         new = any(visit.new for visit in now.arrivals)
         name = f"{where} {now.round}"
-        kinds = {(bool(step.offers), bool(step.taken), new, step.told.fallback)}
+        kinds: set[tuple[bool | str, ...]] = {
+            (bool(step.offers), bool(step.taken), new, step.told.fallback)
+        }
         if self._leads(step, pair, self._kept):
             kinds.add((name,))
         if kinds <= seen:
