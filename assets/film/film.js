@@ -54,6 +54,7 @@ class Film extends Player {
     this.query.textContent = this.opened.textContent = film.query;
     this.by.textContent = film.title;
     this.by.title = film.footer;
+    if (this.presenting) this.tellAsShown();
     this.loadView();
     this.show(false);
     if (!same && this.playing) this.next(this.asking);
@@ -244,13 +245,17 @@ class Film extends Player {
     if (before && this.presenting) this.hint.classList.add("read");
   }
 
+  // On a stage a stop tells of those before it as when it plays, however it came to be shown.
+  tellAsShown() { Object.assign(this, this.presenting ? this.toldAt(this.at) : { over: 0, together: "" }); }
+
   present(on) {
     if (Boolean(this.presenting) === on) return;
     this.presenting = on;
     setInFront(this.root, on, () => this.settings.querySelector(".tool-present"));
-    this.hint.textContent = ["Space plays", "← → a step", this.hooks.question && "[ ] previous / next question", "? all keys", "Esc leaves"].filter(Boolean).join(" · ");
+    this.hint.textContent = ["Space plays", "← → a step", "Shift ← → every step", this.hooks.question && "[ ] previous / next question", "? all keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.hint.classList.remove("read");
     this.hooks.presented?.(on);
+    if (!this.playing) this.tellAsShown();
     this.loadView();
     this.show(false);
     this.settle();

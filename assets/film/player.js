@@ -9,7 +9,8 @@ const SPEEDS = [0.5, 1, 2];
 const KEYS = [
   ["Play", [["Space", "Play or stop the film."], ["s", "Play at another speed."]]],
   ["Move", [
-    ["← →", "Go one step back or forward."], ["Home End", "Go to the question or to the result."],
+    ["← →", "Go one step back or forward. In presenter mode steps that say little are told together, as when it plays."],
+    ["Shift ← →", "Go to every single step."], ["Home End", "Go to the question or to the result."],
     ["g", "Coarser or finer steps."],
   ]],
   ["Question", [["[ ]", "Turn to the previous or next question: to its result, or in presenter mode to its beginning."]]],
@@ -53,10 +54,10 @@ class Player {
   get now() { return this.stops[this.at]; }
 
   // Which of the stops of its grain it stands at, from 1, and how many there are.
-  // While it plays it counts from `since`, the first of those that it has passed over.
+  // It counts from `since`, the first of those that it has passed over.
   get counter() { return { since: this.at + 1 - this.over, at: this.at + 1, of: this.stops.length }; }
 
-  // What is said at this stop: while it plays, of those too that it has passed over.
+  // What is said at this stop, and of those that it has passed over.
   get telling() { return { ...this.now, caption: this.together || this.now.caption }; }
 
   go(t, { fresh = false, together = "", over = 0 } = {}) {
@@ -75,12 +76,32 @@ class Player {
     if (!this.playing) this.resting = setTimeout(() => this.hooks.moved?.({ stop: this.counter.at, grain: this.grain, view: this.view }), 350);
   }
 
-  // A film that opened at its end is seen from the beginning by the key that leads on.
-  step(by) {
+  // A film that opened at its end is seen from the beginning by the key that leads on. On a stage it goes from one stop
+  // that play shows to the next, unless it is to go to each `single` one.
+  step(by, single = !this.presenting) {
     this.stop();
     if (by === 1 && this.landed) return this.edge(0);
-    const to = this.stops[this.at + by];
-    return to && this.go(to.t, { fresh: by === 1 });
+    const at = single ? this.at + by : this.following(by), to = this.stops[at];
+    return to && this.go(to.t, { fresh: by === 1, ...(single ? {} : this.toldAt(at, by === 1 ? this.at : -1)) });
+  }
+
+  // The stops that say little, by their t: what they do is told at one behind them.
+  get still() { return new Set(this.grain === "event" ? this.film.timeline.still : []); }
+
+  // The place of the next stop that is not still, or the one before it; the last one is never passed over.
+  following(by) {
+    const { still, stops } = this;
+    let at = this.at + by;
+    while (at < stops.length - 1 && still.has(stops[at]?.t)) at += by;
+    return at;
+  }
+
+  // What is said at the stop of this place with those before it that are still, back to behind place `since`.
+  toldAt(at, since = -1) {
+    const { still, stops } = this;
+    let over = 0;
+    if (!still.has(stops[at].t)) while (at - over - 1 > since && still.has(stops[at - over - 1].t)) over += 1;
+    return { over, together: over ? (this.film.timeline.together[stops[at].t] ?? "") : "" };
   }
 
   edge(end) {
@@ -117,11 +138,9 @@ class Player {
   next(wait = this.pause) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const { still, together } = this.grain === "event" ? this.film.timeline : { still: [], together: {} };
-      const quiet = new Set(still), rest = this.stops.slice(this.at + 1);
-      const over = rest.findIndex(({ t }, i) => !quiet.has(t) || i === rest.length - 1), to = rest[over];
+      const at = this.following(1), to = this.stops[at];
       if (!to) return this.stop();
-      this.go(to.t, { fresh: true, together: over ? together[to.t] : "", over });
+      this.go(to.t, { fresh: true, ...this.toldAt(at, this.at) });
       if (this.at === this.stops.length - 1) return this.stop();
       return this.next();
     }, wait);
@@ -141,7 +160,7 @@ class Player {
     const path = event.composedPath(), aside = path.some((of) => of instanceof Element && of !== this.root && of.matches(ASIDE));
     if (aside && !this.presenting) return;
     const actions = {
-      ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.edge(0), End: () => this.edge(1),
+      ArrowLeft: () => this.step(-1, event.shiftKey || !this.presenting), ArrowRight: () => this.step(1, event.shiftKey || !this.presenting), Home: () => this.edge(0), End: () => this.edge(1),
       " ": () => this.toggle(), s: () => this.faster(), g: () => this.setGrain(this.other(this.film.grains.map(([name]) => name), this.grain)),
       e: () => this.setView(this.view === "focus" ? "everything" : "focus"), t: () => this.twin.toggle(),
       p: () => this.present(!this.presenting), "?": () => this.keys.toggle(), Escape: () => this.escape(),

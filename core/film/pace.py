@@ -11,13 +11,15 @@ from functools import cached_property
 from itertools import groupby, pairwise
 
 from core.film.data import BoardData, FrameData
-from core.film.news import UNREACHED
+from core.film.news import FAR, UNREACHED, caption, news, words
 from core.film.plot import Plot
 from core.film.standing import queue
-from core.playback import Frame
+from core.playback import Frame, Standing
 from core.playback.together import FIRST, looks_together, spreads_together
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Said, Spread, Step
 
+SETTLED = 0.1
+"""Of what spreads: where less than this moves in a round, ranks change little."""
 WORDS = {"t", "caption", "means", "round", "travels", "faded"}
 """Parts of a frame: where no other changes, nothing is to be seen."""
 
@@ -69,9 +71,15 @@ class Pacing:
                     ends = self.at[began], self.at[now["t"]]
                     queues[now["t"]] = queue(self.plot.cast, *ends, None)
                 still += [passed["t"] for _, passed in pairs[:-1]]
-            elif not self.at[pairs[0][1]["t"]].arrivals:
+            elif self._says_nothing(pairs[0]):
                 still.append(pairs[0][1]["t"])
         return Pace(sorted(still), together, queues)
+
+    def _says_nothing(self, pair: _Pair) -> bool:
+        """Of what would be told with others, if there were any."""
+        if isinstance(self._step(pair), Spread):
+            return _as_before(*pair)
+        return not self.at[pair[1]["t"]].arrivals
 
     def _step(self, pair: _Pair) -> Step:
         return self.plot.steps[pair[1]["t"] - 1]
@@ -98,50 +106,85 @@ class Pacing:
     def _run(self, pair: _Pair, seen: set[tuple[bool | str, ...]]) -> str:
         """Those in a row that have the same name are told together; empty for what matters.
 
-        Of the looks of one kind, in `seen`, the first matters: it shows what they are.
+        Of the looks of one kind, in `seen`, the first matters: it shows what they are. So does the
+        first of a round that leads to what is retrieved, and each that leads to gold.
         """
         step, now = self._step(pair), self.at[pair[1]["t"]]
         where = now.asked.id if now.asked else ""
         if isinstance(step, Spread):
-            return where if now.round and _as_before(*pair) else ""
+            return where if now.round and (_as_before(*pair) or self._settles(pair, step)) else ""
         if not isinstance(step, Offered) or not self._changes_nothing(step, pair):
             return ""
         new = any(visit.new for visit in now.arrivals)
-        kind = (bool(step.offers), bool(step.taken), new, step.told.fallback)
-        if kind not in seen:
-            seen.add(kind)
-            return ""
-        return f"{where} {now.round}"
+        name = f"{where} {now.round}"
+        kinds: set[tuple[bool | str, ...]] = {
+            (bool(step.offers), bool(step.taken), new, step.told.fallback)
+        }
+        if self._leads(step, pair, self._kept):
+            kinds.add((name,))
+        if kinds <= seen:
+            return name
+        seen |= kinds
+        return ""
+
+    def _settles(self, pair: _Pair, step: Spread) -> bool:
+        """Whether little moves, and gold goes neither far nor over the line."""
+        was, is_ = (self._places(one["t"]) for one in pair)
+        return (
+            step.moved / 2 < SETTLED
+            and was.keys() == is_.keys()
+            and all(row.kept == is_[gold].kept for gold, row in was.items())
+            and all(abs(row.rank - is_[gold].rank) < FAR for gold, row in was.items())
+        )
+
+    def _places(self, t: int) -> dict[str, Standing]:
+        """Where gold ranks."""
+        rows = {row.hit.passage_id: row for row in self.at[t].standings}
+        return {gold: rows[gold] for gold in self.plot.cast.gold if gold in rows}
 
     def _changes_nothing(self, step: Offered, pair: _Pair) -> bool:
-        """Whether a place left the queue, and gold is as before, and what leads to the result."""
+        """Whether a place left the queue, and nothing is told of gold, and none leads to it."""
         before, now = (self.at[one["t"]] for one in pair)
         return (
             now.round is not None
             and step.at in now.round.waiting
             and not (step.told.by_hand or now.t in self.decisive)
-            and pair[0]["gold"] == pair[1]["gold"]
-            and not any(
-                offer.target in self._ways and before.roles.get(offer.target) in UNREACHED
-                for offer in step.taken
-            )
+            and not news(before, now, [*self.plot.cast.gold])
+            and not self._leads(step, pair, self._gold)
         )
 
+    def _leads(self, step: Offered, pair: _Pair, ways: frozenset[str]) -> bool:
+        """Whether it reaches some of what is on `ways` for the first time."""
+        before = self.at[pair[0]["t"]].roles
+        taken = (offer.target for offer in step.taken)
+        return any(node in ways and before.get(node) in UNREACHED for node in taken)
+
     @cached_property
-    def _ways(self) -> frozenset[str]:
-        """What is retrieved in the end, gold, and what led there."""
-        ends = {hit.passage_id for hit in self.plot.last.hits} | self.plot.cast.gold.keys()
+    def _gold(self) -> frozenset[str]:
+        """Gold and what led there."""
+        return self._ways(self.plot.cast.gold)
+
+    @cached_property
+    def _kept(self) -> frozenset[str]:
+        """What is retrieved in the end, and what led there."""
+        return self._ways(hit.passage_id for hit in self.plot.last.hits)
+
+    def _ways(self, ends: Iterable[str]) -> frozenset[str]:
         return frozenset(node for end in ends for node in self.plot.path(end))
 
     def _told(self, pairs: Sequence[_Pair]) -> str:
-        """What happened from the first of `pairs` to the last."""
+        """What happened from the first of `pairs` to the last, and what of gold all of them did."""
         began, now = pairs[0][0]["t"], self.at[pairs[-1][1]["t"]]
         steps = self.plot.steps[began : now.t]
         if isinstance(now.step, Spread):
-            return spreads_together([self.at[after["t"]] for _, after in pairs])
+            gold = words(news(self.at[began], now, [*self.plot.cast.gold]), self.plot.cast.title)
+            rounds = [self.at[one["t"]] for one in (pairs[0][0], *(after for _, after in pairs))]
+            return spreads_together(rounds, gold)
         looks = [step for step in steps if isinstance(step, Offered)]
         others = now.round is not None and looks[0].at != now.round.waiting[0]
-        return looks_together(looks, self.at[began], now, self.plot.cast.title, others=others)
+        title, before = self.plot.cast.title, self.at[began]
+        told = looks_together(looks, before, now, title, others=others)
+        return caption(lambda *_: told, news(before, now, [*self.plot.cast.gold]), now, title)
 
 
 def _only_begins(step: Step) -> bool:

@@ -51,12 +51,29 @@ def _kept(now: Frame) -> list[str]:
     return [row.hit.passage_id for row in now.standings if row.kept]
 
 
-def spreads_together(rounds: Sequence[Frame]) -> str:
-    """What spreads in each of `rounds`, after which the `FIRST` are in the same order."""
+def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
+    """What spreads in the rounds of all `frames` but the first, which is that before them.
+
+    `news` is what happens to gold in all of them.
+    """
+    rounds = frames[1:]
     began = [now.round for now in rounds if now.round]
     spread = [now.step for now in rounds if isinstance(now.step, Spread)]
     then = "at first" if began[0] == began[-1] else f"in {began[0]}"
     return begun(
         f"{began[-1]}: {moved(spread[0])} of the {spread[0].of} moved {then}, {moved(spread[-1])} "
-        f"does now; the first {FIRST} of each list stay where they are."
+        f"does now; {_first(frames)}{f', and {news}' if news else ''}."
     )
+
+
+def _first(frames: Sequence[Frame]) -> str:
+    """What becomes of the `FIRST` of each list; of passages, where any are ranked."""
+    nodes = [list(now.mass)[:FIRST] for now in frames]
+    ranks = [[row.hit.passage_id for row in now.standings[:FIRST]] for now in frames]
+    if all(each == nodes[0] for each in nodes) and all(each == ranks[0] for each in ranks):
+        return f"the first {FIRST} of each list stay where they are"
+    before, *_, now = ranks if ranks[-1] else nodes
+    new, noun = len(set(now) - set(before)), "passage" if ranks[-1] else "node"
+    if not new:
+        return f"the first {number(len(now), noun)} are the same"
+    return f"{new} of the first {number(len(now), noun)} {'is' if new == 1 else 'are'} new"

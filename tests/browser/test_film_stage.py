@@ -131,3 +131,63 @@ def test_on_a_stage_no_card_stays_over_the_drawing(page: Any, server: Server, sa
     page.keyboard.press("Escape")
     assert page.locator(".twin").is_hidden()
     assert page.locator(".hovered").is_hidden()
+
+
+TOLD = """() => {
+  const film = globalThis.__hopFilm, still = new Set(film.film.timeline.still);
+  const times = film.stops.map(({t}) => t);
+  return times.filter((t, i) => !still.has(t) || i === times.length - 1);
+}"""
+
+
+def test_on_a_stage_the_keys_go_where_play_goes_and_with_shift_to_every_stop(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    on_stage(page, server, grain="event", retriever="hoprag-similarity")
+    every = page.evaluate("__hopFilm.stops.map(({t}) => t)")
+    told = page.evaluate(TOLD)
+    assert len(told) < 20 < len(every)
+    together = page.evaluate("__hopFilm.film.timeline.together")
+    caption, seen = page.locator(".film .caption"), [shown(page)]
+    for t in told[1:]:
+        page.keyboard.press("ArrowRight", delay=0)
+        page.wait_for_timeout(50)
+        seen.append(shown(page))
+        if str(t) in together:
+            assert caption.inner_text() == together[str(t)]
+    assert seen == told
+    back = []
+    for _ in told[1:]:
+        page.keyboard.press("ArrowLeft")
+        drawn(page)
+        back.append((shown(page), caption.inner_text()))
+    assert [t for t, _ in back] == told[-2::-1]
+    assert all(text == together[str(t)] for t, text in back if str(t) in together)
+    for t in every[1:]:
+        page.keyboard.press("Shift+ArrowRight")
+        drawn(page)
+        assert shown(page) == t
+    page.keyboard.press("?")
+    assert "Go to every single step" in page.locator(".film .help").inner_text()
+
+
+def test_what_is_told_together_is_one_stop_alone_off_the_stage(
+    page: Any, server: Server, sample: Path
+) -> None:
+    on_stage(page, server, grain="event", retriever="hoprag-similarity")
+    together = page.evaluate("__hopFilm.film.timeline.together")
+    while str(shown(page)) not in together:
+        page.keyboard.press("ArrowRight")
+        drawn(page)
+    t, caption = shown(page), page.locator(".film .caption")
+    page.keyboard.press("p")
+    drawn(page)
+    assert caption.inner_text() == page.evaluate("__hopFilm.now.caption")
+    page.keyboard.press("p")
+    drawn(page)
+    assert caption.inner_text() == together[str(t)]
+    page.keyboard.press("p")
+    page.keyboard.press("ArrowLeft")
+    drawn(page)
+    assert shown(page) == page.evaluate("__hopFilm.stops[__hopFilm.at].t") == t - 1

@@ -18,14 +18,15 @@ from core.steps import (
     Told,
 )
 from core.traces import Trace
-from core.types import Hit, Part
+from core.types import Hit, Part, Passage
 from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, arrival, offer
 
+NEW = {f"new {name}": Passage(f"new {name}", name, 1, f"New {name}", "") for name in PASSAGES}
 SEEDS = ("club", "owner", "singer", "town")
 
 
 def timeline(steps, gold=()):
-    trace = Trace(QUERY, "any", "five", "g", steps, PASSAGES, EDGES, gold, "2026-01-01")
+    trace = Trace(QUERY, "any", "five", "g", steps, PASSAGES | NEW, EDGES, gold, "2026-01-01")
     return make_film(trace)["timeline"]
 
 
@@ -138,6 +139,54 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
         "11": "Round 5: 10.0 % of the probability moved in round 3, less than 0.1 % does now; "
         "the first 5 of each list stay where they are."
     }
+
+
+def settling(*orders, moved=0.05, gold=("singer",)):
+    """What is told of rounds in which little moves, behind a first one in which much does."""
+    rounds = [spread(0.5 if not n else moved, *order) for n, order in enumerate(orders)]
+    begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
+    return timeline((Asked("any", QUERY, 2), *begun, Ranked(rounds[-1].hits[:2])), gold)
+
+
+FIVE = ("club", "owner", "town", "singer", "stadium")
+
+
+def test_rounds_in_which_little_moves_are_told_together_with_what_gold_does_in_all_of_them():
+    orders = FIVE, ("owner", "club", *FIVE[2:]), ("owner", "club", "singer", "town", "stadium")
+    made = settling(*orders)
+    assert made["still"] == [5]
+    assert made["together"] == {
+        "7": "Round 3: 5.0 % of the probability moved in round 2, 5.0 % does now; "
+        "the first 5 passages are the same."
+    }
+    assert settling(*orders, moved=0.2)["together"] == {}
+
+
+def test_a_round_in_which_gold_crosses_the_line_is_seen_however_little_moves():
+    made = settling(FIVE, ("owner", "club", *FIVE[2:]), ("singer", "owner", "club", "town"))
+    assert 7 not in made["still"]
+    assert made["together"] == {}
+
+
+def test_a_round_alone_in_which_little_moves_is_seen_where_the_order_changes():
+    assert settling(FIVE, ("owner", "club", *FIVE[2:]))["still"] == []
+
+
+def test_of_looks_that_lead_to_what_is_retrieved_the_first_of_a_round_is_seen():
+    def brings(place, new):
+        part = (Part("dense", 0.9),)
+        taken = Offer(new, 0.9, part, taken=True, tie=f"to {new}", label="?")
+        return Offered(place, "edges", (taken,), (Arrival(new, part, taken.tie),))
+
+    looks = (*(brings(seed, f"new {seed}") for seed in SEEDS[:3]), OTHERS[2])
+    made = timeline(walk(*looks, top_k=7))
+    assert made["still"] == [5]
+    assert made["together"] == {
+        "6": "Hop 1: 2 more passages leave the queue, both edges are taken, "
+        "2 new passages join it; 'New owner' and 'New singer' take a place in the top 7."
+    }
+    gold = timeline(walk(*looks, top_k=7), ("new singer",))
+    assert gold["still"] == []
 
 
 def test_a_single_round_that_changes_no_order_is_passed_over():
