@@ -22,6 +22,8 @@ BESIDE = (*DRAWING, "boards", "details", "place", "keys", "staged")
 """Of two retrievals on one layout."""
 STAGED = ("elements", "boards", "theme", "place", "keys", "staged")
 """Of rankings beside each other, for an audience."""
+TONES = "tones"
+"""The style sheet of the parts of a score."""
 COMPONENT, STORY, DIFFERENCE, RANKED = "component", "story", "difference", "ranked"
 """What mounts a film: in the application, in a page of its own; a difference; and rankings."""
 
@@ -33,7 +35,7 @@ def script(mount: str, parts: tuple[str, ...] = FILM) -> str:
 
 
 @cache
-def style(parts: tuple[str, ...] = ("drawing", "film", "keys")) -> str:
+def style(parts: tuple[str, ...] = (TONES, "drawing", "film", "keys")) -> str:
     """The style sheets."""
     return "\n".join(_read(f"{name}.css") for name in parts)
 

@@ -9,6 +9,7 @@ from typing import NoReturn
 import streamlit as st
 
 from core.errors import HopRagError
+from core.film.assets import TONES, style
 from core.settings import ASSETS
 from pages.components.shell import browser, nav
 from pages.components.shell.visitor import shown, visitor
@@ -30,7 +31,7 @@ def run() -> None:
         layout="wide",
     )
     st.logo(ASSETS / "favicon.png")
-    st.html(f"<style>{(ASSETS / 'style.css').read_text()}</style>")
+    st.html(f"<style>{style((TONES,))}\n{(ASSETS / 'style.css').read_text()}</style>")
     browser.mount()
     nav.run()
 
