@@ -33,6 +33,6 @@ def named(plot: Plot, frames: Sequence[Frame]) -> Mapping[int, Sequence[str]]:
 
 
 def _place(said: str, title: str) -> int:
-    """Where `title` is quoted in a sentence, whole or as long as a title there is; -1 if it is not."""
+    """Where `title` is quoted in a sentence, whole or as long as a title is there; else -1."""
     places = (said.find(f"'{text}'") for text in (title, cropped(title, TITLE)))
     return max(places)
