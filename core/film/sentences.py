@@ -33,7 +33,6 @@ def named(plot: Plot, frames: Sequence[Frame]) -> Mapping[int, Sequence[str]]:
 
 
 def _place(said: str, title: str) -> int:
-    """Where `title` is quoted in a sentence, whole or as long as a title there is; -1 if it is not.
-    """
+    """Where a sentence quotes `title`, whole or as long as titles there are; -1 where it does not."""
     places = (said.find(f"'{text}'") for text in (title, cropped(title, TITLE)))
     return max(places)
