@@ -8,13 +8,15 @@ const LOOSE = 10;                           // pixels above and below what stand
 const WISHED = { query: 5, other: 2 };      // lines of a name in a lane that is wide enough
 const BEND = 7;                             // pixels of a corner there
 
-// What a name needs of the width of a lane, below its node or right of it, wants at best, and can use; that of gold has
+// What a name needs of the width of a lane so that no word is broken, and on as many lines as it may have, below its node or
+// right of it, what it wants at best, and can use; that of gold has
 // room right of it in any case. A question wants no more than it needs: passages come first.
 function laneWidths({ kind, label, gold }, reach, font, px) {
   const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px), beside = 2 * reach + NAME;
-  const least = own(isThought(kind, label) ? QUESTION_ROWS : laneRows({ kind, label, gold }, px)) + (gold ? beside : 0);
+  const rows = laneRows({ kind, label, gold }, px), prose = isThought(kind, label), aside = gold ? beside : 0;
+  const least = own(prose ? QUESTION_ROWS : rows) + aside, tight = rows > LARGE_ROWS ? least : own(NAME_ROWS) + aside;
   const wish = kind === "query" ? least : Math.max(least, own(WISHED.other) + beside);
-  return { least, wish, wide: kind === "query" ? Math.max(least, own(name.length > LONGEST ? WISHED.query : WISHED.other)) : wish };
+  return { tight, least, wish, wide: kind === "query" ? Math.max(least, own(name.length > LONGEST ? WISHED.query : WISHED.other)) : wish };
 }
 
 const laneName = (kind, label) => (kind === "query" ? label : longName(label, kind));
@@ -24,13 +26,13 @@ function laneRows({ kind, label, gold }, px) {
 }
 const isThought = (kind, label) => kind === "query" && /[.!…。！]\s*$/.test(label);
 
-// The middles of the nodes of lanes: as wide as their names need at least, then as all of them want at best, then as they
-// can use, and what is left over is for all alike.
+// The middles of the nodes of lanes: as wide as no word is broken, then as their names need, then as all of them want at
+// best, then as they can use, and what is left over is for all alike.
 function byLanes(columns, turn, width) {
-  const least = columns.map(({ reach, least }) => Math.max(2 * reach, least)), room = width - AROUND - RIGHT - turn * (columns.length - 1);
+  const least = columns.map(({ reach, tight }) => Math.max(2 * reach, tight)), room = width - AROUND - RIGHT - turn * (columns.length - 1);
   const sum = (all) => all.reduce((one, other) => one + other, 0), shrunk = Math.min(1, room / sum(least));
   let wide = least.map((one) => shrunk * one);
-  for (const key of ["wish", "wide"]) {
+  for (const key of ["least", "wish", "wide"]) {
     const more = columns.map((column, i) => Math.max(0, column[key] - wide[i])), share = Math.max(0, Math.min(1, (room - sum(wide)) / Math.max(1, sum(more))));
     wide = wide.map((one, i) => one + share * more[i]);
   }

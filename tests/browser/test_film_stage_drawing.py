@@ -137,7 +137,7 @@ def test_on_a_stage_nothing_moves_nor_is_named_and_away_and_no_ring_touches_a_na
     page: Any, server: Server, sample: Path
 ) -> None:
     page.emulate_media(reduced_motion="reduce")
-    for retriever, question in (("kgp", BURIED), ("treehop", SANDPIPER)):
+    for retriever, question in (("hoprag-coverage", BURIED), ("treehop", SANDPIPER)):
         on_stage(page, server, question, t="1", grain="event", retriever=retriever)
         stands = []
         for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
