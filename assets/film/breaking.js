@@ -29,7 +29,7 @@ function narrowest(text, lines, font, px) {
     if (nameLines(text, middle, 9, font).length <= lines) high = middle;
     else low = middle;
   }
-  return high;
+  return high + 1;  // what is added up of such widths may be a little less
 }
 
 // As many words as fit, if one does.

@@ -10,8 +10,8 @@ const SLACK = 150;                          // pixels that a column gets at most
 const RIGHT = 10;                           // pixels right of the last names
 const NAME = 5;                             // pixels between a node and its name
 
-// The columns of `spots`, which are {x, reach, whole, halved, least, wish, wide, guest}: the width of a name on one line
-// and on two, in a lane at least, at best and what it can use, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's
+// The columns of `spots`, which are {x, reach, whole, halved, tight, least, wish, wide, guest}: the width of a name on one line
+// and on two, in a lane those of `laneWidths`, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's
 // nodes, `left(x)` of their left rim, `right(x)` where its names end, `starts(x)` where the band of the first
 // column begins that is not left of x.
 function columnsAcross(spots, width, px) {
@@ -19,7 +19,7 @@ function columnsAcross(spots, width, px) {
   const always = (of) => (of.some(({ guest }) => !guest) ? of.filter(({ guest }) => !guest) : of);
   const columns = xs.map((x) => always(spots.filter((spot) => spot.x === x))).map((own) => ({
     reach: Math.max(...own.map(({ reach }) => reach)), halved: Math.max(...own.map(({ halved }) => halved)), whole: Math.max(...own.map(({ whole }) => whole)),
-    least: Math.max(...own.map(({ least }) => least)), wish: Math.max(...own.map(({ wish }) => wish)), wide: Math.max(...own.map(({ wide }) => wide)),
+    tight: Math.max(...own.map(({ tight }) => tight)), least: Math.max(...own.map(({ least }) => least)), wish: Math.max(...own.map(({ wish }) => wish)), wide: Math.max(...own.map(({ wide }) => wide)),
   }));
   const rest = columns.reduce((sum, { reach }) => sum + 2 * reach + NAME, AROUND + RIGHT), fixed = (turn) => rest + turn * (columns.length - 1);
   const turn = TURNS.find((one) => fixed(one) + columns.reduce((sum, { halved }) => sum + halved, 0) <= width) ?? TURNS.at(-1);

@@ -1,33 +1,38 @@
 // Lanes: columns in which a name is whole or left out, and stands below its node where it has no room right
 // of it. What matters most has its name first; a name that is left out is in the lists.
 
-const QUESTION_ROWS = 9, NAME_ROWS = 3;     // lines of a name at most; prose, such as a thought, has as many as a name
+const QUESTION_ROWS = 9, NAME_ROWS = 3, LARGE_ROWS = 2;  // lines of a name at most, in large letters too but for gold; prose, such as a thought, has as many as a name
 const SEAM = 14;                            // pixels left of its nodes at which lines go down a lane
 const SEAMS = 3, SEAM_BY = 5;               // how many there are, so that lines of several are told apart
 const LOOSE = 10;                           // pixels above and below what stands in a lane, where there is room
 const WISHED = { query: 5, other: 2 };      // lines of a name in a lane that is wide enough
 const BEND = 7;                             // pixels of a corner there
 
-// What a name needs of the width of a lane, below its node or right of it, wants at best, and can use; that of gold has
+// What a name needs of the width of a lane so that no word is broken, and on as many lines as it may have, below its node or
+// right of it, what it wants at best, and can use; that of gold has
 // room right of it in any case. A question wants no more than it needs: passages come first.
 function laneWidths({ kind, label, gold }, reach, font, px) {
   const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px), beside = 2 * reach + NAME;
-  const least = own(isThought(kind, label) ? QUESTION_ROWS : laneRows(kind, label)) + (gold ? beside : 0);
+  const rows = laneRows({ kind, label, gold }, px), prose = isThought(kind, label), aside = gold ? beside : 0;
+  const least = own(prose ? QUESTION_ROWS : rows) + aside, tight = rows > LARGE_ROWS ? least : own(NAME_ROWS) + aside;
   const wish = kind === "query" ? least : Math.max(least, own(WISHED.other) + beside);
-  return { least, wish, wide: kind === "query" ? Math.max(least, own(name.length > LONGEST ? WISHED.query : WISHED.other)) : wish };
+  return { tight, least, wish, wide: kind === "query" ? Math.max(least, own(name.length > LONGEST ? WISHED.query : WISHED.other)) : wish };
 }
 
 const laneName = (kind, label) => (kind === "query" ? label : longName(label, kind));
-const laneRows = (kind, label) => (kind === "query" && !isThought(kind, label) ? QUESTION_ROWS : NAME_ROWS);
+function laneRows({ kind, label, gold }, px) {
+  if (kind === "query") return isThought(kind, label) ? NAME_ROWS : QUESTION_ROWS;
+  return px > SMALL && !gold ? LARGE_ROWS : NAME_ROWS;
+}
 const isThought = (kind, label) => kind === "query" && /[.!…。！]\s*$/.test(label);
 
-// The middles of the nodes of lanes: as wide as their names need at least, then as all of them want at best, then as they
-// can use, and what is left over is for all alike.
+// The middles of the nodes of lanes: as wide as no word is broken, then as their names need, then as all of them want at
+// best, then as they can use, and what is left over is for all alike.
 function byLanes(columns, turn, width) {
-  const least = columns.map(({ reach, least }) => Math.max(2 * reach, least)), room = width - AROUND - RIGHT - turn * (columns.length - 1);
+  const least = columns.map(({ reach, tight }) => Math.max(2 * reach, tight)), room = width - AROUND - RIGHT - turn * (columns.length - 1);
   const sum = (all) => all.reduce((one, other) => one + other, 0), shrunk = Math.min(1, room / sum(least));
   let wide = least.map((one) => shrunk * one);
-  for (const key of ["wish", "wide"]) {
+  for (const key of ["least", "wish", "wide"]) {
     const more = columns.map((column, i) => Math.max(0, column[key] - wide[i])), share = Math.max(0, Math.min(1, (room - sum(wide)) / Math.max(1, sum(more))));
     wide = wide.map((one, i) => one + share * more[i]);
   }
@@ -93,10 +98,10 @@ function formsOf(node, drawing, wide) {
     return { lines, under, whole: joinedLines(lines) === joinedLines([name]) && name === label, entire: joinedLines(lines) === joinedLines([name]), tall: under ? [up, half + tall] : [Math.max(up, tall / 2), Math.max(half, tall / 2)] };
   };
   const brief = short ? [nameLines(short, wide, 1, font)].filter(([line]) => line === short).map((lines) => ({ lines, under: true, whole: true, entire: true, tall: [up, half + tallOf(1, drawing.px)] })) : [];
-  const forms = [form(beside, laneRows(kind, label), false), form(wide, laneRows(kind, label), true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
+  const rows = laneRows(node.data, drawing.px), forms = [form(beside, rows, false), form(wide, rows, true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
   const guest = Boolean(drawing.view.guests?.[node.i]), must = gold || (!guest && (!drawing.mayLeave(node) || drawing.leavesLast(node))), ends = (lines) => atEnd(lines.join(" "), name);
   const told = ({ lines }) => (drawing.leaves ? (lines.length > 1 && ends(lines)) || (guest && lines[0].length > TELLS) : guest || (lines.length === 1 && lines[0].length > TELLS) || ends(lines));
-  const cut = [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= laneRows(kind, label)).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (must || told(one)));
+  const cut = [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= rows).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (must || told(one)));
   return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...brief, ...cut];
 }
 

@@ -105,7 +105,7 @@ class Stretched {
     const { bands, headFont } = this.drawing;
     return bands.filter(({ data }) => data.empty).map(({ data: { label, empty } }) => {
       const wide = Math.max(measure(label, headFont), measure(empty.told, this.font)) + 8;
-      return { x: empty.x, reach: 0, guest: false, whole: wide, halved: wide, least: wide, wish: wide, wide };
+      return { x: empty.x, reach: 0, guest: false, whole: wide, halved: wide, tight: wide, least: wide, wish: wide, wide };
     });
   }
 

@@ -102,20 +102,28 @@ def _few(
     return Few(plot, always, invited(plot, played.at, always, most, full, at_once, said))
 
 
-def _spread(plot: Plot, played: Played, most: int, rows: int, tall: float = inf) -> Few:
+def _spread(
+    plot: Plot,
+    played: Played,
+    most: int,
+    rows: int,
+    tall: float = inf,
+    said: Mapping[int, Sequence[str]] | None = None,
+) -> Few:
     """Of what spreads, with columns of at most so many `rows`, and no more than `tall` pixels; if
     need be with fewer guests at a time.
     """
+    gold = Counter(plot.columns.of[name] for name in plot.cast.gold if name in plot.columns.of)
     for at_once in (READ, LEAST, FEW, 1):
         full = Counter(dict.fromkeys(plot.columns.of.values(), rows))
         while True:
             always = spread(plot, full)
-            few = Few(plot, always, invited(plot, played.at, always, most, most, at_once))
+            few = Few(plot, always, invited(plot, played.at, always, most, most, at_once, said))
             over = {at for at, pixels in few.pixels.items() if pixels > tall}
             over |= {at for at, own in few.lengths.items() if own > rows}
             if not over:
                 return few
-            if not (over := {at for at in over if full[at] > 1}):
+            if not (over := {at for at in over if full[at] > max(1, gold[at])}):
                 break
             full.subtract(over)
     return few
@@ -144,7 +152,7 @@ def on_stage(plot: Plot, played: Played) -> Few:
     tall = TALL - CHIPS * (len(plot.cast.gold) > A_ROW) - SHELF * plot.haunted
     if plot.spreads:
         few = folded(plot, STAGE_COLUMNS - (not plot.haunted))
-        return _spread(few, played, ON_STAGE, STAGE_ROWS, tall)
+        return _spread(few, played, ON_STAGE, STAGE_ROWS, tall, named(few, played.at))
     few = folded(plot, STAGE_COLUMNS)
     if not few.haunted and _counted(few):
         few = folded(plot, STAGE_COLUMNS - 1)

@@ -124,7 +124,7 @@ def _stays(name: str, now: Frame) -> bool:
 
 def _spoken(now: Frame, named: Sequence[str], plot: Plot) -> list[str]:
     """What is looked at, and whom the sentence names; nobody where all begins."""
-    if isinstance(now.step, Spread) or (isinstance(now.step, Offered) and now.step.entry):
+    if isinstance(now.step, Offered) and now.step.entry:
         return []
     looked = [now.current] if now.current in plot.columns.of else []
     return list(dict.fromkeys((*looked, *named)))

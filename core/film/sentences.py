@@ -33,6 +33,6 @@ def named(plot: Plot, frames: Sequence[Frame]) -> Mapping[int, Sequence[str]]:
 
 
 def _place(said: str, title: str) -> int:
-    """Where `title` is quoted in a sentence, whole or as long as a title is there; else -1."""
+    """Where a sentence quotes `title`, be it cut as titles are there; -1 where it does not."""
     places = (said.find(f"'{text}'") for text in (title, cropped(title, TITLE)))
     return max(places)

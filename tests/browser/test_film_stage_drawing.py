@@ -7,10 +7,30 @@ from core.artefacts.workbench import Workbench
 from core.cli.common import open_workbench
 from core.retrievers import make
 from core.traces import record
-from tests.browser.films import QUESTION, drawn, on_stage
+from tests.browser.films import QUESTION, drawn, on_stage, opened
 from tests.browser.serving import Server
-from tests.browser.stage_probes import BADGES, LISTED_AWAY, LOOKED_AT, NAMELESS, TOUCHED
+from tests.browser.stage_probes import (
+    BADGES,
+    BEYOND,
+    CUT_NAMES,
+    LISTED_AWAY,
+    LOOKED_AT,
+    NAMED_AWAY,
+    NAMELESS,
+    RINGED,
+    STANDING,
+    TOUCHED,
+)
 from tests.core.five import silent
+
+BURIED = (
+    "Where is the doctoral supervisor of the physicist who designed the camera of the Moon orbiter "
+    "Avocet buried?"
+)
+SANDPIPER = (
+    "Which film was shot in the building where the maker of the clock aboard the solar probe "
+    "Sandpiper trained?"
+)
 
 
 def test_on_a_stage_what_is_looked_at_is_drawn_and_every_node_has_its_name(
@@ -90,3 +110,67 @@ def test_on_a_stage_signs_and_lists_say_what_is_drawn(
             )
     assert counted
     assert page.locator(".ranking .visits").inner_text() == "visits"
+
+
+def test_on_a_stage_what_was_never_seen_stands_below_all_columns_with_its_whole_name(
+    page: Any, server: Server, sample: Path
+) -> None:
+    on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
+    headings = page.locator(".drawing .bands .band:not(.shelf) text")
+    assert headings.all_text_contents()[::-1] == ["Seeds", "Hop 1", "Hop 2 – Hop 4"]
+    shelf = page.locator(".drawing .shelf")
+    assert shelf.get_attribute("class") == "band shelf off"
+    page.keyboard.press("End")
+    drawn(page)
+    assert shelf.get_attribute("class") == "band shelf"
+    assert shelf.locator("text").text_content() == "Never seen"
+    places = page.evaluate("""() => [...__hopFilm.drawing.nodes.values()]
+      .filter(({role}) => role).map(({role, y}) => [role, y])""")
+    ghosts = [y for role, y in places if role == "ghost"]
+    assert ghosts
+    assert min(ghosts) > max(y for role, y in places if role != "ghost")
+    assert page.evaluate(CUT_NAMES) == []
+    assert page.evaluate(BEYOND) == []
+
+
+def test_on_a_stage_nothing_moves_nor_is_named_and_away_and_no_ring_touches_a_name(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    for retriever, question in (("hoprag-coverage", BURIED), ("treehop", SANDPIPER)):
+        on_stage(page, server, question, t="1", grain="event", retriever=retriever)
+        stands = []
+        for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+            page.evaluate(f"globalThis.__hopFilm.go({t})")
+            drawn(page)
+            stands.append(page.evaluate(STANDING))
+            assert page.evaluate(NAMED_AWAY) == []
+            assert page.evaluate(RINGED) == []
+        assert stands == stands[:1] * len(stands)
+
+
+def test_in_a_larger_window_a_stage_is_larger_and_what_is_pointed_at_is_picked(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    opened(page, server, present="1", stop="99", retriever="hoprag-similarity")
+    name = page.locator(".drawing .label:not(.off) text:not(.ground)").first
+    tall = "(of) => of.getBoundingClientRect().height / of.children.length"
+    assert name.evaluate(tall) > 24
+    assert page.evaluate(BEYOND) == []
+    page.set_viewport_size({"width": 1024, "height": 768})
+    drawn(page)
+    assert name.evaluate(tall) < 24
+    assert page.evaluate(BEYOND) == []
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    drawn(page)
+    node = page.locator("svg.drawing .node:not(.off)").nth(1)
+    node.click()
+    assert "selected" in str(node.get_attribute("class"))
+    before, far = node.bounding_box(), 60
+    page.mouse.move(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2 + far)
+    drawn(page)
+    assert abs(node.bounding_box()["y"] - before["y"] - far) < 2
+    page.mouse.up()

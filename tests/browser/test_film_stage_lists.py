@@ -10,9 +10,13 @@ from core.playback import frame
 from core.retrievers import make
 from core.sample import QUESTIONS
 from core.traces import record
-from tests.browser.films import drawn, on_stage, opened
+from tests.browser.films import QUESTION, drawn, on_stage, opened
 from tests.browser.serving import Server
-from tests.browser.stage_probes import LEAST, UNSEEN_ROWS, WHOLE_ROWS
+from tests.browser.stage_probes import CUT_WORDS, LEAST, UNSEEN_ROWS, WHOLE_ROWS
+
+TREES = (
+    "Which trees grow above the town where the referee of the 2017 Lantern Cup final was raised?"
+)
 
 
 def test_on_a_stage_the_list_ends_with_gold_at_any_rank(
@@ -115,3 +119,28 @@ def test_on_a_stage_a_heading_counts_the_rows_that_have_no_room(
         assert told == (f"+{away} more" if away else "")
         counted += bool(away)
     assert counted
+
+
+def test_on_a_stage_no_word_of_how_gold_was_lost_is_cut(
+    page: Any, server: Server, sample: Path
+) -> None:
+    lost = 0
+    for question in (QUESTION, TREES):
+        for retriever in ("ircot", "hoprag-similarity"):
+            on_stage(page, server, question, stop="99", retriever=retriever)
+            assert page.evaluate(CUT_WORDS) == []
+            lost += page.locator(".ended .step .row:visible").count()
+            button, head = page.locator(".keeps"), page.locator(".side .step .head")
+            assert button.bounding_box()["y"] == head.bounding_box()["y"]
+    assert lost > 4
+
+
+def test_on_a_stage_all_sentences_of_a_film_have_one_size(
+    page: Any, server: Server, sample: Path
+) -> None:
+    on_stage(page, server, t="1", grain="event", retriever="ircot")
+    sizes = page.evaluate("""() => __hopFilm.stops.map(({t}) => {
+      __hopFilm.go(t);
+      return getComputedStyle(__hopFilm.root.querySelector(".caption")).fontSize;
+    })""")
+    assert len(set(sizes)) == 1
