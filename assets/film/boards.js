@@ -43,6 +43,7 @@ class Board {
       item.told = told;
       return item;
     });
+    if (!this.ranked && !this.chips) this.tellReasons(items, board.rows);
     if (board.cut != null && board.rows.length) items.splice(board.cut, 0, cutLine(board.cut_text));
     if (board.more) items.push(element("li", "none", `and ${board.more.toLocaleString("en")} more`));
     if (!board.rows.length) items.push(element("li", "none", board.empty));
@@ -57,6 +58,14 @@ class Board {
   snapSoon() {
     if (!this.soon) queueMicrotask(() => { this.soon = false; this.snap(); });
     this.soon = true;
+  }
+
+  // Why rows are not taken stands above those it is told of, where several have one reason: on a stage it is not told of
+  // each. `items` are those of `rows`.
+  tellReasons(items, rows) {
+    const reasons = rows.map(({ sign, why, note }) => (sign === "n" ? why ?? note ?? "" : "")), begins = (i) => reasons[i] && reasons[i] !== reasons[i - 1];
+    if (!reasons.some((why, i) => why && !begins(i))) return;
+    for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", reasons[i]));
   }
 
   // Chips that have no room are counted in one before them. On a stage they do not scroll and are left out; elsewhere the
@@ -92,7 +101,7 @@ class Board {
   // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.
   countBelow() {
     const { list, below } = this, end = this.lines && !this.ranked ? list.clientHeight : Infinity;
-    const out = [...list.children].filter((row) => row.offsetHeight && row.offsetTop + row.offsetHeight > end + 1).length;
+    const out = [...list.children].filter((row) => row.offsetHeight && !row.matches(".reason") && row.offsetTop + row.offsetHeight > end + 1).length;
     below.textContent = out ? `+${out} more` : "";
     return out;
   }

@@ -141,7 +141,8 @@ class Difference extends Staged {
     if (data.parting.node !== null) weights.set(data.parting.node, 8);
     const ways = new Set(Object.keys(data.line_roles).map(Number));
     this.legend.drawnOnly = this.presenting;
-    this.drawing.load(data, data.views[this.drawnView], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 13 });
+    const named = data.nodes.map((node) => (node.ranks ? { ...node, label: `${node.ranks} · ${node.label}` } : node));
+    this.drawing.load({ ...data, nodes: named }, data.views[this.drawnView], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 13 });
     const views = choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); });
     keepingFocus(this.viewAt, () => this.viewAt.replaceChildren(views));
     this.paint();

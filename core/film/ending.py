@@ -33,7 +33,7 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
     # Of a document it is enough that one passage is kept: of the others nothing is missing.
     all_ = len(kept) + len(lost)
     places = _listed([f"{title} at rank {rank}" for rank, title in kept], ", ")
-    share = _size(len(ranks), len(last.standings))
+    share = _size(len(ranks), max(len(last.standings), _known(gold, len(last.standings))))
     share += f" The search stopped: {stopped}." if stopped else ""
     if not lost:
         return f"{begun(_share(len(kept), all_))} retrieved: {places}. {share}"
@@ -64,6 +64,12 @@ def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> Boa
         rows.append(row)
     note = f"{len(rows)} of {number(len(gold), 'gold passage')}"
     return board("Gold lost", note, rows) if rows else None
+
+
+def _known(gold: Sequence[Gold], listed: int) -> int:
+    """How many are ranked, by the fates of gold below all that is `listed`; 0 if none says it."""
+    fates = (one.fate for one in gold if one.fate and not one.fate.search)
+    return max((fate.of or 0 for fate in fates if fate.rank and fate.rank > listed), default=0)
 
 
 def _ranks(last: Frame) -> dict[str, int]:

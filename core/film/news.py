@@ -149,7 +149,7 @@ def _refused(before: Frame, now: Frame, node: str) -> str:
     """
     step = now.step
     if now.roles.get(node) == "offered" and before.roles.get(node) is None:
-        behind = _behind(step, node) if isinstance(step, Offered) else ""
+        behind = _behind(now, step, node) if isinstance(step, Offered) else ""
         return f"is refused{behind}"
     if not isinstance(step, Offered) or step.entry or _row(now, node):
         return ""
@@ -157,18 +157,21 @@ def _refused(before: Frame, now: Frame, node: str) -> str:
     if not offers or any(offer.taken for offer in offers):
         return ""
     if now.roles.get(node) == "offered":
-        return f"is refused again{_behind(step, node)}"
+        return f"is refused again{_behind(now, step, node)}"
     searched = now.depth == 1 and len(now.questions) > 1
     return "is left out" if searched else ""
 
 
-def _behind(step: Offered, node: str) -> str:
+def _behind(now: Frame, step: Offered, node: str) -> str:
     """By how much, where a score decides and that is known."""
     offer = next((offer for offer in step.offers if offer.target == node), None)
     if offer is None or step.told.verdict or step.told.by_hand:
         return ""
-    short = -offer.margin if offer.margin is not None else _short(step, offer)
-    return f", {distance(short)} behind" if short >= LEAST else ""
+    if offer.margin is not None:
+        short, last = -offer.margin, f"rank {now.asked.top_k}" if now.asked else "the last"
+    else:
+        short, last = _short(step, offer), "the last that was taken"
+    return f", {distance(short)} behind {last}" if short >= LEAST else ""
 
 
 def _short(step: Offered, offer: Offer) -> float:

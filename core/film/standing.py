@@ -26,6 +26,8 @@ def queue(cast: Cast, before: Frame, now: Frame, whole: Round | None) -> BoardDa
     joined, left = (whole.new, whole.looked_at) if whole else _changes(before, now)
     gone: list[RowData] = [{**named(cast, node), "sign": "-"} for node in left]
     here = [_waiting(cast, node, node in joined) for node in now.queue]
+    if now.ended and now.depth == 1:
+        return board("Queue", f"{len(here)} not looked at", here, empty="The queue is empty.")
     change = f" · {len(joined)} in, {len(left)} out" if joined or left else ""
     return board(
         "Queue",

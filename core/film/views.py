@@ -33,12 +33,14 @@ def focus(
     like: ViewData | None = None,
     apart: bool = False,
     idle: Sequence[str] = (),
+    order: Sequence[str] = (),
 ) -> ViewData:
     """The few nodes `only` that the film is about, and `guests`, with room for their labels, at
     most `rows` in a column; those of the view `like` stand in the order that they have there.
 
     With `apart` what was kept stands above lost gold, with a line between them. The rounds `idle`,
-    which reached nothing, have a column of their own.
+    which reached nothing, have a column of their own. Those in `order` stand so in each column,
+    as questions do.
     """
     column = {name: at for name, at in plot.columns.of.items() if name in only}
     labels = {name: plot.cast.title(name) for name in column}
@@ -49,12 +51,12 @@ def focus(
     joined = _links(plot, (only | slots.keys()) & plot.columns.of.keys())
     ends = list(dict.fromkeys((slots.get(a, a), slots.get(b, b)) for a, b in joined))
     known = _heights(plot, like) if like else None
-    order, own = list(plot.cast.questions), tiers(plot, sorted(only)) if apart else None
+    own = tiers(plot, sorted(only)) if apart else None
     named = plot.columns.headings
     if idle:
         column, named = _with_idle(plot, column, named, idle)
         labels[IDLE] = NOTHING
-    places = staggered(column, labels, ends, rows, order, known, own)
+    places = staggered(column, labels, ends, rows, [*plot.cast.questions, *order], known, own)
     found = headings(column, places, named)
     places |= {name: places[slot] for name, slot in slots.items()}
     empty = places.get(IDLE)

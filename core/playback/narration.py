@@ -34,7 +34,7 @@ from core.text.scores import distance
 Title = Callable[[str], str]
 _ASKED = 120  # characters of a question
 _WORDS = 4
-SHORT_OF = "short of rank"
+SHORT_OF = "more to be rank"
 """Of an edge that a score refuses."""
 _LESS = " to other nodes (the less moves, the firmer the ranks)"
 
@@ -163,8 +163,9 @@ def _nearest(step: Offered, now: Frame, title: Title) -> str:
     offer = beaten(step)
     if not offer:
         return ""
-    edge = "it" if step.scored == 1 else "the nearest"
-    return f": {edge} alone would bring {_called(offer, title)} {_short(offer, now)}"
+    to = _called(offer, title)
+    edge = f"it leads to {to} and" if step.scored == 1 else f"the nearest, to {to},"
+    return f": {edge} {_short(offer, now)}"
 
 
 def _passed_by(step: Offered, now: Frame, title: Title) -> str:
@@ -172,7 +173,7 @@ def _passed_by(step: Offered, now: Frame, title: Title) -> str:
     offer = beaten(step)
     if not offer:
         return ""
-    return f", not that to {_called(offer, title)}, worth more but alone {_short(offer, now)}"
+    return f", not that to {_called(offer, title)}, which is worth more but {_short(offer, now)}"
 
 
 def _called(offer: Offer, title: Title) -> str:
@@ -184,7 +185,8 @@ def _short(offer: Offer, now: Frame) -> str:
 
     What it leads to may stand above that by another way.
     """
-    return f"{distance(offer.margin or 0.0)} {SHORT_OF} {now.asked.top_k if now.asked else 'last'}"
+    rank = now.asked.top_k if now.asked else "last"
+    return f"would need {distance(offer.margin or 0.0)} {SHORT_OF} {rank}"
 
 
 def _one(step: Offered, offer: Offer, now: Frame, title: Title) -> str:

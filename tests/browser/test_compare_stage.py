@@ -178,7 +178,7 @@ def test_of_two_both_names_are_large_and_the_question_is_whole(
         assert seen["names"] == ["ABM25", "BIRCoTrules instead of a language model"]
         assert min(seen["large"]) >= 24
         assert "Both lost 'Hester Quaye' and 'Saint-Aubé'. " in seen["told"]
-        assert "They part at search #1: B asks the question" in seen["told"]
+        assert "They part at search #1: A ranks all passages at once, B asks the" in seen["told"]
         # Where that takes both lines the answer is left out.
         assert seen["lines"] == 2
         answer = "The answer, 'almond trees', stands in 'Saint-Aubé'"

@@ -191,3 +191,26 @@ def test_what_is_told_together_is_one_stop_alone_off_the_stage(
     page.keyboard.press("ArrowLeft")
     drawn(page)
     assert shown(page) == page.evaluate("__hopFilm.stops[__hopFilm.at].t") == t - 1
+
+
+def test_on_a_stage_a_reason_that_several_rows_have_stands_once_above_them(
+    page: Any, server: Server, sample: Path
+) -> None:
+    on_stage(page, server, grain="event", retriever="treehop")
+    rows = "__hopFilm.now.board?.rows.filter(({sign}) => sign === 'n').map(({note}) => note) ?? []"
+    while True:
+        notes = page.evaluate(rows)
+        if len(notes) > len(set(notes)):
+            break
+        page.keyboard.press("ArrowRight")
+        drawn(page)
+    reasons = page.locator(".film .step .reason")
+    assert reasons.all_inner_texts() == [
+        note for note, before in zip(notes, [None, *notes], strict=False) if note != before
+    ]
+    assert reasons.first.is_visible()
+    assert page.locator(".film .step .row.refused .note:visible").count() == 0
+    page.keyboard.press("p")
+    drawn(page)
+    assert not reasons.first.is_visible()
+    assert page.locator(".film .step .row.refused .note:visible").count() == len(notes)

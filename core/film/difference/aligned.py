@@ -86,7 +86,8 @@ class _Words:
         does = (
             f"walks from {number(len(seeds), 'seed')}" if seeds else self._does(letter, first.one)
         )
-        return f"{letter} {does}, {other} {absent}"
+        told = {letter: does, other: absent}
+        return f"A {told['A']}, B {told['B']}"
 
     def _absent(self, first: Pair, pairs: Sequence[Pair]) -> str:
         """What is said of who was not at the place where the other one was; empty where it is not
@@ -116,9 +117,11 @@ class _Words:
         if only and other:
             told = self._names("A", only, most=1), self._names("B", other, most=1)
             return f"A {verb} {told[0]}, B {verb} {told[1]}"
-        letter: Letter
-        letter, less, more = ("A", "B", only) if only else ("B", "A", other)
-        return f"{letter} {verb} {self._names(letter, more)}, {less} does not"
+        if only:
+            return f"A {verb} {self._names('A', only)}, B does not"
+        one, _, rest = verb.partition(" ")
+        plain = f"{one.removesuffix('s')} {rest}".rstrip()
+        return f"A does not {plain} {self._names('B', other)}, B does"
 
     def _does(self, letter: Letter, act: Act) -> str:
         return f"{act.verb} {self._names(letter, act.nodes)}" if act.nodes else act.text

@@ -22,6 +22,12 @@ LineWhose = Literal[Whose, "not_a", "not_b"]
 the gold that it leads to."""
 
 
+class RankedData(NodeData):
+    """A node. Of what only ranks `ranks` are told in front of its name; empty in a walk."""
+
+    ranks: str
+
+
 class BesideData(TypedDict):
     """A gold passage: where it ended in A and in B, in a few words, and whether it was lost there.
 
@@ -93,7 +99,7 @@ class DifferenceData(TypedDict):
     index: str
     a: SideData
     b: SideData
-    nodes: list[NodeData]
+    nodes: list[RankedData]
     lines: list[LineData]
     node_roles: dict[str, NodeWhose]
     line_roles: dict[str, LineWhose]

@@ -6,7 +6,7 @@ from typing import Literal
 from core.film.answer import answer_beside
 from core.film.arrival import Evident, arrival
 from core.film.cast import Cast
-from core.film.data import EntryData, ViewData
+from core.film.data import EntryData, NodeData, ViewData
 from core.film.difference.acts import Act
 from core.film.difference.aligned import Pair, aligned, parted, parting
 from core.film.difference.data import (
@@ -17,11 +17,13 @@ from core.film.difference.data import (
     NodeWhose,
     PartingData,
     PlaceData,
+    RankedData,
     RoundData,
     SideData,
 )
+from core.film.difference.ranks import only_rank, ranks_of, told
 from core.film.difference.side import Side, make_side
-from core.film.difference.union import on_stage, shared, union, views
+from core.film.difference.union import BESIDE, on_stage, shared, union, views
 from core.film.evidence import evidence
 from core.film.footer import footer
 from core.film.gold import Marks, made_by, standing
@@ -102,7 +104,7 @@ def make_difference(
         "index": one.index,
         "a": _side(a, marks, index),
         "b": _side(b, marks, index),
-        "nodes": cast.node_data(shown),
+        "nodes": _nodes(plot, cast.node_data(shown), a, b),
         "lines": cast.line_data(),
         "node_roles": {str(cast.number[name]): roles[name] for name in plot.columns.of},
         "line_roles": ways,
@@ -127,6 +129,13 @@ def make_difference(
 
 def _placed(a: Side, b: Side) -> set[str]:
     return {side.called(name) for side in (a, b) for name in side.plot.columns.of}
+
+
+def _nodes(plot: Plot, nodes: Sequence[NodeData], a: Side, b: Side) -> list[RankedData]:
+    of, headings, all_ = plot.columns.of, plot.columns.headings, only_rank(a, b)
+    ranked = {name for name in of if all_ or headings[of[name]] == BESIDE}
+    ranks = {name: told(ranks_of(a, b, name)) for name in ranked}
+    return [{**node, "ranks": ranks.get(node["id"], "")} for node in nodes]
 
 
 def _side(side: Side, marks: Marks, index: Held | None) -> SideData:

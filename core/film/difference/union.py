@@ -10,6 +10,7 @@ from typing import TypeVar
 from core.film.cast import Cast
 from core.film.data import View, ViewData
 from core.film.difference.data import Whose
+from core.film.difference.ranks import by_ranks, only_rank
 from core.film.difference.side import Side
 from core.film.focus import ON_STAGE, focused, joined
 from core.film.plot import UNSEEN, Plot, folded
@@ -46,7 +47,13 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
     drawn = [*a.reached, *(name for name in b.reached if name not in a.reached)]
     kept = {*drawn, *gold}
     spreads = a.plot.spreads or b.plot.spreads
-    columns = _in_kinds(a, b, kept) if spreads else _columns(a, b, kept)
+    columns = (
+        by_ranks(a, b, kept)
+        if only_rank(a, b)
+        else _in_kinds(a, b, kept)
+        if spreads
+        else _columns(a, b, kept)
+    )
     before = {b.called(k): b.called(v) for k, v in b.plot.before.items()} | dict(a.plot.before)
     lines = {**b.followed, **a.followed}
     order = [name for name in columns.of if name in kept]
@@ -129,10 +136,14 @@ def _put(columns: Columns, name: str, places: Sequence[tuple[int, str]]) -> None
 
 
 def views(plot: Plot) -> dict[View, ViewData]:
-    """Those of the union; what a view leaves out is counted, not named."""
+    """Those of the union; what a view leaves out is counted, not named. Without a line the nodes of
+    a column stand in their order there.
+    """
     found: dict[View, ViewData] = {
         "focus": focus(
-            plot, _one_below_the_other(plot, set(focused(plot)) & plot.cast.number.keys())
+            plot,
+            _one_below_the_other(plot, set(focused(plot)) & plot.cast.number.keys()),
+            order=_order(plot),
         ),
         "everything": everything(plot, _most(plot)),
     }
@@ -164,7 +175,11 @@ def on_stage(plot: Plot, apart: Sequence[str]) -> ViewData:
         chosen.append(name)
     if few.spreads:
         chosen += [name for name in joined(few, chosen, ON_STAGE) if name not in chosen]
-    return focus(few, frozenset(chosen[:ON_STAGE]), rows=STAGE_ROWS)
+    return focus(few, frozenset(chosen[:ON_STAGE]), rows=STAGE_ROWS, order=_order(plot))
+
+
+def _order(plot: Plot) -> Sequence[str]:
+    return () if plot.cast.lines else tuple(plot.columns.of)
 
 
 def _one_below_the_other(plot: Plot, names: AbstractSet[str]) -> frozenset[str]:

@@ -58,7 +58,10 @@ class Raptor:
     ] = "collapsed"
     texts: Annotated[int, Setting("texts taken, collapsed", least=1, most=100)] = 20
     width: Annotated[int, Setting("clusters a layer keeps, top-down", least=1, most=50)] = 5
-    room: Annotated[int, Setting("tokens of all that is taken", least=100, most=50_000)] = 3_500
+    room: Annotated[
+        int,
+        Setting("tokens of all that is taken", least=100, most=50_000, turned="room for {} tokens"),
+    ] = 3_500
     share: Annotated[float, Setting("of a summary that a passage gets", least=0, most=1)] = 0.1
 
     card = Card(

@@ -88,7 +88,10 @@ class SireRag:
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
     texts: Annotated[int, Setting("texts taken", least=1, most=100)] = 20
-    room: Annotated[int, Setting("tokens of all that is taken", least=100, most=50_000)] = 3_500
+    room: Annotated[
+        int,
+        Setting("tokens of all that is taken", least=100, most=50_000, turned="room for {} tokens"),
+    ] = 3_500
     share: Annotated[float, Setting("of a node that a passage gets", least=0, most=1)] = 0.1
 
     card = Card(

@@ -16,12 +16,13 @@ from core.film.phases import merged
 from core.film.played import play
 from core.playback import frame
 from core.retrievers import CARDS
-from core.steps import Began, Ranked, Said, Step, Thing
+from core.steps import Asked, Began, Ranked, Said, Step, Thing
 from core.store.index import Index
 from core.traces import Trace, record
 from core.types import Hit
 from tests.core.worlds import (
     ONE_SHOT,
+    QUERY,
     WALK,
     ScriptedRetriever,
     WorldIndex,
@@ -131,7 +132,7 @@ def test_two_walks_part_where_one_takes_what_the_other_refuses():
     assert not places["Mara Quist"]["same"]
     assert "b" not in places["Ilo Venn"]  # which B never took from its queue
     assert make_difference(trace(SHORTER), trace(WALK))["parting"]["text"].endswith(
-        "B takes 'Ilo Venn', A does not."
+        "A does not take 'Ilo Venn', B does."
     )
 
 
@@ -331,3 +332,46 @@ def test_nothing_differs_from_itself(traces: Mapping[str, Trace], key: str):
     assert found["parting"]["same"]
     assert found["parting"]["text"].startswith("They do not part")
     assert all(row["strips"][0] == row["strips"][1] for row in found["arrival"]["rows"])
+
+
+def ranking(*names: str, top_k: int = 2) -> Trace:
+    """One that takes no steps."""
+    hits = tuple(Hit(name, 1 / place) for place, name in enumerate(names, 1))
+    return trace((Asked("bm25", QUERY, top_k), Ranked(hits[:top_k], hits[top_k:])), ("town",))
+
+
+def test_two_that_only_rank_have_a_column_each_and_one_of_both_by_rank():
+    found = make_difference(
+        ranking("club", "stadium", "town", top_k=3), ranking("singer", "owner", "stadium", top_k=3)
+    )
+    named = {key: found["nodes"][int(key)]["id"] for key in found["views"]["focus"]["places"]}
+    for view in (found["views"]["focus"], found["views"]["stage"]):
+        assert [band["label"] for band in view["bands"]] == ["A only", "Both", "B only"]
+        places = {named[key]: place for key, place in view["places"].items()}
+        left = {name: x for name, (x, _) in places.items()}
+        assert left["club"] == left["town"] < left["stadium"] < left["singer"] == left["owner"]
+        assert places["club"][1] < places["town"][1]
+        assert places["singer"][1] < places["owner"][1]
+    ranks = {node["id"]: node["ranks"] for node in found["nodes"]}
+    assert ranks == {"club": "1", "stadium": "A 2, B 3", "town": "3", "singer": "1", "owner": "2"}
+
+
+def test_gold_that_one_lost_has_both_ranks_and_what_neither_retrieves_stands_apart():
+    found = make_difference(ranking("club", "town"), ranking("club", "owner", "town"))
+    assert {node["id"]: node["ranks"] for node in found["nodes"]}["town"] == "A 2, B 3"
+    found = make_difference(
+        ranking("club", "owner", "town"), ranking("club", "owner", "singer", "town")
+    )
+    bands = [band["label"] for band in found["views"]["focus"]["bands"]]
+    assert bands == ["Both", "Neither retrieves it"]
+    assert {node["id"]: node["ranks"] for node in found["nodes"]}["town"] == "A 3, B 4"
+
+
+def test_beside_a_walk_only_what_is_ranked_alone_has_its_rank_and_a_is_told_first():
+    found = make_difference(ranking("club", "stadium"), trace(WALK))
+    ranks = {node["id"]: node["ranks"] for node in found["nodes"]}
+    assert ranks["stadium"] == "2"
+    assert ranks["club"] == ranks["town"] == ""
+    for one, other in ((ranking("club"), trace(WALK)), (trace(WALK), ranking("club"))):
+        told = make_difference(one, other)["parting"]["text"]
+        assert told.index(": A ") < told.index(", B ")

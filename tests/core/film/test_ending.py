@@ -1,3 +1,4 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 from core.film import make_film
@@ -103,3 +104,15 @@ def test_a_walk_that_ends_while_some_wait_says_why():
     now = SimpleNamespace(asked=asked, hits=hits, queue=("two",))
     assert stopped(steps, now) == "it goes one hop"
     assert stopped(steps, SimpleNamespace(asked=asked, hits=hits, queue=())) == ""
+
+
+def test_of_more_that_are_ranked_than_listed_as_many_are_told_as_beside_it():
+    far = Fate(ONE.id, ONE.id, "below", 37, k=1, of=203)
+    lost = Gold(ONE.title, "given", ONE, str(far), far)
+    assert ending([lost], ranked(TWO.id, kept=1)).endswith(
+        "The result has 1 of 203 ranked passages."
+    )
+    inside = replace(far, search="#1")
+    assert ending([replace(lost, fate=inside)], ranked(TWO.id, kept=1)).endswith(
+        "The result has 1 passage."
+    )

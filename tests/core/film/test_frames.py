@@ -350,3 +350,11 @@ def test_the_queue_counts_all_that_left_since_the_stop_before():
     now = next(one for one in unpacked(film, "event") if one["t"] == len(looks))
     assert "2 passages leave the queue" in now["caption"]
     assert now["queue"]["note"] == "0 waiting · 0 in, 2 out"
+
+
+def test_who_waits_at_the_end_was_not_looked_at():
+    trace = Trace(QUERY, "any", "five", "g", (*WALK[:4], WALK[-1]), PASSAGES, EDGES, (), "2026")
+    *_, looked, last = unpacked(make_film(trace), "event")
+    assert looked["queue"]["note"].startswith("1 waiting")
+    assert last["queue"]["note"] == "1 not looked at"
+    assert len(last["queue"]["rows"]) == 1

@@ -52,13 +52,17 @@ def test_gold_among_the_seeds_is_reached():
 def test_gold_that_is_refused_says_by_how_much():
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", 0.49), takes=[arrival("b", 0.5)])
     steps = (*entered("a", "b"), refused)
-    assert said(steps, "c").endswith("Gold 'Corrado' is refused, 0.010 behind.")
+    assert said(steps, "c").endswith(
+        "Gold 'Corrado' is refused, 0.010 behind the last that was taken."
+    )
     assert said((*steps, replace(refused, at="b")), "c").endswith(
-        "Gold 'Corrado' is refused again, 0.010 behind."
+        "Gold 'Corrado' is refused again, 0.010 behind the last that was taken."
     )
 
 
-@pytest.mark.parametrize(("score", "told"), [(0.4996, ", 0.00040 behind."), (0.5, ".")])
+@pytest.mark.parametrize(
+    ("score", "told"), [(0.4996, ", 0.00040 behind the last that was taken."), (0.5, ".")]
+)
 def test_a_margin_is_never_nothing(score: float, told: str):
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", score), takes=[arrival("b", 0.5)])
     assert said((*entered("a", "b"), refused), "c").endswith(f"Gold 'Corrado' is refused{told}")
@@ -72,7 +76,7 @@ def test_gold_that_a_sentence_names_is_called_gold_there():
     short = look("a", Offer("c", 0.5, margin=-0.25))
     assert said((*entered("a"), short), "c") == (
         "Hop 1: at 'Avocet' the only edge is not taken: "
-        "it alone would bring gold 'Corrado' 0.250 short of rank 2."
+        "it leads to gold 'Corrado' and would need 0.250 more to be rank 2."
     )
 
 
@@ -108,5 +112,11 @@ def test_two_are_named_and_others_counted():
     lists = look("a", Offer("d", 0.5, taken=True), Offer("e", 0.4), takes=[arrival("d", 0.5)])
     before, now = frame(entered("a"), 3), frame((*entered("a", top_k=9), lists), 4)
     assert words(news(before, now, ["d", "e"]), title) == (
-        "gold 'Dunne' is reached and gold 'Elm' is refused, 0.100 behind"
+        "gold 'Dunne' is reached and gold 'Elm' is refused, 0.100 behind the last that was taken"
     )
+
+
+def test_gold_behind_what_would_be_retrieved_names_that_rank():
+    offers = Offer("b", 0.5, taken=True), Offer("c", 0.4, margin=-0.25)
+    steps = (*entered("a", "b"), look("a", *offers, takes=[arrival("b", 0.5)]))
+    assert said(steps, "c").endswith("Gold 'Corrado' is refused, 0.250 behind rank 2.")

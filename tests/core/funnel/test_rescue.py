@@ -199,3 +199,9 @@ def test_of_several_changes_a_larger_top_k_comes_last(workbench):
         kinds = [each.kind for each in (one, *one.others) if not each.short]
         assert len(set(kinds)) == len(kinds)
         assert "top_k" not in kinds[:-1] or one.kind == "top_k"
+
+
+@pytest.mark.parametrize("key", ["lightrag", "graphrag-local", "hirag", "raptor", "sirerag"])
+def test_a_room_is_one_for_tokens(key):
+    told = in_words("room 2000 to 4000", Spec(key))
+    assert told == "room for 4000 tokens instead of 2000"

@@ -64,7 +64,7 @@ def test_what_is_worth_more_and_is_not_taken_says_what_it_misses():
     but = replace(step, offers=(refused, replace(step.offers[0], label="")))
     assert told(but) == (
         "Hop 1: at 'Harbour Rovers' 1 of its 9 edges is taken, not that to 'Lantern Ground', "
-        "worth more but alone 0.163 short of rank 3; 'Mara Quist' joins the queue."
+        "which is worth more but would need 0.163 more to be rank 3; 'Mara Quist' joins the queue."
     )
     less = replace(but, offers=(replace(but.offers[1], score=1.0), refused))
     assert told(less) == (
@@ -77,13 +77,13 @@ def test_where_a_score_refuses_all_who_came_nearest_is_named():
     near = Offer("stadium", 0.1, tie="plays", margin=-0.1)
     assert told(replace(judged("club"), offers=(far, near))) == (
         "Hop 1: at 'Harbour Rovers' none of 2 edges is taken: "
-        "the nearest alone would bring 'Lantern Ground' 0.100 short of rank 3."
+        "the nearest, to 'Lantern Ground', would need 0.100 more to be rank 3."
     )
     assert told(replace(judged("club"), offers=(far,))) == (
         "Hop 1: at 'Harbour Rovers' the only edge is not taken: "
-        "it alone would bring 'Port Selby' 0.500 short of rank 3."
+        "it leads to 'Port Selby' and would need 0.500 more to be rank 3."
     )
-    assert "'Port Selby' 0.00040 short of rank 3." in told(
+    assert "would need 0.00040 more to be rank 3." in told(
         replace(judged("club"), offers=(replace(far, margin=-0.0004),))
     )
 

@@ -66,7 +66,10 @@ class GraphRagLocal:
     entities: Annotated[int, Setting("entities taken", least=1, most=100)] = 10
     communities: Annotated[int, Setting("communities taken", least=1, most=20)] = 5
     each: Annotated[int, Setting("relations that lead out, for an entity", least=1, most=50)] = 10
-    room: Annotated[int, Setting("tokens of all that is read", least=100, most=50_000)] = 12_000
+    room: Annotated[
+        int,
+        Setting("tokens of all that is read", least=100, most=50_000, turned="room for {} tokens"),
+    ] = 12_000
 
     card = Card(
         key="graphrag-local",

@@ -79,7 +79,12 @@ class LightRag:
     entities: Annotated[int, Setting("entities searched for", least=1, most=100)] = 40
     relations: Annotated[int, Setting("relations searched for", least=1, most=100)] = 40
     least: Annotated[float, Setting("cosine of what is found", least=0, most=1)] = 0.2
-    room: Annotated[int, Setting("tokens of each of the two lists", least=100, most=9_000)] = 2_000
+    room: Annotated[
+        int,
+        Setting(
+            "tokens of each of the two lists", least=100, most=9_000, turned="room for {} tokens"
+        ),
+    ] = 2_000
     each: Annotated[int, Setting("passages for two things kept", least=1, most=20)] = 5
     passages: Annotated[int, Setting("passages by their own vectors", least=0, most=100)] = 20
 

@@ -1,0 +1,65 @@
+"""Two that only rank, side by side: who retrieves what, each by its rank."""
+
+from collections.abc import Collection, Mapping
+
+from core.film.difference.data import Whose
+from core.film.difference.side import Side
+from core.playback import Columns
+
+HEADINGS: Mapping[Whose, str] = {"a": "A only", "both": "Both", "b": "B only"}
+"""Over the columns, in their order."""
+NEITHER = "Neither retrieves it"
+"""Over gold that is in no result, and what was reached alone."""
+Ranks = tuple[int | None, int | None]
+"""Of a node in A and in B, from 1; None where it has none, or that is not known."""
+
+
+def only_rank(a: Side, b: Side) -> bool:
+    """Whether there is no line in either, so that a drawing shows nothing but who has what."""
+    return not (a.followed or b.followed)
+
+
+def by_ranks(a: Side, b: Side, kept: Collection[str]) -> Columns:
+    """The nodes of `kept` in a column for each that retrieves them, each column by rank."""
+    ranks = {name: ranks_of(a, b, name) for name in kept}
+    columns, others = Columns(), [*HEADINGS]
+
+    def best(name: str) -> tuple[int, str]:
+        return min((rank for rank in ranks[name] if rank), default=len(kept)), name
+
+    for name in sorted(kept, key=best):
+        if name in a.kept | b.kept:
+            whose: Whose = "both" if name in a.kept & b.kept else "a" if name in a.kept else "b"
+            columns.put(name, others.index(whose), HEADINGS[whose])
+        else:
+            columns.put(name, len(others), NEITHER)
+    return columns
+
+
+def ranks_of(a: Side, b: Side, name: str) -> Ranks:
+    """Where a node ranks, by how it is called beside the other retrieval; gold below it too."""
+    one, other = (_rank(side, name) for side in (a, b))
+    return one, other
+
+
+def _rank(side: Side, name: str) -> int | None:
+    own = side.own.get(name, name)
+    if name in side.alias:
+        return None
+    for row in side.last.standings:
+        if row.hit.passage_id == own:
+            return row.rank
+    fate = side.played.missed.fates.get(own)
+    return fate.rank if fate else None
+
+
+def told(ranks: Ranks) -> str:
+    """In front of a name: the rank of the one that has it, or both with their letters.
+
+    >>> told((3, None)), told((None, 4)), told((6, 7)), told((None, None))
+    ('3', '4', 'A 6, B 7', '')
+    """
+    known = [(letter, rank) for letter, rank in zip("AB", ranks, strict=True) if rank]
+    if len(known) == 1:
+        return f"{known[0][1]:,}"
+    return ", ".join(f"{letter} {rank:,}" for letter, rank in known)
