@@ -34,8 +34,8 @@ class Sidebar {
   // What was found can be closed, which leaves the button that asked for it, with the focus.
   fillKept() {
     const { folded, kept } = this, found = kept.some(({ told, action }) => told && action);
-    const lines = folded ? [] : kept.map(({ told, action, value }) => {
-      const line = words("keep", told), button = action && wordButton(action, () => this.take(button, value), "act");
+    const lines = folded ? [] : kept.map(({ told, action, value, heading }) => {
+      const line = words(heading ? "keep heading" : "keep", told), button = action && wordButton(action, () => this.take(button, value), "act");
       if (button) line.append(button);
       return line;
     });

@@ -4,7 +4,8 @@
 const LEAST_NAMED = 12;                     // letters of a name that is cut
 const MOST_NAMED = 24;                      // letters of one that is written whole where it stands
 const BESIDE_NAME = 5;                      // pixels on each side of a name
-const MOMENTS = { offered: "is first on offer", reached: "is first reached", kept: "is retrieved", lost: "is lost" };
+const MOMENTS = { offered: "is first on offer", reached: "is first reached", fell: "stands below the line from here on", kept: "is retrieved", lost: "is lost" };
+const ENDS = { lost: "✕", fell: "▼" };     // what stands for a star
 
 let timelines = 0;
 
@@ -51,7 +52,7 @@ class Timeline {
       return made;
     }));
     // One star a step: what is of most weight there.
-    const weight = ["offered", "reached", "lost", "kept"];
+    const weight = ["offered", "reached", "fell", "lost", "kept"];
     const by = new Map();
     for (const moment of moments) {
       const held = by.get(moment.t) ?? [];
@@ -61,7 +62,7 @@ class Timeline {
     const absent = film.gold.filter(({ node, marked }) => marked && node == null).length;
     this.stars.replaceChildren(...[...by].map(([t, all]) => {
       const [kept, lost] = ["kept", "lost"].map((end) => all.filter(({ kind }) => kind === end).length), part = kept && lost + absent > 0;
-      const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${kept + lost + absent}` : all[0].kind === "lost" ? "✕" : starOf(film.nodes[all[0].node].gold));
+      const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${kept + lost + absent}` : ENDS[all[0].kind] ?? starOf(film.nodes[all[0].node].gold));
       made.dataset.t = t;
       return made;
     }));

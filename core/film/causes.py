@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.film.falls import fall
 from core.film.misses import Gold
 from core.funnel.data import Fate
-from core.playback import Label
+from core.playback import Frame, Label
 from core.playback.narration import Title
 from core.playback.reasons import occasions
 from core.playback.wording import SPELLED_OUT, listed
@@ -16,7 +17,8 @@ from core.steps import Offered, Step
 class Cause:
     """Of one gold passage; all is empty if it was kept, or nothing is known.
 
-    `told` is what the step `t` said of the place from which it was nearest.
+    `told` is what the step `t` said of the place from which it was nearest, or how it fell there
+    below the line of what is kept.
     """
 
     told: str = ""
@@ -24,13 +26,25 @@ class Cause:
 
 
 def causes(
-    gold: Sequence[Gold], steps: Sequence[Step], names: Sequence[Label], title: Title
+    gold: Sequence[Gold],
+    steps: Sequence[Step],
+    names: Sequence[Label],
+    title: Title,
+    frames: Sequence[Frame],
 ) -> list[Cause]:
-    """Why each of `gold` was lost, in its order."""
-    return [
-        _cause(one, one.passage.id, steps, names, title) if one.passage and one.fate else Cause()
-        for one in gold
-    ]
+    """Why each of `gold` was lost, in its order; `frames` are those of every step."""
+    found = []
+    for one in gold:
+        why = Cause()
+        if one.passage and one.fate:
+            fell = fall(frames, one.passage.id) if one.fate.stage == "cut" else None
+            why = (
+                Cause(f"{_where(names, fell.t)}: {fell}", fell.t)
+                if fell
+                else _cause(one, one.passage.id, steps, names, title)
+            )
+        found.append(why)
+    return found
 
 
 def _cause(
@@ -49,8 +63,11 @@ def _cause(
     if not looked:
         return Cause()
     t, why = looked[-1]
-    where = names[t - 1].round or names[t - 1].text
-    return Cause(f"{where}: {why}", t)
+    return Cause(f"{_where(names, t)}: {why}", t)
+
+
+def _where(names: Sequence[Label], t: int) -> str:
+    return names[t - 1].round or names[t - 1].text
 
 
 def _told(step: Offered, fate: Fate | None, title: Title) -> str:

@@ -249,7 +249,7 @@ class MomentData(TypedDict):
     """Something that happens to gold at step `t`."""
 
     t: int
-    kind: Literal["offered", "reached", "kept", "lost"]
+    kind: Literal["offered", "reached", "fell", "kept", "lost"]
     node: int
 
 

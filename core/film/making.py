@@ -79,7 +79,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
     ]
-    whys = causes(gold, trace.steps, played.names, cast.title)
+    whys = causes(gold, trace.steps, played.names, cast.title, played.at)
     parts = _told_by_their_questions(spec.parts if spec else {}, trace)
     scenes = Scenes(
         plot,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.film.cast import Cast
 from core.film.data import MomentData, SegmentData
+from core.film.falls import fall
 from core.film.words import LABEL, cropped
 from core.playback import Frame, Label
 from core.steps import Asked, Offered, Ranked, Said, Step
@@ -67,7 +68,8 @@ def _segment(label: str, t: int, depth: int) -> SegmentData:
 def moments(
     cast: Cast, frames: Sequence[Frame], gold: AbstractSet[str], lost: AbstractSet[str]
 ) -> list[MomentData]:
-    """When each gold node was first on offer and first reached, and how it ended.
+    """When each gold node was first on offer and first reached, when it came to stand below the
+    line, and how it ended.
 
     That it is on offer once more after it was reached is no news.
     Of what was not kept only `lost` ends: of a gold document one passage is enough.
@@ -85,6 +87,8 @@ def _of(cast: Cast, frames: Sequence[Frame], name: str, lost: bool) -> Iterator[
     if reached is not None:
         yield {"t": reached, "kind": "reached", "node": node}
     kept = any(hit.passage_id == name for hit in last.hits)
+    if lost and (fell := fall(frames, name)) and fell.t < last.t:
+        yield {"t": fell.t, "kind": "fell", "node": node}
     if kept or lost:
         yield {"t": last.t, "kind": "kept" if kept else "lost", "node": node}
 

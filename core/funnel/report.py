@@ -7,11 +7,12 @@ from typing import Any
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
+from core.funnel.attempts import rescues
 from core.funnel.data import STAGES, Fate, Stage
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.funnel.oracle import Oracle, oracle
-from core.funnel.rescue import Rescue, rescues
+from core.funnel.rescue import Rescue
 from core.playback import check
 from core.retrievers import Spec, make, spec_of
 from core.types import Query

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.artefacts.workbench import Workbench
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
-from core.funnel.rescue import Rescue, tried
+from core.funnel.rescue import Rescue, nothing_keeps
 from core.marks.store import question_key
 from core.retrievers import Spec
 from core.reviews.review import Key, Review
@@ -82,7 +82,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             stage=fate.words,
             how=fate.details,
             kept_by=kept_by(row.retriever, fate, known),
-            is_kept=bool(known.get(fate.gold)),
+            is_kept=bool((rescue := known.get(fate.gold)) and rescue.keeps),
         )
         for fate in lost_of(row)
     )
@@ -102,8 +102,8 @@ def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
     if fate.gold not in known:
         return NOT_LOOKED_FOR
     rescue = known[fate.gold]
-    if rescue is None:
-        return f"No single change retrieves it. Tried: {tried(retriever)}."
+    if rescue is None or not rescue.keeps:
+        return nothing_keeps(retriever, fate, rescue)
     return told_of(rescue, fate)
 
 

@@ -64,7 +64,7 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
     A higher top_k comes behind any other setting: it is the cheapest where nothing else helps.
     """
     found = list(rescues)
-    known = [one for one in found if one]
+    known = [one for one in found if one and one.keeps]
     dials: dict[str, list[Rescue]] = {}
     for rescue in known:
         if not rescue.amendments:
@@ -87,7 +87,8 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
     """
     lost = [(fate, found) for row, found in zip(rows, known, strict=True) for fate in lost_of(row)]
     inside = [(fate, found) for fate, found in lost if fate.stage != "absent"]
-    looked = [found[fate.gold] for fate, found in inside if fate.gold in found]
+    tried = [found[fate.gold] for fate, found in inside if fate.gold in found]
+    looked = [one if one and one.keeps else None for one in tried]
     some = (looked.count(None), len(lost) - len(inside), len(inside) - len(looked))
     left = "; ".join(_left(*some, len(lost)))
     now = _judgements(rows)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
+from core.funnel.attempts import attempts
 from core.funnel.data import Fate
 from core.funnel.reach import standing_for
-from core.funnel.rescue import Rescue, rescues
+from core.funnel.rescue import Rescue
 from core.marks.gold import golds_of
 from core.marks.store import question_key
 from core.places import Place
@@ -28,7 +29,7 @@ _TABLES = (
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
 )
 Found = dict[str, Rescue | None]
-"""By gold id; None where nothing that was tried keeps it."""
+"""By gold id; where nothing that was tried keeps it, the change that came nearest, if any did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Fo
     if left:
         free = workbench.allowed(None).with_embedded([some.question])
         steps = tuple(make(some.spec, free).retrieve(some.question))
-        new = rescues(
+        new = attempts(
             *(some.question, some.spec, free, steps, left, some.stands, some.gold), seconds
         )
         keys = _keys(some.lost, some.stands, some.gold, workbench)

@@ -18,9 +18,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.artefacts.workbench import Workbench
 from core.evaluate import read_questions
+from core.funnel.attempts import rescues
 from core.funnel.data import STAGES
 from core.funnel.fates import fates
-from core.funnel.rescue import rescues
 from core.models.embedder import load_embedder
 from core.retrievers import Spec, make
 from core.retrievers.written import split

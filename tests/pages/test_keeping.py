@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.funnel.data import Fate
+from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 from core.runs.rescuing import SECONDS, Losses
 from pages.components.trace import keeping
@@ -32,3 +33,49 @@ def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: p
     assert looked == [SECONDS, 5 * SECONDS]
     other = Losses(some.spec, "Where?", (lost,))
     assert line(other) == ("", "What would retrieve it?")
+
+
+def rescue(gold: str, kind: str, rank: int, *, short: int = 0, others: tuple[Rescue, ...] = ()):
+    change = "top_k 20 to 30" if kind == "top_k" else "take edge 1 of 'B' at hop 1"
+    return Rescue(
+        *(gold, kind, change, "hoprag-coverage(top_k=30)", "", 0, rank), short=short, others=others
+    )
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(keeping, "title", lambda fate, _: fate.gold.upper())
+    monkeypatch.setattr(keeping, "visitor", lambda: SimpleNamespace(may_edit=True))
+
+    def told(found: dict[str, Rescue | None]):
+        ends = [Fate(name, name, "cut", rank=22, k=20, hop=1) for name in found]
+        some = Losses(Spec.parse("hoprag-coverage"), "Who?", ends)
+        return keeping._lines(some, found, None)
+
+    return told
+
+
+def test_what_works_comes_before_what_is_not_enough(lines):
+    short = rescue("a", "edge", 24, short=20)
+    found = {
+        "a": rescue("a", "top_k", 22, others=(short,)),
+        "b": rescue("b", "edge", 3, others=(rescue("b", "top_k", 22),)),
+    }
+    told = lines(found)
+    heads = [one["told"].partition(": ")[0] for one in told]
+    assert heads[:3] == ["A. One change would retrieve it", "B. Cheapest", "B. Or"]
+    assert told[3] == {
+        **{"told": "Not enough by itself", "action": "", "value": "", "heading": True},
+    }
+    assert told[4]["told"].startswith("A. Take edge 1 of 'B' at hop 1, which reaches it at rank 24")
+    assert [one["value"] for one in told] == ["a 0", "b 0", "b 1", "", "a 1"]
+
+
+def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
+    told = lines({"a": None, "b": None})
+    assert told[0]["told"] == "A, B. No single change retrieves it."
+    assert [one["told"].partition(" ")[0] for one in told[1:]] == ["Tried:"]
+    near = lines({"a": rescue("a", "edge", 24, short=20), "b": None})
+    assert "Nearest: take edge 1 of 'B' at hop 1, which reaches it at rank 24" in near[0]["told"]
+    assert near[1]["told"] == "B. No single change retrieves it."
+    assert [one["told"].startswith("Tried: ") for one in near] == [False, False, True]

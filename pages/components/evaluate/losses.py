@@ -7,7 +7,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
-from core.funnel.rescue import tried
+from core.funnel.rescue import Rescue, nothing_keeps
 from core.playback.wording import begun
 from core.retrievers import Spec
 from core.runs import Row, Run
@@ -90,16 +90,16 @@ def _saved(row: Row, fate: Fate, known: Found) -> str:
     if fate.gold not in known:
         return ""
     rescue = known[fate.gold]
-    if rescue is None:
-        return f"<span class='hop-quiet'>{escape(_nothing(row, fate))}</span>"
+    if rescue is None or not rescue.keeps:
+        return f"<span class='hop-quiet'>{escape(_nothing(row, fate, rescue))}</span>"
     return f"<span class='hop-saved' dir='auto'>{escape(begun(str(rescue)))}</span>"
 
 
-def _nothing(row: Row, fate: Fate) -> str:
+def _nothing(row: Row, fate: Fate, nearest: Rescue | None) -> str:
     """That no change keeps it, and which were tried."""
     if fate.stage == "absent":
         return "No setting helps, as the index does not hold it: add its document."
-    return f"No single change retrieves it. Tried: {tried(row.retriever)}."
+    return nothing_keeps(row.retriever, fate, nearest)
 
 
 def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:

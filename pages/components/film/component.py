@@ -42,11 +42,13 @@ class Mark(TypedDict):
 
 class Keep(TypedDict):
     """A line on the card of lost gold: what would have retrieved it, and the word of a button,
-    which gives the act `keep` its `value`; empty where there is none."""
+    which gives the act `keep` its `value`; empty where there is none. A `heading` stands above the
+    lines behind it."""
 
     told: str
     action: str
     value: str
+    heading: NotRequired[bool]
 
 
 def show_film(

@@ -8,12 +8,14 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.changes import TOP_K
+from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
-from core.funnel.rescue import Rescue
+from core.funnel.rescue import Rescue, no_change, tried_for
 from core.marks import Gold
+from core.playback.wording import begun
 from core.retrievers import Spec
-from core.reviews.cases import kept_by, title, told_of
+from core.reviews.cases import NOT_INDEXED, title, told_of
 from core.runs.rescuing import SECONDS, Found, Losses, known
 from core.traces import Trace
 from pages.components.ask.wish import Ask
@@ -23,6 +25,8 @@ from pages.components.shell.visitor import visitor
 from pages.components.trace import current
 
 REPLAY = "Replay with this"
+NOT_ENOUGH = "Not enough by itself"
+"""The heading of changes that reach a passage, and do not retrieve it."""
 LONGER = 5
 """How many times longer it is looked after a look that was too short."""
 _STOPPED = "rescues_stopped"
@@ -112,22 +116,36 @@ def _choices(found: Found) -> dict[str, Rescue]:
 
 
 def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
-    told: list[Keep] = []
+    """What retrieves it first, then what only reaches it, then of what nothing was found."""
+    enough: list[Keep] = []
+    short: list[Keep] = []
+    nothing: dict[str, list[str]] = {}
+    tried: dict[str, None] = {}
     unknown = 0
     for fate in some.lost:
         if fate.gold not in found and fate.stage != "absent":
             unknown += 1
             continue
         rescue = found.get(fate.gold)
-        name = f"{title(fate, workbench)}. " if len(some.lost) > 1 else ""
-        if rescue is None:
-            said = f"{name}{kept_by(some.spec, fate, found).rstrip('.')}."
-            told.append({"told": said, "action": "", "value": ""})
+        name = title(fate, workbench) if len(some.lost) > 1 else ""
+        if rescue is None or not rescue.keeps:
+            nothing.setdefault(_nothing(fate, rescue), []).append(name)
+            if fate.stage != "absent":
+                tried[tried_for(some.spec, fate)] = None
             continue
         every = list(enumerate((rescue, *rescue.others)))
         for number, each in sorted(every, key=lambda one: (one[1].kind == TOP_K, one[0])):
-            said = f"{_begins(each, rescue, name)}{told_of(each, fate).rstrip('.')}."
-            told.append({"told": said, "action": REPLAY, "value": f"{fate.gold} {number}"})
+            said = f"{_begins(each, rescue)}{told_of(each, fate).rstrip('.')}."
+            (enough if each.keeps else short).append(
+                {"told": _of(name, said), "action": REPLAY, "value": f"{fate.gold} {number}"}
+            )
+    if short:
+        short.insert(0, {**_told(NOT_ENOUGH), "heading": True})
+    told = [
+        *(*enough, *short),
+        *(_told(_of(", ".join(of), said)) for said, of in nothing.items()),
+        *map(_told, tried),
+    ]
     if unknown and visitor().may_edit:
         them = "it" if unknown == 1 else "them"
         stopped, ask = _stopped(some), f"What would retrieve {them}?"
@@ -139,11 +157,24 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
     return told
 
 
-def _begins(each: Rescue, best: Rescue, name: str) -> str:
-    """What is said before a change: which is the cheapest, and which does not do."""
-    if each.short:
-        return f"{name}Not enough: "
+def _nothing(fate: Fate, nearest: Rescue | None) -> str:
+    """That nothing retrieves it; what was tried for that is told once of all."""
+    return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(nearest)
+
+
+def _told(said: str) -> Keep:
+    return {"told": said, "action": "", "value": ""}
+
+
+def _of(name: str, said: str) -> str:
+    return f"{name}. {begun(said)}" if name else begun(said)
+
+
+def _begins(each: Rescue, best: Rescue) -> str:
+    """What is said before a change that retrieves it: which is the cheapest."""
+    if not each.keeps:
+        return ""
     if each is not best:
-        return f"{name}Or: "
-    several = any(not one.short for one in best.others)
-    return f"{name}{'Cheapest' if several else 'One change would retrieve it'}: "
+        return "Or: "
+    several = any(one.keeps for one in best.others)
+    return f"{'Cheapest' if several else 'One change would retrieve it'}: "

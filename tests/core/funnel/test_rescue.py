@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from core.artefacts.hop_graph import GRAPH
 from core.compare import gold_ranks
 from core.counterfactual import Take, parse
+from core.funnel.attempts import attempts, rescues
 from core.funnel.changes import KINDS, dials, in_words, neighbours
 from core.funnel.data import Fate
 from core.funnel.fates import fates
-from core.funnel.rescue import Rescue, cost, rescues, tried
+from core.funnel.rescue import Rescue, cost, nothing_keeps, tried
 from core.playback.account import account
 from core.retrievers import Spec, make
 from core.steps import Offered, result
@@ -187,7 +188,46 @@ def test_after_the_time_there_is_nothing_more_is_tried(workbench):
     steps = asked(workbench, Spec.parse("bm25(top_k=1)"), QUESTION.text)
     found = fates(steps, [*workbench.index.number], workbench.index)
     spec = "bm25(top_k=1)"
-    assert rescues(QUESTION.text, spec, workbench, steps, found, seconds=-1) == {}
+    assert attempts(QUESTION.text, spec, workbench, steps, found, seconds=-1) == {}
+
+
+def test_a_seed_is_not_to_be_started_at(workbench):
+    """Of what the walk starts at and prunes another start is no change."""
+    text, gold = "hoprag-coverage(top_k=1,n_hop=1,seeds=3)", [*workbench.index.number]
+    _, found, kept = saved(workbench, text, QUESTION.text, gold)
+    seeds = {fate.gold for fate in found if fate.lost and fate.hop == 0 and fate.stage == "cut"}
+    assert seeds
+    for name in seeds:
+        one = kept[name]
+        assert "start" not in {each.kind for each in ((one, *one.others) if one else ())}
+    (fate, *_) = (fate for fate in found if fate.gold in seeds)
+    assert "start at it" not in nothing_keeps(text, fate, None)
+    assert "start at it" in nothing_keeps(text, replace(fate, stage="far", hop=3), None)
+
+
+def test_what_nothing_keeps_has_the_change_that_came_nearest(workbench):
+    """A most of one passage is kept whatever is changed, as top_k is as high as it may be."""
+    text, gold = "hoprag-coverage(top_k=1,n_hop=1)", [*workbench.index.number]
+    spec = Spec.parse(text)
+    steps = asked(workbench, spec, QUESTION.text)
+    found = fates(steps, gold, workbench.index)
+    every = attempts(QUESTION.text, spec, workbench, steps, found)
+    kept = rescues(QUESTION.text, spec, workbench, steps, found)
+    assert kept == {name: one if one and one.keeps else None for name, one in every.items()}
+    for one in (one for one in every.values() if one and not one.keeps):
+        steps = asked(workbench, Spec.parse(one.retriever), QUESTION.text, parse(one.amendments))
+        last = result(steps)
+        ranked = [hit.passage_id for hit in (*last.hits, *last.pruned)]
+        assert ranked.index(one.gold) + 1 == one.rank > one.short == len(last.hits)
+
+
+def test_how_near_the_best_change_came_is_said():
+    fate = Fate("a", "a", "cut", rank=9, k=2)
+    near = Rescue("a", "hop", "n_hop 1 to 2", "hoprag-coverage(n_hop=2)", "", 0, 4, short=2)
+    assert nothing_keeps("hoprag-coverage", fate, near).startswith(
+        "No single change retrieves it. Nearest: 2 hops instead of 1, which reaches it at rank 4, "
+        "below the top 2. Tried: "
+    )
 
 
 def test_of_several_changes_a_larger_top_k_comes_last(workbench):

@@ -6,9 +6,10 @@ from math import log2
 import pytest
 
 from core.artefacts.workbench import Workbench
+from core.funnel.attempts import rescues
 from core.funnel.data import Fate
 from core.funnel.fates import fates
-from core.funnel.rescue import Rescue, rescues
+from core.funnel.rescue import Rescue
 from core.retrievers import make
 from core.reviews.mend import effect, mend, summed
 from core.runs import Row

@@ -1,0 +1,281 @@
+"""The single changes that would have retrieved gold that was lost, the cheapest first.
+
+Cheapest is what loses no other gold, and of that what asks for the fewest choices more than before;
+where two ask for as many, further hops come before an edge taken, that before a seed, and those
+before other settings. A higher top_k comes last, whatever it asks for: it retrieves any passage at
+last, and tells least of why one was lost. Every rescue is one that was run.
+
+Rounds are tried one after another. Any other setting is turned up by doubling steps and then by
+bisection, so it is the smallest value as long as what is kept at one value is kept at a higher one.
+Of edges those are tried that lead to the gold from where the walk had a choice, and then those that
+lead beside it, at most `TRIED` of each.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+
+from core.artefacts.hop_graph import GRAPH
+from core.artefacts.workbench import Workbench
+from core.counterfactual import Seed, written
+from core.funnel.brackets import Bracket, outermost
+from core.funnel.changes import (
+    KINDS,
+    Change,
+    Dial,
+    Kind,
+    dials,
+    edges_to,
+    neighbours,
+    places,
+    turns,
+)
+from core.funnel.data import Fate
+from core.funnel.reach import standing_for
+from core.funnel.replay import Replayed, Replays
+from core.funnel.rescue import TRIED, Rescue, cost
+from core.retrievers import Spec
+from core.steps import Step
+
+OTHERS = 2
+"""Changes of other kinds that are told beside the cheapest one, and beside a higher top_k."""
+
+
+def rescues(
+    query: str,
+    retriever: Spec | str,
+    workbench: Workbench,
+    steps: Sequence[Step],
+    found: Iterable[Fate],
+    stands: Mapping[str, Collection[str]] | None = None,
+) -> dict[str, Rescue | None]:
+    """The rescue of each lost gold of `found`; None where no change that was tried keeps it.
+
+    Parameters
+    ----------
+    steps : of `query` by `retriever`, of which `found` are fates.
+    stands : the passages that an id stands for, as `fates` was told.
+    """
+    best = attempts(query, retriever, workbench, steps, found, stands)
+    return {name: one if one and one.keeps else None for name, one in best.items()}
+
+
+def attempts(
+    query: str,
+    retriever: Spec | str,
+    workbench: Workbench,
+    steps: Sequence[Step],
+    found: Iterable[Fate],
+    stands: Mapping[str, Collection[str]] | None = None,
+    gold: Collection[str] = (),
+    seconds: float = inf,
+) -> dict[str, Rescue | None]:
+    """The rescue of each lost gold of `found`; where no change that was tried keeps it, the one
+    that came nearest, None if none reached it.
+
+    What it had not found after `seconds` is left out.
+
+    Parameters
+    ----------
+    steps : of `query` by `retriever`, of which `found` are fates.
+    stands : the passages that an id stands for, as `fates` was told.
+    gold : ids of all gold of the question; those of `found`, if there are no others.
+    """
+    spec, whole, ends = Spec.of(retriever), outermost(steps), list(found)
+    replays = Replays(workbench, query, seconds)
+    replays.run(spec)
+    lost = {fate.gold: fate for fate in ends if fate.lost}
+    all_ = dict.fromkeys([*gold, *(fate.gold for fate in ends)])
+    passages = {name: frozenset(standing_for(name, workbench.index, stands or {})) for name in all_}
+    best: dict[str, Rescue | None] = {}
+    for name, fate in lost.items():
+        rescue = _Search(spec, whole, workbench, replays, fate, passages).best()
+        if rescue or not replays.stopped:
+            best[name] = rescue
+    return best
+
+
+@dataclass(slots=True)
+class _Search:
+    """For one gold, all changes that may keep it; `nearest` is the best of those that reach it and
+    do not.
+    """
+
+    spec: Spec
+    whole: Bracket
+    workbench: Workbench
+    replays: Replays
+    fate: Fate
+    gold: Mapping[str, frozenset[str]]
+    nearest: Rescue | None = field(default=None, init=False)
+
+    @property
+    def passages(self) -> frozenset[str]:
+        return self.gold[self.fate.gold]
+
+    def best(self) -> Rescue | None:
+        """The cheapest of all, with the cheapest of some other kinds beside it."""
+        if not self.passages:
+            return None
+        kinds: dict[Kind, Rescue] = {}
+        for one in filter(None, self._tried()):
+            if one.kind not in kinds or cost(one) < cost(kinds[one.kind]):
+                kinds[one.kind] = one
+        if not kinds:
+            return self.nearest
+        last = [kinds.pop("top_k")] if "top_k" in kinds else []
+        near = [] if {"edge", "start"} & kinds.keys() else [one for one in [self._near()] if one]
+        told = sorted(kinds.values(), key=cost)[: OTHERS + 1]
+        first = min([*told, *last], key=cost)
+        return replace(first, others=tuple(o for o in (*told, *near, *last) if o is not first))
+
+    def _tried(self) -> Iterator[Rescue | None]:
+        """What is known soonest first: there may be no time for the rest."""
+        yield self._edge()
+        yield self._cheapest(self._starts())
+        turned = list(dials(self.spec))
+        for dial in sorted(turned, key=lambda dial: (dial.kind == "count", KINDS.index(dial.kind))):
+            yield self._turned(dial)
+        for changes in turns(self.spec):
+            yield next(filter(None, map(self._kept, changes)), None)
+
+    def _starts(self) -> list[Change]:
+        """The walk starts at the passage itself."""
+        if not places(self.whole):
+            return []
+        return [
+            Change("start", "start at it", self.spec, (Seed(name, added=True),))
+            for name in sorted(self.passages - _seeds(self.whole))
+        ]
+
+    def _near(self) -> Rescue | None:
+        """A change that reaches it, and does not keep it: it is not for want of a way."""
+        for change in (*self._direct()[:TRIED], *self._starts()):
+            if near := self._reached(change):
+                return near
+        return None
+
+    def _reached(self, change: Change) -> Rescue | None:
+        ran = self._run(change)
+        ranks = [ran.below[name] for name in self.passages if name in ran.below] if ran else []
+        if ran is None or not ranks:
+            return None
+        return replace(self._of(change, min(ranks), 0), short=len(ran.ranks))
+
+    def _direct(self) -> list[Change]:
+        looked = places(self.whole)
+        if not looked or self.fate.stage == "far":
+            return []
+        return edges_to(self.passages, self.spec, looked, self.workbench)
+
+    def _edge(self) -> Rescue | None:
+        """The cheapest of the edges that lead to it; or else of those that lead beside it."""
+        looked = places(self.whole)
+        if not looked or self.fate.stage == "far":
+            return None
+        return self._cheapest(self._direct()) or self._cheapest(
+            edges_to(self._beside(looked), self.spec, looked, self.workbench)
+        )
+
+    def _beside(self, looked: Collection[str]) -> list[str]:
+        """Passages with an edge to it where the walk has not been."""
+        index, graph = self.workbench.index, self.workbench.get(GRAPH)
+        numbers = (index.number[name] for name in sorted(self.passages))
+        ends = {node for gold in numbers for _, node in neighbours(graph, gold)}
+        beside = (index.ids[node] for node in sorted(ends))
+        return [name for name in beside if name not in looked and name not in self.passages]
+
+    def _cheapest(self, changes: Sequence[Change]) -> Rescue | None:
+        found: Rescue | None = None
+        for change in changes[:TRIED]:
+            tried = self._kept(change)
+            if tried and (found is None or cost(tried) < cost(found)):
+                found = tried
+            if found and not (found.extra or found.lost):
+                break
+        return found
+
+    def _turned(self, dial: Dial) -> Rescue | None:
+        """The smallest value of a setting that keeps it."""
+        low = self._least(dial)
+        if low is None or low > dial.high:
+            return None
+        failed, value, step = low - 1, low, 1
+        while not self._kept(dial.to(value)):
+            more = self._more(dial.to(value))
+            if value == dial.high or more is None:
+                return None
+            failed, value = value, min(value + step, dial.high)
+            step = step if dial.kind == "hop" else 2 * step
+        while value - failed > 1:
+            middle = (failed + value) // 2
+            if self._kept(dial.to(middle)):
+                value = middle
+            else:
+                failed = middle
+        return self._kept(dial.to(value))
+
+    def _least(self, dial: Dial) -> int | None:
+        """The first value that is worth a try; None if none is."""
+        if dial.kind == "hop":
+            return self._least_hops(dial)
+        if dial.kind == "top_k" and self.whole.ranks_everything:
+            rank = self._rank(self._run(dial.to(dial.high)))
+            return None if rank is None else max(dial.low, rank)
+        if dial.kind == "top_k" and not self.whole.inner and self.fate.stage == "cut":
+            return max(dial.low, self.fate.rank or 0)
+        return dial.low
+
+    def _least_hops(self, dial: Dial) -> int | None:
+        """What is too far is reached after as many rounds as there are edges to it."""
+        if self.fate.stage != "far":
+            return dial.low
+        return None if self.fate.hop is None else max(dial.low, self.fate.hop)
+
+    def _run(self, change: Change) -> Replayed | None:
+        return self.replays.run(change.spec, change.amendments)
+
+    def _rank(self, ran: Replayed | None, gold: str = "") -> int | None:
+        ranks, those = (ran.ranks if ran else {}), self.gold[gold or self.fate.gold]
+        return min((ranks[name] for name in those if name in ranks), default=None)
+
+    def _more(self, change: Change) -> int | None:
+        """Choices more than before."""
+        ran, before = self._run(change), self.replays.run(self.spec)
+        return max(0, ran.judgements - before.judgements) if ran and before else None
+
+    def _more_seeds(self, change: Change) -> int:
+        ran, before = self._run(change), self.replays.run(self.spec)
+        return max(0, ran.seeds - before.seeds) if ran and before else 0
+
+    def _kept(self, change: Change) -> Rescue | None:
+        rank, extra = self._rank(self._run(change)), self._more(change)
+        if rank is None:
+            near, best = self._reached(change), self.nearest
+            if near and (best is None or near.rank - near.short < best.rank - best.short):
+                self.nearest = near
+            return None
+        return None if extra is None else self._of(change, rank, extra)
+
+    def _of(self, change: Change, rank: int, extra: int) -> Rescue:
+        before, ran = self.replays.run(self.spec), self._run(change)
+        was = {name for name in self.gold if self._rank(before, name)}
+        now = {name for name in self.gold if self._rank(ran, name)}
+        return Rescue(
+            gold=self.fate.gold,
+            kind=change.kind,
+            change=change.text,
+            retriever=str(change.spec),
+            amendments=written(change.amendments),
+            extra=extra,
+            rank=rank,
+            seeds=self._more_seeds(change),
+            kept=len(now),
+            of=len(self.gold),
+            lost=len(was - now),
+        )
+
+
+def _seeds(bracket: Bracket) -> frozenset[str]:
+    """What a retrieval starts at already, with those inside of it."""
+    return frozenset(bracket.seeds).union(*map(_seeds, bracket.inner))

@@ -1,0 +1,56 @@
+"""When gold came to stand below the line, with the way there and a mark on the timeline."""
+
+from core.film.falls import Fall, fall
+from core.playback import frames
+from core.steps import Ranked
+from core.types import Hit
+from tests.core.film.test_misses import film
+from tests.core.worlds import WALK
+
+ENDS = WALK[-1]
+LOW = ENDS.pruned[0].passage_id
+
+
+def test_the_last_time_that_it_sank_counts():
+    """The standings of a walk are those of its visits so far."""
+    at = list(frames(WALK))
+    found = fall(at, LOW)
+    ranks = {
+        now.t: next((row.rank, row.kept) for row in now.standings if row.hit.passage_id == LOW)
+        for now in at
+        if any(row.hit.passage_id == LOW for row in now.standings)
+    }
+    below = [t for t, (_, kept) in ranks.items() if not kept]
+    assert found is not None
+    assert found.t == next(
+        t for t in below if all(not ranks[later][1] for later in ranks if later >= t)
+    )
+    assert (found.rank, found.k) == (ranks[found.t][0], len(ENDS.hits))
+
+
+def test_what_is_kept_or_never_ranked_fell_nowhere():
+    at = list(frames(WALK))
+    assert fall(at, ENDS.hits[0].passage_id) is None
+    assert fall(at, "alone") is None
+
+
+def test_the_end_says_where_it_fell_with_the_way_there():
+    made = film(WALK, [LOW])
+    (gold,) = made["gold"]
+    found = fall(list(frames(WALK)), LOW)
+    assert gold["told"].endswith(f": {found}")
+    assert gold["told_at"] == found.t
+    marks = [m["t"] for m in made["timeline"]["moments"] if m["kind"] == "fell"]
+    assert marks == ([found.t] if found.t < len(WALK) else [])
+
+
+def test_a_fall_with_the_result_is_no_mark_of_its_own():
+    steps = (WALK[0], Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))
+    moments = film(steps, ["owner"])["timeline"]["moments"]
+    assert [m["kind"] for m in moments if m["t"] == 2][-1:] == ["lost"]
+    assert not [m for m in moments if m["kind"] == "fell"]
+
+
+def test_it_says_from_where_to_where():
+    assert str(Fall(3, 4, 3, None)) == "it comes in at rank 4, below the top 3"
+    assert str(Fall(3, 4, 3, 2)) == "it falls below the top 3, from rank 2 to 4"
