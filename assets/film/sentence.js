@@ -22,7 +22,7 @@ class Sentence {
   // `at` is the stop of its grain, from 1, `of` how many there are; what is said is of all from `since` on.
   tell({ caption, means, round }, { since, at, of }) {
     this.caption.className = `caption ${this.letters}`.trim();
-    this.place.textContent = `${since < at ? `stops ${since} to ${at}` : `stop ${at}`} of ${of}`;
+    this.place.textContent = `${since < at ? `stops ${since}–${at}` : `stop ${at}`} of ${of}`;
     this.caption.textContent = caption;
     this.caption.title = means ?? "";
     this.round.textContent = caption.startsWith(round) ? "" : round;

@@ -168,7 +168,7 @@ def test_what_changes_nothing_is_told_together_while_it_plays(
     assert caption.inner_text() == together[str(t)]
     place = page.locator(".story .place")
     first = stops.index(seen[-1]) + 2
-    assert place.inner_text() == f"stops {first} to {stops.index(t) + 1} of {len(stops)}"
+    assert place.inner_text() == f"stops {first}–{stops.index(t) + 1} of {len(stops)}"
     page.keyboard.press("ArrowLeft")
     page.wait_for_function(f"{film}.root.dataset.t === '{stops[stops.index(t) - 1]}'")
     page.keyboard.press("ArrowRight")
