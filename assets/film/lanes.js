@@ -87,8 +87,8 @@ function looseOf(spots, drawing) {
   return loose;
 }
 
-// The ways to write a name, the least tall first: whole, and then cut, between words if it need not be there; where
-// nodes do not leave, on one line anyhow.
+// The ways to write a name, the least tall first: whole, and then cut, what says most first, between words if it need not
+// be there; where nodes do not leave, on one line anyhow.
 function formsOf(node, drawing, wide) {
   const { kind, label, gold, short } = node.data, name = laneName(kind, label), font = `${drawing.px}px ${drawing.family}`;
   const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - NAME;
@@ -101,13 +101,14 @@ function formsOf(node, drawing, wide) {
   const rows = laneRows(node.data, drawing.px), forms = [form(beside, rows, false), form(wide, rows, true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
   const guest = Boolean(drawing.view.guests?.[node.i]), must = gold || (!guest && (!drawing.mayLeave(node) || drawing.leavesLast(node))), ends = (lines) => atEnd(lines.join(" "), name);
   const told = ({ lines }) => (drawing.leaves ? (lines.length > 1 && ends(lines)) || (guest && lines[0].length > TELLS) : guest || (lines.length === 1 && lines[0].length > TELLS) || ends(lines));
-  const cut = [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= rows).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (must || told(one)));
+  const cut = [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= rows).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (must || told(one))).sort((one, other) => lettersIn(other) - lettersIn(one));
   return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...brief, ...cut];
 }
 
 const LEAST_ROOM = 2;                       // letters
 const APART_BY = 6, LEAST_APART = 2;        // pixels between two names in larger letters than there must be, and in others
 const TELLS = 6;                            // the same of what is left of a name on one line: fewer tell nothing
+const lettersIn = ({ lines }) => lines.join("").length;
 const joinedLines = (lines) => lines.join(" ").replace(/([-‐–/]) /g, "$1");
 const tallest = (all) => [0, 1].map((side) => Math.max(...all.map((one) => one[side])));
 
