@@ -289,7 +289,7 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
     assert pair(app) == ["hoprag-coverage", "dense"]  # they change places
     app.button(key="compare_swap").click().run()
     assert pair(app) == ["dense", "hoprag-coverage"]
-    assert "They part at the start: B walks from " in html(app)
+    assert "They part at the start: A ranks all passages at once, B walks from " in html(app)
     assert param(app, "with") == several
     for two in (["bm25", "dense"], ["bm25", "hoprag-coverage"], ["dense", "hoprag-coverage"]):
         app.button(key="compare_next").click().run()
