@@ -153,7 +153,7 @@ function setInFront(dialog, on, home) {
   dialog.classList.toggle("presenting", on);
   dialog.hopEnlarge ??= () => enlarge(dialog);
   dialog.hopEnlarge();
-  (on ? addEventListener : removeEventListener)("resize", dialog.hopEnlarge, true);  // before what is laid out then
+  (on ? addEventListener : removeEventListener)("resize", dialog.hopEnlarge);
   document.documentElement.classList.remove("hop-presents");  // the page below may be seen from now on
   if (on) dialog.showModal();
   else dialog.show();

@@ -47,6 +47,7 @@ class Ranked extends Staged {
 
   staged() {
     if (!this.presenting) return;
+    enlarge(this.root);  // of the window that there is now, which may just have changed
     const { columns } = this.data;
     this.lists.style.setProperty("--columns", columns.length);
     const most = Math.max(...columns.map(({ rows }) => rows.length)), fits = () => this.lists.scrollHeight <= this.lists.clientHeight;

@@ -17,6 +17,10 @@ BURIED = (
 TREES = (
     "Which trees grow above the town where the referee of the 2017 Lantern Cup final was raised?"
 )
+SANDPIPER = (
+    "Which film was shot in the building where the maker of the clock aboard the solar probe "
+    "Sandpiper trained?"
+)
 DIRECTORS = "Did the directors of The Tin Choir and Glass Orchard study at the same school?"
 SEVERAL = ("bm25", "hoprag-coverage", "ircot", "dense")
 LOSING = ("bm25", "hoprag-similarity", "ircot", "dense")
@@ -80,6 +84,17 @@ SIDES = """(film) => ({
 })"""
 
 
+# Words of gold that stand on two lines.
+BROKEN = """(film) => [...film.querySelectorAll(".hit.is-gold .title")].flatMap((title) => {
+  const range = document.createRange(), text = title.firstChild;
+  return [...text.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(([word]) => word);
+})"""
+
+
 def staged(page: Any, server: Server, question: str, keys: str, rest: str = "") -> Any:
     page.goto(f"{server.url}/compare?index=sample&q={quote(question)}&with={keys}&present=1{rest}")
     film = page.locator("dialog.film.presenting")
@@ -101,6 +116,16 @@ def test_no_name_of_gold_is_cut_and_nothing_leaves_its_column(
             assert film.evaluate(BESIDE) == [], (question, width)
             assert film.locator(".head-cell").count() == count
         page.keyboard.press("Escape")
+
+
+def test_no_word_of_a_gold_name_is_broken_beside_a_sign(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    film = staged(page, server, SANDPIPER, "dense,treehop,hoprag-similarity,hoprag-coverage")
+    assert film.locator(".hit.is-gold .move.only").count()
+    assert film.evaluate(BROKEN) == []
+    assert film.evaluate(BESIDE) == []
 
 
 def test_rows_have_the_room_that_they_take_and_what_is_left_out_is_counted(
