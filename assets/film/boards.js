@@ -4,6 +4,7 @@
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
 const TALLER = ".prose, .refused .note";    // rows of several lines
+const FADES = 26;                           // pixels at the end of a list that goes on
 const TWO_ROWS = 52;                        // pixels that chips take on two rows
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
 
@@ -49,6 +50,7 @@ class Board {
     this.rows = rows;
     this.settle();
     if (this.lines && !this.ranked) this.snap();  // on a stage alone: it lays out anew
+    else if (!this.ranked && !this.chips) this.raise();
     if (this.chips) this.countAway();
     if (before) this.slide(before);
   }
@@ -78,8 +80,18 @@ class Board {
     if (this.chips) { this.countAway(); return; }
     this.below.textContent = "";
     this.fitRows();
+    if (!this.ranked) this.raise();
     if (this.countBelow()) { this.fitRows(); this.countBelow(); }  // which may have made the heading taller
     if (this.brought && this.list.scrollTop === this.scrolled) this.reveal();
+  }
+
+  // Gold that was not taken is seen without a scroll: it stands behind the first row where it would be out of sight.
+  raise() {
+    const { list } = this, gold = [...list.querySelectorAll(".row.refused.gold")];
+    if (!gold.length) return;
+    const seen = list.clientHeight - (list.scrollHeight > list.clientHeight + 1 ? FADES : 0);
+    const out = gold.filter((row) => row.offsetTop + row.offsetHeight > seen);
+    list.querySelector(".row:is(.taken, .refused)")?.after(...out);
   }
 
   // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.
