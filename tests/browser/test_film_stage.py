@@ -382,8 +382,7 @@ def test_gold_that_is_refused_is_seen_in_its_list(page: Any, server: Server, sam
         page.set_viewport_size({"width": size[0], "height": size[1]})
         opened(page, server, query, retriever="kgp", **place)
         page.evaluate("() => globalThis.__hopFilm.go(globalThis.__hopFilm.stops[3].t)")
-        drawn(page)
-        assert page.evaluate(REFUSED_IN_SIGHT) == ["Mateus Corrado"]
+        page.wait_for_function(f"() => ({REFUSED_IN_SIGHT})().join() === 'Mateus Corrado'")
 
 
 def test_on_a_stage_no_card_stays_over_the_drawing(page: Any, server: Server, sample: Path) -> None:
