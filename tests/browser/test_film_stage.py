@@ -45,13 +45,6 @@ UNSEEN_ROWS = """() => {
   const away = rows.filter(({bottom, height}) => height && bottom > end + 1).length;
   return [away, step.querySelector(".below").textContent];
 }"""
-REFUSED_IN_SIGHT = """() => {
-  const list = globalThis.__hopFilm.root.querySelector(".side .step .rows");
-  const end = list.getBoundingClientRect().bottom;
-  const rows = [...list.querySelectorAll(".row.refused.gold")];
-  return rows.filter((row) => row.getBoundingClientRect().bottom <= end + 1)
-    .map((row) => row.querySelector(".title").textContent);
-}"""
 WHOLE_ROWS = """() => {
   const list = globalThis.__hopFilm.root.querySelector(".ranking .rows");
   const box = (of) => of.getBoundingClientRect();
@@ -373,16 +366,6 @@ def test_on_a_stage_a_heading_counts_the_rows_that_have_no_room(
         assert told == (f"+{away} more" if away else "")
         counted += bool(away)
     assert counted
-
-
-def test_gold_that_is_refused_is_seen_in_its_list(page: Any, server: Server, sample: Path) -> None:
-    """It stands sixth in the list of the fourth stop, of which fewer rows have room."""
-    query = next(q.text for q in read_questions(QUESTIONS) if "The Tin Choir" in q.text)
-    for size, place in (((1024, 768), {"present": "1"}), ((1440, 900), {})):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        opened(page, server, query, retriever="kgp", **place)
-        page.evaluate("() => globalThis.__hopFilm.go(globalThis.__hopFilm.stops[3].t)")
-        page.wait_for_function(f"() => ({REFUSED_IN_SIGHT})().join() === 'Mateus Corrado'")
 
 
 def test_on_a_stage_no_card_stays_over_the_drawing(page: Any, server: Server, sample: Path) -> None:
