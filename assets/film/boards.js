@@ -4,6 +4,7 @@
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
 const TALLER = ".prose, .refused .note";    // rows of several lines
+const FADES = 26;                           // pixels at the end of a list that goes on
 const TWO_ROWS = 52;                        // pixels that chips take on two rows
 const LEAST_ROWS = 2;                       // of a ranking on a stage: one tells nothing
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
@@ -50,13 +51,13 @@ class Board {
     keepingFocus(this.list, () => this.list.replaceChildren(...items));
     this.rows = rows;
     this.settle();
-    if (this.chips || (this.lines && !this.ranked)) this.snapSoon();
+    if (!this.ranked) this.snapSoon();
     if (before) this.slide(before);
   }
 
   // Once all of the step is in the page: what is read of a layout before makes the browser lay out once more.
   snapSoon() {
-    if (!this.soon) queueMicrotask(() => { this.soon = false; this.snap(); });
+    if (!this.soon) queueMicrotask(() => { this.soon = false; if (this.chips || this.lines) this.snap(); else this.raise(); });
     this.soon = true;
   }
 
@@ -94,8 +95,18 @@ class Board {
     if (this.chips) { this.countAway(); return; }
     this.below.textContent = "";
     this.fitRows();
+    if (!this.ranked) this.raise();
     if (this.countBelow()) { this.fitRows(); this.countBelow(); }  // which may have made the heading taller
     if (this.brought && this.list.scrollTop === this.scrolled) this.reveal();
+  }
+
+  // Gold that was not taken is seen without a scroll: it stands behind the first row where it would be out of sight.
+  raise() {
+    const { list } = this, gold = [...list.querySelectorAll(".row.refused.gold")];
+    if (!gold.length) return;
+    const seen = list.clientHeight - (list.scrollHeight > list.clientHeight + 1 ? FADES : 0);
+    const out = gold.filter((row) => row.offsetTop + row.offsetHeight > seen);
+    list.querySelector(".row:is(.taken, .refused)")?.after(...out);
   }
 
   // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.

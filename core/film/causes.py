@@ -9,7 +9,7 @@ from core.funnel.data import Fate
 from core.playback import Frame, Label
 from core.playback.narration import Title
 from core.playback.reasons import occasions
-from core.playback.wording import SPELLED_OUT, listed
+from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed
 from core.steps import Offered, Step
 
 
@@ -83,3 +83,13 @@ def _refused_at(steps: Sequence[Step], passage: str) -> str:
     """Where it was on offer last, if it was never taken."""
     met = occasions(steps, len(steps), node=passage)
     return "" if not met or any(one.offer.taken for one in met) else met[-1].step.at
+
+
+def beside(gold: Sequence[Gold], causes: Sequence[Cause], title: Title) -> dict[int, str]:
+    """By the step of its cause, from where an edge would have led to gold that no step named."""
+    return {
+        why.t: f"'{cropped(title(one.way[0]), TITLE)}' has the edge to gold "
+        f"'{cropped(title(one.way[-1]), TITLE)}'."
+        for one, why in zip(gold, causes, strict=True)
+        if why.t is not None and len(one.way) == 2
+    }

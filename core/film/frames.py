@@ -34,6 +34,7 @@ class Scenes:
     `at` are the frames of every t from 0, `names` the names of the steps, `known` the parts of
     the retriever's card, `ending` is what the last frame says where something is gold, `lost` lists
     there what of it was lost, `fates` say what became of that, `guests` are those of each view.
+    `beside` says by step what stood there next to gold that no step named.
     """
 
     plot: Plot
@@ -44,6 +45,7 @@ class Scenes:
     lost: BoardData | None
     fates: Mapping[str, Fate]
     guests: Mapping[View, Guests]
+    beside: Mapping[int, str]
 
     @cached_property
     def queued(self) -> bool:
@@ -135,10 +137,12 @@ class Scenes:
         rounds = whole and isinstance(now.step, Offered) and whole.began.waiting
         if self.ending and now.t == len(self.plot.steps) and not rounds:
             return self.ending
-        if not whole or not rounds:
-            return sentence(self.plot, before, now)
-        cast, said = self.plot.cast, round_sentence(whole, kind_of(whole.looked_at, now))
-        return caption(lambda *_: said, news(before, now, [*cast.gold]), now, cast.title)
+        text = sentence(self.plot, before, now)
+        if whole and rounds:
+            cast, said = self.plot.cast, round_sentence(whole, kind_of(whole.looked_at, now))
+            text = caption(lambda *_: said, news(before, now, [*cast.gold]), now, cast.title)
+        passed = [] if whole else [t for t in range(before.t + 1, now.t + 1) if t in self.beside]
+        return " ".join([text, *(self.beside[t] for t in passed)])
 
     def _board(self, now: Frame, whole: Round | None) -> BoardData | None:
         if now.t == len(self.plot.steps):

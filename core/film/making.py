@@ -9,7 +9,7 @@ from itertools import pairwise
 from core.drawing.staggered import ROWS as FOCUS_ROWS
 from core.film import spoken, timeline
 from core.film.answer import answer_told
-from core.film.causes import Cause, causes
+from core.film.causes import Cause, beside, causes
 from core.film.data import (
     FilmData,
     FrameData,
@@ -90,6 +90,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         lost_board(cast, gold, whys),
         missed.fates,
         {view: one.guests for view, one in few.items()},
+        beside(gold, whys, cast.title),
     )
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
     packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}

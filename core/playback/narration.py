@@ -34,6 +34,7 @@ from core.text.scores import distance
 Title = Callable[[str], str]
 _ASKED = 120  # characters of a question
 _WORDS = 4
+_ITS, _THEIR = "its edges are", "their edges are"
 SHORT_OF = "more to be rank"
 """Of an edge that a score refuses."""
 _LESS = " to other nodes (the less moves, the firmer the ranks)"
@@ -72,8 +73,10 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str
         case Offered() if step.entry:
             return _entered(step, now, room)
         case Offered() if idle(step):
-            row = len(list(takewhile(idle, reversed(steps))))
-            return _left(step, now, row, _where(steps, step, now, title), title)
+            row = list(takewhile(idle, reversed(steps)))
+            return _left(
+                step, now, [one.told.reason for one in row], _where(steps, step, now, title), title
+            )
         case Offered():
             return _offered(step, now, _where(steps, step, now, title), title, room)
         case Spread():
@@ -132,16 +135,22 @@ def _entered(step: Offered, now: Frame, room: int) -> str:
     return told if len(told) <= max(room, TWO_LINES // 2) else start
 
 
-def _left(step: Offered, now: Frame, row: int, where: str, title: Title) -> str:
-    """A place that left the queue as the last of `row` of which nothing was looked at."""
+def _left(step: Offered, now: Frame, reasons: Sequence[str], where: str, title: Title) -> str:
+    """A place that left the queue as the last of several of which nothing was looked at, each for
+    one of `reasons`.
+    """
     name = f"'{title(step.at)}'"
     if now.round is None or not now.round.waiting:
         nothing = f"{where}no {singular(step.of)} is on offer."
         return f"{nothing} {step.told.reason}".rstrip()
     kind = kind_of([step.at], now)
-    who = f"{name} leaves" if row == 1 else f"{number(row, kind)} leave"
-    last = "" if row == 1 else f", {name} last"
-    return f"{_round(now)}{who} the queue{last}. {step.told.reason}".rstrip()
+    row = len(reasons)
+    if row == 1:
+        return f"{_round(now)}{name} leaves the queue. {step.told.reason}".rstrip()
+    who = f"{_round(now)}{number(row, kind)} leave the queue, {name} last"
+    if len(set(reasons)) == 1:
+        return f"{who}. {step.told.reason.replace(_ITS, _THEIR)}".rstrip()
+    return f"{who}: {step.told.reason}".rstrip(": ")
 
 
 def _offered(step: Offered, now: Frame, where: str, title: Title, room: int) -> str:

@@ -121,7 +121,12 @@ def test_a_row_of_passages_that_leave_the_queue_is_one_stop():
         Ranked(()),
     )
     assert stops(steps, "event") == [1, 2, 6, 7]
-    assert sentence(steps, 6, str) == f"Hop 1: 3 passages leave the queue, 'c' last. {reason}"
+    theirs = "It has fallen below the first 2, so their edges are not looked at."
+    assert sentence(steps, 6, str) == f"Hop 1: 3 passages leave the queue, 'c' last. {theirs}"
+    other = (*steps[:5], judged("c", reason="It has no edges."), steps[-1])
+    assert sentence(other, 6, str) == (
+        "Hop 1: 3 passages leave the queue, 'c' last: It has no edges."
+    )
     assert sentence(steps, 4, str) == f"Hop 1: 'a' leaves the queue. {reason}"
 
 
