@@ -57,7 +57,7 @@ class Board {
 
   // Once all of the step is in the page: what is read of a layout before makes the browser lay out once more.
   snapSoon() {
-    if (!this.soon) queueMicrotask(() => { this.soon = false; if (this.chips || this.lines) this.snap(); else this.raise(); });
+    if (!this.soon) queueMicrotask(() => { this.soon = false; if (this.chips || this.lines) this.snap(); else this.bringUp(); });
     this.soon = true;
   }
 
@@ -95,9 +95,23 @@ class Board {
     if (this.chips) { this.countAway(); return; }
     this.below.textContent = "";
     this.fitRows();
-    if (!this.ranked) this.raise();
+    if (!this.ranked) this.bringUp();
     if (this.countBelow()) { this.fitRows(); this.countBelow(); }  // which may have made the heading taller
     if (this.brought && this.list.scrollTop === this.scrolled) this.reveal();
+  }
+
+  // What must not be missed is seen without a scroll.
+  bringUp() {
+    this.tellBriefly();
+    this.raise();
+  }
+
+  // On a stage all rows are told briefly where they have no room else.
+  tellBriefly() {
+    const { list } = this, texts = [...list.querySelectorAll("[data-brief]")], tell = (form) => { for (const text of texts) text.textContent = text.dataset[form]; };
+    if (!texts.length) return;
+    tell("whole");
+    if (list.closest(".presenting") && list.scrollHeight > list.clientHeight + 1) tell("brief");
   }
 
   // Gold that was not taken is seen without a scroll: it stands behind the first row where it would be out of sight.
@@ -169,7 +183,7 @@ class Board {
     const name = element("span", "name");
     if (node?.gold) name.append(element("span", "star", starOf(node.gold)));
     if (title) name.append(...titled(title));
-    if (row.text) name.append(words("text", row.text));
+    if (row.text) name.append(textOf(row));
     cells.push(name);
     const note = row.why ?? row.note;  // why it was not taken, before what speaks for it
     if (note && !this.chips) (node ? name : cells)[node ? "append" : "push"](words("note", note));
@@ -215,6 +229,12 @@ class Board {
       }
     }
   }
+}
+
+function textOf({ text, brief }) {
+  const made = words("text", text);
+  if (brief) Object.assign(made.dataset, { whole: text, brief });
+  return made;
 }
 
 function words(className, text) {

@@ -138,13 +138,14 @@ class RowData(TypedDict):
     for what was taken, `n` for what was not. `parts` are values under the board's keys. `times` are
     visits. `why` says why it was not taken. `place` is where it stands by its score, from 1, where
     the rows are in another order; 0 where it has no place among them. `faint` rows are cut or
-    refused.
+    refused. `brief` says what `text` does where that has no room.
     """
 
     node: NotRequired[int]
     line: NotRequired[int]
     sign: NotRequired[str]
     text: NotRequired[str]
+    brief: NotRequired[str]
     note: NotRequired[str]
     why: NotRequired[str]
     score: NotRequired[str]

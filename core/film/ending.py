@@ -61,6 +61,8 @@ def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> Boa
         row: RowData = named(cast, one.passage.id) if one.passage else {"note": one.name}
         told = [f"{begun(text).rstrip('.')}." for text in (one.missing, why.told) if text]
         row["text"] = cropped(" ".join(told), TEXT)
+        if one.fate:
+            row["brief"] = f"{begun(one.fate.brief)}."
         rows.append(row)
     note = f"{len(rows)} of {number(len(gold), 'gold passage')}"
     return board("Gold lost", note, rows) if rows else None
