@@ -135,6 +135,29 @@ def test_on_a_stage_no_word_of_how_gold_was_lost_is_cut(
     assert lost > 4
 
 
+REASONS = """(times) => {
+  const {step} = __hopFilm.sidebar.boards, {rows} = step.shown;
+  step.show({...step.shown, rows: rows.map((row) => ({...row, text: row.text.repeat(times)}))});
+}"""
+
+
+def test_reasons_without_room_are_told_briefly_on_a_stage_alone(
+    page: Any, server: Server, sample: Path
+) -> None:
+    on_stage(page, server, TREES, stop="99", retriever="hoprag-similarity")
+    rows = page.evaluate("__hopFilm.sidebar.boards.step.shown.rows")
+    told = page.locator(".ended .step .row .text")
+    assert told.all_inner_texts() == [row["text"] for row in rows]
+    page.evaluate(REASONS, 9)
+    drawn(page)
+    assert told.all_inner_texts() == [row["brief"] for row in rows]
+    assert page.evaluate(CUT_WORDS) == []
+    page.keyboard.press("p")
+    page.evaluate(REASONS, 9)
+    drawn(page)
+    assert told.all_inner_texts() == [row["text"] * 9 for row in rows]
+
+
 def test_on_a_stage_all_sentences_of_a_film_have_one_size(
     page: Any, server: Server, sample: Path
 ) -> None:
