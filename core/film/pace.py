@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import groupby, pairwise
 
 from core.film.data import BoardData, FrameData
+from core.film.ending import stopped
 from core.film.news import FAR, UNREACHED, caption, news, words
 from core.film.plot import Plot
 from core.film.standing import queue
@@ -86,7 +87,7 @@ class Pacing:
 
     def _nothing(self, pair: _Pair) -> bool:
         """Where a round only begins, a list is empty or brings nothing, what was just said is
-        asked, or only words change.
+        asked, only words change, or the result says it again.
 
         What spreads is told together.
         """
@@ -101,7 +102,13 @@ class Pacing:
             or changed <= WORDS
             or (_lists_again(step) and not brings)
             or _was_said(earlier, step)
+            or self._told_in_the_end(step)
         )
+
+    def _told_in_the_end(self, step: Step) -> bool:
+        """Whether it says why nothing more is found, which the result says again."""
+        why = stopped(self.plot.steps, self.plot.last) if self.plot.cast.gold else ""
+        return isinstance(step, Said) and bool(why) and step.ends == why
 
     def _run(self, pair: _Pair, seen: set[tuple[bool | str, ...]]) -> str:
         """Those in a row that have the same name are told together; empty for what matters.

@@ -216,3 +216,10 @@ def test_a_search_for_what_was_just_said_is_passed_over():
 
     assert asked("The club is owned.")["still"] == [3]
     assert asked("Who owns the club?")["still"] == []
+
+
+def test_why_a_search_stopped_is_passed_over_where_the_result_says_it():
+    said = Said("reasoner", ROOT, "", ends="the result is full at 1")
+    steps = (Asked("any", QUERY, 3), said, Ranked((Hit("club", 1.0),)))
+    assert timeline(steps, gold=("club",))["still"] == [2]
+    assert timeline(steps)["still"] == []  # the result says nothing where nothing is gold
