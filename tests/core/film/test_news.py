@@ -101,7 +101,9 @@ def test_a_small_change_of_a_rank_is_told_of_what_spreads_alone():
     spread = [Spread("probability", each, 0.2) for each in hits]
     asked = Asked("hipporag", "What?", 2)
     assert "moves, and gold 'Brack' rises from rank 2 to 1; " in said((asked, *spread), "b")
-    assert "and 2 gold passages ('Avocet' and 'Brack') are reached; " in said((asked, spread[0]), "a", "b")
+    assert "and 2 gold passages ('Avocet' and 'Brack') are reached; " in said(
+        (asked, spread[0]), "a", "b"
+    )
 
 
 def test_beside_what_is_not_gold_each_one_says_it_for_itself():
