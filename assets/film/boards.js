@@ -265,7 +265,7 @@ function times(item, count) {
 
 function told({ parts, score }, { keys }) {
   if (!parts?.length) return score ?? "";
-  const sum = parts.map((value, i) => (value ? `${keys[i]?.name} ${value.toFixed(placesOf(score))}` : "")).filter(Boolean).join(" + ");
+  const sum = parts.map((value, i) => (value ? `${keys[i]?.name} ${value.toFixed(placesOf(score)).replace("-", "−")}` : "")).filter(Boolean).join(" + ");
   return [score, sum].filter(Boolean).join(" = ");
 }
 

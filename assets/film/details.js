@@ -82,7 +82,7 @@ function xray({ similarity, jaccard, cosine, raised, raised_from, answered, answ
     const bar = element("span", "measure");
     bar.style.setProperty("--share", String(Math.max(0, Math.min(1, value))));
     const cell = element("dd");
-    cell.append(bar, element("b", "", value.toFixed(3)));
+    cell.append(bar, element("b", "", value.toFixed(3).replace("-", "−")));
     parts.append(element("dt", "", name), cell);
   }
   box.append(parts);

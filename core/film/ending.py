@@ -29,15 +29,15 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
         for one in gold
         if one.passage and one.passage.id in ranks
     )
-    lost = _once([f"{_title(one)}, {_how(one)}" for one in gold if one.missing])
+    lost = [(_title(one), _how(one)) for one in gold if one.missing]
     # Of a document it is enough that one passage is kept: of the others nothing is missing.
     all_ = len(kept) + len(lost)
-    places = _listed([f"{title} at rank {rank}" for rank, title in kept], ", ")
+    places = _listed([f"{title} at rank {rank}" for rank, title in kept])
     share = _size(len(ranks), max(len(last.standings), _known(gold, len(last.standings))))
     share += f" The search stopped: {stopped}." if stopped else ""
     if not lost:
         return f"{begun(_share(len(kept), all_))} retrieved: {places}. {share}"
-    first = f"{begun(_share(len(lost), all_))} lost: {_listed(lost, '; ')}."
+    first = f"{begun(_share(len(lost), all_))} lost: {_fates(lost)}."
     return " ".join([first, *([f"Retrieved: {places}."] if kept else []), share])
 
 
@@ -101,19 +101,32 @@ def _share(some: int, all_: int) -> str:
     return f"{some} of {number(all_, 'gold passage')} {'is' if some == 1 else 'are'}"
 
 
-def _once(told: Sequence[str]) -> list[str]:
-    """What is said behind a semicolon only where the next that is named does not say it too."""
-    parts = [one.partition("; ") for one in told]
-    behind = [rest for *_, rest in parts]
-    return [
-        one if place + 1 >= min(len(told), NAMED) or rest != behind[place + 1] else first
-        for place, (one, (first, _, rest)) in enumerate(zip(told, parts, strict=True))
-    ]
+def _fates(lost: Sequence[tuple[str, str]]) -> str:
+    """Titles, each with what became of it in brackets; what became of several is said once.
+
+    What all of them share stands behind them: `'One' (rank 9), 'Two' (rank 12); each lists 6`.
+    """
+    shown, shared = lost[:NAMED], ""
+    rests = {how.partition("; ")[2] for _, how in lost}
+    if len({how for _, how in lost}) > 1 and len(rests) == 1:
+        (shared,) = rests
+        shown = [(name, how.partition("; ")[0]) for name, how in shown]
+    same: dict[str, list[str]] = {}
+    for name, how in shown:
+        same.setdefault(how, []).append(name)
+    told = ", ".join(f"{_joined(names)} ({how})" for how, names in same.items())
+    more = len(lost) - len(shown)
+    return told + (f", and {more} more" if more else "") + (f"; {shared}" if shared else "")
 
 
-def _listed(names: Sequence[str], between: str) -> str:
+def _joined(names: Sequence[str]) -> str:
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def _listed(names: Sequence[str]) -> str:
     more = len(names) - NAMED
-    return between.join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _title(one: Gold) -> str:

@@ -1,5 +1,6 @@
 """What happens to gold at a stop, in a few words behind what the stop itself says."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -11,7 +12,9 @@ from core.steps import Offer, Offered, Spread
 from core.text.scores import MOST, distance
 
 NAMED = 2
-"""Gold passages that are called by their names; the others are counted."""
+"""Gold passages that are called by their names where there are too many; the rest is counted."""
+ALL_NAMED = 3
+"""So many are all called by their names."""
 FAR = 5
 """Places by which a rank has to change to be told of; of what spreads each change is."""
 LEAST = 10**-MOST
@@ -64,7 +67,8 @@ def words(events: Sequence[Event], title: Title) -> str:
     groups = {
         each: [e for e, one in zip(events, does, strict=True) if one == each] for each in does
     }
-    most = NAMED if len(groups) == 1 else 1
+    alone = ALL_NAMED if len(events) <= ALL_NAMED else NAMED
+    most = alone if len(groups) == 1 else 1
     told = [
         _group(does, same, most if place < NAMED else 0, title)
         for place, (does, same) in enumerate(groups.items())
@@ -73,11 +77,16 @@ def words(events: Sequence[Event], title: Title) -> str:
 
 
 def _group(does: str, same: Sequence[Event], most: int, title: Title) -> str:
-    """What several do alike, `most` of them by their names."""
+    """What several do alike, `most` of them by their names, all of them told to be gold."""
     names = [_quoted(event.node, title) for event in same[:most]]
     more = len(same) - len(names)
-    who = f"{', '.join(names)} and {more} more" if more else " and ".join(names)
-    who = f"gold {who}" if names else number(more, "more gold passage")
+    if not names:
+        who = number(more, "more gold passage")
+    elif len(same) == 1:
+        who = f"gold {names[0]}"
+    else:
+        *before, last = [*names, f"{more} more"] if more else names
+        who = f"{len(same)} gold passages ({', '.join(before)} and {last})"
     return f"{who} {does if len(same) == 1 else plural(does)}"
 
 
@@ -103,10 +112,17 @@ def _marked(text: str, events: Sequence[Event], title: Title) -> tuple[str, list
         name = next((name for name in names if text.count(name) == 1), "")
         beaten = event.kind == "refused" and SHORT_OF in text
         if name and (beaten or event.does == REACHED):
-            text = text.replace(name, f"gold {name}")
+            text = text.replace(name, f"{name} (gold)" if _in_list(text, name) else f"gold {name}")
         else:
             left.append(event)
     return text, left
+
+
+def _in_list(text: str, name: str) -> bool:
+    """Whether `name` stands in `text` beside others, to which a word before it would count too."""
+    before, _, after = text.partition(name)
+    beside = re.search(r"'(?: \(gold\))?(?:,| and) $", before)
+    return bool(beside or re.match(r"(?:, '| and (?:'|[\d,]+ more\b))", after))
 
 
 def _events(before: Frame, now: Frame, node: str) -> Iterator[Event]:

@@ -44,7 +44,7 @@ class Bars:
         return Bars(keys, rounded(top), places)
 
     def score(self, value: float) -> str:
-        return f"{value:.{self.places}f}"
+        return f"{value:.{self.places}f}".replace("-", "−")
 
     def row(self, total: float, parts: Sequence[Part]) -> RowData:
         """The score and its parts, a value for each of the keys."""

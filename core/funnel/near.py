@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.playback.wording import TITLE, cropped
+from core.playback.wording import TITLE, cropped, number
 from core.retrievers.searched import Searched
 from core.text.scores import FEWEST, both
 
@@ -73,12 +73,17 @@ class Near:
 
         >>> Near("relation", "Ada", 34, 310, 0.41, 0.48, 20).brief
         'its nearest relation is rank 34, 20 are taken'
+        >>> Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2").brief
+        'at best rank 23 of 203 passages in hop 2, 5 are taken'
         """
         if self.absent:
             return self.absent
-        rank = f"rank {self.rank:,}{f' {self.where}' if self.where else ''}"
+        where = f" {self.where}" if self.where else ""
         if self.name:
-            rank = f"its nearest {self.of} is {rank}"
+            rank = f"its nearest {self.of} is rank {self.rank:,}{where}"
+        else:  # with a place there are other lists, in which it stood no better
+            best = "at best " if where else ""
+            rank = f"{best}rank {self.rank:,} of {number(self.total, self.of)}{where}"
         if self.after or self.rank <= self.taken:
             return f"{rank}, {self.after or self.word}"
         return f"{rank}, {self.taken:,} {'is' if self.taken == 1 else 'are'} {self.word}"

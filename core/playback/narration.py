@@ -35,9 +35,11 @@ Title = Callable[[str], str]
 _ASKED = 120  # characters of a question
 _WORDS = 4
 _ITS, _THEIR = "its edges are", "their edges are"
+SUMMARIES = ("cluster", "community")
+"""Kinds of what is called by words that a passage may have too."""
 SHORT_OF = "more to be rank"
 """Of an edge that a score refuses."""
-_LESS = " to other nodes (the less moves, the firmer the ranks)"
+_LESS = " to other nodes (the less moves, the less the ranks still change)"
 
 
 def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
@@ -213,7 +215,8 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     text = f"{share(len(taken), step.scored, step.of, whose)} taken"
     if not now.arrivals:
         text += _of_kinds(step)
-        names = [f"'{cropped(title(offer.target))}'" for offer in taken]
+        beside = any(offer.target not in now.things for offer in step.offers)
+        names = [_listed_as(offer.target, now, title, beside=beside) for offer in taken]
         return f"{text}: {listed(_apart(names))}"
     notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, now, title)
     named, brief, counted = (_came(now.arrivals, title, how) for how in ("named", "brief", ""))
@@ -221,6 +224,13 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     # A count says little of where it leads; the words of a note stand in the list as well.
     ways += [named, brief, not_ + counted, counted]
     return text + next((way for way in ways if len(text + way) <= room), ways[-1])
+
+
+def _listed_as(node: str, now: Frame, title: Title, *, beside: bool) -> str:
+    """A title; a summary, which is called by the first words of what it sums up, says so."""
+    kind = now.things[node].kind if node in now.things else "passage"
+    what = f"{WORDS.get(kind, kind)} " if beside and kind in SUMMARIES else ""
+    return f"{what}'{cropped(title(node))}'"
 
 
 def _of_kinds(step: Offered) -> str:
@@ -242,8 +252,9 @@ def _came(visits: Sequence[Visit], title: Title, how: str) -> str:
     new = list(dict.fromkeys(visit.id for visit in visits if visit.new))
     seen = list(dict.fromkeys(visit.id for visit in visits if not visit.new))
     joins = f"; {_names(new, title)} {'joins' if len(new) == 1 else 'join'} the queue"
+    brief = "comes again" if len(seen) == 1 else "come again"
     again = (
-        "again" if how == "brief" and new else f"{'is' if len(seen) == 1 else 'are'} visited again"
+        brief if how == "brief" and new else f"{'is' if len(seen) == 1 else 'are'} visited again"
     )
     who = _names(seen, title) if how else f"{len(seen)}{' more' if new else ''}"
     return (joins if new else "") + (f"; {who} {again}" if seen else "")

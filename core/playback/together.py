@@ -60,9 +60,10 @@ def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
     began = [now.round for now in rounds if now.round]
     spread = [now.step for now in rounds if isinstance(now.step, Spread)]
     then = "at first" if began[0] == began[-1] else f"in {began[0]}"
+    now = "just as much" if moved(spread[0]) == moved(spread[-1]) else moved(spread[-1])
     return begun(
-        f"{began[-1]}: {moved(spread[0])} of the {spread[0].of} moved {then}, {moved(spread[-1])} "
-        f"does now; {_first(frames)}{f', and {news}' if news else ''}."
+        f"{began[-1]}: {then} {moved(spread[0])} of the {spread[0].of} moved to other nodes, "
+        f"now {now}; {_first(frames)}{f', and {news}' if news else ''}."
     )
 
 
@@ -76,4 +77,4 @@ def _first(frames: Sequence[Frame]) -> str:
     new, noun = len(set(now) - set(before)), "passage" if ranks[-1] else "node"
     if not new:
         return f"the first {number(len(now), noun)} are the same"
-    return f"{new} of the first {number(len(now), noun)} {'is' if new == 1 else 'are'} new"
+    return f"of the first {number(len(now), noun)} {new} {'is' if new == 1 else 'are'} new"

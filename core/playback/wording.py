@@ -93,11 +93,13 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
     ('the only edge is not', 'the only edge is', 'none of 3 edges is')
     >>> share(3, 3, "edges"), share(1, 3, "edges"), share(2, 3, "edges")
     ('all 3 edges are', '1 of 3 edges is', '2 of 3 edges are')
-    >>> share(2, 2, "edges")
-    'both edges are'
+    >>> share(2, 2, "edges"), share(0, 2, "edges")
+    ('both edges are', 'neither edge is')
     """
     if all_ == 1:
         return f"the only {singular(noun)} is{'' if some else ' not'}"
+    if not some and all_ == 2:
+        return f"neither {singular(noun)} is"
     if not some:
         return f"none of {number(all_, noun)} is"
     if some == all_:

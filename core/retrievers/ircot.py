@@ -187,7 +187,7 @@ def _refused(passage: Passage, context: _Context) -> str:
     if passage.id in context.passages:
         return "there already"
     if len(context.passages) >= context.room:
-        return f"the result is full at {context.room}"
+        return _full(context)
     own = set(words(passage.text))
     for other in context.passages.values():
         theirs = set(words(other.text))
@@ -202,7 +202,12 @@ def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
         return "nothing new was found"
     if len(context.passages) < context.room:
         return ""
-    return f"the result is full at {context.room}"
+    return _full(context)
+
+
+def _full(context: _Context) -> str:
+    """That it may gather no more, which is another limit than how many are kept."""
+    return f"it may gather no more than {context.room} passage{'s' * (context.room > 1)}"
 
 
 def _searchable(thought: str) -> str:

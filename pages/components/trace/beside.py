@@ -46,7 +46,8 @@ def headline(before: Trace, trace: Trace, gold: Gold) -> str:
     moved = sum(was.ranks[name] != now.ranks[name] for name in was.ranks)
     if moved:
         told.append(f"{moved} of {len(was.ranks)} gold passages at another rank")
-    told.append(_from_to("reached", str(was.visited), str(now.visited)))
+    if was.visited or now.visited:
+        told.append(_from_to("passages reached", str(was.visited), str(now.visited)))
     if was.calls + was.replies != now.calls + now.replies:
         told.append(_from_to("asked", str(was.calls + was.replies), str(now.calls + now.replies)))
     said = ", ".join(told)

@@ -5,6 +5,7 @@ from core.film import make_film
 from core.film.ending import ending, stopped
 from core.film.misses import Gold
 from core.funnel.data import STAGES, Fate
+from core.funnel.ends import NO_EDGE
 from core.steps import ROOT, Ranked, Said
 from core.traces import Trace
 from core.types import Hit, Passage
@@ -44,13 +45,13 @@ def test_the_loss_comes_first_and_has_its_stage():
         ONE.title, "given", ONE, "below the top 1: rank 2", Fate(ONE.id, ONE.id, "cut", 2, k=1)
     )
     assert ending([cut, gold(TWO)], now) == (
-        f"1 of 2 gold passages is lost: '{ONE.title}', rank 2, below the top 1. "
+        f"1 of 2 gold passages is lost: '{ONE.title}' (rank 2, below the top 1). "
         f"Retrieved: '{TWO.title}' at rank 1. The result has 1 of 2 ranked passages."
     )
     told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
     assert told == (
-        f"Both gold passages are lost: '{ONE.title}', rank 2, below the top 1; "
-        f"'Far', {STAGES['absent']}. The result has 1 of 2 ranked passages."
+        f"Both gold passages are lost: '{ONE.title}' (rank 2, below the top 1), "
+        f"'Far' ({STAGES['absent']}). The result has 1 of 2 ranked passages."
     )
 
 
@@ -94,7 +95,24 @@ def test_how_many_a_search_lists_is_said_once():
         for one in (ONE, TWO)
     ]
     assert ending(lost, ranked(THREE.id, kept=1)).startswith(
-        "Both gold passages are lost: 'One', rank 9; 'Two', rank 9; each search lists 6. "
+        "Both gold passages are lost: 'One' and 'Two' (rank 9; each search lists 6). "
+    )
+    lost[1] = replace(lost[1], fate=replace(lost[1].fate, rank=12))
+    assert ending(lost, ranked(THREE.id, kept=1)).startswith(
+        "Both gold passages are lost: 'One' (rank 9), 'Two' (rank 12); each search lists 6. "
+    )
+
+
+def test_each_reason_belongs_to_the_names_before_it():
+    far = Fate("", "", "far", near=(NO_EDGE,))
+    fates = (far, Fate("", "", "below", 9, k=3), far)
+    names = (ONE, TWO, THREE)
+    lost = [
+        Gold(one.title, "given", one, "lost", fate) for one, fate in zip(names, fates, strict=True)
+    ]
+    assert ending(lost, ranked("other", kept=1)).startswith(
+        "All 3 gold passages are lost: 'One' and 'Three' (out of reach; no edge leads to it), "
+        "'Two' (rank 9, below the top 3). "
     )
 
 

@@ -101,13 +101,31 @@ def test_a_small_change_of_a_rank_is_told_of_what_spreads_alone():
     spread = [Spread("probability", each, 0.2) for each in hits]
     asked = Asked("hipporag", "What?", 2)
     assert "moves, and gold 'Brack' rises from rank 2 to 1; " in said((asked, *spread), "b")
-    assert "and gold 'Avocet' and 'Brack' are reached; " in said((asked, spread[0]), "a", "b")
+    assert "and 2 gold passages ('Avocet' and 'Brack') are reached; " in said(
+        (asked, spread[0]), "a", "b"
+    )
 
 
-def test_two_are_named_and_others_counted():
+def test_beside_what_is_not_gold_each_one_says_it_for_itself():
+    brought = [arrival("c", 0.5), arrival("d", 0.5)]
+    two = look("a", *(Offer(one.id, 0.5, taken=True) for one in brought), takes=brought)
+    steps = (*entered("a", top_k=9), two)
+    assert said(steps, "c").endswith("; 'Corrado' (gold) and 'Dunne' join the queue.")
+    assert said(steps, "d").endswith("; 'Corrado' and 'Dunne' (gold) join the queue.")
+    assert said(steps, "c", "d").endswith("; 'Corrado' (gold) and 'Dunne' (gold) join the queue.")
+    many = [arrival(node, 0.5) for node in MANY[1:]]
+    more = look("a", *(Offer(one.id, 0.5, taken=True) for one in many), takes=many)
+    assert "; 'Brack' (gold), 'Corrado' and 7 more join" in said((*entered("a"), more), "b")
+
+
+def test_three_are_named_and_of_more_two():
+    steps = entered("a", "b", "c", top_k=9)[:2]
+    assert said(steps, "a", "b", "c").endswith(
+        "3 gold passages ('Avocet', 'Brack' and 'Corrado') are reached."
+    )
     steps = entered("a", "b", "c", "d", top_k=9)[:2]
     assert said(steps, "a", "b", "c", "d").endswith(
-        "Gold 'Avocet', 'Brack' and 2 more are reached."
+        "4 gold passages ('Avocet', 'Brack' and 2 more) are reached."
     )
     lists = look("a", Offer("d", 0.5, taken=True), Offer("e", 0.4), takes=[arrival("d", 0.5)])
     before, now = frame(entered("a"), 3), frame((*entered("a", top_k=9), lists), 4)

@@ -136,8 +136,8 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     made = timeline(steps)
     assert {steps[t - 1] for t in made["still"]} == set(rounds[2:4])
     assert made["together"] == {
-        "11": "Round 5: 10.0 % of the probability moved in round 3, less than 0.1 % does now; "
-        "the first 5 of each list stay where they are."
+        "11": "Round 5: in round 3 10.0 % of the probability moved to other nodes, now "
+        "less than 0.1 %; the first 5 of each list stay where they are."
     }
 
 
@@ -156,7 +156,7 @@ def test_rounds_in_which_little_moves_are_told_together_with_what_gold_does_in_a
     made = settling(*orders)
     assert made["still"] == [5]
     assert made["together"] == {
-        "7": "Round 3: 5.0 % of the probability moved in round 2, 5.0 % does now; "
+        "7": "Round 3: in round 2 5.0 % of the probability moved to other nodes, now just as much; "
         "the first 5 passages are the same."
     }
     assert settling(*orders, moved=0.2)["together"] == {}

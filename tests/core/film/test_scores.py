@@ -41,3 +41,7 @@ def test_every_part_of_a_retriever_has_words(five, key):
     for frame in unpacked(film, "event"):
         for board in filter(None, (frame.get("board"), frame["ranking"])):
             assert {part["name"] for part in board["keys"]} <= known.keys()
+
+
+def test_a_score_below_0_has_a_real_minus():
+    assert Bars([], 1.0).score(-0.0081) == "−0.008"

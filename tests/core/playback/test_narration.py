@@ -76,7 +76,7 @@ def test_where_a_score_refuses_all_who_came_nearest_is_named():
     far = Offer("town", 0.9, tie="lies", margin=-0.5)
     near = Offer("stadium", 0.1, tie="plays", margin=-0.1)
     assert told(replace(judged("club"), offers=(far, near))) == (
-        "Hop 1: at 'Harbour Rovers' none of 2 edges is taken: "
+        "Hop 1: at 'Harbour Rovers' neither edge is taken: "
         "the nearest, to 'Lantern Ground', would need 0.100 more to be rank 3."
     )
     assert told(replace(judged("club"), offers=(far,))) == (

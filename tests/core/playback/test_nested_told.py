@@ -108,7 +108,7 @@ def test_labels():
         (
             13,
             "#2, iteration 1: 12.5 % of the probability moves to other nodes "
-            "(the less moves, the firmer the ranks); "
+            "(the less moves, the less the ranks still change); "
             "most is at entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250).",
         ),
         (14, "Search #2 lists 2 passages; 'Mara Quist' ranks first."),

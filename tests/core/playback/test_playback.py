@@ -273,7 +273,7 @@ def test_sentences_of_the_empty_cases():
     refused = judged("club", offer("owned", 0.8), offer("plays", 0.3))
     refused = replace(refused, told=Told(fallback="the model gave no answer."))
     assert sentence((*WALK[:3], refused), 4, TITLES.__getitem__) == (
-        "Hop 1: at 'Harbour Rovers' none of 2 edges is taken. Fallback: the model gave no answer."
+        "Hop 1: at 'Harbour Rovers' neither edge is taken. Fallback: the model gave no answer."
     )
     nothing = (Asked("bm25", "?", 2), Offered(ROOT, "edges", (), entry=True), Ranked(()))
     assert sentence(nothing, 2, str) == "Nothing was found to start from."

@@ -118,7 +118,7 @@ def test_a_conclusion_is_searched_with_and_not_gone_on_from(workbench, start):
 ENDS = {
     "the thought gives the answer": ("So the Answer IS: Port Selby.", "ircot(each=1)", 1),
     "nothing new was found": ("Harbour Rovers.", "ircot(each=1)", 2),
-    "the result is full at 1": ("Mara Quist.", "ircot(each=1,room=1)", 1),
+    "it may gather no more than 1 passage": ("Mara Quist.", "ircot(each=1,room=1)", 1),
     "that was the last thought allowed": ("Mara Quist.", "ircot(each=1,thoughts=1)", 1),
 }
 
@@ -131,7 +131,7 @@ def test_each_reason_to_stop(workbench, ends):
     assert said(steps)[-1].ends == ends
     assert {step.ends for step in said(steps)[:-1]} <= {""}
     assert len(sent(steps)) == searches
-    if ends == "the result is full at 1":
+    if ends == "it may gather no more than 1 passage":
         assert server.requests == []
 
 
@@ -177,10 +177,13 @@ def test_what_is_almost_the_same_and_what_has_no_room_is_left_out(tmp_path):
     assert len(taken) == 2
     assert not {"a", "b"} <= set(taken)
     if first_of_pair == 0:
-        assert notes[second] in ("almost the same is there", "the result is full at 2")
-    assert "the result is full at 2" in notes.values()
+        assert notes[second] in (
+            "almost the same is there",
+            "it may gather no more than 2 passages",
+        )
+    assert "it may gather no more than 2 passages" in notes.values()
     assert [hit.passage_id for hit in steps[-1].hits] == taken
-    assert said(steps)[-1].ends == "the result is full at 2"
+    assert said(steps)[-1].ends == "it may gather no more than 2 passages"
 
 
 def test_what_was_found_before_is_there_already(workbench):

@@ -105,10 +105,10 @@ def test_two_rounds_of_the_lazy_walk_are_a_slow_readings(unaided):
     last = [step for step in steps if isinstance(step, Spread)][-1]
     for hit in last.hits:
         assert hit.score == pytest.approx(mass[_place(graph, spots[hit.passage_id])])
-    kept = listed(steps, "texts and sums").offers
+    kept = listed(steps, "texts and summaries").offers
     units = {o.target: o.score for o in kept if o.target.startswith("fact:")}
     related = unaided.get(RELATIONS)
-    pairs = listed(steps, "relationships").offers
+    pairs = listed(steps, "relations").offers
     for hit in steps[-1].hits:
         number = unaided.index.number[hit.passage_id]
         score = mass.get(("text", number), 0)
@@ -152,12 +152,12 @@ def test_pagerank_comes_to_rest_where_the_walk_does_not(unaided):
 
 def test_so_many_of_each_kind_are_kept(unaided):
     steps = walked(unaided, "noderag")
-    most = {"entities": 10, "relationships": 30, "titles": 10, "texts and sums": 10}
+    most = {"entities": 10, "relations": 30, "titles": 10, "texts and summaries": 10}
     for of, count in most.items():
         offers = listed(steps, of).offers
         assert len(offers) <= count
         assert [o.score for o in offers] == sorted((o.score for o in offers), reverse=True)
-    assert {dict(o.notes)["is"] for o in listed(steps, "texts and sums").offers} <= {
+    assert {dict(o.notes)["is"] for o in listed(steps, "texts and summaries").offers} <= {
         *("text", "unit", "element")
     }
 

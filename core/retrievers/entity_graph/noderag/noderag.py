@@ -25,14 +25,14 @@ from core.retrievers.spec import settings_told
 from core.steps import Began, Pooled, Step, Told
 from core.vectors import Vectors
 
-MASS, NAMED = "mass", "named"
-TEXT, UNITS, PAIRS = "text", "units", "relationships"
+MASS, NAMED = "probability", "named"
+TEXT, UNITS, PAIRS = "passage", "sentences", "relations"
 _ROUNDS = 2  # of the lazy walk
 _QUOTAS: dict[str, tuple[tuple[Kind, ...], int]] = {
     "entities": (("entity",), 10),
-    "relationships": (("relationship",), 30),
+    "relations": (("relationship",), 30),
     "titles": (("title",), 10),
-    "texts and sums": (("text", "unit", "attribute", "element"), 10),
+    "texts and summaries": (("text", "unit", "attribute", "element"), 10),
 }
 """How many are kept of which kinds (the paper's code)."""
 
@@ -75,7 +75,7 @@ class NodeRag:
         parts={
             TEXT: ("a", "what stands at the passage itself"),
             UNITS: ("b", "what stands at its sentences that are kept"),
-            PAIRS: ("c", "its share of the relationships that are kept"),
+            PAIRS: ("c", "its share of the relations that are kept"),
             SIMILARITY: ("b", "cosine of the question and the node"),
             NAMED: ("c", "the question names it"),
             MASS: ("a", "what stands at it after the walk"),
