@@ -33,7 +33,7 @@ function nodeDetails(film, events, now, of, actions) {
   }
   // Why it was lost comes before its text, which may be long.
   if (missed) box.append(words("standing missed", gold.missing));
-  if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
+  if (gold?.told && gold.told_at <= now.t) box.append(jump(gold));
   if (node.text) box.append(words("passage", node.text));
   const stands = [...new Set(standing.filter(Boolean))].join(" · ");
   if (stands) box.append(words("standing", stands));
@@ -47,10 +47,11 @@ function nodeDetails(film, events, now, of, actions) {
 
 const lists = (ended) => (ended ? "Every list it was in" : "Every list it was in so far");
 
-// What was said at a step, with the way there.
-function jump(text, t) {
-  const made = words("fact missed", `${text} `);
+// What was said at a step, with the way there, to the line that it is said of.
+function jump({ told, told_at: t, told_line: line }) {
+  const made = words("fact missed", `${told} `);
   made.dataset.t = t;
+  if (line != null) made.dataset.line = line;
   made.append(wordButton("Show it there", () => {}, "jump"));
   return made;
 }

@@ -131,6 +131,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 fate=one.fate.entered if one.fate and one.way else "",
                 told=why.told,
                 told_at=why.t,
+                told_line=cast.line_number.get(why.line),
             )
             for one, why in (
                 *zip(gold, whys, strict=True),
