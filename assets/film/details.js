@@ -41,7 +41,10 @@ function nodeDetails(film, events, now, of, actions) {
   else if (gold?.by && !gold.marked) box.append(words("standing", `Unmarked by hand ${gold.by}.`));
   if (ended && gold?.fate) box.append(words("standing", gold.fate));
   if (actions && node.kind === "passage") box.append(actionRow(film, of, actions));
-  box.append(listed(lists(ended), occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer yet."));
+  const near = ended ? gold?.lists ?? [] : [], empty = ended ? "It was never on offer." : "It has not been on offer yet.";
+  const looked = listed(lists(ended), occasions(film, events, now.t, (row) => row.node === of), near.length ? "" : empty);
+  looked.append(...near.map((said) => words("near", said)));
+  box.append(looked);
   return box;
 }
 
@@ -167,7 +170,7 @@ function decided({ row, board }) {
 function listed(title, lines, empty) {
   const box = element("div", "facts");
   box.append(element("h4", "", title));
-  if (!lines.length) box.append(element("p", "none", empty));
+  if (!lines.length && empty) box.append(element("p", "none", empty));
   for (const { at, text, more, caption } of lines) {
     const line = words("fact", text);
     line.title = caption;
