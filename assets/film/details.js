@@ -33,7 +33,7 @@ function nodeDetails(film, events, now, of, actions) {
   }
   // Why it was lost comes before its text, which may be long.
   if (missed) box.append(words("standing missed", gold.missing));
-  if (gold?.told && gold.told_at <= now.t) box.append(jump(gold.told, gold.told_at));
+  if (gold?.told && gold.told_at <= now.t) box.append(jump(gold));
   if (node.text) box.append(words("passage", node.text));
   const stands = [...new Set(standing.filter(Boolean))].join(" · ");
   if (stands) box.append(words("standing", stands));
@@ -41,16 +41,20 @@ function nodeDetails(film, events, now, of, actions) {
   else if (gold?.by && !gold.marked) box.append(words("standing", `Unmarked by hand ${gold.by}.`));
   if (ended && gold?.fate) box.append(words("standing", gold.fate));
   if (actions && node.kind === "passage") box.append(actionRow(film, of, actions));
-  box.append(listed(lists(ended), occasions(film, events, now.t, (row) => row.node === of), ended ? "It was never on offer." : "It has not been on offer yet."));
+  const near = ended ? gold?.lists ?? [] : [], empty = ended ? "It was never on offer." : "It has not been on offer yet.";
+  const looked = listed(lists(ended), occasions(film, events, now.t, (row) => row.node === of), near.length ? "" : empty);
+  looked.append(...near.map((said) => words("near", said)));
+  box.append(looked);
   return box;
 }
 
 const lists = (ended) => (ended ? "Every list it was in" : "Every list it was in so far");
 
-// What was said at a step, with the way there.
-function jump(text, t) {
-  const made = words("fact missed", `${text} `);
+// What was said at a step, with the way there, to the line that it is said of.
+function jump({ told, told_at: t, told_line: line }) {
+  const made = words("fact missed", `${told} `);
   made.dataset.t = t;
+  if (line != null) made.dataset.line = line;
   made.append(wordButton("Show it there", () => {}, "jump"));
   return made;
 }
@@ -166,7 +170,7 @@ function decided({ row, board }) {
 function listed(title, lines, empty) {
   const box = element("div", "facts");
   box.append(element("h4", "", title));
-  if (!lines.length) box.append(element("p", "none", empty));
+  if (!lines.length && empty) box.append(element("p", "none", empty));
   for (const { at, text, more, caption } of lines) {
     const line = words("fact", text);
     line.title = caption;

@@ -26,8 +26,9 @@ class Picking {
   clicked({ target }) {
     const row = target.closest?.(".row, .gold-chip, .fact");
     if (!row || target.closest("svg.drawing")) return;
-    if (row.dataset.t) return this.film.go(+row.dataset.t);
-    const { node, line } = row.dataset;
+    const { t, node, line } = row.dataset;
+    if (t) this.film.go(+t);
+    if (t && !line) return null;
     if (line && (row.closest(".step") || !node)) return this.select({ kind: "line", of: +line });
     if (node !== undefined && node !== "") return this.select({ kind: "node", of: +node });
     return null;

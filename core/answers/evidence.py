@@ -1,10 +1,12 @@
 """Without a model: the sentences that cover the question best. Evidence, and not an answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import Stemmer
+
 from core.text.sentences import sentences
-from core.text.tokens import Token, normal, tokens
+from core.text.tokens import Token, normal, tokens, words
 from core.types import Passage
 
 MOST = 6
@@ -31,7 +33,7 @@ class Evidence:
     """Sentences in the order in which they were taken, the one that covers most first.
 
     `share` in [0, 1] is how much of the question they cover, its words weighted by idf; `missing`
-    are the words that none of the passages holds.
+    are the words that no title and no text of the passages holds, in any form that has their stem.
     """
 
     sentences: tuple[Sentence, ...]
@@ -66,12 +68,22 @@ def evidence(
             break
         taken.append(offered[best].sentence(weights, open_words))
         open_words -= held[best]
-    anywhere: set[str] = set().union(*held)
     return Evidence(
         sentences=tuple(taken),
         share=_weight(weights, weights.keys() - open_words),
-        missing=tuple(word for word in weights if word not in anywhere),
+        missing=_missing(weights, offered, ranking),
     )
+
+
+def _missing(
+    weights: Iterable[str], offered: Iterable["_Offered"], ranking: Iterable[Passage]
+) -> tuple[str, ...]:
+    # Who reads that a word is missing looks at titles, too, and takes 'finals' for 'final'.
+    anywhere = {word for one in offered for word in one.words}
+    anywhere.update(word for passage in ranking for word in words(passage.title))
+    stem = Stemmer.Stemmer("english").stemWord
+    stems = set(map(stem, anywhere))
+    return tuple(word for word in weights if word not in anywhere and stem(word) not in stems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from core.film.falls import fall
 from core.film.misses import Gold
-from core.funnel.data import Fate
 from core.playback import Frame, Label
 from core.playback.narration import Title
 from core.playback.reasons import occasions
 from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed
-from core.steps import Offered, Step
+from core.steps import Offer, Offered, Step
+from core.text.scores import both
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,13 @@ class Cause:
     """Of one gold passage; all is empty if it was kept, or nothing is known.
 
     `told` is what the step `t` said of the place from which it was nearest, or how it fell there
-    below the line of what is kept.
+    below the line of what is kept. `line` is the one that would have led on from there, if it was
+    on offer and not taken.
     """
 
     told: str = ""
     t: int | None = None
+    line: str = ""
 
 
 def causes(
@@ -54,29 +56,58 @@ def _cause(
     if one.fate and one.fate.stage == "refused" and one.fate.why:
         return Cause()
     near = one.way[0] if one.way else _refused_at(steps, passage)
+    onward = one.way[1] if len(one.way) > 1 else passage
     looked = [
-        (t, why)
+        (t, why, _refused(step, onward))
         for t, step in enumerate(steps, start=1)
         if isinstance(step, Offered) and not step.entry and step.at == near
-        if (why := _told(step, one.fate, title))
+        if (why := _told(step, one, onward, title))
     ]
     if not looked:
         return Cause()
-    t, why = looked[-1]
-    return Cause(f"{_where(names, t)}: {why}", t)
+    t, why, refused = looked[-1]
+    return Cause(f"{_where(names, t)}: {why}", t, refused.tie if refused else "")
 
 
 def _where(names: Sequence[Label], t: int) -> str:
     return names[t - 1].round or names[t - 1].text
 
 
-def _told(step: Offered, fate: Fate | None, title: Title) -> str:
+def _told(step: Offered, one: Gold, onward: str, title: Title) -> str:
     """What `step` says; of what a score refused there who was taken, for the reason is theirs."""
+    fate = one.fate
+    if one.way and (refused := _refused(step, onward)):
+        return _turned(step, refused, title)
     if fate and fate.stage == "refused" and fate.margin is not None and step.taken:
         names = [f"'{title(offer.target)}'" for offer in step.taken]
         are = "is" if len(names) == 1 else "are"
         return f"{listed(names)} {are} taken there." if len(names) <= SPELLED_OUT else ""
     return step.told.reason
+
+
+def _refused(step: Offered, onward: str) -> Offer | None:
+    """The best of what leads to `onward`, where none of that was taken."""
+    there = [offer for offer in step.offers if offer.target == onward]
+    return there[0] if there and not any(offer.taken for offer in there) else None
+
+
+def _turned(step: Offered, refused: Offer, title: Title) -> str:
+    """That the edge on the way to gold was refused, and what was taken in its place; the reason
+    only where their scores do not tell it.
+    """
+    least = min((offer.score for offer in step.taken), default=refused.score)
+    score, lowest = both(refused.score, least)
+    told = f"at '{title(step.at)}' the edge to '{title(refused.target)}' ({score}), on the way "
+    told += f"to it, is not taken{f' as {refused.why}' if refused.why else ''}"
+    names = [f"'{title(offer.target)}'" for offer in step.taken]
+    if len(names) == 1:
+        told += f"; that to {names[0]} ({lowest}) is"
+    elif names:
+        those = f"those to {listed(names)}" if len(names) <= SPELLED_OUT else f"{len(names)} others"
+        told += f"; {those} are, the last at {lowest}"
+    if refused.why or (least > refused.score and not step.told.exchange):
+        return f"{told}."
+    return f"{told}. {step.told.reason}".rstrip()
 
 
 def _refused_at(steps: Sequence[Step], passage: str) -> str:

@@ -325,7 +325,9 @@ class GoldData(TypedDict):
     nothing of it is drawn, `missing` says how far a miss is away, `lost` how it was lost in a word
     or two, `means` explains that stage. `id` is what is marked, empty where there is no such
     passage. `fate` says how it stood as a seed, `told` what step `told_at` said of the place from
-    which it was nearest; both may be empty.
+    which it was nearest; both may be empty. `told_line` is the line that would have led on from
+    there, if it was on offer and not taken. `lists` say how near it came in lists of which no step
+    shows that much.
     """
 
     id: str
@@ -339,6 +341,8 @@ class GoldData(TypedDict):
     fate: str
     told: str
     told_at: int | None
+    told_line: int | None
+    lists: list[str]
 
 
 class HandsData(TypedDict):

@@ -41,7 +41,7 @@ from core.funnel.lists import Lists
 from core.playback import grains
 from core.playback.decided import unjudged
 from core.playback.rounds import stops_called
-from core.playback.wording import several
+from core.playback.wording import begun, several
 from core.steps import Asked, Kind, Offered, Spread, ties_of
 from core.traces import Trace
 
@@ -132,6 +132,8 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 fate=one.fate.entered if one.fate and one.way else "",
                 told=why.told,
                 told_at=why.t,
+                told_line=cast.line_number.get(why.line),
+                lists=[begun(str(near)) for near in one.fate.lists] if one.fate else [],
             )
             for one, why in (
                 *zip(gold, whys, strict=True),

@@ -95,7 +95,8 @@ class Fate:
     place, asks, beat : what that node is called, the question of the line, and what the last one
         is called that was taken there, where the margin is to that.
     entry : of gold that a walk never saw, how it stood at the entry, where that is known.
-    near : of gold that no step ranked or had on offer, how it stood in what was searched.
+    near : of gold that no step ranked or had on offer, how it stood in what was searched; and
+        `lists` in each list of that, nearest first.
     why : of what was refused, in the words of who did, where they are more than the margin.
     k, of : of what is below the top k, reached or not, how many are kept; and how many have a rank
         where it was not reached.
@@ -126,6 +127,7 @@ class Fate:
     over: str = ""
     round: str = "round"
     near: tuple[Near, ...] = ()
+    lists: tuple[Near, ...] = ()
 
     @property
     def lost(self) -> bool:
@@ -231,8 +233,10 @@ class Fate:
         """
         try:
             entry = raw.get("entry")
-            near = tuple(map(Near.from_json, raw.get("near", ())))
-            fate = Fate(**{**raw, "entry": Entry(**entry) if entry else None, "near": near})
+            misses = {
+                name: tuple(map(Near.from_json, raw.get(name, ()))) for name in ("near", "lists")
+            }
+            fate = Fate(**{**raw, "entry": Entry(**entry) if entry else None, **misses})
         except (AttributeError, TypeError) as error:
             raise ValueError(f"no fate: {error}") from error
         if fate.stage not in STAGES:

@@ -15,7 +15,7 @@ from core.ceiling.reach import Hops
 from core.funnel.brackets import Bracket, seen
 from core.funnel.data import Entry, Fate, Stage
 from core.funnel.lists import Lists, Whole
-from core.funnel.near import Near, nearest
+from core.funnel.near import LISTED, Near, nearby, nearest
 from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
 from core.steps import things_of
 
@@ -144,7 +144,8 @@ class Ends:
         distant = self._distant(passage)
         entry = self._entry(passage)
         nowhere = (NO_EDGE,) if entry is None and self._is_no_end(passage) else ()
-        return replace(distant, entry=entry, near=self._near(passage) or nowhere)
+        near, lists = self._near(passage)
+        return replace(distant, entry=entry, near=near or nowhere, lists=lists)
 
     def _distant(self, passage: str) -> Fate:
         if self._hops is None:
@@ -175,19 +176,21 @@ class Ends:
             if whole is not None:
                 ranked = len(whole.passages)
             of = ranked if ranked > kept else None
-            near = self._near(passage) if kept else ()
-            return Fate(passage, passage, "below", k=kept or None, of=of, near=near)
+            near, lists = self._near(passage) if kept else ((), ())
+            return Fate(passage, passage, "below", k=kept or None, of=of, near=near, lists=lists)
         rank = whole.rank[passage]
         score, cut_off = whole.scores[rank - 1], whole.scores[kept - 1]
         of = len(whole.passages)
         return Fate(passage, passage, "below", rank, score, score - cut_off, k=kept, of=of)
 
-    def _near(self, passage: str) -> tuple[Near, ...]:
+    def _near(self, passage: str) -> tuple[tuple[Near, ...], tuple[Near, ...]]:
+        """Its nearest misses for a phrase, and those of every list."""
         number = self._index.number.get(passage)
         if self._lists is None or number is None:
-            return ()
+            return (), ()
         steps = [step for _, step in self._bracket.own]
-        return nearest(self._lists.searched(self._bracket.asked, steps), number)
+        lists = list(self._lists.searched(self._bracket.asked, steps))
+        return nearest(lists, number), tuple(nearby(lists, number)[:LISTED])
 
     @cached_property
     def _hops(self) -> Hops | None:

@@ -9,7 +9,9 @@ from core.retrievers.searched import Searched
 from core.text.scores import FEWEST, both
 
 TOLD = 2
-"""Lists of which the nearest miss is told."""
+"""Lists of which the nearest miss is told in a phrase."""
+LISTED = 12
+"""Lists of which it is told where all of them are looked through, the nearest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +100,19 @@ def nearest(lists: Iterable[Searched], passage: int) -> tuple[Near, ...]:
 
     What was taken is no miss where something else was missed.
     """
+    lists = list(lists)
     found: dict[tuple[str, bool], Near] = {}
-    absent: dict[str, Near] = {}
-    for one in lists:
-        near = _near(one, passage)
-        if near is None:
-            absent |= {one.of: Near(one.of, absent=one.absent)} if one.absent else {}
-            continue
-        kind = near.of, bool(near.name)
-        if kind not in found or _order(near) < _order(found[kind]):
-            found[kind] = near
+    for near in nearby(lists, passage):
+        found.setdefault((near.of, bool(near.name)), near)
     met = {of for of, _ in found}
-    nowhere = [near for of, near in absent.items() if of not in met]
-    return tuple([*nowhere, *sorted(found.values(), key=_order)][:TOLD])
+    absent = {one.of: one.absent for one in lists if one.absent and one.of not in met}
+    nowhere = [Near(of, absent=said) for of, said in absent.items()]
+    return tuple([*nowhere, *found.values()][:TOLD])
+
+
+def nearby(lists: Iterable[Searched], passage: int) -> list[Near]:
+    """The miss of `passage` in each list that has something that leads to it, nearest first."""
+    return sorted(filter(None, (_near(one, passage) for one in lists)), key=_order)
 
 
 def _near(one: Searched, passage: int) -> Near | None:

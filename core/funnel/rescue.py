@@ -64,6 +64,14 @@ class Rescue:
         """Whether it retrieves `gold`, and does not only reach it."""
         return not self.short
 
+    def same_outcome(self, other: "Rescue") -> bool:
+        """Whether both keep it at one rank, at one cost, with as much other gold."""
+        return self._outcome == other._outcome
+
+    @property
+    def _outcome(self) -> tuple[int, ...]:
+        return self.rank, self.extra, self.seeds, self.kept, self.lost, self.short
+
     @property
     def _gold(self) -> str:
         """What it does to all gold of the question; empty where that is this one passage."""
@@ -117,12 +125,21 @@ def more_looked_at(extra: float, retriever: Spec | str) -> str:
 
 def nothing_keeps(retriever: Spec | str, fate: Fate, nearest: Rescue | None) -> str:
     """That no change keeps it, how near the `nearest` came, if any did, and what was tried."""
-    return f"{no_change(nearest)} {tried_for(retriever, fate)}"
+    return f"{no_change(fate, nearest)} {tried_for(retriever, fate)}"
 
 
-def no_change(nearest: Rescue | None) -> str:
-    """That none keeps it, and how near the `nearest` came, if any did."""
-    return f"No single change retrieves it.{f' Nearest: {nearest}.' if nearest else ''}"
+def no_change(fate: Fate, nearest: Rescue | None) -> str:
+    """That none keeps it, and how near the `nearest` came; if none reached it how near it is as it
+    was, where that is known.
+    """
+    none = "No single change retrieves it"
+    if nearest:
+        return f"{none}. Nearest: {nearest}."
+    return (
+        f"{none}, and none reaches it. Without a change: {fate.near[0]}."
+        if fate.near
+        else f"{none}."
+    )
 
 
 def tried_for(retriever: Spec | str, fate: Fate) -> str:

@@ -79,3 +79,11 @@ def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
     assert "Nearest: take edge 1 of 'B' at hop 1, which reaches it at rank 24" in near[0]["told"]
     assert near[1]["told"] == "B. No single change retrieves it."
     assert [one["told"].startswith("Tried: ") for one in near] == [False, False, True]
+
+
+def test_what_has_the_outcome_of_the_cheapest_does_not_repeat_it(lines):
+    found = {"a": rescue("a", "edge", 22, others=(rescue("a", "top_k", 22),))}
+    first, second = lines(found)
+    assert "rank 22" in first["told"]
+    assert second["told"] == "Or, with the same outcome: top k 30 instead of 20."
+    assert second["value"] == "a 1"

@@ -177,7 +177,7 @@ def _about(found: Evidence) -> str:
     if not found.sentences:
         return "No sentence of these passages shares a content word with the question."
     words = ", ".join(f"'{word}'" for word in found.missing)
-    missing = f" Not in these passages: {words}." if words else ""
+    missing = f" In no title or text of these passages: {words}." if words else ""
     return f"The sentences that together hold most words of the question.{missing}"
 
 

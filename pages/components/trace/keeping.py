@@ -135,7 +135,7 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
             continue
         every = list(enumerate((rescue, *rescue.others)))
         for number, each in sorted(every, key=lambda one: (one[1].kind == TOP_K, one[0])):
-            said = f"{_begins(each, rescue)}{told_of(each, fate).rstrip('.')}."
+            said = f"{_begins(each, rescue)}{_change(each, rescue, fate).rstrip('.')}."
             (enough if each.keeps else short).append(
                 {"told": _of(name, said), "action": REPLAY, "value": f"{fate.gold} {number}"}
             )
@@ -159,7 +159,7 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
 
 def _nothing(fate: Fate, nearest: Rescue | None) -> str:
     """That nothing retrieves it; what was tried for that is told once of all."""
-    return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(nearest)
+    return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(fate, nearest)
 
 
 def _told(said: str) -> Keep:
@@ -170,11 +170,18 @@ def _of(name: str, said: str) -> str:
     return f"{name}. {begun(said)}" if name else begun(said)
 
 
+def _change(each: Rescue, best: Rescue, fate: Fate) -> str:
+    """The change with its outcome, if that was not told of the `best` one."""
+    if each is not best and each.keeps and each.same_outcome(best):
+        return each.told
+    return told_of(each, fate)
+
+
 def _begins(each: Rescue, best: Rescue) -> str:
     """What is said before a change that retrieves it: which is the cheapest."""
     if not each.keeps:
         return ""
     if each is not best:
-        return "Or: "
+        return "Or, with the same outcome: " if each.same_outcome(best) else "Or: "
     several = any(one.keeps for one in best.others)
     return f"{'Cheapest' if several else 'One change would retrieve it'}: "

@@ -56,6 +56,13 @@ def test_what_no_passage_holds_is_told() -> None:
     assert found.share == 0.75
 
 
+def test_a_word_of_a_title_or_in_another_form_is_not_told_as_missing() -> None:
+    ranking = [Passage("a", "a", 0, "1991 Lantern Cup final", "The winner came by ferry.")]
+    found = evidence({"winners": 0.25, "1991": 0.25, "ferry": 0.25, "fog": 0.25}, ranking)
+    assert found.missing == ("fog",)
+    assert found.share == 0.25  # what a sentence holds as it is asked
+
+
 def test_nothing_to_cover_and_nothing_that_covers() -> None:
     assert evidence({}, FIVE) == Evidence((), 0, ())
     assert evidence({"zebra": 1.0}, FIVE) == Evidence((), 0, ("zebra",))

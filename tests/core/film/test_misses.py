@@ -180,6 +180,37 @@ def test_who_left_the_queue_with_the_edge_to_lost_gold_is_named():
     assert not any("has the edge" in told for told in others)
 
 
+def beside(*offers, reason):
+    """A walk past the stadium, which alone leads to the town."""
+    ways = [edge for edge in EDGES.values() if edge.id != "born"]
+    index = SimpleNamespace(**{**vars(INDEX), "graph": FiveGraph(ways)})
+    looked = judged("club", *offers, reason=reason)
+    return film((*SHORT[:2], looked, SHORT[2]), ["town"], index)
+
+
+def test_the_edge_on_the_way_to_lost_gold_is_told_with_the_one_that_was_taken():
+    said = "It is the most similar of 2 edges."
+    made = beside(offer("owned", 0.8, taken=True), offer("plays", 0.1), reason=said)
+    [gold] = made["gold"]
+    assert gold["told"].endswith(
+        ": at 'Harbour Rovers' the edge to 'Lantern Ground' (0.100), on the way to it, is not "
+        "taken; that to 'Mara Quist' (0.800) is."
+    )
+    assert made["lines"][gold["told_line"]]["id"] == "plays"
+
+
+def test_what_scores_do_not_tell_of_an_edge_on_the_way_is_told_with_its_reason():
+    said = "The owner matters more."
+    made = beside(offer("owned", 0.1, taken=True), offer("plays", 0.8), reason=said)
+    assert made["gold"][0]["told"].endswith(f"; that to 'Mara Quist' (0.100) is. {said}")
+
+
+def test_an_edge_on_the_way_that_was_not_on_offer_has_no_line():
+    made = beside(offer("owned", 0.8, taken=True), reason="It is the only edge.")
+    assert made["gold"][0]["told"].endswith(": It is the only edge.")
+    assert made["gold"][0]["told_line"] is None
+
+
 def test_the_line_that_lost_gold_was_refused_by_stands_out_at_the_end_only():
     made = film(WALK, ["stadium"])
     *before, last = unpacked(made, "event")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.funnel.data import Fate
-from core.funnel.near import Near, nearest
+from core.funnel.near import Near, nearby, nearest
 from core.retrievers.searched import Searched
 
 SCORES = np.array([0.5, 0.9, 0.1, 0.7, 0.3])
@@ -18,6 +18,15 @@ def test_the_nearest_of_the_lists_of_a_kind_is_told():
     (near,) = nearest(lists, 4)
     assert (near.rank, near.where) == (3, "in hop 2")
     assert str(near) == "rank 3 of 5 in hop 2, 0.500; the last of the 2 taken has 0.700"
+
+
+def test_every_list_that_leads_there_is_told_nearest_first():
+    lists = [
+        Searched.by("passage", SCORES, 2, where="in hop 1"),
+        Searched.by("passage", SCORES[::-1], 2, where="in hop 2"),
+        Searched("passage", [0], {0: 0.5}, 1, where="in hop 3"),
+    ]
+    assert [near.where for near in nearby(lists, 4)] == ["in hop 2", "in hop 1"]
 
 
 def test_what_leads_to_gold_is_named():
@@ -61,7 +70,7 @@ def test_it_is_told_as_the_list_ended(near, said):
 
 def test_a_fate_tells_it_and_is_read_again():
     near = (Near("entity", "ada", 9, 20, 0.1, 0.2, 4), Near("passage", "", 6, 9, 0.1, 0.2, 5))
-    fate = Fate("a", "a", "below", k=8, near=near)
+    fate = Fate("a", "a", "below", k=8, near=near, lists=near[:1])
     assert str(fate) == f"not among the 8 retrieved: {near[0]}. R{str(near[1])[1:]}"
     assert fate.brief == "not among the 8 retrieved; its nearest entity is rank 9, 4 are taken"
     assert Fate.from_json(fate.to_json()) == fate

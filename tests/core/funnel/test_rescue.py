@@ -13,6 +13,7 @@ from core.funnel.attempts import attempts, rescues
 from core.funnel.changes import KINDS, dials, in_words, neighbours
 from core.funnel.data import Fate
 from core.funnel.fates import fates
+from core.funnel.near import Near
 from core.funnel.rescue import Rescue, cost, nothing_keeps, tried
 from core.playback.account import account
 from core.retrievers import Spec, make
@@ -245,3 +246,12 @@ def test_of_several_changes_a_larger_top_k_comes_last(workbench):
 def test_a_room_is_one_for_tokens(key):
     told = in_words("room 2000 to 4000", Spec(key))
     assert told == "room for 4000 tokens instead of 2000"
+
+
+def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():
+    near = (Near("passage", "", 6, 9, 0.1, 0.2, 5, "in hop 1"),)
+    fate = Fate("a", "a", "below", k=5, near=near)
+    assert nothing_keeps("treehop", fate, None).startswith(
+        "No single change retrieves it, and none reaches it. Without a change: rank 6 of 9 in "
+        "hop 1, 0.100; the last of the 5 taken has 0.200. Tried: "
+    )
