@@ -52,6 +52,7 @@ class Film extends Player {
     this.legend.reserve();
     this.timeline.load(film);
     this.query.textContent = this.opened.textContent = film.query;
+    this.idea.replaceChildren(...film.opening.map((text) => words("", text)));
     this.by.textContent = film.title;
     this.by.title = film.footer;
     if (this.presenting) this.tellAsShown();

@@ -34,7 +34,8 @@ function graphOf(film) {
   });
   film.opened = element("b", "opened");
   film.opened.dir = "auto";
-  film.opening = holding("div", "opening", film.opened, element("span", "", "Space plays the film, → goes one step forward"));
+  film.idea = element("div", "idea");
+  film.opening = holding("div", "opening", film.opened, film.idea, element("span", "", "Space plays the film, → goes one step forward"));
   return holding("section", "graph", film.drawingHolder, film.opening, film.picking.card, film.twin.box);
 }
 

@@ -364,10 +364,12 @@ class FilmData(TypedDict):
     `sources` are the nodes at which walks to gold began.
 
     `unsaid` says how much of the exchanges with a model is left out, empty if nothing is. `answer`
-    tells the end what the question's answer is, empty where it is not known.
+    tells the end what the question's answer is, empty where it is not known. `opening` is said
+    below the question before anything is drawn.
     """
 
     query: str
+    opening: list[str]
     retriever: str
     title: str
     index: str

@@ -45,6 +45,7 @@ from core.playback.wording import begun, several
 from core.steps import Asked, Kind, Offered, Spread, ties_of
 from core.traces import Trace
 
+GOLD_MEANS = "★ marks gold: a passage that is needed to answer the question."
 HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
@@ -102,6 +103,10 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     asked = index.question(trace.query) if index else None
     film: FilmData = {
         "query": trace.query,
+        "opening": [
+            *([f"{title}. {spec.card.summary}"] if spec else []),
+            *([GOLD_MEANS] if missed.gold else []),
+        ],
         "retriever": trace.retriever,
         "title": title,
         "index": trace.index,
