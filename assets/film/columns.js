@@ -8,7 +8,7 @@ const LEAST = 6.5;                          // letters of a name; where it has l
 const AROUND = 26;                          // pixels left of the first column, for lines within it
 const SLACK = 150;                          // pixels that a column gets at most of what is left over
 const RIGHT = 10;                           // pixels right of the last names
-const NAME = 12;                            // pixels between a node and its name
+const NAME = 5;                             // pixels between a node and its name
 
 // The columns of `spots`, which are {x, reach, whole, halved, tight, least, wish, wide, guest}: the width of a name on one line
 // and on two, in a lane those of `laneWidths`, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's

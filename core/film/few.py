@@ -147,16 +147,18 @@ def on_page(plot: Plot, played: Played) -> Few:
     return next(fits, _few(plot, played, ON_STAGE, MOST, ON_PAGE))
 
 
-def on_stage(plot: Plot, played: Played) -> Few:
-    """With few columns, and with so many passages that none is too long for its names."""
+def on_stage(plot: Plot, played: Played, ending: str) -> Few:
+    """With few columns, and with so many passages that none is too long for its names; `ending` is
+    the last sentence.
+    """
     tall = TALL - CHIPS * (len(plot.cast.gold) > A_ROW) - SHELF * plot.haunted
     if plot.spreads:
         few = folded(plot, STAGE_COLUMNS - (not plot.haunted))
-        return _spread(few, played, ON_STAGE, STAGE_ROWS, tall, named(few, played.at))
+        return _spread(few, played, ON_STAGE, STAGE_ROWS, tall, named(few, played.at, ending))
     few = folded(plot, STAGE_COLUMNS)
     if not few.haunted and _counted(few):
         few = folded(plot, STAGE_COLUMNS - 1)
-    said = named(plot, played.at)
+    said = named(plot, played.at, ending)
     for at_once in (LEAST, FEW, 1):
         for most in range(ON_STAGE, FEWEST, -1):
             found = _few(few, played, most, ON_STAGE, at_once, said)

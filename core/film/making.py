@@ -75,11 +75,12 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     """The film of what was played with `marks`; `index` as in `make_film`."""
     trace, spec, missed, title = played.trace, played.spec, played.missed, played.title
     plot = make_plot(trace, played.last, missed, played.called)
-    few: dict[View, Few] = {"focus": on_page(plot, played), "stage": on_stage(plot, played)}
     cast = plot.cast
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
     ]
+    end = ending(gold, played.last, stopped(trace.steps, played.last))
+    few: dict[View, Few] = {"focus": on_page(plot, played), "stage": on_stage(plot, played, end)}
     whys = causes(gold, trace.steps, played.names, cast.title, played.at)
     parts = _told_by_their_questions(spec.parts if spec else {}, trace)
     scenes = Scenes(
@@ -87,7 +88,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         played.at,
         played.names,
         parts,
-        ending(gold, played.last, stopped(trace.steps, played.last)),
+        end,
         lost_board(cast, gold, whys),
         missed.fates,
         {view: one.guests for view, one in few.items()},

@@ -20,12 +20,16 @@ def sentence(plot: Plot, before: Frame, now: Frame) -> str:
     return caption(say, news(before, now, [*cast.gold]), now, cast.title)
 
 
-def named(plot: Plot, frames: Sequence[Frame]) -> Mapping[int, Sequence[str]]:
-    """By step the nodes that its sentence names and that are there, as it comes to them."""
+def named(plot: Plot, frames: Sequence[Frame], ending: str) -> Mapping[int, Sequence[str]]:
+    """By step the nodes that its sentence names and that are there, as it comes to them.
+
+    `ending` is the last one, where something is gold.
+    """
     titles = {name: plot.cast.title(name) for name in plot.columns.of}
     found: dict[int, Sequence[str]] = {}
     for before, now in pairwise(frames):
-        said = sentence(plot, before, now)
+        ends = ending if now.t == len(plot.steps) else ""
+        said = ends or sentence(plot, before, now)
         there = node_roles(now, plot.lost, None).keys() & titles.keys()
         at = {name: _place(said, titles[name]) for name in sorted(there)}
         found[now.t] = sorted((name for name in at if at[name] >= 0), key=at.__getitem__)

@@ -84,7 +84,8 @@ def test_a_server_with_one_slot_answers_all() -> None:
         with ThreadPoolExecutor(12) as pool:
             replies = list(pool.map(lambda _: llm.complete(PROMPT, LEAVE), range(12)))
         assert [reply.text for reply in replies] == ['{"ok": true}'] * 12
-        assert max(reply.seconds for reply in replies) <= 0.8
+        # Its own try, which a busy machine draws out; who is last stands in line for 12 * 0.2 s.
+        assert max(reply.seconds for reply in replies) <= 1.4
         assert sum(reply.billed for reply in replies) > 12
 
 
