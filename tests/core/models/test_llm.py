@@ -79,13 +79,12 @@ def test_tries_that_were_billed_are_counted() -> None:
 
 
 def test_a_server_with_one_slot_answers_all() -> None:
-    with ChatServer(faults.one_slot(good, 0.2)) as server:
-        llm = Llm(endpoint(server), time_limit=0.7)
+    with ChatServer(faults.one_slot(good, 0.4)) as server:
+        llm = Llm(endpoint(server), time_limit=1.4)
         with ThreadPoolExecutor(12) as pool:
             replies = list(pool.map(lambda _: llm.complete(PROMPT, LEAVE), range(12)))
         assert [reply.text for reply in replies] == ['{"ok": true}'] * 12
-        # Its own try, which a busy machine draws out; who is last stands in line for 12 * 0.2 s.
-        assert max(reply.seconds for reply in replies) <= 1.4
+        assert max(reply.seconds for reply in replies) <= 1.6
         assert sum(reply.billed for reply in replies) > 12
 
 
