@@ -25,7 +25,7 @@ class Film extends Player {
     const same = this.film && this.film.query === film.query && this.film.retriever === film.retriever && this.film.index === film.index;
     const held = same && this.picking.named, ended = same && this.t >= this.film.timeline.last;
     this.film = film;
-    this.together = "";
+    this.together = null;
     this.over = 0;
     this.unpacked = {};
     this.events = this.frames("event");
@@ -163,7 +163,7 @@ class Film extends Player {
     this.picking.hover(null);  // what it says is of another step
     this.waiting = null;
     const { now, film } = this;
-    this.sentence.tell(this.telling, this.counter);
+    this.sentence.tell(this.now, this.counter);
     this.furthest = Math.max(this.furthest, now.t);
     this.hooks.told?.(this.told, film.timeline.last);
     this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;
@@ -178,9 +178,8 @@ class Film extends Player {
   }
 
   sizeCaption() {
-    const frames = Object.keys(this.film.frames).flatMap((grain) => this.frames(grain)), { together } = this.film.timeline;
-    const told = this.events.filter(({ t }) => together[t]).map((frame) => ({ ...frame, caption: together[frame.t] }));
-    this.sentence.size([...frames, ...told], { since: Math.max(1, this.events.length - 1), at: this.events.length, of: this.events.length }, this.presenting, () => this.sentence.tell(this.telling, this.counter));
+    const frames = Object.keys(this.film.frames).flatMap((grain) => this.frames(grain));
+    this.sentence.size([...frames, ...this.runs.values()], { since: Math.max(1, this.events.length - 1), at: this.events.length, of: this.events.length }, this.presenting, () => this.sentence.tell(this.now, this.counter));
   }
 
   paint(fresh = false) {
@@ -247,7 +246,7 @@ class Film extends Player {
   }
 
   // On a stage a stop tells of those before it as when it plays, however it came to be shown.
-  tellAsShown() { Object.assign(this, this.presenting ? this.toldAt(this.at) : { over: 0, together: "" }); }
+  tellAsShown() { Object.assign(this, this.presenting ? this.toldAt(this.at) : { over: 0, together: null }); }
 
   present(on) {
     if (Boolean(this.presenting) === on) return;

@@ -30,7 +30,7 @@ const KEYS = [
 // follow what was chosen.
 class Player {
   constructor(root, hooks) {
-    Object.assign(this, { root, hooks, t: null, grain: "event", speed: 1, over: 0 });
+    Object.assign(this, { root, hooks, t: null, grain: "event", speed: 1, over: 0, together: null });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
   }
@@ -51,16 +51,14 @@ class Player {
     return found;
   }
 
-  get now() { return this.stops[this.at]; }
+  // The frame that is shown: of this stop, or of it with those that it has passed over.
+  get now() { return this.together ?? this.stops[this.at]; }
 
   // Which of the stops of its grain it stands at, from 1, and how many there are.
   // It counts from `since`, the first of those that it has passed over.
   get counter() { return { since: this.at + 1 - this.over, at: this.at + 1, of: this.stops.length }; }
 
-  // What is said at this stop, and of those that it has passed over.
-  get telling() { return { ...this.now, caption: this.together || this.now.caption }; }
-
-  go(t, { fresh = false, together = "", over = 0 } = {}) {
+  go(t, { fresh = false, together = null, over = 0 } = {}) {
     const before = this.at;
     this.landed = false;
     this.together = together;
@@ -96,12 +94,18 @@ class Player {
     return at;
   }
 
-  // What is said at the stop of this place with those before it that are still, back to behind place `since`.
+  // By t the frames of the stops of the finest grain that tell of those before them, too.
+  get runs() {
+    const { together } = this.film.timeline;
+    return (this.unpacked.together ??= new Map(this.frames("event").filter(({ t }) => together[t]).map((frame) => [frame.t, patched(frame, together[frame.t])])));
+  }
+
+  // The stop of this place with those before it that are still, back to behind place `since`.
   toldAt(at, since = -1) {
     const { still, stops } = this;
     let over = 0;
     if (!still.has(stops[at].t)) while (at - over - 1 > since && still.has(stops[at - over - 1].t)) over += 1;
-    return { over, together: over ? (this.film.timeline.together[stops[at].t] ?? "") : "" };
+    return { over, together: (over && this.runs.get(stops[at].t)) || null };
   }
 
   edge(end) {
@@ -121,7 +125,7 @@ class Player {
   get pause() { return (this.presenting ? Math.max(this.reading, this.grain === "event" ? 0 : PAUSE[this.grain]) : PAUSE[this.grain]) / this.speed; }
 
   get reading() {
-    const { t, caption } = this.telling, before = this.stops[this.at - 1]?.t ?? 0;
+    const { t, caption } = this.now, before = this.stops[this.at - 1]?.t ?? 0;
     const decisive = this.film.timeline.moments.some((moment) => moment.kind !== "offered" && moment.t > before && moment.t <= t);
     return Math.min(READ.most, READ.least + READ.letter * caption.length) + (decisive ? READ.gold : 0);
   }

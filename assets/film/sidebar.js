@@ -75,10 +75,9 @@ class Sidebar {
   }
 
   show(fresh) {
-    const { now, ended } = this.film, since = this.film.together && this.film.film.timeline.queues[now.t];
-    const queue = since || now.queue, waits = this.queued && !(ended && !now.queue?.rows.length);  // an empty queue is folded away in the end
+    const { now, ended } = this.film, waits = this.queued && !(ended && !now.queue?.rows.length);  // an empty queue is folded away in the end
     this.box.classList.toggle("queued", waits);
-    this.boards.queue.show(waits ? queue : null, fresh);
+    this.boards.queue.show(waits ? now.queue : null, fresh);
     this.boards.ranking.show(now.ranking, fresh);
     this.showTabs(fresh);
     this.boards.ranking.bring(ended);

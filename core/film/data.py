@@ -257,9 +257,8 @@ class MomentData(TypedDict):
 class TimelineData(TypedDict):
     """The whole film at a glance. `names` has a short name for each step, from t = 1.
 
-    `still` are the stops of the finest grain that are passed over when it plays; `together` is what
-    is said instead of the caption at one that comes behind some of them, by its t, and `queues` are
-    shown there instead of its queue.
+    `still` are the stops of the finest grain that are passed over when it plays; `together` makes
+    of the frame of one that comes behind some of them that of all of them, by its t, as a patch.
     """
 
     last: int
@@ -267,8 +266,7 @@ class TimelineData(TypedDict):
     segments: list[SegmentData]
     moments: list[MomentData]
     still: list[int]
-    together: dict[str, str]
-    queues: dict[str, BoardData]
+    together: dict[str, dict[str, object]]
 
 
 class SaidData(TypedDict):

@@ -141,8 +141,12 @@ class Scenes:
         if whole and rounds:
             cast, said = self.plot.cast, round_sentence(whole, kind_of(whole.looked_at, now))
             text = caption(lambda *_: said, news(before, now, [*cast.gold]), now, cast.title)
-        passed = [] if whole else [t for t in range(before.t + 1, now.t + 1) if t in self.beside]
-        return " ".join([text, *(self.beside[t] for t in passed)])
+        return text if whole else self.with_beside(text, before.t, now.t)
+
+    def with_beside(self, text: str, since: int, t: int) -> str:
+        """`text` of the steps behind `since` up to `t`, with what stood there next to gold."""
+        passed = (at for at in range(since + 1, t + 1) if at in self.beside)
+        return " ".join([text, *(self.beside[at] for at in passed)])
 
     def _board(self, now: Frame, whole: Round | None) -> BoardData | None:
         if now.t == len(self.plot.steps):

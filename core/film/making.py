@@ -28,7 +28,7 @@ from core.film.gold import Marks, made_by
 from core.film.hands import hands
 from core.film.legend import legend
 from core.film.misses import taken_away
-from core.film.pace import Pacing
+from core.film.pace import pace
 from core.film.patch import patch
 from core.film.played import Played, play
 from core.film.plot import Plot, make_plot
@@ -232,13 +232,13 @@ def _timeline(
     scenes: Scenes, frames: Sequence[FrameData], decisive: frozenset[int]
 ) -> TimelineData:
     plot: Plot = scenes.plot
-    pace = Pacing(plot, scenes.at, decisive).of(frames)
+    told = pace(scenes, frames, decisive)
+    by_t = {frame["t"]: frame for frame in frames}
     return {
         "last": len(plot.steps),
         "names": [name.text for name in scenes.names],
         "segments": timeline.segments(plot.steps, scenes.names),
         "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys(), plot.lost),
-        "still": list(pace.still),
-        "together": {str(t): told for t, told in pace.together.items()},
-        "queues": {str(t): board for t, board in pace.queues.items()},
+        "still": list(told.still),
+        "together": {str(t): patch(by_t[t], one) for t, one in told.together.items()},
     }

@@ -72,12 +72,31 @@ def round_at(steps: Sequence[Step], t: int) -> Round | None:
     if not isinstance(first, Began) or began is None:
         return None
     inside = sorted(n for n in own if n >= began)
+    return _round(first, steps, inside, (n for n in own if n < began))
+
+
+def run_of(steps: Sequence[Step], since: int, t: int) -> Round | None:
+    """The steps behind `since` up to `t`, which are of one round, as if they were all of it; None
+    when step `t` is not in a round.
+    """
+    now = round_at(steps, t)
+    if now is None:
+        return None
+    own = _own_steps(steps, t)
+    inside = sorted(n for n in own if n > since)
+    return _round(now.began, steps, inside, (n for n in own if n <= since))
+
+
+def _round(
+    began: Began, steps: Sequence[Step], inside: Sequence[int], before: Iterable[int]
+) -> Round:
+    """With what happened `inside`; what came into the queue `before` is not new."""
     looked = [step for n in inside if isinstance(step := steps[n - 1], Offered)]
-    before = [step for n in own if n < began and isinstance(step := steps[n - 1], Offered)]
-    seen = {arrival.id for step in before for arrival in step.arrivals}
+    earlier = [step for n in before if isinstance(step := steps[n - 1], Offered)]
+    seen = {arrival.id for step in earlier for arrival in step.arrivals}
     arrived = [arrival.id for step in looked for arrival in step.arrivals]
     return Round(
-        began=first,
+        began=began,
         at=tuple(inside),
         of=looked[0].of if looked else "",
         looked_at=tuple(step.at for step in looked),

@@ -4,9 +4,21 @@ from collections.abc import Sequence
 
 from core.playback.fold import Frame
 from core.playback.narration import Title, kind_of, moved
-from core.playback.wording import TITLE, begun, cropped, listed, number, share
+from core.playback.searches import Search
+from core.playback.wording import (
+    QUOTE,
+    TITLE,
+    begun,
+    called,
+    cropped,
+    listed,
+    number,
+    share,
+    singular,
+)
 from core.steps import Offered, Spread
 
+_NOTHING = "nothing is taken"
 FIRST = 5
 """Of a list that changes its order in what spreads: as many are told to stay."""
 
@@ -17,14 +29,24 @@ def looks_together(
     """The `looks` of a round between `before` and `now`; `others` of it come before them."""
     places = [look.at for look in looks]
     who = number(len(places), f"{'more ' if others else ''}{kind_of(places, now)}")
-    scored, taken = sum(look.scored for look in looks), sum(len(look.taken) for look in looks)
-    of = next((look.of for look in looks if look.offers), "")
-    edges = f", {share(taken, scored, of)} taken" if scored else ""
+    edges = _taken(looks, whole=kind_of(places, now) == "query")
     new = [node for node in now.counter if node not in before.counter]
     come = f"{number(len(new), f'new {kind_of(new, now)}')} {'joins' if len(new) == 1 else 'join'}"
     join = f", {come} it" if new else ""
     changed = _changed(before, now, title)
     return begun(f"{now.round}: {who} leave the queue{edges}{join}; {changed}.")
+
+
+def _taken(looks: Sequence[Offered], *, whole: bool) -> str:
+    """How much of all that was on offer; where each has the `whole` corpus on offer, how much."""
+    scored, taken = sum(look.scored for look in looks), sum(len(look.taken) for look in looks)
+    of = next((look.of for look in looks if look.offers), "")
+    if not scored:
+        return ""
+    if whole:
+        some = number(taken, of) if taken else f"no {singular(of)}"
+        return f", {some} {'is' if taken <= 1 else 'are'} taken"
+    return f", {share(taken, scored, of)} taken"
 
 
 def _changed(before: Frame, now: Frame, title: Title) -> str:
@@ -33,22 +55,65 @@ def _changed(before: Frame, now: Frame, title: Title) -> str:
     come = [each for each in is_ if each not in was]
     gone = [each for each in was if each not in is_]
     if not come and not gone:
-        return "what would be retrieved now stays the same"
-    names = [_named(each, title) for each in come or gone]
+        return f"the top {len(is_)} stays the same"
+    names = [_quoted(title(each)) for each in come or gone]
     if len(come) == len(gone) == 1:
-        return f"{names[0]} takes the place of {_named(gone[0], title)} in the top {len(is_)}"
+        return f"{names[0]} takes the place of {_quoted(title(gone[0]))} in the top {len(is_)}"
     if not come:
         return f"{listed(names)} {'leaves' if len(gone) == 1 else 'leave'} the top {len(was)}"
     return f"{listed(names)} {'takes' if len(come) == 1 else 'take'} a place in the top {len(is_)}"
 
 
-def _named(node: str, title: Title) -> str:
-    return f"'{cropped(title(node), TITLE)}'"
+def _quoted(text: str, room: int = TITLE) -> str:
+    return f"'{cropped(text, room)}'"
 
 
 def _kept(now: Frame) -> list[str]:
     """Best first."""
     return [row.hit.passage_id for row in now.standings if row.kept]
+
+
+def _ranks(now: Frame, gold: Sequence[str]) -> list[str]:
+    return [str(row.rank) for row in now.standings if row.kept and row.hit.passage_id in gold]
+
+
+def stays(before: Frame, now: Frame, gold: Sequence[str]) -> str:
+    """Where `gold` ranks, of which there is no news, as a sentence behind another one; empty where
+    none would be retrieved.
+    """
+    was, is_ = (_ranks(one, gold) for one in (before, now))
+    if not is_:
+        return ""
+    *first, last = is_
+    ranks = f"ranks {', '.join(first)} and {last}" if first else f"rank {last}"
+    return f" Gold {'stays' if was == is_ else 'is now'} at {ranks}."
+
+
+def search_together(search: Search, title: Title) -> str:
+    """What is asked, how much is listed, and what is taken of it."""
+    asked, hits, taken = search.asked, search.listed.hits, search.taken
+    query = search.of or _quoted(asked.query, QUOTE)
+    text = f"Search {asked.id} asks {called(asked.retriever)} {query}"
+    if not hits:
+        return f"{text}: no passage is found."
+    if not taken:
+        first = _quoted(title(hits[0].passage_id))
+        return f"{text}: {number(len(hits), 'passage')}, {first} first."
+    names = [_quoted(title(offer.target)) for offer in taken.taken]
+    named = f", {listed(names)}" if names else ""
+    return f"{text}: {share(len(names), taken.scored, 'passages')} taken{named}."
+
+
+def round_together(name: str, searches: Sequence[Search], title: Title) -> str:
+    """What the round `name` of the question itself goes on with: these `searches`."""
+    if len(searches) == 1:
+        return f"{begun(name)}: s{search_together(searches[0], title)[1:]}"
+    queries = listed([_quoted(one.asked.query, QUOTE) for one in searches])
+    taken = [offer.target for one in searches if one.taken for offer in one.taken.taken]
+    names = [_quoted(title(node)) for node in dict.fromkeys(taken)]
+    are = "is" if len(names) == 1 else "are"
+    came = f"{number(len(names), 'passage')} {are} taken, {listed(names)}" if names else _NOTHING
+    return f"{begun(name)}: {number(len(searches), 'more search')}, {queries}; {came}."
 
 
 def spreads_together(frames: Sequence[Frame], news: str = "") -> str:

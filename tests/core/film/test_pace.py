@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from core.film import make_film
+from core.film.patch import merged
 from core.ranking import prune, rank
 from core.steps import (
     ROOT,
@@ -19,15 +20,32 @@ from core.steps import (
 )
 from core.traces import Trace
 from core.types import Hit, Part, Passage
+from tests.core.film.decoding import unpacked
 from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, arrival, offer
 
 NEW = {f"new {name}": Passage(f"new {name}", name, 1, f"New {name}", "") for name in PASSAGES}
 SEEDS = ("club", "owner", "singer", "town")
 
 
-def timeline(steps, gold=()):
+def film(steps, gold=()):
     trace = Trace(QUERY, "any", "five", "g", steps, PASSAGES | NEW, EDGES, gold, "2026-01-01")
-    return make_film(trace)["timeline"]
+    return make_film(trace)
+
+
+def timeline(steps, gold=()):
+    return film(steps, gold)["timeline"]
+
+
+def told(made):
+    """What is said of several stops as one, by the last of them."""
+    return {t: one["caption"] for t, one in made["together"].items()}
+
+
+def shown(steps, t, gold=()):
+    """What is shown of the stops that are told as one at `t`."""
+    made = film(steps, gold)
+    frame = next(now for now in unpacked(made, "event") if now["t"] == t)
+    return made, merged(frame, made["timeline"]["together"][str(t)])
 
 
 def walk(*looks, top_k=3):
@@ -59,12 +77,12 @@ OTHERS = (
 def test_looks_that_change_nothing_are_told_together_behind_the_first_of_them():
     made = timeline(walk(REFUSED, *OTHERS))
     assert made["still"] == [5, 6]
-    assert made["together"] == {
+    assert told(made) == {
         "7": "Hop 1: 3 more passages leave the queue, none of 4 edges is taken; "
-        "what would be retrieved now stays the same."
+        "the top 3 stays the same."
     }
     # The queue counts all that is told together.
-    assert made["queues"]["7"]["note"] == "0 waiting · 0 in, 3 out"
+    assert made["together"]["7"]["queue"]["note"] == "0 waiting · 0 in, 3 out"
 
 
 def test_another_kind_of_look_is_seen_once():
@@ -73,21 +91,23 @@ def test_another_kind_of_look_is_seen_once():
         offers=(offer("married", 0.1, taken=True, backwards=True),),
         arrivals=(arrival("owner", "married"),),
     )
-    made = timeline(walk(REFUSED, OTHERS[0], again, OTHERS[2]))
-    assert made["still"] == [5, 7]
-    assert made["together"] == {}
+    made = timeline(walk(REFUSED, again, OTHERS[0], OTHERS[2]))
+    assert made["still"] == [6]
+    assert list(made["together"]) == ["7"]
+    assert timeline(walk(REFUSED, OTHERS[0], again, OTHERS[2]))["still"] == []
 
 
-def test_what_brings_gold_or_what_is_retrieved_is_never_passed_over():
+def test_what_brings_gold_is_never_passed_over_and_behind_it_no_kind_of_look_is_new():
     taken = replace(
         REFUSED,
         offers=(offer("plays", 0.1, taken=True),),
         arrivals=(Arrival("stadium", (Part("dense", 0.0),)),),
     )
-    for top_k, gold in ((3, ("stadium",)), (5, ())):
-        made = timeline(walk(OTHERS[0], taken, *OTHERS[1:], top_k=top_k), gold)
-        assert made["still"] == [6]
-        assert list(made["together"]) == ["7"]
+    made = timeline(walk(OTHERS[0], taken, *OTHERS[1:]), ("stadium",))
+    assert (made["still"], list(made["together"])) == ([6], ["7"])
+    made = timeline(walk(taken, *OTHERS), ("stadium",))
+    assert (made["still"], list(made["together"])) == ([5, 6], ["7"])
+    assert timeline(walk(taken, *OTHERS))["still"] == [6]
 
 
 def test_what_is_told_together_says_who_takes_whose_place():
@@ -102,7 +122,7 @@ def test_what_is_told_together_says_who_takes_whose_place():
         again("singer", "singer", "married", 1.0),
     )
     made = timeline(walk(*looks, OTHERS[2]))
-    assert made["together"] == {
+    assert told(made) == {
         "6": "Hop 1: 2 more passages leave the queue, both edges are taken; "
         "'Ilo Venn' takes the place of 'Port Selby' in the top 3."
     }
@@ -114,7 +134,7 @@ def test_what_was_chosen_by_hand_is_never_passed_over():
 
 
 def test_a_walk_in_which_each_step_brings_something_is_all_seen():
-    made = timeline(WALK, ("town",))
+    made = timeline(WALK[:6] + WALK[9:], ("town",))
     assert (made["still"], made["together"]) == ([], {})
 
 
@@ -135,7 +155,7 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     steps = (Asked("any", QUERY, 3), *begun, Ranked(rounds[-1].hits))
     made = timeline(steps)
     assert {steps[t - 1] for t in made["still"]} == set(rounds[2:4])
-    assert made["together"] == {
+    assert told(made) == {
         "11": "Round 5: in round 3 10.0 % of the probability moved to other nodes, now "
         "less than 0.1 %; the first 5 of each list stay where they are."
     }
@@ -155,7 +175,7 @@ def test_rounds_in_which_little_moves_are_told_together_with_what_gold_does_in_a
     orders = FIVE, ("owner", "club", *FIVE[2:]), ("owner", "club", "singer", "town", "stadium")
     made = settling(*orders)
     assert made["still"] == [5]
-    assert made["together"] == {
+    assert told(made) == {
         "7": "Round 3: in round 2 5.0 % of the probability moved to other nodes, now just as much; "
         "the first 5 passages are the same."
     }
@@ -172,16 +192,17 @@ def test_a_round_alone_in_which_little_moves_is_seen_where_the_order_changes():
     assert settling(FIVE, ("owner", "club", *FIVE[2:]))["still"] == []
 
 
-def test_of_looks_that_lead_to_what_is_retrieved_the_first_of_a_round_is_seen():
-    def brings(place, new):
-        part = (Part("dense", 0.9),)
-        taken = Offer(new, 0.9, part, taken=True, tie=f"to {new}", label="?")
-        return Offered(place, "edges", (taken,), (Arrival(new, part, taken.tie),))
+def brings(place, new):
+    part = (Part("dense", 0.9),)
+    taken = Offer(new, 0.9, part, taken=True, tie=f"to {new}", label="?")
+    return Offered(place, "edges", (taken,), (Arrival(new, part, taken.tie),))
 
+
+def test_of_looks_that_lead_to_what_is_retrieved_the_first_is_seen():
     looks = (*(brings(seed, f"new {seed}") for seed in SEEDS[:3]), OTHERS[2])
     made = timeline(walk(*looks, top_k=7))
     assert made["still"] == [5]
-    assert made["together"] == {
+    assert told(made) == {
         "6": "Hop 1: 2 more passages leave the queue, both edges are taken, "
         "2 new passages join it; 'New owner' and 'New singer' take a place in the top 7."
     }
@@ -201,7 +222,7 @@ def test_a_list_of_what_was_taken_is_passed_over_and_one_that_brings_a_passage_i
         Asked("any", "?", 3, id="#1", parents=("#",)),
         Ranked((Hit("club", 1.0), Hit("town", 0.5))),
     )
-    for found, still in (("town", [4]), ("owner", [])):
+    for found, still in (("town", [2, 4]), ("owner", [2])):
         listed = Pooled(("the searches so far",), (Hit("club", 1.0), Hit(found, 0.5)))
         end = Ranked(listed.hits)
         made = timeline((Asked("any", QUERY, 3), *search, listed, end))
@@ -214,8 +235,14 @@ def test_a_search_for_what_was_just_said_is_passed_over():
         said = Said("reasoner", ROOT, "The club is owned.")
         return timeline((Asked("any", QUERY, 3), said, *search, Ranked((Hit("club", 1.0),))))
 
-    assert asked("The club is owned.")["still"] == [3]
-    assert asked("Who owns the club?")["still"] == []
+    assert (asked("The club is owned.")["still"], asked("Who owns the club?")["still"]) == (
+        [3],
+        [3],
+    )
+    assert told(asked("The club is owned.")) == {}
+    assert told(asked("Who owns the club?")) == {
+        "4": "Search #1 asks any 'Who owns the club?': 1 passage, 'Harbour Rovers' first."
+    }
 
 
 def test_why_a_search_stopped_is_passed_over_where_the_result_says_it():
@@ -223,3 +250,94 @@ def test_why_a_search_stopped_is_passed_over_where_the_result_says_it():
     steps = (Asked("any", QUERY, 3), said, Ranked((Hit("club", 1.0),)))
     assert timeline(steps, gold=("club",))["still"] == [2]
     assert timeline(steps)["still"] == []  # the result says nothing where nothing is gold
+
+
+def test_what_is_told_as_one_is_drawn_as_one():
+    looks = (*(brings(seed, f"new {seed}") for seed in SEEDS[:3]), OTHERS[2])
+    made, frame = shown(walk(*looks, top_k=7), 6)
+    number = {node["id"]: str(i) for i, node in enumerate(made["nodes"])}
+    lines = {line["id"]: str(i) for i, line in enumerate(made["lines"])}
+    # No one of them is looked at now, and all that they took moves now.
+    assert "current" not in frame["nodes"].values()
+    assert frame["nodes"][number["owner"]] == frame["nodes"][number["singer"]] == "seed"
+    chosen = {lines["to new owner"], lines["to new singer"]}
+    assert {line for line, role in frame["lines"].items() if role == "chosen"} == chosen
+    assert {str(one["line"]) for one in frame["travels"]} == chosen
+    assert frame["board"]["note"] == "2 of 2 scored"
+    assert {row["node"] for row in frame["board"]["rows"]} == {
+        int(number["new owner"]),
+        int(number["new singer"]),
+    }
+
+
+def search(number, found, taken=(), query="Who?", by="dense"):
+    """A search of `found`, and the list of it of which some are `taken`."""
+    hits = tuple(Hit(name, 1 / rank) for rank, name in enumerate(found, 1))
+    offers = tuple(Offer(hit.passage_id, hit.score, taken=hit.passage_id in taken) for hit in hits)
+    asked = Asked(by, query, len(found), id=f"#{number}", parents=("#",))
+    takes = (Offered(f"#{number}", "passages", offers),) if taken else ()
+    return asked, Ranked(hits), *takes
+
+
+def asking(*steps):
+    return Asked("any", QUERY, 3), *steps, Ranked((Hit("club", 1.0),))
+
+
+def test_a_search_is_one_stop_with_its_list_and_what_is_taken_of_it():
+    steps = asking(*search(1, ("club", "town", "owner"), ("club", "town")))
+    made = timeline(steps, ("town",))
+    assert made["still"] == [2, 3]
+    assert told(made) == {
+        "4": "Search #1 asks Dense 'Who?': 2 of 3 passages are taken, 'Harbour Rovers' "
+        "and 'Port Selby' (gold)."
+    }
+    refused = timeline(asking(*search(1, ("club", "town"), ("club",))), ("town",))
+    assert told(refused)["4"].endswith("'Harbour Rovers'. Gold 'Port Selby' is left out.")
+    itself = timeline(asking(*search(1, (), query=QUERY)))
+    assert told(itself)["3"] == "Search #1 asks Dense the question itself: no passage is found."
+
+
+def test_a_list_from_elsewhere_is_a_stop_of_its_own():
+    other = Offered("#1", "passages", (Offer("singer", 1.0, taken=True),))
+    made = timeline(asking(*search(1, ("club", "town")), other))
+    assert list(made["together"]) == ["3"]
+
+
+def inner(number):
+    """A search that is a walk itself, in which one look follows another."""
+    asked, *_, end = walk(REFUSED, *OTHERS)
+    entry, began, *looks = walk(REFUSED, *OTHERS)[1:-1]
+    asked = replace(asked, retriever="inner", id=f"#{number}", parents=("#",))
+    return asked, replace(entry, at=f"#{number}"), began, *looks, end
+
+
+def test_the_first_search_of_a_kind_is_seen_step_by_step():
+    steps = asking(*inner(1), *inner(2))
+    made, (first, second) = timeline(steps), (1 + len(inner(1)), 1 + 2 * len(inner(1)))
+    title = PASSAGES["club"].title
+    assert told(made)[str(second)] == (
+        f"Search #2 asks inner the question itself: 3 passages, '{title}' first."
+    )
+    seen = {now["t"] for now in unpacked(film(steps), "event")} - set(made["still"])
+    assert seen & set(range(first + 1, second + 1)) == {second}
+    assert {2, 3} <= seen  # the first one is asked, and starts
+
+
+def test_a_film_of_more_stops_than_an_audience_has_patience_for_is_told_by_rounds():
+    def round_(number):
+        said = (Said("reasoner", ROOT, f"{name} of {number}") for name in "abc")
+        found = (
+            search(f"{number}{n}", ("club", "owner"), ("owner",), f"{n} in {number}?")
+            for n in (1, 2, 3)
+        )
+        pairs = zip(said, found, strict=True)
+        return Began("round", number), *(s for one, those in pairs for s in (one, *those))
+
+    short, long = (asking(*(s for n in range(1, of) for s in round_(n))) for of in (2, 5))
+    assert len(told(timeline(short))) == 3
+    made = told(timeline(long))
+    assert made[list(made)[-1]] == (
+        "Round 4: 3 more searches, '1 in 4?', '2 in 4?' and '3 in 4?'; "
+        "1 passage is taken, 'Mara Quist'."
+    )
+    assert len(long) - len(timeline(long)["still"]) <= 13

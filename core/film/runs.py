@@ -1,0 +1,266 @@
+"""Which stops of a film are told as one, on a stage and where it plays by itself.
+
+Who watches a film needs time where something happens. What brings neither gold nor what is
+retrieved in the end, a search with the list that it gives, and rounds after which the first are in
+the same order, are told in one sentence; a film with more stops than an audience has patience for
+is told in longer runs.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, groupby, pairwise
+from typing import Literal
+
+from core.film.data import BoardData, FrameData
+from core.film.ending import stopped
+from core.film.news import FAR, UNREACHED, news
+from core.film.plot import Plot
+from core.playback import Frame, Standing
+from core.playback.searches import Search, outer_rounds, searches
+from core.playback.together import FIRST
+from core.steps import ROOT, Asked, Began, Offered, Pooled, Said, Spread, Step
+
+LOOKS, STEPS, SEARCHES, ROUNDS = LEVELS = range(4)
+"""How long runs are: first looks are told alone, and searches of a new kind step by step; the same
+without first looks; each search is one; and so is what a round goes on with.
+"""
+SETTLED = 0.1
+"""Of what spreads: where less than this moves in a round, ranks change little."""
+WORDS = {"t", "caption", "means", "round", "travels", "faded"}
+"""Parts of a frame: where no other changes, nothing is to be seen."""
+
+Pair = tuple[FrameData, FrameData]
+"""A stop, behind the one before it."""
+
+
+Kind = Literal["", "looks", "spreads", "search", "round"]
+"""What a run does, empty for a stop alone."""
+Name = tuple[Kind, str]
+"""Stops in a row that have the same are of one run."""
+ALONE: Name = "", ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Stops in a row that are told as one."""
+
+    kind: Kind
+    pairs: tuple[Pair, ...]
+
+    @property
+    def since(self) -> int:
+        """The t of the stop before it."""
+        return self.pairs[0][0]["t"]
+
+    @property
+    def t(self) -> int:
+        """That of its last stop, at which it is told."""
+        return self.pairs[-1][1]["t"]
+
+    @property
+    def passed(self) -> Iterable[int]:
+        """Those of the others."""
+        return (now["t"] for _, now in self.pairs[:-1])
+
+
+@dataclass(frozen=True)
+class Runs:
+    """What decides on the runs of a film.
+
+    `at` are the frames of every t from 0. `decisive` are steps of which it is told how gold was
+    lost there.
+    """
+
+    plot: Plot
+    at: Sequence[Frame]
+    decisive: frozenset[int]
+    level: int = LOOKS
+
+    def of(self, stops: Iterable[FrameData]) -> tuple[list[int], list[Run]]:
+        """The t of those `stops` of which nothing is told, and the runs of the others."""
+        nothing: list[int] = []
+        named: list[tuple[Name, Pair]] = []
+        seen: set[tuple[bool, str]] = set()
+        for pair in pairwise(stops):
+            if self._nothing(pair):
+                nothing.append(pair[1]["t"])
+            else:
+                named.append((self._name(pair, seen), pair))
+        runs: list[Run] = []
+        for (kind, _), those in groupby(named, lambda one: one[0]):
+            pairs = [pair for _, pair in those]
+            if not kind:
+                runs += (Run("", (pair,)) for pair in pairs)
+            elif len(pairs) == 1 and self._says_nothing(kind, pairs[0]):
+                nothing.append(pairs[0][1]["t"])
+            else:
+                runs.append(Run(kind, tuple(pairs)))
+        return sorted(nothing), self._by_round(runs) if self.level >= ROUNDS else runs
+
+    def _by_round(self, runs: Sequence[Run]) -> list[Run]:
+        """With those in a row as one that belong to one round of the question itself, and bring
+        nothing that is new: neither of gold, nor in kind.
+        """
+        seen: set[str] = set()
+        named: list[tuple[str, Run]] = []
+        for run in runs:
+            kind, step = run.kind, self._step(run.pairs[-1])
+            what = kind or f"{type(step).__name__} {step.by if isinstance(step, Said) else ''}"
+            again = what in seen and not self._tells_of_gold(run) and run is not runs[-1]
+            seen.add(what)
+            named.append((self._rounds[run.t] if again else "", run))
+        found: list[Run] = []
+        for name, those in groupby(named, lambda one: one[0]):
+            same = [run for _, run in those]
+            if name and len(same) > 1:
+                found.append(Run("round", tuple(chain.from_iterable(r.pairs for r in same))))
+            else:
+                found += same
+        return found
+
+    def _tells_of_gold(self, run: Run) -> bool:
+        steps = range(run.since + 1, run.t + 1)
+        return any(
+            t in self.decisive or self.plot.steps[t - 1].told.by_hand for t in steps
+        ) or bool(news(self.at[run.since], self.at[run.t], [*self.plot.cast.gold]))
+
+    @cached_property
+    def _searches(self) -> Mapping[int, Search]:
+        """By step."""
+        return searches(self.plot.steps)
+
+    @cached_property
+    def _rounds(self) -> Sequence[str]:
+        return outer_rounds(self.plot.steps)
+
+    def _says_nothing(self, kind: Kind, pair: Pair) -> bool:
+        """Of what would be told with others, if there were any."""
+        if kind == "spreads":
+            return _as_before(*pair)
+        return kind == "looks" and not self.at[pair[1]["t"]].offers
+
+    def _step(self, pair: Pair) -> Step:
+        return self.plot.steps[pair[1]["t"] - 1]
+
+    def _nothing(self, pair: Pair) -> bool:
+        """Where a round only begins, a list is empty or brings nothing, what was just said is
+        asked, only words change, or the result says it again.
+
+        What spreads is told together.
+        """
+        before, now = pair
+        earlier, step = (self.plot.steps[one["t"] - 1] for one in pair)
+        if isinstance(step, Spread):
+            return False
+        changed = {part for part in now if now[part] != before[part]}  # type: ignore[literal-required]
+        brings = before["nodes"].keys() != now["nodes"].keys()
+        return (
+            _only_begins(step)
+            or changed <= WORDS
+            or (_lists_again(step) and not brings)
+            or _was_said(earlier, step)
+            or self._told_in_the_end(step)
+        )
+
+    def _told_in_the_end(self, step: Step) -> bool:
+        """Whether it says why nothing more is found, which the result says again."""
+        why = stopped(self.plot.steps, self.plot.last) if self.plot.cast.gold else ""
+        return isinstance(step, Said) and bool(why) and step.ends == why
+
+    def _name(self, pair: Pair, seen: set[tuple[bool, str]]) -> Name:
+        """Of the looks of one kind, in `seen`, the first stands alone, as it shows what they are:
+        one that takes something, and as long as it is open what becomes of gold one that does not.
+        """
+        step, now = self._step(pair), self.at[pair[1]["t"]]
+        search = self._searches.get(now.t)
+        one = search and (search.flat or search.again or self.level >= SEARCHES)
+        if search and one and not step.told.by_hand:
+            return "search", search.asked.id
+        where = now.asked.id if now.asked else ""
+        if isinstance(step, Spread):
+            settles = now.round and (_as_before(*pair) or self._settles(pair, step))
+            return ("spreads", where) if settles else ALONE
+        if not isinstance(step, Offered) or not now.round or step.at not in now.round.waiting:
+            return ALONE
+        kind, open_ = (bool(step.taken), step.told.fallback), now.t <= self._last_news[where]
+        first = kind not in seen and (open_ or step.taken)
+        if step.offers:
+            seen.add(kind)
+        if self._matters(step, pair) or (self.level == LOOKS and step.offers and first):
+            return ALONE
+        return "looks", f"{where} {now.round}"
+
+    @cached_property
+    def _last_news(self) -> Mapping[str, int]:
+        """By question the last step of its walk that tells of gold; the end where none does."""
+        found: dict[str, int] = defaultdict(lambda: len(self.at))
+        gold = [*self.plot.cast.gold]
+        for before, now in pairwise(self.at):
+            tells = now.t in self.decisive or news(before, now, gold)
+            if now.asked and isinstance(now.step, Offered) and tells:
+                found[now.asked.id] = now.t
+        return found
+
+    def _settles(self, pair: Pair, step: Spread) -> bool:
+        """Whether little moves, and gold goes neither far nor over the line."""
+        was, is_ = (self._places(one["t"]) for one in pair)
+        return (
+            step.moved / 2 < SETTLED
+            and was.keys() == is_.keys()
+            and all(row.kept == is_[gold].kept for gold, row in was.items())
+            and all(abs(row.rank - is_[gold].rank) < FAR for gold, row in was.items())
+        )
+
+    def _places(self, t: int) -> dict[str, Standing]:
+        """Where gold ranks."""
+        rows = {row.hit.passage_id: row for row in self.at[t].standings}
+        return {gold: rows[gold] for gold in self.plot.cast.gold if gold in rows}
+
+    def _matters(self, step: Offered, pair: Pair) -> bool:
+        """Whether a look tells of gold, or leads to some, or was chosen by hand."""
+        before, now = (self.at[one["t"]] for one in pair)
+        return bool(
+            step.told.by_hand
+            or now.t in self.decisive
+            or news(before, now, [*self.plot.cast.gold])
+            or self._leads(step, before)
+        )
+
+    def _leads(self, step: Offered, before: Frame) -> bool:
+        """Whether it reaches gold, or what led there, for the first time."""
+        taken = (offer.target for offer in step.taken)
+        return any(node in self._gold and before.roles.get(node) in UNREACHED for node in taken)
+
+    @cached_property
+    def _gold(self) -> frozenset[str]:
+        """Gold and what led there."""
+        return frozenset(node for end in self.plot.cast.gold for node in self.plot.path(end))
+
+
+def _only_begins(step: Step) -> bool:
+    """Or has an empty list; at a node of a walk that is a dead end."""
+    return isinstance(step, Began) or (
+        isinstance(step, Offered) and step.at == ROOT and not (step.entry or step.offers)
+    )
+
+
+def _lists_again(step: Step) -> bool:
+    """Whether one list is told as it is: where it brings no node, those before have told of it."""
+    return isinstance(step, Pooled) and len(step.of) == 1
+
+
+def _was_said(before: Step, step: Step) -> bool:
+    return isinstance(before, Said) and isinstance(step, Asked) and before.text == step.query
+
+
+def _as_before(before: FrameData, now: FrameData) -> bool:
+    """Whether gold stands where it stood, and the first of each list do."""
+    return before["gold"] == now["gold"] and all(
+        _first(before[part]) == _first(now[part]) for part in ("board", "ranking")
+    )
+
+
+def _first(board: BoardData | None) -> list[int | None]:
+    return [row.get("node") for row in board["rows"][:FIRST]] if board else []
