@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.film.data import FrameData, TravelData
 from core.film.frames import Scenes
-from core.film.news import caption, news, words
+from core.film.news import Event, caption, news, words
 from core.film.runs import LEVELS, Run, Runs
 from core.film.standing import queue
 from core.playback.rounds import run_of
@@ -72,7 +72,7 @@ def _caption(scenes: Scenes, run: Run) -> str:
     """What happened in all of `run`, and what of gold."""
     plot, before, now = scenes.plot, scenes.at[run.since], scenes.at[run.t]
     title, gold, those = plot.cast.title, [*plot.cast.gold], _searches(plot.steps, run)
-    happened = news(before, now, gold)
+    happened = _happened(scenes, run, gold)
     match run.kind:
         case "spreads":
             rounds = [before, *(scenes.at[after["t"]] for _, after in run.pairs)]
@@ -86,6 +86,15 @@ def _caption(scenes: Scenes, run: Run) -> str:
         case _:
             return run.pairs[-1][1]["caption"]
     return scenes.with_beside(caption(lambda *_: told, happened, now, title), run.since, run.t)
+
+
+def _happened(scenes: Scenes, run: Run, gold: Sequence[str]) -> list[Event]:
+    """To `gold` from the first of `run` to the last; what was refused in between says so."""
+    found = {event.node: event for event in news(scenes.at[run.since], scenes.at[run.t], gold)}
+    for before, now in run.pairs:
+        told = news(scenes.at[before["t"]], scenes.at[now["t"]], gold)
+        found |= {event.node: event for event in told if event.kind == "refused"}
+    return list(found.values())
 
 
 def _looks(scenes: Scenes, run: Run) -> str:
