@@ -66,7 +66,7 @@ def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
 def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
     places = decimals([offer.score for _, offer in whole.followed])
     bars = Bars.of((offer.parts for _, offer in whole.followed), known, places)
-    shown = whole.followed[: 2 * LONGEST]
+    shown = sorted(whole.followed, key=lambda one: -one[1].score)[: 2 * LONGEST]
     return board(
         f"{begun(whole.of)} taken",
         f"{len(whole.followed)} of {whole.considered:,} scored",

@@ -95,14 +95,16 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str
 
 
 def _asked(step: Asked, depth: int) -> str:
-    who = (
-        "The question is asked" if depth == 1 else f"Search {step.id} asks {called(step.retriever)}"
-    )
+    """The question itself stands above it already."""
+    who = called(step.retriever)
+    text = f"{who} is asked for the best {number(step.top_k, 'passage')}"
+    if depth > 1:
+        text = f"Search {step.id} asks {who}: '{cropped(step.query, _ASKED)}'"
     words = f" Keywords: {', '.join(step.terms)}." if step.terms else ""
     left = ""
     if step.narrowed:
         left = f" {step.narrowed[1]:,} of {number(step.narrowed[0], 'passage')} pass the filter."
-    return f"{who}: '{cropped(step.query, _ASKED)}'.{words}{left}"
+    return f"{text}.{words}{left}"
 
 
 def _began(step: Began, now: Frame) -> str:

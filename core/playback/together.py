@@ -108,7 +108,7 @@ def round_together(name: str, searches: Sequence[Search], title: Title) -> str:
     """What the round `name` of the question itself goes on with: these `searches`."""
     if len(searches) == 1:
         return f"{begun(name)}: s{search_together(searches[0], title)[1:]}"
-    queries = listed([_quoted(one.asked.query, QUOTE) for one in searches])
+    queries = listed([_quoted(one.asked.query) for one in searches])
     taken = [offer.target for one in searches if one.taken for offer in one.taken.taken]
     names = [_quoted(title(node)) for node in dict.fromkeys(taken)]
     are = "is" if len(names) == 1 else "are"

@@ -165,7 +165,7 @@ def test_what_changes_nothing_is_told_together_while_it_plays(
     page.keyboard.press("Space")
     page.wait_for_function(f"{film}.root.dataset.t === '{t}'")
     page.keyboard.press("Space")
-    assert caption.inner_text() == together[str(t)]
+    assert caption.inner_text() == together[str(t)]["caption"]
     place = page.locator(".story .place")
     first = stops.index(seen[-1]) + 2
     assert place.inner_text() == f"stops {first}–{stops.index(t) + 1} of {len(stops)}"
@@ -173,7 +173,9 @@ def test_what_changes_nothing_is_told_together_while_it_plays(
     page.wait_for_function(f"{film}.root.dataset.t === '{stops[stops.index(t) - 1]}'")
     page.keyboard.press("Shift+ArrowRight")
     page.wait_for_function(f"{film}.root.dataset.t === '{t}'")
-    assert caption.inner_text() == page.evaluate(f"{film}.now.caption") != together[str(t)]
+    assert (
+        caption.inner_text() == page.evaluate(f"{film}.now.caption") != together[str(t)]["caption"]
+    )
     assert place.inner_text() == f"stop {stops.index(t) + 1} of {len(stops)}"
 
 

@@ -155,7 +155,7 @@ def test_on_a_stage_the_keys_go_where_play_goes_and_with_shift_to_every_stop(
         page.wait_for_timeout(50)
         seen.append(shown(page))
         if str(t) in together:
-            assert caption.inner_text() == together[str(t)]
+            assert caption.inner_text() == together[str(t)]["caption"]
     assert seen == told
     back = []
     for _ in told[1:]:
@@ -163,7 +163,7 @@ def test_on_a_stage_the_keys_go_where_play_goes_and_with_shift_to_every_stop(
         drawn(page)
         back.append((shown(page), caption.inner_text()))
     assert [t for t, _ in back] == told[-2::-1]
-    assert all(text == together[str(t)] for t, text in back if str(t) in together)
+    assert all(text == together[str(t)]["caption"] for t, text in back if str(t) in together)
     for t in every[1:]:
         page.keyboard.press("Shift+ArrowRight")
         drawn(page)
@@ -186,7 +186,7 @@ def test_what_is_told_together_is_one_stop_alone_off_the_stage(
     assert caption.inner_text() == page.evaluate("__hopFilm.now.caption")
     page.keyboard.press("p")
     drawn(page)
-    assert caption.inner_text() == together[str(t)]
+    assert caption.inner_text() == together[str(t)]["caption"]
     page.keyboard.press("p")
     page.keyboard.press("ArrowLeft")
     drawn(page)

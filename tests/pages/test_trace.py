@@ -115,7 +115,8 @@ def test_the_film_is_that_of_the_retriever(tiny_home: Path, tiny_index: Index) -
     shown = unpacked(made, "event")
     assert [frame["t"] for frame in shown] == stops(trace.steps, "event")
     assert rows(made, shown[-1]["ranking"]) == [hit.passage_id for hit in trace.steps[-1].hits]
-    assert f"The question is asked: '{QUESTION.text}'" in shown[0]["caption"]
+    assert made["query"] == QUESTION.text
+    assert "is asked for the best " in shown[0]["caption"]
     assert "The queue starts with 6 passages" in shown[1]["caption"]
     assert {one["name"] for one in made["gold"]} == {"Mara Quist", "Port Selby"}
     assert {one["marked"] for one in made["gold"]} == {"given"}
@@ -241,7 +242,7 @@ def test_a_trace_file_works_without_any_index(tiny_home: Path, tiny_index: Index
 def test_a_one_shot_trace_can_be_played(tiny_home: Path, tiny_index: Index) -> None:
     at = upload(opened("trace", index="tiny"), traced(tiny_index, "bm25"))
     asked, end = unpacked(film(at), "event")
-    assert "The question is asked" in asked["caption"]
+    assert "BM25 is asked for the best 20 passages." in asked["caption"]
     assert "Both gold passages are retrieved" in end["caption"]
 
 

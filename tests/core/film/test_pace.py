@@ -274,7 +274,7 @@ def search(number, found, taken=(), query="Who?", by="dense"):
     """A search of `found`, and the list of it of which some are `taken`."""
     hits = tuple(Hit(name, 1 / rank) for rank, name in enumerate(found, 1))
     offers = tuple(Offer(hit.passage_id, hit.score, taken=hit.passage_id in taken) for hit in hits)
-    asked = Asked(by, query, len(found), id=f"#{number}", parents=("#",))
+    asked = Asked(by, query, max(1, len(found)), id=f"#{number}", parents=("#",))
     takes = (Offered(f"#{number}", "passages", offers),) if taken else ()
     return asked, Ranked(hits), *takes
 

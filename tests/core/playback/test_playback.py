@@ -27,7 +27,6 @@ from tests.core.worlds import (
     ONE_SHOT,
     PARTS,
     PRUNED,
-    QUERY,
     TITLES,
     WALK,
     judged,
@@ -235,7 +234,7 @@ def test_drawn_lines_keep_their_own_ends():
     ("t", "expected"),
     [
         (0, "Nothing has happened yet."),
-        (1, f"The question is asked: '{QUERY}'. Keywords: harbour rovers."),
+        (1, "HopRAG, similarity is asked for the best 3 passages. Keywords: harbour rovers."),
         (
             2,
             "The queue starts with 1 passage. "
