@@ -1,10 +1,11 @@
 """The lines that are drawn between the nodes of a retrieval."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from core.playback.layers import as_it_is, questions_drawn, spreads
-from core.steps import ROOT, Asked, Offer, Offered, Ranked, Step, Tie, ties_of
+from core.steps import ROOT, Asked, Offer, Offered, Ranked, Step, Tie, things_of, ties_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +31,19 @@ def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
     """Every line that was on offer at a node or was brought by a step, once each, in order.
 
     The edges by which the seeds were found are not among them: they lead into the walk and are
-    not part of it. What a question found is joined to it, where questions are drawn. The step
-    that followed a line decides `backwards`; before that, the first.
+    not part of it. What a question found is joined to it, where questions are drawn, and what was
+    taken at a thing to that. The step that followed a line decides `backwards`; before that, the
+    first.
     """
     drawn: dict[str, DrawnLine] = {}
     brought = {tie.id: tie for step in steps for tie in ties_of(step)}
     questions = questions_drawn(steps)
+    places = questions.keys() | {thing.id for step in steps for thing in things_of(step)}
     listed = {} if spreads(steps) else _listed(steps, questions)
     for number, step in enumerate(steps, start=1):
         for tie in ties_of(step):
             drawn.setdefault(tie.id, DrawnLine(tie.id, tie.source, tie.target, tie.label, number))
-        for line in (*_lines(number, step, brought, questions), *listed.get(number, ())):
+        for line in (*_lines(number, step, brought, questions, places), *listed.get(number, ())):
             before = drawn.setdefault(line.id, line)
             if line.taken and before.taken is None:
                 drawn[line.id] = replace(before, taken=number, backwards=line.backwards)
@@ -48,9 +51,13 @@ def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
 
 
 def _lines(
-    number: int, step: Step, brought: Mapping[str, Tie], questions: Mapping[str, str]
+    number: int,
+    step: Step,
+    brought: Mapping[str, Tie],
+    questions: Mapping[str, str],
+    places: AbstractSet[str],
 ) -> Iterator[DrawnLine]:
-    """The lines that `step` looks at or follows."""
+    """The lines that `step` looks at or follows, from the `places` where lists are offered."""
     if isinstance(step, Asked) and step.id in questions:
         for parent in step.parents:
             yield _descent(number, parent, step.id, brought)
@@ -65,7 +72,7 @@ def _lines(
             yield DrawnLine(
                 offer.tie, source, target, offer.label, number, taken, offer.backwards, True
             )
-        elif step.at in questions and offer.taken:
+        elif step.at in places and offer.taken:
             name = f"{step.at}>{offer.target}"
             yield DrawnLine(name, step.at, offer.target, offer.label, number, taken)
 

@@ -4,8 +4,9 @@ from core.playback import (
     columns,
     drawn_lines,
 )
-from core.steps import Spread
+from core.steps import Asked, Offer, Offered, Ranked, Said, Spread, Thing
 from core.traces.ids import edge_ids, passage_ids
+from core.types import Hit
 from tests.core.examples import NESTED
 
 
@@ -53,6 +54,13 @@ def test_drawn_lines_are_of_the_graph_brought_or_between_questions():
         ("in", "fact:born", "entity:selby", 11, None, False),
         ("named", "entity:mara", "owner", 13, None, False),
     ]
+
+
+def test_what_is_taken_at_a_thing_is_joined_to_it_and_what_is_refused_there_is_not():
+    named = Said("reasoner", "#", "Ada", things=(Thing("name:ada", "entity", "Ada"),))
+    listed = Offered("name:ada", "passages", (Offer("club", 1.0, taken=True), Offer("town", 0.5)))
+    (line,) = drawn_lines((Asked("any", "Who?", 2), named, listed, Ranked((Hit("club", 1.0),))))
+    assert (line.source, line.target, line.taken) == ("name:ada", "club", 3)
 
 
 def test_ids_of_passages_and_edges_leave_out_what_steps_bring():

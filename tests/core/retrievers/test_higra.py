@@ -12,7 +12,7 @@ from core.build import build
 from core.retrievers import make
 from core.retrievers.entity_graph.higra.seeding import gap
 from core.retrievers.foreseeing import forecast
-from core.steps import Offered, Spread
+from core.steps import Offered, Pooled, Spread
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.fakes import WordEmbedder
@@ -102,6 +102,24 @@ def test_passages_and_relations_rank_as_a_slow_reading_has_them(workbench, quest
     for offer in listed(steps, "relations").offers:
         graph = next(part.value for part in offer.parts if part.name == "graph")
         assert graph == pytest.approx(1 / (10 + place[int(offer.target[5:])]))
+
+
+def test_what_the_graph_ranks_is_joined_to_what_gave_most_to_it(workbench):
+    steps = walked(workbench, "higra", Q)
+    (pooled,) = (step for step in steps if isinstance(step, Pooled))
+    joined = {tie.target for tie in pooled.ties}
+    by_graph = {
+        hit.passage_id for hit in pooled.hits if "graph" in {part.name for part in hit.parts}
+    }
+    assert joined == by_graph != set()
+    stated = {tie.target for tie in pooled.ties if tie.source.startswith("fact:")}
+    for tie in pooled.ties:
+        if tie.label == "is named in":
+            assert tie.target not in stated
+            assert (
+                tie.source.removeprefix("entity:")
+                in workbench.index.passages[workbench.index.number[tie.target]].text.casefold()
+            )
 
 
 def test_what_the_question_names_is_a_seed_by_any_of_its_names(tmp_path):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.artefacts.communities import COMMUNITIES
+from core.artefacts.entity_graph import FACTS
 from core.artefacts.foreseeing import forecast as forecast_of
 from core.artefacts.node_graph import NODE_GRAPH, important
 from core.artefacts.relations import RELATIONS, relations
@@ -18,7 +19,7 @@ from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.retrievers import make
 from core.retrievers.foreseeing import forecast
-from core.steps import Offered, Spread
+from core.steps import Offered, Pooled, Spread
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.artefacts.test_communities import told
 from tests.core.fakes import WordEmbedder
@@ -159,6 +160,23 @@ def test_so_many_of_each_kind_are_kept(unaided):
         assert [o.score for o in offers] == sorted((o.score for o in offers), reverse=True)
     assert {dict(o.notes)["is"] for o in listed(steps, "texts and summaries").offers} <= {
         *("text", "unit", "element")
+    }
+
+
+def test_a_passage_is_joined_to_what_is_kept_of_what_it_states(unaided):
+    steps, told = walked(unaided, "noderag"), unaided.get(FACTS)
+    (pooled,) = (step for step in steps if isinstance(step, Pooled))
+    ids, scored = unaided.index.ids, {hit.passage_id: hit for hit in pooled.hits}
+    kept = {offer.target for offer in listed(steps, "texts and summaries").taken}
+    units = {tie.source: tie.target for tie in pooled.ties if tie.source.startswith("fact:")}
+    assert units == {
+        unit: ids[told.facts[int(unit[5:])].passage] for unit in kept if unit.startswith("fact:")
+    }
+    stating = {tie.target for tie in pooled.ties}
+    assert stating == {
+        name
+        for name, hit in scored.items()
+        if {part.name for part in hit.parts} & {"sentences", "relations"}
     }
 
 

@@ -112,7 +112,11 @@ class Higra:
         held = yield from self._held(ontology.layers, both, np.array(seeds) + len(index.passages))
         words = get(LEXICAL).scores(query)
         hits, alike = self._passages(held[: len(index.passages)], words, cosine)
-        yield Pooled(("the graph", "similarity"), hits, ties=self._stated(related, hits))
+        stated = self._stated(related, hits)
+        names = self._naming(ontology, held, hits[: self.linked], stated)
+        things = tuple(dict.fromkeys(thing for thing, _ in names))
+        ties = (*stated, *(tie for _, tie in names))
+        yield Pooled(("the graph", "similarity"), hits, things, ties)
         kept = {hit.passage_id for hit in hits[: self.linked]} | alike
         first = [hit for hit in hits if hit.passage_id in kept][: self.top_k]
         rest = tuple(hit for hit in hits if hit not in first)
@@ -188,6 +192,23 @@ class Higra:
         return tuple(
             Tie(f"{fact}>{name}", fact, name, "stands in") for fact, name in told if name in ranked
         )
+
+    def _naming(
+        self, ontology: Ontology, held: Scores, hits: Sequence[Hit], stated: Sequence[Tie]
+    ) -> list[tuple[Thing, Tie]]:
+        """What gave most to each of `hits` that states no relation that was taken, if the graph
+        gave it anything: the thing it names at which most stands.
+        """
+        number, first = self.workbench.index.number, len(self.workbench.index.passages)
+        done = {tie.target for tie in stated}
+        found = []
+        for name in (hit.passage_id for hit in hits if hit.passage_id not in done):
+            beside = ontology.layers.neighbours(np.array([number[name]]))
+            named = beside[(beside >= first) & (held[beside] > 0)]
+            if len(named):
+                thing = thing_of(ontology, int(named[held[named].argmax()]) - first)
+                found.append((thing, Tie(f"{thing.id}>{name}", thing.id, name, "is named in")))
+        return found
 
 
 def _round(ontology: Ontology, seeds: Sequence[int], nodes: Numbers) -> Offered:

@@ -1,6 +1,7 @@
 """Nodes of NodeRAG's graph as they are drawn: what each is called, and the lines between them."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from core.artefacts.communities import COMMUNITIES
@@ -97,6 +98,23 @@ class Drawn:
             self.things(nodes.tolist()),
             tuple(self._tie(one, other) for one, other in sorted(pairs) if one < other),
         )
+
+    def stated(self, nodes: Sequence[int], passages: AbstractSet[str]) -> tuple[Tie, ...]:
+        """From the sentences and relations among `nodes` to the `passages` that state them."""
+        related, ids = self.bench.get(RELATIONS), self.bench.index.ids
+        found: dict[str, Tie] = {}
+        for node in nodes:
+            facts: Sequence[int] = ()
+            match self.graph.kind(node):
+                case "unit":
+                    facts = (node - self.graph.first("unit"),)
+                case "relationship":
+                    facts = related.pairs[self.graph.pairs[node - self.graph.first("relationship")]]
+            for name in (ids[related.told.facts[fact].passage] for fact in facts):
+                if name in passages:
+                    tie = Tie(f"{self.id(node)}>{name}", self.id(node), name, "stands in")
+                    found[tie.id] = tie
+        return tuple(found.values())
 
     def _tie(self, one: int, other: int) -> Tie:
         kinds = frozenset((self.graph.kind(one), self.graph.kind(other)))

@@ -106,10 +106,12 @@ class NodeRag:
             if nodes:
                 told = Told(reason=f"At most {_QUOTAS[of][1]} of these are kept.")
                 yield drawn.offered(of, nodes, mass[nodes], MASS, told)
-        held = self._held(graph, [node for nodes in kept.values() for node in nodes], mass)
+        nodes = [node for nodes in kept.values() for node in nodes]
+        held = self._held(graph, nodes, mass)
         ranked = ranked_by(self.workbench.index, self.top_k, started, **held)
         hits = tuple(hit for hit in ranked.hits if hit.score > 0)
-        yield Pooled(tuple(held), hits)
+        ties = drawn.stated(nodes, {hit.passage_id for hit in hits})
+        yield Pooled(tuple(held), hits, ties=ties)
         yield replace(ranked, hits=hits, told=replace(ranked.told, reason=_whose(graph)))
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
