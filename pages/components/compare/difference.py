@@ -36,9 +36,10 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     marked = a.trace.with_gold(found.said)
     made = make_difference(marked, b.trace, found.said.said, found.index, found.lists)
     told = verdict(found)
-    further = " ".join(filter(None, (made["answer"], made["parting"]["text"])))
-    parting = f"<p class='hop-parting' dir='auto'>{escape(further)}</p>"
-    st.html(f"<p class='hop-headline'>{escape(told)}</p>{parting}")
+    parting = made["parting"]
+    further = " ".join(filter(None, (made["answer"], parting["text"], parting["gold"])))
+    parted = f"<p class='hop-parting' dir='auto'>{escape(further)}</p>"
+    st.html(f"<p class='hop-headline'>{escape(told)}</p>{parted}")
     names = [(c.name, SUBSTITUTE if c.stands_in else "") for c in (a, b)]
     show_difference(made, told, names, key="compare_difference")
     show_arrival(made["arrival"])
