@@ -81,6 +81,8 @@ class Difference extends Staged {
     this.moreButton.setAttribute("aria-expanded", String(on));
   }
 
+  get place() { return this.presenting ? this.root : this.drawing.svg; }
+
   get home() { return this.tools.querySelector(".tool-present"); }
 
   list(on) { this.root.classList.toggle("listed", on); }
@@ -108,19 +110,19 @@ class Difference extends Staged {
 
   get drawnView() { return this.presenting && this.view === "focus" ? "stage" : this.view; }
 
-  // `names` are what both are called, each with what stands beside it.
-  load(data, verdict, names) {
+  // `names` are what both are called, each with what stands beside it, whole and in short; `pair` which two of several.
+  load(data, verdict, names, pair) {
     Object.assign(this, { data, verdict, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
     for (const { node, lost, whose } of data.gold) if (node !== null) Object.assign(data.nodes[node], { whose, missed: lost.every(Boolean) });
     this.legend = new Legend(data.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
     this.foot.prepend(this.legend.box);
     this.asked.replaceChildren(words("query", data.query));
-    this.sides.replaceChildren(...names.map((told, i) => sideOf("ab"[i], told)));
+    this.sides.replaceChildren(...names.map((told, i) => sideOf("ab"[i], told)), words("pair", pair));
     this.tell();
-    this.golds.replaceChildren(...names.map((told, i) => sideOf("ab"[i], told)), ...data.gold.map(endsOf));
+    this.golds.replaceChildren(...names.map(([name, whole, short], i) => sideOf("ab"[i], [name, short], whole)), ...data.gold.map(endsOf));
     this.golds.hidden = !this.golds.children.length;
-    this.hint.textContent = ["[ ] question", "d columns", document.querySelector(NEXT) && "n next two", "l lists", "? keys", "Esc leaves"].filter(Boolean).join(" · ");
+    this.hint.textContent = ["[ ] question", "d columns", pair && "n next two", "l lists", "? keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.tellUntaken();
     this.loadView();
     this.showTabs();
@@ -263,10 +265,10 @@ class Difference extends Staged {
 }
 
 // A or B with its name, as its nodes look.
-function sideOf(letter, [name, beside]) {
+function sideOf(letter, [name, beside], whole = beside) {
   const made = element("span", "side-name");
   made.append(element("b", letter, letter.toUpperCase()), words("name", name));
-  if (beside) made.append(words("beside", beside));
+  if (beside) made.append(Object.assign(words("beside", beside), { title: whole }));
   return made;
 }
 
@@ -343,7 +345,7 @@ export default function ({ data, parentElement }) {
   root.classList.toggle("dark", isDark(root));
   if (held.rev !== data.rev) {
     held.rev = data.rev;
-    held.shown.load(JSON.parse(data.difference), data.verdict, data.names);
+    held.shown.load(JSON.parse(data.difference), data.verdict, data.names, data.pair);
     held.shown.arrived();
   }
   return () => { held.shown.destroy(); root.hopDifference = null; root.replaceChildren(); };

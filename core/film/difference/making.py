@@ -50,7 +50,7 @@ NODES: Mapping[NodeWhose, str] = {
     "b": "B only",
     "both": "Both",
     "reached": "Reached, not retrieved",
-    "neither": "Gold, neither reached",
+    "neither": "Gold, neither",
 }
 ALONE: Mapping[Whose, str] = {"a": "Gold, A only", "b": "Gold, B only"}
 """Of gold that one retrieves and the other one lost."""
