@@ -39,8 +39,9 @@ function keepKeys() {
     [had, until] = [now, performance.now() + DRAWN_ANEW];
   }, true);
   addEventListener("pointerdown", () => { until = 0; }, true);
-  new MutationObserver(() => { if (until) due ||= requestAnimationFrame(back); })
-    .observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-test-script-state"] });
+  const soon = () => { if (until) due ||= requestAnimationFrame(back); };
+  addEventListener("hop-arrived", soon);
+  new MutationObserver(soon).observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-test-script-state"] });
   addEventListener("click", (event) => {
     if (!event.target.closest?.(".hop-skip")) return;
     event.preventDefault();

@@ -54,5 +54,6 @@ class Staged {
     const wanted = placeOf(location.search).present;
     if (this.presenting) keepPlace({ present: "1" });
     else if (wanted) this.present(true);
+    dispatchEvent(new Event("hop-arrived"));  // what changes within a component is seen by nobody else
   }
 }
