@@ -45,7 +45,7 @@ def test_keys_stay_where_they_were_when_a_key_draws_the_page_anew(
     page.locator(CARD.format(1)).nth(1).focus()
     card = here(page)
     assert card[2].startswith("2.")
-    question = page.get_by_label("Question").input_value()
+    question = page.locator(".st-key-ask_question input").input_value()
     page.keyboard.press("]")
     page.wait_for_function(
         "(was) => document.querySelector('.st-key-ask_question input').value !== was", arg=question
