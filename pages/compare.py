@@ -14,6 +14,7 @@ from pages.components.compare.difference import difference
 from pages.components.compare.pairing import usual_pair
 from pages.components.compare.run import Comparison, comparison
 from pages.components.compare.tables import gold_table, headline, overlap_table, with_badge
+from pages.components.compare.walked import hear_keys, past_the_row
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav
 from pages.components.shell.copying import copy_link
@@ -24,9 +25,10 @@ HOW_TO_MARK = (
 )
 
 nav.guard()
+view = shown()
+past_the_row(view)
 frame.heading("Compare", "One question, several retrievers.")
 bench = index_menu.need_workbench()
-view = shown()
 line = views_line()
 wish, choose, beside = compare_form.form(bench, view)
 with line:
@@ -35,10 +37,10 @@ with line:
 
 def overview(found: Comparison) -> None:
     """Where the gold stands, and how much the rankings share."""
-    said = f"<p class='hop-headline'>{headline(found, with_badge)}</p>"
+    st.html(f"<p class='hop-headline'>{headline(found, with_badge)}</p>")
     with st.container(key="compare_overview"):  # one below the other where it is narrow
         left, right = st.columns([5, 2], gap="medium")
-    left.html(said + (gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK))
+    left.html(gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK)
     right.html(
         f"<p class='hop-caption'>Passages in common, of the top {found.top_k}</p>"
         + overlap_table(found)
@@ -64,6 +66,7 @@ with frame.mendable():
 waiting.empty()
 if found is None:
     st.stop()
+hear_keys()
 if view == "difference":
     difference(found, wish, beside)
 else:

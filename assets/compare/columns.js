@@ -18,4 +18,5 @@ export default function () {
   };
   new MutationObserver(() => { due ||= requestAnimationFrame(settle); }).observe(document.body, { childList: true, subtree: true });
   settle();
+  keepKeys();
 }

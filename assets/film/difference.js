@@ -66,10 +66,11 @@ class Difference extends Staged {
   // An audience sees the drawing alone, until the lists are wanted.
   staged() { this.list(false); this.tell(); this.loadView(); }
 
-  // On a stage in two lines: the answer is left out before where they part, and that before which gold they lost.
+  // On a stage in two lines: the answer is left out first, then the names where they part, then which gold they lost.
   tell() {
-    const { verdict, told, data: { answer, parting: { text } } } = this, [where] = text.split(/(?<=: )/), short = where.replace(/: $/, "."), share = verdict.split(/(?<=\.) /)[0];
-    for (const [first, ...rest] of [[verdict, answer, text], [verdict, text], [verdict, short], [share, text], [share, short]]) {
+    const { verdict, told, data: { answer, parting: { text, short, gold } } } = this, share = verdict.split(/(?<=\.) /)[0];
+    const parts = [[verdict, answer, text, gold], [verdict, text, gold], [verdict, short, gold], [share, text, gold], [share, short, gold], [verdict, short], [share, short]];
+    for (const [first, ...rest] of parts) {
       told.replaceChildren(words("verdict", first), ...rest.filter(Boolean).map((one) => words("", ` ${one}`)));
       if (!this.presenting || told.scrollHeight < MOST_LINES * parseFloat(getComputedStyle(told).lineHeight)) return;
     }
@@ -79,6 +80,8 @@ class Difference extends Staged {
     this.more.hidden = !on;
     this.moreButton.setAttribute("aria-expanded", String(on));
   }
+
+  get place() { return this.presenting ? this.root : this.drawing.svg; }
 
   get home() { return this.tools.querySelector(".tool-present"); }
 
@@ -107,19 +110,19 @@ class Difference extends Staged {
 
   get drawnView() { return this.presenting && this.view === "focus" ? "stage" : this.view; }
 
-  // `names` are what both are called, each with what stands beside it.
-  load(data, verdict, names) {
+  // `names` are what both are called, each with what stands beside it, whole and in short; `pair` which two of several.
+  load(data, verdict, names, pair) {
     Object.assign(this, { data, verdict, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
-    for (const { node, lost } of data.gold) if (node !== null && lost.some(Boolean)) data.nodes[node].missed = true;
+    for (const { node, lost, whose } of data.gold) if (node !== null) Object.assign(data.nodes[node], { whose, missed: lost.every(Boolean) });
     this.legend = new Legend(data.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
     this.foot.prepend(this.legend.box);
     this.asked.replaceChildren(words("query", data.query));
-    this.sides.replaceChildren(...names.map((told, i) => sideOf("ab"[i], told)));
+    this.sides.replaceChildren(...names.map((told, i) => sideOf("ab"[i], told)), words("pair", pair));
     this.tell();
-    this.golds.replaceChildren(...names.map((told, i) => sideOf("ab"[i], told)), ...data.gold.map(endsOf));
+    this.golds.replaceChildren(...names.map(([name, whole, short], i) => sideOf("ab"[i], [name, short], whole)), ...data.gold.map(endsOf));
     this.golds.hidden = !this.golds.children.length;
-    this.hint.textContent = ["[ ] question", "d columns", document.querySelector(NEXT) && "n next two", "l lists", "? keys", "Esc leaves"].filter(Boolean).join(" · ");
+    this.hint.textContent = ["[ ] question", "d columns", pair && "n next two", "l lists", "? keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.tellUntaken();
     this.loadView();
     this.showTabs();
@@ -140,7 +143,6 @@ class Difference extends Staged {
     data.nodes.forEach((node, i) => weights.set(i, node.gold ? 9 : { a: 4, b: 4, both: 2 }[data.node_roles[i]] ?? 1));
     if (data.parting.node !== null) weights.set(data.parting.node, 8);
     const ways = new Set(Object.keys(data.line_roles).map(Number));
-    this.legend.drawnOnly = this.presenting;
     const named = data.nodes.map((node) => (node.ranks ? { ...node, label: `${node.ranks} · ${node.label}` } : node));
     this.drawing.load({ ...data, nodes: named }, data.views[this.drawnView], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 13 });
     const views = choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); });
@@ -151,7 +153,8 @@ class Difference extends Staged {
   paint() {
     const { data, now } = this, view = data.views[this.drawnView];
     this.drawing.paint(now, { selected: this.selected, lit: picked(data, now, this.legend.chosen) });
-    this.legend.show(counted(data, new Set(Object.keys(view.places).map(Number)), now), counted(data, new Set(data.nodes.keys()), now));
+    const drawn = counted(data, new Set(Object.keys(view.places).map(Number)), now), all = counted(data, new Set(data.nodes.keys()), now);
+    this.legend.show(drawn, all, this.presenting ? drawn : all);  // on a stage nothing is named that is not drawn
     const there = Object.keys(view.places).length;
     this.shown.textContent = this.drawnLine.textContent = there < data.nodes.length ? `${there} of ${data.nodes.length} drawn` : "";
     this.drawing.svg.setAttribute("aria-label", `Drawing of ${there} ${there === 1 ? "node" : "nodes"}: up and down go through them, Enter picks one. The list beside it tells the same.`);
@@ -262,10 +265,10 @@ class Difference extends Staged {
 }
 
 // A or B with its name, as its nodes look.
-function sideOf(letter, [name, beside]) {
+function sideOf(letter, [name, beside], whole = beside) {
   const made = element("span", "side-name");
   made.append(element("b", letter, letter.toUpperCase()), words("name", name));
-  if (beside) made.append(words("beside", beside));
+  if (beside) made.append(Object.assign(words("beside", beside), { title: whole }));
   return made;
 }
 
@@ -342,7 +345,7 @@ export default function ({ data, parentElement }) {
   root.classList.toggle("dark", isDark(root));
   if (held.rev !== data.rev) {
     held.rev = data.rev;
-    held.shown.load(JSON.parse(data.difference), data.verdict, data.names);
+    held.shown.load(JSON.parse(data.difference), data.verdict, data.names, data.pair);
     held.shown.arrived();
   }
   return () => { held.shown.destroy(); root.hopDifference = null; root.replaceChildren(); };

@@ -68,9 +68,9 @@ const endOf = (role) => `gold:${STARS[role] ?? "gold"}`;
 // All that the legend says of a node in its role. In a film gold is a star and has no other role but that it is looked
 // at, so that every star that is drawn is counted as gold.
 function meant(film, now, i, role) {
-  const { gold, unjudged, missed } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
+  const { gold, unjudged, whose } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
   return [!(once && !looked) && `node:${role}`, `kind:${nounOf(film.nodes[i])}`, now.counts?.[i] > 1 && "mark:visits", now.sizes?.[i] && "mark:large", now.faded?.nodes[i] && "mark:faint", unjudged && "node:unjudged",
-    ...(gold ? ["node:gold", endOf(role), missed && "gold:missed", ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
+    ...(gold ? ["node:gold", endOf(role), whose && `gold:${whose}`, ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
 }
 
 // How many of the nodes that are `there`, and of the lines between them but for `quiet` ones, have a role, a

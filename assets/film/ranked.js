@@ -27,8 +27,8 @@ class Ranked extends Staged {
   get actions() { return { ...super.actions, d: () => this.press(VIEWS, DIFFERENCE) }; }
 
   get heard() {
-    const walk = [["Tab", "Go to the next column, which is one stop."], ["↑ ↓", "Go through a column."], ["Enter", "Open the passage."]];
-    return [["Columns on the page", walk], ["Compare", [["d", "Go to the difference of two."]]], ...super.heard];
+    const walk = [["Tab", "Go to the next column, which is one stop."], ["↑ ↓", "Go through a column."], ["Enter", "Open the passage, on the page."]];
+    return [["Columns", walk], ["Compare", [["d", "Go to the difference of two."]]], ...super.heard];
   }
 
   destroy() {
@@ -63,7 +63,7 @@ class Ranked extends Staged {
   // A row of the grid for the heads, one for each rank, and those of gold that stands lower: so many of them, and whether
   // what became of it is told.
   fill(shown, { extra = Infinity, fates = false }) {
-    const cells = this.data.columns.flatMap((column, x) => {
+    const columns = this.data.columns.map((column, x) => {
       const below = lower(column, shown), told = below.slice(0, extra);
       if (told.length < below.length) told.push({ title: `${below.length - told.length} more gold`, gold: "", rank: "" });
       const made = [headCell(column), ...column.rows.slice(0, shown).map((row) => hitCell(row))];
@@ -72,9 +72,14 @@ class Ranked extends Staged {
       const ends = told.map((row, i) => { const cell = hitCell(row, fates); if (!i) cell.classList.add("first"); return cell; });
       made.forEach((cell, y) => { cell.style.gridArea = `${y + 1} / ${x + 1}`; });
       ends.forEach((cell, y) => { cell.style.gridArea = `${shown + y + 2} / ${x + 1}`; });
-      return [...made, ...ends];
+      const list = element("div", "list");
+      list.setAttribute("role", "list");
+      list.setAttribute("aria-label", column.title);
+      list.append(...made, ...ends);
+      walked(list, ".hit");
+      return list;
     });
-    this.lists.replaceChildren(...cells);
+    keepingFocus(this.lists, () => this.lists.replaceChildren(...columns));
     this.tellApart();
   }
 
@@ -102,7 +107,7 @@ function headCell({ badge, tint, title, beside, found, told }) {
 }
 
 // Gold that was lost has its name first, and what became of it behind that or below.
-function hitCell({ rank, title, gold, move, kind, fate }, fates = false) {
+function hitCell({ rank, title, gold, move, kind, said, fate }, fates = false) {
   const made = element("div", `hit ${gold ? "is-gold" : ""} ${fate ? "missed" : ""} ${fate && !rank ? "unranked" : ""}`.trim());
   const name = element("span", "name"), titles = element("span", "titles");
   if (gold) name.append(element("span", "star", starOf(gold)));
@@ -110,7 +115,9 @@ function hitCell({ rank, title, gold, move, kind, fate }, fates = false) {
   name.append(titles);
   made.append(...(fate && !rank ? [name] : [element("span", "rank", String(rank ?? "")), name]));
   if (fate && !rank && fates) made.append(words("fate", fate));
-  made.title = [title, fate].filter(Boolean).join(": ");
+  made.title = [title, [fate, said].filter(Boolean).join(", ")].filter(Boolean).join(": ");
+  made.setAttribute("role", "listitem");
+  made.setAttribute("aria-label", [rank && `${rank}.`, made.title, gold && "gold"].filter(Boolean).join(" "));
   if (move) made.append(element("span", `move ${kind}`, move));
   return made;
 }

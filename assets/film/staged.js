@@ -45,10 +45,15 @@ class Staged {
     this.staged();
   }
 
+  // Where the keys go whenever what had them is gone.
+  get place() { return this.presenting ? this.root : this.home; }
+
   // After what is shown was changed by the page, which writes the address without what only the browser knows.
   arrived() {
+    globalThis.__hopHome = () => this.place.focus({ preventScroll: true });
     const wanted = placeOf(location.search).present;
     if (this.presenting) keepPlace({ present: "1" });
     else if (wanted) this.present(true);
+    dispatchEvent(new Event("hop-arrived"));  // what changes within a component is seen by nobody else
   }
 }

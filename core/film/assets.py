@@ -24,6 +24,8 @@ STAGED = ("elements", "boards", "theme", "place", "keys", "staged")
 """Of rankings beside each other, for an audience."""
 TONES = "tones"
 """The style sheet of the parts of a score."""
+COMPARED = (TONES, "drawing", "film", "keys", "compared")
+"""The style sheets of what compares several."""
 COMPONENT, STORY, DIFFERENCE, RANKED = "component", "story", "difference", "ranked"
 """What mounts a film: in the application, in a page of its own; a difference; and rankings."""
 

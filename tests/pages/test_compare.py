@@ -19,6 +19,7 @@ from core.steps import Step
 from core.store.index import Index
 from pages.components.compare import staging
 from pages.components.compare.form import MOST_TOP_K
+from pages.components.compare.pairing import which
 from pages.components.compare.staging import RankedData
 from pages.components.compare.verdict import verdict
 from tests.pages.conftest import QUESTION, TINY
@@ -299,6 +300,33 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
 
 
 @pytest.mark.usefixtures("tiny_home")
+def test_of_several_pairs_it_is_told_which_this_is() -> None:
+    chosen = {"with": "bm25,dense,hoprag-coverage", "pair": "bm25,dense"}
+    app = opened(q=QUESTION.text, show="difference", **chosen)
+    for told in ("1 of 3", "2 of 3", "3 of 3", "1 of 3"):
+        assert app.button(key="compare_next").label == told
+        app.button(key="compare_next").click().run()
+    three = tuple(map(Spec, ("bm25", "dense", "hybrid")))
+    assert which(three[1::-1], three) == "1 of 3"  # whichever is A
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_a_difference_says_what_parting_did_to_gold() -> None:
+    page = html(opened(q=QUESTION.text, k="6", show="difference", **{"with": "bm25,dense"}))
+    assert "Neither loses gold by it." in page
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_signs_beside_ranks_are_told_once_above_the_columns_and_a_link_leads_there() -> None:
+    page = html(asked("bm25,dense"))
+    assert page.count("▲ ▼ ranks against BM25 · = same · + not there · ◆ in one column alone") == 1
+    assert "To the columns" in page
+    assert not re.search(r"<span class='hop-(only|move[^']*)'>(only|new)<", page)
+    apart = html(opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense"}))
+    assert "To the drawing" in apart
+
+
+@pytest.mark.usefixtures("tiny_home")
 def test_a_difference_shows_first_who_kept_gold_that_the_reference_lost() -> None:
     app = opened(q=QUESTION.text, k="3", show="difference", **{"with": "hybrid,dense,bm25"})
     assert pair(app) == ["hybrid", "bm25"]
@@ -447,8 +475,13 @@ def test_an_audience_sees_the_rankings_of_the_columns_with_all_their_gold(
         assert column["found"] == f"{kept} of {len(gold)} gold"
         assert all(row["fate"] and (row["rank"] or 3) > 2 for row in column["missed"])
     moves = [row["move"] for row in shown["columns"][0]["rows"]]
-    assert set(moves) <= {"", "only"}  # it is what the other is compared with
+    assert set(moves) <= {"", "◆"}  # it is what the other is compared with
     assert all(row["move"] for row in shown["columns"][1]["rows"])
+    for row in shown["columns"][1]["rows"]:
+        words = {"only": "in this column alone", "new": "not in BM25"}
+        assert row["said"] == words.get(row["kind"], row["said"])
+        assert row["said"].endswith(("BM25", "alone"))
+    assert "+ not there · ◆ in one column alone" in shown["key"]
 
 
 def told(shown: dict[str, Any]) -> RankedData:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.film.difference.acts import Act, acts, quoted
 from core.film.difference.side import Side
-from core.film.phases import START, merged
+from core.film.phases import RESULT, START, merged
 from core.playback.wording import SPELLED_OUT, number
 
 Letter = Literal["A", "B"]
@@ -58,11 +58,26 @@ def parting(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) ->
     first = parted(pairs)
     if first is None:
         return "", ""
-    where = first.one.phase[:1].lower() + first.one.phase[1:]
-    at = f"the {where}" if " " not in where and not where.startswith("#") else where
+    at = at_phase(first.one.phase)
     node = first.one.at if first.one.at in a.reached | b.reached else ""
     place = f", at '{first.one.name}'" if node and first.one.at != "#" else ""
     return f"They part at {at}{place}: {_Words(a, b, drawn).of(first, pairs)}.", node
+
+
+def in_short(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) -> str:
+    """The same sentence, which counts what it names there where only one of them was."""
+    first = parted(pairs)
+    both = first is not None and first.a is not None and first.b is not None
+    return parting(a, b, pairs, drawn if both else frozenset())[0]
+
+
+def at_phase(phase: str) -> str:
+    """
+    >>> at_phase("Hop 2"), at_phase("Start"), at_phase("#1.2")
+    ('hop 2', 'the start', '#1.2')
+    """
+    where = phase[:1].lower() + phase[1:]
+    return f"the {where}" if " " not in where and not where.startswith("#") else where
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +97,9 @@ class _Words:
         absent = self._absent(first, pairs)
         if not absent:
             return f"only {letter} {self._does(letter, first.one)}"
-        seeds = absent == AT_ONCE and first.one.phase == START and first.one.nodes
+        theirs = [pair.a if first.a else pair.b for pair in pairs]
+        walks = {act.phase for act in theirs if act} - {START, RESULT}
+        seeds = absent == AT_ONCE and walks and first.one.phase == START and first.one.nodes
         does = (
             f"walks from {number(len(seeds), 'seed')}" if seeds else self._does(letter, first.one)
         )
@@ -132,7 +149,7 @@ class _Words:
         named = [quoted(side.title(name)) for name in nodes if name in self.drawn][:most]
         left = len(nodes) - len(named)
         if not named:
-            kinds = {side.plot.cast.kind(side.own.get(name, name)) for name in nodes}
-            return number(left, "passage" if kinds <= {"passage"} else "node")
+            nouns = {side.plot.cast.noun(side.own.get(name, name)) for name in nodes}
+            return number(left, nouns.pop() if len(nouns) == 1 else "node")
         told = [f"'{name}'" for name in named] + ([f"{left:,} more"] if left else [])
         return f"{', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else told[0]

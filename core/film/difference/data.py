@@ -17,6 +17,10 @@ NodeWhose = Literal[Whose, "reached", "neither"]
 `neither` is gold that no one reached."""
 
 
+GoldWhose = Literal[Whose, "missed", "neither"]
+"""Who retrieves gold: `missed` was reached and lost by both, `neither` was reached by no one."""
+
+
 LineWhose = Literal[Whose, "not_a", "not_b"]
 """Who followed a line; `not_a` was followed by B, and on offer in A, which did not take it and lost
 the gold that it leads to."""
@@ -41,6 +45,7 @@ class BesideData(TypedDict):
     by: str
     ends: tuple[str, str]
     lost: tuple[bool, bool]
+    whose: GoldWhose
 
 
 class DoneData(TypedDict):
@@ -72,9 +77,13 @@ class RoundData(TypedDict):
 
 
 class PartingData(TypedDict):
-    """The first place at which they part, in a sentence; `same` says that they never do."""
+    """The first place at which they part, in a sentence and in a `short` one; `same` says that they
+    never do. `gold` says what it did to gold, empty where there is nothing to say.
+    """
 
     text: str
+    short: str
+    gold: str
     node: int | None
     same: bool
 

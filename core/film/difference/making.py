@@ -8,11 +8,12 @@ from core.film.arrival import Evident, arrival
 from core.film.cast import Cast
 from core.film.data import EntryData, NodeData, ViewData
 from core.film.difference.acts import Act
-from core.film.difference.aligned import Pair, aligned, parted, parting
+from core.film.difference.aligned import Pair, aligned, in_short, parted, parting
 from core.film.difference.data import (
     BesideData,
     DifferenceData,
     DoneData,
+    GoldWhose,
     LineWhose,
     NodeWhose,
     PartingData,
@@ -20,7 +21,9 @@ from core.film.difference.data import (
     RankedData,
     RoundData,
     SideData,
+    Whose,
 )
+from core.film.difference.effect import effect
 from core.film.difference.ranks import only_rank, ranks_of, told
 from core.film.difference.side import Side, make_side
 from core.film.difference.union import BESIDE, on_stage, shared, union, views
@@ -49,6 +52,10 @@ NODES: Mapping[NodeWhose, str] = {
     "reached": "Reached, not retrieved",
     "neither": "Gold, neither",
 }
+ALONE: Mapping[Whose, str] = {"a": "Gold, A only", "b": "Gold, B only"}
+"""Of gold that one retrieves and the other one lost."""
+BOTH_LOST = "Gold, both lost"
+"""Of gold that one of them reached."""
 LINES: Mapping[LineWhose, str] = {
     "a": "A follows",
     "b": "B follows",
@@ -109,8 +116,8 @@ def make_difference(
         "node_roles": {str(cast.number[name]): roles[name] for name in plot.columns.of},
         "line_roles": ways,
         "views": found,
-        "legend": _legend(plot, roles, ways, lost=any(any(one["lost"]) for one in ends)),
-        "parting": _parting(a, b, pairs, plot, found["focus"]),
+        "legend": _legend(plot, roles, ways, ends),
+        "parting": _parting(a, b, pairs, plot, found["focus"], ends),
         "answer": answer_beside(
             asked.answers if asked else (),
             [held for side in (a, b) for held in side.played.missed.gold],
@@ -182,13 +189,15 @@ def _standing(
 
 def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> BesideData:
     one, other = (_end(gold, side) for side in sides)
+    lost = _is_lost(gold, cast, sides[0], marks), _is_lost(gold, cast, sides[1], marks)
     return {
         "node": cast.number.get(gold.node) if gold.node else None,
         "name": gold.name,
         "marked": gold.marked,
         "by": made_by(sides[0].trace, gold.node) if gold.node else "",
         "ends": (one, other),
-        "lost": (_is_lost(gold, cast, sides[0], marks), _is_lost(gold, cast, sides[1], marks)),
+        "lost": lost,
+        "whose": _whose(lost, reached=any(gold.node in side.reached for side in sides)),
     }
 
 
@@ -209,10 +218,23 @@ def _end(gold: Evident, side: Side) -> str:
     return fate.brief if fate else standing(side.last, own)
 
 
-def _parting(a: Side, b: Side, pairs: Sequence[Pair], plot: Plot, view: ViewData) -> PartingData:
+def _parting(
+    a: Side,
+    b: Side,
+    pairs: Sequence[Pair],
+    plot: Plot,
+    view: ViewData,
+    gold: Sequence[BesideData],
+) -> PartingData:
     drawn = {plot.cast.names[int(number)] for number in view["places"]}
     text, node = parting(a, b, pairs, drawn)
-    return {"text": text or SAME, "node": plot.cast.number.get(node), "same": not text}
+    return {
+        "text": text or SAME,
+        "short": in_short(a, b, pairs, drawn) or SAME,
+        "gold": effect(a, b, gold, plot.cast.names) if text else "",
+        "node": plot.cast.number.get(node),
+        "same": not text,
+    }
 
 
 def _apart(pairs: Sequence[Pair], view: ViewData, cast: Cast) -> list[str]:
@@ -272,18 +294,36 @@ def _done(act: Act, cast: Cast) -> DoneData:
     return {"t": act.t, "text": cropped(act.text, TEXT), "nodes": cast.numbers(act.nodes)}
 
 
+def _whose(lost: tuple[bool, bool], *, reached: bool) -> GoldWhose:
+    match lost:
+        case False, False:
+            return "both"
+        case False, True:
+            return "a"
+        case True, False:
+            return "b"
+    return "missed" if reached else "neither"
+
+
 def _legend(
-    plot: Plot, nodes: Mapping[str, NodeWhose], lines: Mapping[str, LineWhose], *, lost: bool
+    plot: Plot,
+    nodes: Mapping[str, NodeWhose],
+    lines: Mapping[str, LineWhose],
+    gold: Sequence[BesideData],
 ) -> list[EntryData]:
+    there, ended = {nodes[name] for name in plot.columns.of}, {one["whose"] for one in gold}
     found: list[EntryData] = [
-        {"of": "node", "name": role, "label": text}
-        for role, text in NODES.items()
-        if role in nodes.values()
+        {"of": "node", "name": role, "label": text} for role, text in NODES.items() if role in there
     ]
     if plot.cast.gold:
         found.append({"of": "gold", "name": "gold", "label": GOLD["gold"]})
-    if lost:
-        found.append({"of": "gold", "name": "missed", "label": GOLD["lost"]})
+    found += [
+        {"of": "gold", "name": whose, "label": text}
+        for whose, text in ALONE.items()
+        if whose in ended
+    ]
+    if "missed" in ended:
+        found.append({"of": "gold", "name": "missed", "label": BOTH_LOST})
     if "hand" in plot.cast.gold.values():
         found.append({"of": "gold", "name": "hand", "label": GOLD["hand"]})
     return found + [

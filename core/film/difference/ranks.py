@@ -6,6 +6,8 @@ from core.film.difference.data import Whose
 from core.film.difference.side import Side
 from core.playback import Columns
 
+PASSAGE = "passage"
+
 HEADINGS: Mapping[Whose, str] = {"a": "A only", "both": "Both", "b": "B only"}
 """Over the columns, in their order."""
 NEITHER = "Neither retrieves it"
@@ -15,8 +17,26 @@ Ranks = tuple[int | None, int | None]
 
 
 def only_rank(a: Side, b: Side) -> bool:
-    """Whether there is no line in either, so that a drawing shows nothing but who has what."""
-    return not (a.followed or b.followed)
+    """Whether a drawing shows nothing but who has what."""
+    return no_layout(a, b) or not (a.followed or b.followed)
+
+
+def no_layout(a: Side, b: Side) -> bool:
+    """Whether one goes from passage to passage and the other spreads over kinds of nodes: a layout
+    would be that of one of them, with all that the other one did in its last column.
+    """
+    return a.walks and b.walks and a.plot.spreads != b.plot.spreads
+
+
+def passages(a: Side, b: Side, names: Collection[str]) -> set[str]:
+    """Those of `names` that a ranking can have."""
+    kinds = {
+        name: side.plot.cast.kind(side.own.get(name, name))
+        for side in (b, a)
+        for name in names
+        if name in side.reached
+    }
+    return {name for name in names if kinds.get(name, PASSAGE) == PASSAGE}
 
 
 def by_ranks(a: Side, b: Side, kept: Collection[str]) -> Columns:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from core.film.cast import Cast
 from core.film.data import View, ViewData
 from core.film.difference.data import Whose
-from core.film.difference.ranks import by_ranks, only_rank
+from core.film.difference.ranks import by_ranks, no_layout, only_rank, passages
 from core.film.difference.side import Side
 from core.film.focus import ON_STAGE, focused, joined
 from core.film.plot import UNSEEN, Plot, folded
@@ -45,8 +45,10 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
     Its `last` has as hits what the focus is to show, the most telling first.
     """
     drawn = [*a.reached, *(name for name in b.reached if name not in a.reached)]
-    kept = {*drawn, *gold}
-    spreads = a.plot.spreads or b.plot.spreads
+    kept, apart = {*drawn, *gold}, no_layout(a, b)
+    if apart:
+        kept = passages(a, b, kept)
+    spreads = not apart and (a.plot.spreads or b.plot.spreads)
     columns = (
         by_ranks(a, b, kept)
         if only_rank(a, b)
@@ -55,7 +57,7 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         else _columns(a, b, kept)
     )
     before = {b.called(k): b.called(v) for k, v in b.plot.before.items()} | dict(a.plot.before)
-    lines = {**b.followed, **a.followed}
+    lines = {} if apart else {**b.followed, **a.followed}
     order = [name for name in columns.of if name in kept]
     cast = Cast(
         query=a.trace.query,

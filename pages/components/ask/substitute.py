@@ -10,6 +10,8 @@ from core.steps import Step
 
 SUBSTITUTE = "rules instead of a language model"
 """What stands beside the name of a retriever whose model was stood in for."""
+BY_RULES = "by rules"
+"""The same where there is no room for it, and something says what it means."""
 
 
 def stands_in(spec: Spec, steps: Sequence[Step], bench: Workbench) -> str:

@@ -12,13 +12,12 @@ from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
 from pages.components.ask.naming import changes
 from pages.components.ask.needs import build_it
-from pages.components.ask.substitute import SUBSTITUTE
+from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.wish import Ask
 from pages.components.compare.run import Column, Comparison, listed
 from pages.components.compare.staging import show_staged
-from pages.components.compare.walked import walk_columns
-from pages.components.passages.hit_list import hit_list, part_key, score_in_words
+from pages.components.passages.hit_list import hit_list, key_of_moves, part_key, score_in_words
 from pages.components.passages.passage import show_passage
 from pages.components.shell import frame, nav
 from pages.components.shell.tints import badge
@@ -26,34 +25,29 @@ from pages.components.shell.tints import badge
 
 def columns(found: Comparison) -> None:
     """Head, ranked passages and foot of every column; the rows stand at one height."""
+    with st.container(gap="xsmall", key="compare_columns"):
+        _heads(found)
+        pressed = None
+        for number, place in enumerate(st.columns(len(found.columns))):
+            with place:
+                pressed = _hits(found, found.columns[number], number) or pressed
+        for number, place in enumerate(st.columns(len(found.columns))):
+            with place:
+                _foot(found, number)
+    if pressed:
+        _drawer(found, pressed)
+
+
+def _heads(found: Comparison) -> None:
     for number, place in enumerate(st.columns(len(found.columns))):
         # Its own box, in whose corner the button stands (assets/style.css).
         with place, st.container(key=f"compare_head_{number}"):
             _head(found, number)
     if len(found.answered) > 1:
         with st.container(horizontal=True, vertical_alignment="center", key="compare_key"):
-            st.html(_key_of_moves(found.answered[0]))
+            told = escape(key_of_moves(found.answered[0].name))
+            st.html(f"<p class='hop-caption hop-moves' dir='auto'>{told}</p>")
             show_staged(found)
-    pressed = None
-    for number, place in enumerate(st.columns(len(found.columns))):
-        with place:
-            pressed = _hits(found, found.columns[number], number) or pressed
-    walk_columns()
-    for number, place in enumerate(st.columns(len(found.columns))):
-        with place:
-            _foot(found, number)
-    if pressed:
-        _drawer(found, pressed)
-
-
-def _key_of_moves(first: Column) -> str:
-    """What stands beside a rank, as HTML."""
-    name = escape(first.name)
-    return (
-        f"<p class='hop-caption hop-moves' dir='auto'><b>▲2</b> two ranks higher than in {name} · "
-        f"<b>▼2</b> two lower · <b>=</b> same rank · <b>new</b> not in {name} · "
-        "<b>only</b> in this column alone</p>"
-    )
 
 
 def _head(found: Comparison, number: int) -> None:
@@ -66,8 +60,8 @@ def _head(found: Comparison, number: int) -> None:
     differs = escape(changes(column.spec, but=["top_k"]))
     told = f"<span dir='auto'>{differs}</span>" if differs else ""
     if column.stands_in:
-        why = escape(column.stands_in)
-        told += f"<span class='hop-quiet' title='{why}'>{SUBSTITUTE}</span>"
+        why = escape(f"{SUBSTITUTE}: {column.stands_in}")
+        told += f"<span class='hop-quiet' title='{why}'>{BY_RULES}</span>"
     if column.model.nothing:
         told += "<b>no model</b>"
     parts = part_key(column.hits, card) if column.hits else ""
@@ -103,7 +97,8 @@ def _hits(found: Comparison, column: Column, number: int) -> str | None:
     if not column.hits:
         st.html("<p class='hop-caption'>No passage was found for this question.</p>")
         return None
-    return hit_list(listed(found, column), column.card, key=f"compare_hit_{number}")
+    first = found.answered[0].name
+    return hit_list(listed(found, column), column.card, key=f"compare_hit_{number}", against=first)
 
 
 def _foot(found: Comparison, number: int) -> None:

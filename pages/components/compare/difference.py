@@ -8,10 +8,10 @@ from streamlit.delta_generator import DeltaGenerator
 from core.film.difference import make_difference
 from pages.components.ask.choice import Specs
 from pages.components.ask.naming import called
-from pages.components.ask.substitute import SUBSTITUTE
+from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.compare.columns import in_the_way
 from pages.components.compare.form import Request, choose_pair
-from pages.components.compare.pairing import after
+from pages.components.compare.pairing import after, which
 from pages.components.compare.run import Comparison
 from pages.components.compare.verdict import verdict
 from pages.components.film.arrival import show_arrival
@@ -36,11 +36,14 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     marked = a.trace.with_gold(found.said)
     made = make_difference(marked, b.trace, found.said.said, found.index, found.lists)
     told = verdict(found)
-    further = " ".join(filter(None, (made["answer"], made["parting"]["text"])))
-    parting = f"<p class='hop-parting' dir='auto'>{escape(further)}</p>"
-    st.html(f"<p class='hop-headline'>{escape(told)}</p>{parting}")
-    names = [(c.name, SUBSTITUTE if c.stands_in else "") for c in (a, b)]
-    show_difference(made, told, names, key="compare_difference")
+    parting = made["parting"]
+    further = " ".join(filter(None, (made["answer"], parting["text"], parting["gold"])))
+    parted = f"<p class='hop-parting' dir='auto'>{escape(further)}</p>"
+    st.html(f"<p class='hop-headline'>{escape(told)}</p>{parted}")
+    names = [(c.name, *((SUBSTITUTE, BY_RULES) if c.stands_in else ("", ""))) for c in (a, b)]
+    several = len(wish.specs) > len(LETTERS)
+    pair = f"pair {which(wish.pair, wish.specs)}" if several else ""
+    show_difference(made, told, names, pair, key="compare_difference")
     show_arrival(made["arrival"])
     for letter, side in (("A", made["a"]), ("B", made["b"])):
         st.html(f"<p class='hop-foot-note'><b>{letter}</b> {escape(side['footer'])}</p>")
@@ -49,14 +52,15 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
 def _pair(wish: Request) -> None:
     """What has A and B change their places; where more are compared, which are these two."""
     if len(wish.specs) > len(LETTERS):
-        told = (f"{x}: {called(spec)}" for x, spec in zip(LETTERS, wish.pair, strict=True))
+        told = (f"{x}: {spec.card.badge}" for x, spec in zip(LETTERS, wish.pair, strict=True))
         with st.popover(" · ".join(told), help="Choose the two to compare", key="compare_pair"):
             _choices(wish)
             _swap(wish)
         st.button(
-            "",
+            which(wish.pair, wish.specs),
             icon=":material/skip_next:",
-            help="The next two of them: n",
+            icon_position="right",
+            help="Which pair this is; go to the next one: n",
             key="compare_next",
             on_click=choose_pair,
             args=(after(wish.pair, wish.specs),),

@@ -40,6 +40,12 @@ def after(pair: Specs, specs: Specs) -> Specs:
     return pairs[(places[0] + 1) % len(pairs)]
 
 
+def which(pair: Specs, specs: Specs) -> str:
+    """`2 of 6`: where `pair` stands among the pairs that there are."""
+    pairs = [set(two) for two in combinations(specs, 2)]
+    return f"{pairs.index(set(pair)) + 1} of {len(pairs)}"
+
+
 def _lost(
     wish: Request, bench: Workbench, tell: Callable[[str], object]
 ) -> dict[Spec, frozenset[str]]:

@@ -11,12 +11,12 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
-from core.film.assets import RANKED, STAGED, script, style
+from core.film.assets import COMPARED, RANKED, STAGED, script, style
 from core.film.data import Marked
-from pages.components.ask.substitute import SUBSTITUTE
+from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.compare.run import Column, Comparison, listed
 from pages.components.compare.tables import headline
-from pages.components.passages.hit_list import HitRow, move_of
+from pages.components.passages.hit_list import HitRow, in_words, key_of_moves, move_of
 from pages.components.shell.tints import tint
 
 HTML = "<div class='opens'></div><dialog class='film ranked' aria-label='Rankings'></dialog>"
@@ -24,6 +24,8 @@ HTML = "<div class='opens'></div><dialog class='film ranked' aria-label='Ranking
 
 class RowData(TypedDict):
     """A passage in a ranking, or gold that is not kept; then `fate` says what became of it.
+
+    `move` is the sign of how it moved, `said` the same in words.
 
     The `rank` of what is not kept is known where the whole ranking is.
     """
@@ -33,6 +35,7 @@ class RowData(TypedDict):
     gold: Marked
     move: str
     kind: str
+    said: str
     fate: str
 
 
@@ -77,8 +80,9 @@ def ranked_data(found: Comparison) -> RankedData:
         "query": found.question,
         "by": f"top {found.top_k}",
         "told": headline(found, lambda column: column.name),
-        "key": f"▲ ▼ ranks against {first} · new: not in {first} · only: in this column alone"
-        + (" · dashed: lost gold" if any(column["missed"] for column in columns) else ""),
+        "key": key_of_moves(first)
+        + (" · dashed: lost gold" if any(column["missed"] for column in columns) else "")
+        + (f" · {BY_RULES}: {SUBSTITUTE}" if any(column["beside"] for column in columns) else ""),
         "columns": columns,
     }
 
@@ -90,10 +94,10 @@ def _column(found: Comparison, column: Column) -> ColumnData:
         "badge": column.card.badge,
         "tint": tint(column.card),
         "title": column.name,
-        "beside": SUBSTITUTE if column.stands_in else "",
+        "beside": BY_RULES if column.stands_in else "",
         "found": f"{kept} of {len(fates)} gold" if fates else "",
         "told": "" if column.steps else column.error or "It waits for your choice on the page.",
-        "rows": [_row(row) for row in listed(found, column)] if column.steps else [],
+        "rows": [_row(row, found) for row in listed(found, column)] if column.steps else [],
         "missed": [
             {
                 "rank": fate.rank if fate.stage in ("cut", "below") and not fate.inner else None,
@@ -101,6 +105,7 @@ def _column(found: Comparison, column: Column) -> ColumnData:
                 "gold": found.said.by(gold),
                 "move": "",
                 "kind": "",
+                "said": "",
                 "fate": fate.brief.split("; ")[0],
             }
             for gold, fate in fates.items()
@@ -109,14 +114,15 @@ def _column(found: Comparison, column: Column) -> ColumnData:
     }
 
 
-def _row(row: HitRow) -> RowData:
-    move, kind = ("only", "only") if row.only_here else move_of(row)
+def _row(row: HitRow, found: Comparison) -> RowData:
+    move, kind = move_of(row)
     return {
         "rank": row.rank,
         "title": row.title,
         "gold": row.gold,
         "move": move,
         "kind": kind,
+        "said": in_words(row, found.answered[0].name),
         "fate": "",
     }
 
@@ -131,4 +137,4 @@ def _title(found: Comparison, gold: str) -> str:
 @cache
 def _component() -> Callable[..., Any]:
     js = script(RANKED, STAGED)
-    return st.components.v2.component("hop_ranked", html=HTML, css=style(), js=js)
+    return st.components.v2.component("hop_ranked", html=HTML, css=style(COMPARED), js=js)

@@ -97,7 +97,8 @@ def _ahead(found: Comparison, winners: Sequence[Column], named: Callable[[Column
     if len(order) < 2 or sum(ranks[order[0].key]) == sum(ranks[order[1].key]):
         return ""
     first = order[0]
-    told = " and ".join(f"{rank:,}" for rank in ranks[first.key])
+    *most, last = (f"{rank:,}" for rank in ranks[first.key])
+    told = f"{', '.join(most)} and {last}" if most else last
     them = "it" if len(ranks[first.key]) == 1 else "them"
     return f"; {named(first)} ranks {them} highest, at {told}"
 

@@ -1,4 +1,7 @@
-"""Columns of cards that the arrow keys go through; what the browser does is in `assets/compare`."""
+"""What the keys do on the page: arrows go through columns, a link leads past the row above them.
+
+What the browser does is in `assets/compare`.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -7,11 +10,20 @@ from typing import Any
 import streamlit as st
 
 from core.settings import ASSETS
+from pages.components.ask.views import View
 
-_SCRIPTS = ("film/elements.js", "compare/columns.js")
+_SCRIPTS = ("film/elements.js", "compare/keeping.js", "compare/columns.js")
+_PAST = {"columns": "To the columns", "difference": "To the drawing"}
 
 
-def walk_columns() -> None:
+def past_the_row(view: View) -> None:
+    """The link, which is seen while it has the focus."""
+    st.html(ASSETS / "compare" / "page.css")
+    with st.container(key="compare_past"):
+        st.html(f"<a class='hop-skip' href='#'>{_PAST[view]}</a>")
+
+
+def hear_keys() -> None:
     """Mount the script; it is seen nowhere."""
     with st.container(key="hop_columns"):
         _component()(key="compare_walked", height=1)

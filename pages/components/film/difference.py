@@ -9,31 +9,38 @@ from typing import Any
 
 import streamlit as st
 
-from core.film.assets import BESIDE, DIFFERENCE, script, style
+from core.film.assets import BESIDE, COMPARED, DIFFERENCE, script, style
 from core.film.difference.data import DifferenceData
 
 HTML = "<dialog class='film difference' open aria-label='Difference of two retrievals'></dialog>"
 
-Named = tuple[str, str]
-"""What one is called, and what stands beside it, which may be nothing."""
+Named = tuple[str, str, str]
+"""What one is called, what stands beside it, which may be nothing, and the same in short."""
 
 
 def show_difference(
-    found: DifferenceData, verdict: str = "", names: Sequence[Named] = (), *, key: str
+    found: DifferenceData,
+    verdict: str = "",
+    names: Sequence[Named] = (),
+    pair: str = "",
+    *,
+    key: str,
 ) -> None:
     """Mount the drawing and its lists; what is picked stays in the browser.
 
     A presenter has `verdict`, which of the two found more, above the drawing, and what both are
-    called, `names` where they are more than their titles.
+    called, `names` where they are more than their titles; and of several which `pair` this is.
     """
-    called = list(names) or [(found["a"]["title"], ""), (found["b"]["title"], "")]
+    called = list(names) or [(found[x]["title"], "", "") for x in ("a", "b")]
     told = json.dumps(found, separators=(",", ":"))
-    rev = hashlib.sha256("\n".join((verdict, *chain(*called), told)).encode()).hexdigest()[:16]
-    data = {"difference": told, "verdict": verdict, "names": called, "rev": rev}
+    rev = hashlib.sha256("\n".join((verdict, pair, *chain(*called), told)).encode()).hexdigest()[
+        :16
+    ]
+    data = {"difference": told, "verdict": verdict, "names": called, "pair": pair, "rev": rev}
     _component()(key=key, data=data, height="content")
 
 
 @cache
 def _component() -> Callable[..., Any]:
     js = script(DIFFERENCE, BESIDE)
-    return st.components.v2.component("hop_difference", html=HTML, css=style(), js=js)
+    return st.components.v2.component("hop_difference", html=HTML, css=style(COMPARED), js=js)

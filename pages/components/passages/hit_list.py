@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.film.data import Marked
 from core.film.scores import word_tone
+from core.playback.wording import number
 from core.retrievers.base import Card
 from core.store.index import Index
 from core.text.scores import decimals
@@ -18,6 +19,8 @@ from pages.components.shell.card import card
 
 SNIPPET = 160  # characters of a text; the card shows fewer, by its width
 MOST_NAMES = 4  # parts of a score that a key can still name
+NEW, ONLY = "+", "◆"
+"""Beside the rank of what the ranking compared with has not, and of what no other one has."""
 NO_MARKS: Mapping[str, Marked] = MappingProxyType({})
 
 
@@ -67,8 +70,11 @@ def rows(
     ]
 
 
-def hit_list(listed: Sequence[HitRow], by: Card, *, key: str) -> str | None:
-    """Draw the rows, and return the id of the passage whose card was pressed."""
+def hit_list(listed: Sequence[HitRow], by: Card, *, key: str, against: str) -> str | None:
+    """Draw the rows, and return the id of the passage whose card was pressed.
+
+    `against` is what the ranking compared with is called.
+    """
     top = max((row.hit.score for row in listed), default=0.0)
     tones = _tones([row.hit for row in listed], by)
     places = decimals([row.hit.score for row in listed])
@@ -79,10 +85,15 @@ def hit_list(listed: Sequence[HitRow], by: Card, *, key: str) -> str | None:
                 _drawing(row, top, tones, places),
                 f"{row.rank}. {row.title}",
                 key=f"{key}_{row.rank}",
-                hint=f"{row.title} | {score_in_words(row.hit, places)}",
+                hint=_hint(row, places, against),
             ):
                 pressed = row.hit.passage_id
     return pressed
+
+
+def _hint(row: HitRow, places: int, against: str) -> str:
+    told = (row.title, score_in_words(row.hit, places), in_words(row, against))
+    return " | ".join(filter(None, told))
 
 
 def score_in_words(hit: Hit, places: int) -> str:
@@ -98,7 +109,7 @@ def part_key(hits: Sequence[Hit], by: Card) -> str:
     """What the tones of the bars mean, as HTML."""
     tones = _tones(hits, by)
     if len(tones) > MOST_NAMES:
-        return "<span class='hop-partkey'>a segment for each word of the question</span>"
+        return "<span class='hop-partkey'>a part for each word asked</span>"
     entries = "".join(
         f"<span title='{escape(_meaning(by, name))}'><i class='tone-{tone}'></i>"
         f"{escape(name)}</span>"
@@ -118,11 +129,10 @@ def bar(parts: Iterable[Part], top: float, tones: Mapping[str, str]) -> str:
 
 
 def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> str:
-    only = "<span class='hop-only'>only</span>" if row.only_here else ""
     parts = row.hit.parts or (Part("score", row.hit.score),)
     return (
         f"<div class='hop-hit{' hop-hit-gold' if row.gold else ''}'>"
-        f"<div class='hop-hit-head'><b>{row.rank}</b>{_arrow(row)}{star(row.gold, ' gold')}{only}"
+        f"<div class='hop-hit-head'><b>{row.rank}</b>{_arrow(row)}{star(row.gold, ' gold')}"
         f"<span class='hop-score'>{row.hit.score:.{places}f}</span></div>"
         f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>"
         f"<div class='hop-hit-text' dir='auto'>{escape(row.passage.text[:SNIPPET])}</div>"
@@ -133,18 +143,45 @@ def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> 
 def move_of(row: HitRow) -> tuple[str, str]:
     """What is written beside a rank of how it moved, and the kind of move; empty if it has none."""
     # What no other column has is new as a matter of course.
-    if not row.compared or row.only_here:
+    if row.only_here:
+        return ONLY, "only"
+    if not row.compared:
         return "", ""
     if row.move is None:
-        return "new", "new"
+        return NEW, "new"
     if row.move == 0:
         return "=", "same"
     return (f"▲{row.move}", "up") if row.move > 0 else (f"▼{-row.move}", "down")
 
 
+def key_of_moves(against: str) -> str:
+    """What the signs beside a rank mean."""
+    return f"▲ ▼ ranks against {against} · = same · {NEW} not there · {ONLY} in one column alone"
+
+
+def in_words(row: HitRow, against: str) -> str:
+    """The same for who hears it, or rests the pointer on it; `against` is what it is compared with.
+
+    >>> passage = Passage("a", "d", 0, "A", "")
+    >>> in_words(HitRow(Hit("a", 1.0), 3, passage, compared=True, move=-2), "BM25")
+    '2 ranks lower than in BM25'
+    """
+    if row.only_here:
+        return "in this column alone"
+    if not row.compared:
+        return ""
+    if row.move is None:
+        return f"not in {against}"
+    if row.move == 0:
+        return f"same rank as in {against}"
+    way = "higher" if row.move > 0 else "lower"
+    return f"{number(abs(row.move), 'rank')} {way} than in {against}"
+
+
 def _arrow(row: HitRow) -> str:
     told, kind = move_of(row)
-    return f"<span class='hop-move hop-move-{kind}'>{told}</span>" if told else ""
+    looks = "hop-only" if kind == "only" else f"hop-move hop-move-{kind}"
+    return f"<span class='{looks}'>{told}</span>" if told else ""
 
 
 def _tones(hits: Sequence[Hit], by: Card) -> dict[str, str]:

@@ -181,14 +181,60 @@ def test_of_two_that_take_different_passages_one_of_each_is_named():
 
 
 def test_gold_that_is_lost_has_a_look_of_its_own():
-    missed = {"of": "gold", "name": "missed", "label": "Gold lost"}
-    found = make_difference(trace(WALK), trace(ONE_SHOT))
-    assert {one["name"]: one["lost"] for one in found["gold"]} == {
-        "Mara Quist": (False, True),
-        "Port Selby": (False, False),
-    }
+    missed = {"of": "gold", "name": "missed", "label": "Gold, both lost"}
+    found = make_difference(trace(WALK, ("singer",)), trace(ONE_SHOT, ("singer",)))
+    assert [(one["name"], one["lost"], one["whose"]) for one in found["gold"]] == [
+        ("Ilo Venn", (True, True), "missed")
+    ]
     assert missed in found["legend"]
     assert missed not in make_difference(trace(WALK), trace(WALK))["legend"]
+
+
+def test_gold_that_one_alone_retrieves_is_that_ones_and_not_lost():
+    found = make_difference(trace(WALK), trace(ONE_SHOT))
+    assert {one["name"]: (one["lost"], one["whose"]) for one in found["gold"]} == {
+        "Mara Quist": ((False, True), "a"),
+        "Port Selby": ((False, False), "both"),
+    }
+    called = {one["name"]: one["label"] for one in found["legend"] if one["of"] == "gold"}
+    assert called == {"gold": "Gold", "a": "Gold, A only"}
+    turned = make_difference(trace(ONE_SHOT), trace(WALK))
+    called = {one["name"]: one["label"] for one in turned["legend"] if one["of"] == "gold"}
+    assert called == {"gold": "Gold", "b": "Gold, B only"}
+
+
+def effect_of(one: Trace, other: Trace) -> str:
+    return make_difference(one, other)["parting"]["gold"]
+
+
+def test_what_parting_did_to_gold_is_told():
+    told = "A comes to 'Mara Quist' at hop 1, B takes no steps."
+    assert effect_of(trace(WALK), trace(ONE_SHOT)) == told
+    assert effect_of(trace(WALK, ("club",)), trace(SHORTER)) == "Neither loses gold by it."
+    assert effect_of(trace(ONE_SHOT), trace(WALK)) == told.translate({65: "B", 66: "A"})
+    assert effect_of(trace(WALK, ("singer",)), trace(SHORTER, ("singer",))) == ""
+    assert effect_of(ranking("town"), ranking("club", "owner", "town")) == ""
+
+
+def test_of_gold_that_the_other_came_to_too_it_is_told_that_it_was_not_kept():
+    cut = replace(WALK[-1], hits=WALK[-1].hits[:1])  # type: ignore[type-var, union-attr]
+    walked = trace((*WALK[:-1], cut))
+    assert effect_of(trace(WALK), walked) == (
+        "Both come to 'Mara Quist' at hop 1 and to 'Port Selby' at hop 2, only A keeps that."
+    )
+
+
+def test_the_short_sentence_counts_what_the_other_one_names():
+    asked = (
+        WALK[0],
+        Said("keywords", "idea", "x", things=(Thing("idea", "field", "x"),)),
+        WALK[-1],
+    )
+    told = make_difference(trace(WALK), trace(asked))["parting"]
+    assert told["text"].endswith(": A first starts at 'Harbour Rovers', B says \"x\".")
+    assert told["short"] == told["text"].replace("'Harbour Rovers'", "1 passage")
+    apart = make_difference(trace(WALK), trace(SHORTER))["parting"]
+    assert apart["short"] == apart["text"]
 
 
 def test_the_same_passages_in_another_order_are_said_to_be():
@@ -246,6 +292,7 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "by": "",
             "ends": ("never seen; open the index to learn more",) * 2,
             "lost": (True, True),
+            "whose": "neither",
         }
     ]
 
