@@ -110,6 +110,8 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
 
 BY_RULE = "by rule (no model)"
 """Who speaks where rules stand in for a model, in whatever role."""
+RULE = "rule"
+"""The same once it is known that there is no model."""
 
 
 def voice(by: str) -> str:
@@ -131,5 +133,9 @@ def stopped(text: str) -> str:
 
 
 def cropped(text: str, room: int = QUOTE) -> str:
-    """A question may be as long as a passage."""
-    return shortened(text, room)
+    """A text in one line; a question may be as long as a passage.
+
+    >>> cropped("two   lines")
+    'two lines'
+    """
+    return shortened(" ".join(text.split()), room)
