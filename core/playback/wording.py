@@ -64,6 +64,15 @@ def begun(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def ended(text: str) -> str:
+    """A phrase as a sentence of its own; nothing of nothing.
+
+    >>> ended("out of reach"), ended("Rank 2."), ended("")
+    ('Out of reach.', 'Rank 2.', '')
+    """
+    return stopped(f"{begun(text).rstrip('.')}.") if text else ""
+
+
 def called(retriever: str) -> str:
     """The title of a retriever by its key or spec; the word itself where there is no such one.
 

@@ -195,7 +195,7 @@ def test_a_models_keywords_are_searched_with_and_foreseen(workbench, tmp_path):
     said = next(step for step in steps if isinstance(step, Said))
     assert (said.by, said.text) == (
         "reader of keywords",
-        "Keywords for names: River Ash; for what is asked: nothing",
+        "Low level, for entities: River Ash. High level, for relations: none.",
     )
 
 
