@@ -107,7 +107,7 @@ def _strip(gold: Evident, course: Played, wide: Mapping[str, int]) -> StripData:
                 "t": first,
                 "state": state,
                 "text": text,
-                "told": told if state else "not seen yet",
+                "told": told if state else "not found yet",
             }
         )
     return {"runs": runs, "ends": _standing(course, -1, gold.node)}

@@ -9,7 +9,7 @@ from core.film.misses import Gold
 from core.film.scores import board, named
 from core.film.words import TEXT
 from core.playback import Frame
-from core.playback.wording import TITLE, begun, cropped, number
+from core.playback.wording import TITLE, begun, cropped, ended, number
 from core.steps import Said, Step
 
 NAMED = 3
@@ -59,10 +59,10 @@ def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> Boa
         if not one.missing:
             continue
         row: RowData = named(cast, one.passage.id) if one.passage else {"note": one.name}
-        told = [f"{begun(text).rstrip('.')}." for text in (one.missing, why.told) if text]
+        told = [ended(text) for text in (one.missing, why.told) if text]
         row["text"] = cropped(" ".join(told), TEXT)
         if one.fate:
-            row["brief"] = f"{begun(one.fate.brief)}."
+            row["brief"] = ended(one.fate.brief)
         rows.append(row)
     note = f"{len(rows)} of {number(len(gold), 'gold passage')}"
     return board("Gold lost", note, rows) if rows else None

@@ -46,9 +46,9 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
     if role is not None:
         return "reached, not ranked" if ended else "reached"
     if not ended:
-        return "not seen yet"
+        return "not found yet"
     looked = bool(now.entries) or "offered" in now.roles.values()
-    told = "never seen" if looked else stage_words("below", len(now.hits))
+    told = STAGES["unoffered"] if looked else stage_words("below", len(now.hits))
     return f"lost: {told}" if gold else told
 
 

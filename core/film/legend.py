@@ -16,11 +16,11 @@ NODES: Mapping[NodeRole, str] = {
     "pruned": "Reached, not retrieved",
     "refused": "On offer, not taken",
     "plain": "Not reached",
-    "ghost": "Never seen",
+    "ghost": "Never offered",
 }
 GOLD: Mapping[GoldLook, str] = {
     "lost": "Gold lost",
-    "unseen": "Gold lost, never seen",
+    "unseen": "Gold lost, never offered",
     "kept": "Gold retrieved",
     "gold": "Gold",
     "rules": "Gold marked by rules",

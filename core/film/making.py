@@ -36,12 +36,11 @@ from core.film.scores import Tones
 from core.film.unseen import Held
 from core.film.views import capped, everything, focus
 from core.film.xray import xrays
-from core.funnel.data import meaning
 from core.funnel.lists import Lists
 from core.playback import grains
 from core.playback.decided import unjudged
 from core.playback.rounds import stops_called
-from core.playback.wording import begun, several
+from core.playback.wording import ended, several
 from core.steps import Asked, Kind, Offered, Spread, ties_of
 from core.traces import Trace
 
@@ -132,14 +131,14 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
                 name=one.name,
                 marked=one.marked,
                 by=made_by(trace, one.passage.id) if one.passage else "",
-                missing=one.missing,
+                missing=ended(one.missing) if one.passage and one.fate else one.missing,
                 lost=f"lost: {one.fate.short}" if one.fate and one.missing else "",
-                means=meaning(one.fate.stage) if one.fate and one.missing else "",
-                fate=one.fate.entered if one.fate and one.way else "",
+                means=one.fate.means if one.fate and one.missing else "",
+                fate=ended(one.fate.entered) if one.fate and one.way else "",
                 told=why.told,
                 told_at=why.t,
                 told_line=cast.line_number.get(why.line),
-                lists=[begun(str(near)) for near in one.fate.lists] if one.fate else [],
+                lists=[ended(near.whole) for near in one.fate.lists] if one.fate else [],
             )
             for one, why in (
                 *zip(gold, whys, strict=True),

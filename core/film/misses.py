@@ -34,7 +34,7 @@ class Gold:
     way: tuple[str, ...] = ()
 
 
-CLOSED = "never seen; open the index to learn more"
+CLOSED = "not found; open the index to learn more"
 """Of gold that no step named, where nothing more can be said."""
 
 

@@ -139,7 +139,7 @@ def _events(before: Frame, now: Frame, node: str) -> Iterator[Event]:
     elif is_ is None:
         return
     elif low and was is None:
-        yield Event("line", node, f"is {cut}")
+        yield Event("line", node, f"ranks {cut}")
     elif low and was and was.kept:
         yield Event("line", node, f"falls {cut}")
     elif was and is_.kept and not was.kept:

@@ -15,7 +15,7 @@ from core.playback.wording import begun
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Step, Tie, ties_of
 from core.traces import Trace
 
-UNSEEN, NOTHING, NOT_RANKED = "Never seen", "nothing new", "Not ranked"
+UNSEEN, NOTHING, NOT_FOUND = "Never offered", "nothing new", "Not found"
 NEVER = 0
 """The step at which a line was on offer that never was."""
 
@@ -190,9 +190,9 @@ def _called(missed: Misses, *, full: bool) -> str:
     if not any(end.k for end in ends):
         return begun(ends[0].words)
     if all(end.of and not end.rank for end in ends):
-        return NOT_RANKED
+        return NOT_FOUND
     if not full and not any(end.inner for end in ends):
-        return NOT_RANKED
+        return NOT_FOUND
     kept = {end.k for end in ends if end.inner}
     return f"In no search's top {kept.pop()}" if len(kept) == 1 else begun(STAGES["below"])
 

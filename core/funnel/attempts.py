@@ -7,6 +7,7 @@ last, and tells least of why one was lost. Every rescue is one that was run.
 
 Rounds are tried one after another. Any other setting is turned up by doubling steps and then by
 bisection, so it is the smallest value as long as what is kept at one value is kept at a higher one.
+Where no single change keeps it, two are tried at once (`core.funnel.pairs`).
 Of edges those are tried that lead to the gold from where the walk had a choice, and then those that
 lead beside it, at most `TRIED` of each.
 """
@@ -21,6 +22,7 @@ from core.counterfactual import Seed, written
 from core.funnel.brackets import Bracket, outermost
 from core.funnel.changes import (
     KINDS,
+    TOP_K,
     Change,
     Dial,
     Kind,
@@ -31,6 +33,7 @@ from core.funnel.changes import (
     turns,
 )
 from core.funnel.data import Fate
+from core.funnel.pairs import EDGES, as_dial, pair
 from core.funnel.reach import standing_for
 from core.funnel.replay import Replayed, Replays
 from core.funnel.rescue import TRIED, Rescue, cost
@@ -122,7 +125,7 @@ class _Search:
             if one.kind not in kinds or cost(one) < cost(kinds[one.kind]):
                 kinds[one.kind] = one
         if not kinds:
-            return self.nearest
+            return pair(self._firsts(), self.replays, self._kept) or self.nearest
         last = [kinds.pop("top_k")] if "top_k" in kinds else []
         near = [] if {"edge", "start"} & kinds.keys() else [one for one in [self._near()] if one]
         told = sorted(kinds.values(), key=cost)[: OTHERS + 1]
@@ -138,6 +141,12 @@ class _Search:
             yield self._turned(dial)
         for changes in turns(self.spec):
             yield next(filter(None, map(self._kept, changes)), None)
+
+    def _firsts(self) -> list[Dial]:
+        """What may be one of two changes at once, by kind."""
+        turned = [one for one in dials(self.spec) if one.kind != TOP_K and one.low <= one.high]
+        found = [*turned, *map(as_dial, (*self._direct()[:EDGES], *self._starts()))]
+        return sorted(found, key=lambda one: KINDS.index(one.kind))
 
     def _starts(self) -> list[Change]:
         """The walk starts at the passage itself."""
@@ -250,6 +259,8 @@ class _Search:
 
     def _kept(self, change: Change) -> Rescue | None:
         rank, extra = self._rank(self._run(change)), self._more(change)
+        if rank is None and change.paired:
+            return None
         if rank is None:
             near, best = self._reached(change), self.nearest
             if near and (best is None or near.rank - near.short < best.rank - best.short):

@@ -24,6 +24,8 @@ KINDS: tuple[Kind, ...] = ("hop", "edge", "start", "count", "weight", "top_k")
 TOP_K = "top_k"
 LESS, MORE = (0.75, 0.5, 0.25, 0.0), (1.5, 2.0, 3.0, 5.0)
 """What a weight is multiplied by, nearest first; a count by what is less alone."""
+AND = " + "
+"""Stands between the texts of two changes that are made at once."""
 _TITLE = 40
 _TURNED = re.compile(r"(\w+) ([\d.,]+) to ((?:up to )?[\d.,]+)((?: in [\w-]+)*)")
 
@@ -37,6 +39,11 @@ class Change:
     spec: Spec
     amendments: Amendments = ()
 
+    @property
+    def paired(self) -> bool:
+        """Whether it is two at once."""
+        return AND in self.text
+
 
 def in_words(change: str, spec: Spec) -> str:
     """The text of a `Change` for people; `spec` is what is asked with it, or instead of it.
@@ -45,7 +52,11 @@ def in_words(change: str, spec: Spec) -> str:
     'top k 24 instead of 20'
     >>> in_words("n_hop 2 to 3 in hoprag-similarity", Spec("rerank"))
     '3 hops instead of 2 in HopRAG, similarity'
+    >>> in_words("start at it + top_k 20 to 24", Spec("bm25"))
+    'start at it and top k 24 instead of 20'
     """
+    if AND in change:
+        return " and ".join(in_words(one, spec) for one in change.split(AND))
     found = _TURNED.fullmatch(change)
     if not found:
         return change
@@ -78,6 +89,11 @@ def dials(spec: Spec) -> Iterator[Dial]:
             yield from _inner(spec, one.name, value)
         elif kind := _kind(one):
             yield _dial(spec, one, kind)
+
+
+def joined(first: Change, then: Change) -> Change:
+    """Both at once; `then` is a setting of what is asked with the `first` one."""
+    return Change(first.kind, f"{first.text}{AND}{then.text}", then.spec, first.amendments)
 
 
 def turns(spec: Spec) -> Iterator[list[Change]]:

@@ -24,6 +24,11 @@ STAGES: dict[Stage, str] = {
 """In words, in the order in which a funnel shows them."""
 
 
+NOT_FOUND = "not found"
+MEANS_NOT_FOUND = "Nothing that was searched took it, so it has no rank."
+"""Of what is below the top k as it has no rank at all."""
+
+
 def stage_words(stage: str, k: int | None = None) -> str:
     """A stage as people call it, with the `k` passages retrieved; what is none, as it is.
 
@@ -40,7 +45,7 @@ MEANINGS: dict[Stage, str] = {
     "unoffered": "It is within reach, but no step had it on offer.",
     "refused": "It was on offer, and something else was taken.",
     "cut": "It was reached, but ranks below the top k, or not at all.",
-    "below": "It ranks below the top k, or no search ranked it.",
+    "below": "It ranks below the top k, or nothing that was searched took it.",
     "kept": "It is in the top k.",
     "unused": "It is in the top k, but the answer does not rest on it.",
 }
@@ -149,10 +154,8 @@ class Fate:
 
         >>> Fate("a", "a", "below", k=6, inner=True).words
         'not in the top 6 of any search'
-        >>> Fate("a", "a", "below", k=8).words
-        'not among the 8 retrieved'
-        >>> Fate("a", "a", "below", k=20, of=28).words
-        'not among the 28 passages ranked'
+        >>> Fate("a", "a", "below", k=8).words, Fate("a", "a", "below", k=20, of=28).words
+        ('not found', 'not found')
         >>> Fate("a", "a", "cut").words, Fate("a", "a", "cut", rank=3, search="#1").words
         ('reached, not ranked', 'not retrieved')
         """
@@ -162,10 +165,8 @@ class Fate:
             return "nothing was retrieved" if self.stage == "below" else stage_words(self.stage)
         if self.inner:
             return f"not in the top {self.k:,} of any search"
-        if not self.rank and not self.of:
-            return f"not among the {self.k:,} retrieved"
         if not self.rank:
-            return f"not among the {number(self.of or 0, 'passage')} ranked"
+            return NOT_FOUND
         return stage_words(self.stage, self.k)
 
     @property
@@ -203,13 +204,20 @@ class Fate:
         >>> Fate("a", "a", "below", rank=37, k=20, of=203).short
         'rank 37'
         >>> Fate("a", "a", "below", k=9).short, Fate("a", "a", "below", k=20, of=76).short
-        ('not retrieved', 'not ranked')
+        ('not found', 'not found')
         """
         if self.rank and self.stage in ("cut", "below"):
             return f"rank {self.rank:,}{_within(self)}"
-        if self.stage == "below" and self.k:
-            return "not ranked" if self.of else "not retrieved"
-        return self.words
+        return NOT_FOUND if self.stage == "below" and self.k else self.words
+
+    @property
+    def means(self) -> str:
+        """What became of it, in a sentence for who does not know the words.
+
+        >>> Fate("a", "a", "below", k=8).means
+        'Nothing that was searched took it, so it has no rank.'
+        """
+        return MEANS_NOT_FOUND if self.words == NOT_FOUND else meaning(self.stage)
 
     @property
     def details(self) -> str:
@@ -293,8 +301,10 @@ def _entered(entry: Entry | None) -> str:
 
 
 def _nearest(fate: Fate) -> str:
-    first, *more = [*map(str, fate.near), ""]
-    return ". ".join([first, *map(begun, filter(None, more))])
+    if not fate.near:
+        return ""
+    first, *more = fate.near
+    return ". ".join([str(first), *(one.whole for one in more)])
 
 
 def _place(fate: Fate) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.playback.wording import TITLE, cropped, number
+from core.playback.wording import TITLE, begun, cropped, number
 from core.retrievers.searched import Searched
 from core.text.scores import FEWEST, both
 
@@ -70,11 +70,20 @@ class Near:
         return f"{rank}, {score}; {'the last of ' if self.taken > 1 else ''}{of} has {last}"
 
     @property
+    def whole(self) -> str:
+        """The same by itself, with who it is that has the rank, without a full stop.
+
+        >>> Near("text", "", 48, 234, 0.241, 0.366, 20).whole
+        'The passage itself is rank 48 of 234, 0.241; the last of the 20 taken has 0.366'
+        """
+        return begun(f"{'' if self.name or self.absent else 'the passage itself is '}{self}")
+
+    @property
     def brief(self) -> str:
         """In a few words.
 
         >>> Near("relation", "Ada", 34, 310, 0.41, 0.48, 20).brief
-        'its nearest relation is rank 34, 20 are taken'
+        'its nearest relation is rank 34 of 310, 20 are taken'
         >>> Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2").brief
         'at best rank 23 of 203 passages in hop 2, 5 are taken'
         """
@@ -82,7 +91,7 @@ class Near:
             return self.absent
         where = f" {self.where}" if self.where else ""
         if self.name:
-            rank = f"its nearest {self.of} is rank {self.rank:,}{where}"
+            rank = f"its nearest {self.of} is rank {self.rank:,} of {self.total:,}{where}"
         else:  # with a place there are other lists, in which it stood no better
             best = "at best " if where else ""
             rank = f"{best}rank {self.rank:,} of {number(self.total, self.of)}{where}"

@@ -1,6 +1,7 @@
 """One question asked again with something changed, and whether gold is kept then."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
@@ -37,6 +38,16 @@ class Replays:
         self._workbench = workbench.allowed(None).with_embedded([query])
         self._query = query
         self._known: dict[tuple[Spec, Amendments], Replayed | None] = {}
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """For the time being nothing is asked after `seconds`; that counts as no stop."""
+        until, stopped = self._until, self.stopped
+        self._until = min(until, monotonic() + seconds)
+        try:
+            yield
+        finally:
+            self._until, self.stopped = until, stopped
 
     def run(self, spec: Spec, amendments: Amendments = ()) -> Replayed | None:
         """None where it cannot be had for nothing."""

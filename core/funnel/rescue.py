@@ -1,14 +1,15 @@
-"""A single change that would have retrieved gold that was lost, and what was tried, in words."""
+"""What would have retrieved gold that was lost, a change or two, and what was tried, in words."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from core.funnel.changes import KINDS, Kind, dials, in_words, turns
+from core.funnel.changes import AND, KINDS, Kind, dials, in_words, turns
 from core.funnel.data import Fate
 from core.playback.wording import number
 from core.retrievers import Spec
 
+PAIRS = "two of these at once (for 1 second at most)"
 TRIED = 24
 """Edges that are tried for one gold passage, of those that lead to it, and beside it."""
 
@@ -88,6 +89,11 @@ class Rescue:
         """The change in words."""
         return in_words(self.change, Spec.parse(self.retriever))
 
+    @property
+    def paired(self) -> bool:
+        """Whether it takes two changes at once."""
+        return AND in self.change
+
     def to_json(self) -> dict[str, Any]:
         """All fields, as `from_json` reads them."""
         return asdict(self)
@@ -164,7 +170,8 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     edges = [f"take one edge to it or beside it ({TRIED} of each at most)"] if walks else []
     starts = ["start at it"] if walks and not seed else []
     other = ["other weights and smaller counts"] if any(turns(spec)) else []
-    return ", ".join([*turned, *edges, *starts, *other])
+    found = [*turned, *edges, *starts, *other]
+    return ", ".join([*found, PAIRS] if len(found) > 1 else found)
 
 
 def cost(rescue: Rescue) -> tuple[bool, bool, int, int]:

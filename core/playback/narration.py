@@ -5,7 +5,7 @@ or markdown.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import takewhile
 
 from core.playback.fold import Frame, frame
@@ -13,8 +13,8 @@ from core.playback.grains import idle
 from core.playback.layers import WORDS, kinds_apart, nouns
 from core.playback.reasons import beaten
 from core.playback.state import Visit
+from core.playback.voices import said
 from core.playback.wording import (
-    BY_RULE,
     QUOTE,
     TITLE,
     TWO_LINES,
@@ -26,19 +26,22 @@ from core.playback.wording import (
     share,
     singular,
     stopped,
-    voice,
 )
 from core.steps import ROOT, Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Step
+from core.text.entities import is_number
 from core.text.scores import distance
 
 Title = Callable[[str], str]
 _ASKED = 120  # characters of a question
 _WORDS = 4
 _ITS, _THEIR = "its edges are", "their edges are"
-SUMMARIES = ("cluster", "community")
-"""Kinds of what is called by words that a passage may have too."""
+NAMES = ("entity", "cluster", "community")
+"""Kinds of what is called by words that a passage may be called by, too."""
 SHORT_OF = "more to be rank"
 """Of an edge that a score refuses."""
+INSTEAD = "A rule stands in for the model."
+FAILED = "The model gave no usable reply: a rule stands in for it."
+"""Of a fallback that has no room in a sentence."""
 _LESS = " to other nodes (the less moves, the less the ranks still change)"
 
 
@@ -63,7 +66,10 @@ def told(
     if step is None:
         return "Nothing has happened yet."
     text = stopped(begun(_told(steps[: now.t], now, step, title, news, room)))
-    return f"{text} Fallback: {step.told.fallback}" if step.told.fallback else text
+    if not step.told.fallback:
+        return text
+    whole = f"{text} Fallback: {step.told.fallback}"
+    return whole if len(whole) <= room else f"{text} {FAILED if step.told.exchange else INSTEAD}"
 
 
 def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str, room: int) -> str:
@@ -87,7 +93,7 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str
             text, brief = (f"{_round(now)}{_spread(step, now, title, meaning, n)}" for n in (2, 1))
             return brief if news and len(text) > room else text
         case Said():
-            return _said(step, now)
+            return said(steps, step, now, _inside(now))
         case Pooled():
             return f"{_round(now)}{_pooled(step, now)}"
         case Ranked():
@@ -217,9 +223,12 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     text = f"{share(len(taken), step.scored, step.of, whose)} taken"
     if not now.arrivals:
         text += _of_kinds(step)
-        beside = any(offer.target not in now.things for offer in step.offers)
-        names = [_listed_as(offer.target, now, title, beside=beside) for offer in taken]
-        return f"{text}: {listed(_apart(names))}"
+        kinds = {kind_of([offer.target], now) for offer in step.offers}
+        said = kinds if len(kinds) == 1 else {singular(step.of)}
+        names = [_listed_as(offer.target, now, title, said) for offer in taken]
+        told = f"{text}: {listed(_apart(names))}"
+        why = f"{told}. {step.told.reason}".removesuffix(".")
+        return why if step.told.reason and len(why) <= room else told
     notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, now, title)
     named, brief, counted = (_came(now.arrivals, title, how) for how in ("named", "brief", ""))
     ways = [note + not_ + came for note in (notes, short, "") for came in (named, brief)]
@@ -228,11 +237,20 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     return text + next((way for way in ways if len(text + way) <= room), ways[-1])
 
 
-def _listed_as(node: str, now: Frame, title: Title, *, beside: bool) -> str:
-    """A title; a summary, which is called by the first words of what it sums up, says so."""
+def _listed_as(node: str, now: Frame, title: Title, said: Collection[str]) -> str:
+    """A title, before which stands its kind where a passage may be called the same, unless it is
+    one of those that are `said` of the whole list.
+    """
     kind = now.things[node].kind if node in now.things else "passage"
-    what = f"{WORDS.get(kind, kind)} " if beside and kind in SUMMARIES else ""
-    return f"{what}'{cropped(title(node))}'"
+    name = _nameless_kind(node, kind, now, title)
+    if kind in said or kind not in NAMES:
+        return f"'{cropped(name)}'"
+    return name if is_number(name) else f"{WORDS.get(kind, kind)} '{cropped(name)}'"
+
+
+def _nameless_kind(node: str, kind: str, now: Frame, title: Title) -> str:
+    """A title without the kind that is put behind it where a passage is called the same."""
+    return title(node).removesuffix(f" ({kind})") if node in now.things else title(node)
 
 
 def _of_kinds(step: Offered) -> str:
@@ -298,10 +316,9 @@ def _place(steps: Sequence[Step], at: str, now: Frame, title: Title) -> str:
 
 def _kinded(node: str, now: Frame, title: Title, room: int) -> str:
     """A node with its kind before its name, which does not say it once more."""
-    kind, name = kind_of([node], now), title(node)
-    if name.startswith(f"{kind} "):
-        return cropped(name, room)
-    return f"{kind} '{cropped(name.removesuffix(f' ({kind})'), room)}'"
+    kind = kind_of([node], now)
+    name = _nameless_kind(node, kind, now, title)
+    return name if is_number(name) else f"{kind} '{cropped(name, room)}'"
 
 
 def _round(now: Frame) -> str:
@@ -347,38 +364,6 @@ def _pooled(step: Pooled, now: Frame) -> str:
         ranked = f"the best {ranked}"
     are = "is" if len(step.hits) == 1 else "are"
     return f"{len(names)} lists are merged ({listed(names)}): {ranked} {are} listed."
-
-
-def _said(step: Said, now: Frame) -> str:
-    closed = ""
-    if step.closes:
-        asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
-        closed = f" That answers {listed(asked)}."
-    who = _voice(step.by)
-    if not step.text and step.ends and now.round and now.round.number:
-        return f"{_inside(now)}{now.round} is the last: {step.ends}."
-    if not step.text:
-        nothing = f"the search stops: {step.ends}" if step.ends else _nothing(who)
-        return f"{_round(now)}{nothing}."
-    ends = f" The search stops: {step.ends}." if step.ends else ""
-    # What ends or closes nothing has the sentence to itself.
-    said = cropped(step.text, QUOTE if ends or closed else _ASKED)
-    stop = "" if said.endswith((".", "!", "?", "…")) else "."
-    return f"{who}: '{said}'{stop}{closed}{ends}"
-
-
-def _nothing(who: str) -> str:
-    return f"{who}: nothing" if who == BY_RULE else f"{who} nothing"
-
-
-def _voice(by: str) -> str:
-    """Who speaks, as what stands before a colon.
-
-    >>> _voice("reasoner"), _voice("rules"), _voice("rules (reasoner)")
-    ('the reasoner says', 'by rule (no model)', 'by rule (no model)')
-    """
-    told = voice(by)
-    return told if told == BY_RULE else f"the {told} says"
 
 
 def _ranked(step: Ranked, title: Title, now: Frame) -> str:

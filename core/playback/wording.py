@@ -64,6 +64,15 @@ def begun(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def ended(text: str) -> str:
+    """A phrase as a sentence of its own; nothing of nothing.
+
+    >>> ended("out of reach"), ended("Rank 2."), ended("")
+    ('Out of reach.', 'Rank 2.', '')
+    """
+    return stopped(f"{begun(text).rstrip('.')}.") if text else ""
+
+
 def called(retriever: str) -> str:
     """The title of a retriever by its key or spec; the word itself where there is no such one.
 
@@ -110,6 +119,8 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
 
 BY_RULE = "by rule (no model)"
 """Who speaks where rules stand in for a model, in whatever role."""
+RULE = "rule"
+"""The same once it is known that there is no model."""
 
 
 def voice(by: str) -> str:
@@ -131,5 +142,9 @@ def stopped(text: str) -> str:
 
 
 def cropped(text: str, room: int = QUOTE) -> str:
-    """A question may be as long as a passage."""
-    return shortened(text, room)
+    """A text in one line; a question may be as long as a passage.
+
+    >>> cropped("two   lines")
+    'two lines'
+    """
+    return shortened(" ".join(text.split()), room)

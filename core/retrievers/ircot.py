@@ -207,7 +207,7 @@ def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
 
 def _full(context: _Context) -> str:
     """That it may gather no more, which is another limit than how many are kept."""
-    return f"it may gather no more than {context.room} passage{'s' * (context.room > 1)}"
+    return f"its own limit of {context.room} passage{'s' * (context.room > 1)} is reached"
 
 
 def _searchable(thought: str) -> str:

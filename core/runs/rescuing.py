@@ -24,6 +24,8 @@ FILE = "rescues.sqlite"
 SECONDS = 6.0
 """How long it is looked at most, of one question."""
 # `gold` are the passages that a gold id stood for, and all gold beside it: marks may change that.
+_VERSION = 2
+"""Of what is tried: pairs of changes, too, and the nearest one where none keeps it."""
 _TABLES = (
     "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
@@ -69,7 +71,7 @@ class Rescues:
         known: dict[str, Found] = {question: {} for question in golds}
         for asked, key, raw in told:
             with suppress(ValueError):  # what cannot be read is looked for again
-                rescue = Rescue.from_json(json.loads(raw)) if raw else None
+                rescue = _read(raw)
                 for question in words[asked]:
                     names = (name for name, one in golds[question].items() if one == key)
                     known[question].update(dict.fromkeys(names, rescue))
@@ -200,4 +202,18 @@ def _golds(row: Row) -> list[str]:
 
 
 def _told(rescue: Rescue | None) -> str:
-    return json.dumps(rescue.to_json()) if rescue else ""
+    return json.dumps({"version": _VERSION, "rescue": rescue.to_json() if rescue else None})
+
+
+def _read(raw: str) -> Rescue | None:
+    """What `_told` wrote.
+
+    ValueError where an earlier version wrote that nothing keeps it, which tried less than this one.
+    """
+    told = json.loads(raw) if raw else {}
+    if told.get("version") == _VERSION:
+        return Rescue.from_json(told["rescue"]) if told["rescue"] else None
+    rescue = Rescue.from_json(told)
+    if not rescue.keeps:
+        raise ValueError("an earlier version tried less")
+    return rescue

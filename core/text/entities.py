@@ -11,6 +11,7 @@ from core.text.tokens import Token, normal, tokens
 Kind = Literal["title", "name", "quoted", "number"]
 
 _ARTICLES = frozenset(("the", "a", "an"))
+_NUMBER = "number "
 _BRACKETED = re.compile(r"[(\[（][^()\[\]（）]*[)\]）]\s*$")
 
 
@@ -28,9 +29,18 @@ def entity_label(key: str) -> str:
     """What an entity is called where people read it: of a bare number it is said that it is one.
 
     >>> entity_label("0"), entity_label("lindry")
-    ('entity "0"', 'lindry')
+    ('number 0', 'lindry')
     """
-    return f'entity "{key}"' if key.isnumeric() else key
+    return f"{_NUMBER}{key}" if key.isnumeric() else key
+
+
+def is_number(label: str) -> bool:
+    """Whether a label says already what it is of: a bare number.
+
+    >>> is_number("number 0"), is_number("number ten"), is_number("1998")
+    (True, False, False)
+    """
+    return label.startswith(_NUMBER) and label.removeprefix(_NUMBER).isnumeric()
 
 
 def entity_key(name: str) -> str:

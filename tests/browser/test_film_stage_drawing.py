@@ -123,7 +123,7 @@ def test_on_a_stage_what_was_never_seen_stands_below_all_columns_with_its_whole_
     page.keyboard.press("End")
     drawn(page)
     assert shelf.get_attribute("class") == "band shelf"
-    assert shelf.locator("text").text_content() == "Never seen"
+    assert shelf.locator("text").text_content() == "Never offered"
     places = page.evaluate("""() => [...__hopFilm.drawing.nodes.values()]
       .filter(({role}) => role).map(({role, y}) => [role, y])""")
     ghosts = [y for role, y in places if role == "ghost"]

@@ -102,7 +102,7 @@ def bridged(bridge: Bridge, cosine: Scores, relations: Relations, hierarchy: Hie
         text = cropped(relations.told.facts[facts[0]].text) if facts else "has in common"
         name = f"{things[one].id}>{things[other].id}"
         ties[name] = Tie(name, things[one].id, things[other].id, text)
-    reason = "The shortest way through the key entities, one after the other."
+    reason = "They are on the shortest way through the key entities, one after the other."
     return Offered(
         ROOT,
         "bridge nodes",

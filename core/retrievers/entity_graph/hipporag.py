@@ -111,7 +111,7 @@ class HippoRag:
                 things[name] = Thing(entity_id(name), "entity", name)
                 node = entity_id(name)
                 ties.append(Tie(f"{hit.passage_id}>{node}", hit.passage_id, node, "names"))
-        reason = "Each has the probability of every entity as often as it names it."
+        reason = "Each has the probability of the entities it names."
         return Offered(
             ROOT,
             "passages",

@@ -267,5 +267,5 @@ def _entities(
         if name in weights
     )
     things = tuple(Thing(entity_id(name), "entity", name) for name in ordered)
-    reason = "Each weighs the more, the fewer passages name it."
+    reason = "They stand in the facts kept or in the question."
     return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))

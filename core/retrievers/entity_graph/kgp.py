@@ -96,7 +96,8 @@ class Kgp:
         counts = dict.fromkeys(seeds, 1)
         offers = tuple(Offer(index.ids[n], own[n], _parts(own[n]), True) for n in seeds)
         arrivals = tuple(Arrival(offer.target, offer.parts) for offer in offers)
-        yield Offered(ROOT, "passages", offers, arrivals, len(own), entry=True)
+        told = Told(reason="They share most words with the question, by TF-IDF.")
+        yield Offered(ROOT, "passages", offers, arrivals, len(own), entry=True, told=told)
         if seeds:
             yield Began("hop", 1, tuple(offer.target for offer in offers))
         for seed in seeds:

@@ -246,7 +246,7 @@ def _notes(path: Path, number: int) -> tuple[tuple[str, str], ...]:
 def _entities(weights: Mapping[str, float]) -> Offered:
     """The entities of the best paths, where the second PageRank starts."""
     things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
-    reason = "Each is worth what its best path is, and the less, the more passages name it."
+    reason = "They stand in the best paths; each weighs the less, the more passages name it."
     offers = linking.offered((), weights, "paths")
     return Offered(ROOT, "entities", offers, things=things, told=Told(reason=reason))
 

@@ -8,7 +8,7 @@ from core.film.arrival import ArrivalData, EvidenceData, PhaseData, RunData, Str
 from pages.components.passages.gold import star_sign
 
 LETTERS = "AB"
-WORDS = {"": "not seen", "offered": "on offer", "reached": "reached", "kept": "", "cut": ""}
+WORDS = {"": "not found", "offered": "on offer", "reached": "reached", "kept": "", "cut": ""}
 
 
 def show_arrival(chart: ArrivalData, *, played: bool = False) -> None:
@@ -75,7 +75,7 @@ def _runs(strip: StripData) -> str:
 
 
 def _run(run: RunData) -> str:
-    told = escape(run["told"] or "not seen")
+    told = escape(run["told"] or WORDS[""])
     text = escape(run["text"] or (WORDS[run["state"]] if run["state"] else ""))
     return (
         f"<i class='{run['state'] or 'unseen'}' style='flex-grow:{run['columns']}' title='{told}'>"

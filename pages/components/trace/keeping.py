@@ -181,6 +181,8 @@ def _begins(each: Rescue, best: Rescue) -> str:
     """What is said before a change that retrieves it: which is the cheapest."""
     if not each.keeps:
         return ""
+    if each.paired:
+        return "No single change retrieves it, but two together do: "
     if each is not best:
         return "Or, with the same outcome: " if each.same_outcome(best) else "Or: "
     several = any(one.keeps for one in best.others)

@@ -290,7 +290,7 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "name": "nobody",
             "marked": "given",
             "by": "",
-            "ends": ("never seen; open the index to learn more",) * 2,
+            "ends": ("not found; open the index to learn more",) * 2,
             "lost": (True, True),
             "whose": "neither",
         }

@@ -82,7 +82,7 @@ def test_the_last_step_lists_why_gold_was_lost():
     assert last["board"]["title"] == "Gold lost"
     assert last["board"]["note"] == "1 of 2 gold passages"
     (row,) = last["board"]["rows"]
-    assert row == {"note": "town", "text": "Never seen; open the index to learn more."}
+    assert row == {"note": "town", "text": "Not found; open the index to learn more."}
     assert last["caption"].startswith("1 of 2 gold passages is lost: 'town'")
     assert not any(now["board"] and now["board"]["title"] == "Lost" for now in before)
     (*_, kept) = unpacked(make_film(trace, {"club": "given"}), "event")

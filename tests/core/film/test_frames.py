@@ -203,8 +203,8 @@ def test_a_rank_in_a_search_inside_is_said_as_such_and_gold_never_falls_back():
     frames = unpacked(film, "event")
     boards = [now["ranking"] for now in frames]
     assert [(now["gold"][club], now["ranking"]["title"]) for now in frames] == [
-        ("not seen yet", "Score"),
-        ("not seen yet", "Score · search #1"),
+        ("not found yet", "Score"),
+        ("not found yet", "Score · search #1"),
         ("rank 2 in search #1", "Score · search #1"),
         ("rank 2 in search #1", "Score"),
         ("rank 2 in search #1", "Score · search #2"),

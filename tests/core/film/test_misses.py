@@ -67,8 +67,8 @@ def missing(made):
 def test_what_was_never_named_is_told_with_its_way():
     made = film(SHORT, ["town", "owner"])
     assert missing(made) == {
-        "Port Selby": "never offered; 2 edges from 'Harbour Rovers', a seed",
-        "Mara Quist": "never offered; 1 edge from 'Harbour Rovers', a seed",
+        "Port Selby": "Never offered; 2 edges from 'Harbour Rovers', a seed.",
+        "Mara Quist": "Never offered; 1 edge from 'Harbour Rovers', a seed.",
     }
 
 
@@ -93,10 +93,10 @@ def test_a_way_goes_as_the_walk_may():
     asked = replace(WALK[0], retriever="hoprag-coverage")
     steps = (asked, seeds("town"), Ranked((Hit("town", 0.5),)))
     assert missing(film(steps, ["owner"])) == {
-        "Mara Quist": "never offered; 1 edge from 'Port Selby', a seed, against its direction"
+        "Mara Quist": "Never offered; 1 edge from 'Port Selby', a seed, against its direction."
     }
     steps = (WALK[0], *steps[1:])
-    against = "out of reach; no path from any seed, except against the direction of edges"
+    against = "Out of reach; no path from any seed, except against the direction of edges."
     assert missing(film(steps, ["owner"], retriever="hoprag-similarity")) == {"Mara Quist": against}
 
 
@@ -109,15 +109,15 @@ def test_what_was_never_seen_stands_right_of_all_rounds():
         for number, (x, _) in ends["views"]["focus"]["places"].items()
         if band["left"] <= x < band["right"]
     }
-    assert inside["owner"] == inside["singer"] == "Never seen"
+    assert inside["owner"] == inside["singer"] == "Never offered"
     assert inside["stadium"] == "Hop 1"
 
 
 def test_what_nothing_leads_to_stands_by_itself():
     made = film(SHORT, ["alone"])
-    assert missing(made) == {"Alone": "out of reach; no path from any seed"}
+    assert missing(made) == {"Alone": "Out of reach; no path from any seed."}
     assert by_id(made, unpacked(made, "event")[-1]["nodes"])["alone"] == "ghost"
-    assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Never seen"]
+    assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Never offered"]
 
 
 def test_that_gold_was_never_seen_is_no_heading_before_the_end():
@@ -135,26 +135,26 @@ def test_the_index_is_not_blamed_on_the_walk():
     assert missing(made) == {"nobody": "not in the index"}
     assert made["gold"][0]["node"] is None
     assert missing(film(SHORT, ["town"], index=None)) == {
-        "town": "never seen; open the index to learn more"
+        "town": "not found; open the index to learn more"
     }
 
 
 def test_nothing_found_has_no_ways():
     steps = (Asked("any", QUERY, 2), Ranked(()))
-    assert missing(film(steps, ["town"])) == {"Port Selby": "nothing was retrieved"}
+    assert missing(film(steps, ["town"])) == {"Port Selby": "Nothing was retrieved."}
 
 
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = film(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "on offer, not taken: in hop 1 at 'Harbour Rovers', 0.500 below 'Mara Quist', which was "
-        "taken, the edge asks 'Where does the club play?'"
+        "On offer, not taken: in hop 1 at 'Harbour Rovers', 0.500 below 'Mara Quist', which was "
+        "taken, the edge asks 'Where does the club play?'."
     )
     assert missing(made)["Mara Quist"] == ""
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
            Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
     assert missing(film(cut, ["owner"])) == {
-        "Mara Quist": "below the top 1: rank 2, 0.400 below the last one retrieved"
+        "Mara Quist": "Below the top 1: rank 2, 0.400 below the last one retrieved."
     }
 
 
@@ -229,7 +229,7 @@ def test_an_edge_that_says_why_it_is_refused_is_not_explained_by_those_beside_it
     looked = judged("club", refused, offer("owned", 0.8, taken=True), reason="One edge brings it.")
     [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
     assert gold["missing"].endswith(
-        "the passage would score 0.100, the edge asks 'Where does the club play?'"
+        "the passage would score 0.100, the edge asks 'Where does the club play?'."
     )
     assert not gold["told"]
 
@@ -243,7 +243,7 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
     )
     [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
     assert gold["missing"].endswith(
-        "0.700 below 'Mara Quist', which was taken, the edge asks 'Where does the club play?'"
+        "0.700 below 'Mara Quist', which was taken, the edge asks 'Where does the club play?'."
     )
     assert gold["told"].endswith(": 'Mara Quist' is taken there.")
 
@@ -251,7 +251,7 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
 def test_a_document_is_found_with_any_of_its_passages():
     index = SimpleNamespace(**{**vars(INDEX), "document_passages": {"book": ("alone", "owner")}})
     assert missing(film(SHORT, ["book"], index)) == {
-        "Mara Quist": "never offered; 1 edge from 'Harbour Rovers', a seed"
+        "Mara Quist": "Never offered; 1 edge from 'Harbour Rovers', a seed."
     }
 
 
@@ -291,7 +291,7 @@ def test_who_follows_no_edges_has_no_way_to_gold(five):
     lost = min(set(index.number) - reached)
     made = make_film(trace, {lost: "given"}, index)
     assert made["lines"] == []
-    assert [gold["missing"] for gold in made["gold"]] == ["not among the 2 retrieved"]
+    assert [gold["missing"] for gold in made["gold"]] == ["Not found."]
     assert made["views"]["focus"]["bands"][-1]["label"] == "Below the top k"
 
 
@@ -317,7 +317,7 @@ def test_where_gold_stands_now():
     made = film(WALK, ["town", "stadium"])
     numbers = {node["id"]: str(n) for n, node in enumerate(made["nodes"])}
     told = [now["gold"][numbers["stadium"]] for now in unpacked(made, "event")]
-    assert told[0] == "not seen yet"
+    assert told[0] == "not found yet"
     assert "on offer, not taken" in told
     assert told[-1] == "lost: on offer, not taken"
     assert unpacked(made, "event")[-1]["gold"][numbers["town"]].startswith("rank ")

@@ -6,7 +6,7 @@ import pytest
 
 from core.film.news import caption, news, words
 from core.playback import frame, told
-from core.steps import Arrival, Asked, Began, Offer, Offered, Spread
+from core.steps import Arrival, Asked, Began, Offer, Offered, Pooled, Ranked, Spread
 from core.types import Hit, Part
 
 TITLES = {"a": "Avocet", "b": "Brack", "c": "Corrado", "d": "Dunne", "e": "Elm", "#": "What?"}
@@ -138,3 +138,13 @@ def test_gold_behind_what_would_be_retrieved_names_that_rank():
     offers = Offer("b", 0.5, taken=True), Offer("c", 0.4, margin=-0.25)
     steps = (*entered("a", "b"), look("a", *offers, takes=[arrival("b", 0.5)]))
     assert said(steps, "c").endswith("Gold 'Corrado' is refused, 0.250 behind rank 2.")
+
+
+def test_gold_that_a_search_found_ranks_below_the_line_where_searches_are_merged():
+    hits = Hit("a", 0.9), Hit("b", 0.8), Hit("c", 0.7)
+    asked = Asked("any", "What?", 1), Asked("bm25", "Who?", 3, id="#1")
+    steps = (*asked, Ranked(hits), Pooled(("#1", "#2"), hits))
+    assert said(steps, "b").endswith("Gold 'Brack' ranks below the top 1.")
+    assert said(steps, "b", "c").endswith(
+        "2 gold passages ('Brack' and 'Corrado') rank below the top 1."
+    )

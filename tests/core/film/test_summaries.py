@@ -67,7 +67,7 @@ def test_passages_and_what_stands_for_them_are_counted_apart(film):
     _, listed, pooled, _ = unpacked(film, "event")
     assert listed["caption"] == (
         "3 of 9 texts are taken, 1 passage, 1 entity and 1 summary: "
-        "'Harbour Rovers', summary 'Sport' and 'Quist'."
+        "'Harbour Rovers', summary 'Sport' and entity 'Quist'."
     )
     assert pooled["caption"] == (
         "2 lists are merged (1 passage taken and 2 passages that 1 summary and 1 entity stand for):"

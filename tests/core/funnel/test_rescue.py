@@ -155,7 +155,8 @@ def test_what_was_tried_is_said():
         "in HopRAG, coverage, "
         "depth up to 100 instead of 40 (passages that are read again), "
         "take one edge to it or beside it (24 of each at most), "
-        "start at it, other weights and smaller counts"
+        "start at it, other weights and smaller counts, "
+        "two of these at once (for 1 second at most)"
     )
 
 

@@ -17,6 +17,7 @@ from core.steps import (
     ROOT,
     Asked,
     Began,
+    Exchange,
     Offer,
     Offered,
     Pooled,
@@ -25,6 +26,7 @@ from core.steps import (
     Spread,
     Step,
     Thing,
+    Told,
 )
 from core.types import Hit
 from tests.core.examples import NAMES, NESTED
@@ -194,8 +196,49 @@ def test_the_account_is_by_kind_of_list():
     assert found.model.turned_to == 1
 
 
-def test_an_entity_that_is_a_bare_number_says_once_that_it_is_an_entity():
+def test_an_entity_that_is_a_bare_number_says_once_that_it_is_a_number():
     entity = Thing("entity:4", "entity", "4")
     spread = Spread("probability", (Hit("entity:4", 0.5),), things=(entity,))
-    told = sentence((NESTED[0], spread), 2, {"entity:4": 'entity "4"'}.__getitem__)
-    assert told.endswith('most is at entity "4" (0.500).')
+    told = sentence((NESTED[0], spread), 2, {"entity:4": "number 4"}.__getitem__)
+    assert told.endswith("most is at number 4 (0.500).")
+
+
+def test_that_there_is_no_model_is_said_of_the_first_rule_that_speaks():
+    rules = [Said("rules (planner)", ROOT, text) for text in ("One.", "Two lines:\nhere.")]
+    nothing = Said("rules (judge)", ROOT, "")
+    steps = (NESTED[0], *rules, Said("judge", ROOT, "Three."), nothing)
+    told = [sentence(steps, t, str) for t in range(2, 6)]
+    assert told == [
+        "By rule (no model): 'One.'",
+        "Rule: 'Two lines: here.'",
+        "The judge says: 'Three.'",
+        "Rule: nothing.",
+    ]
+
+
+def test_where_a_list_comes_from_is_said_as_far_as_there_is_room():
+    things = (Thing("entity:ada", "entity", "ada"), Thing("cluster:1", "cluster", "Kin"))
+    offers = tuple(Offer(thing.id, 1.0, taken=True) for thing in things)
+    titles = {"entity:ada": "ada (entity)", "cluster:1": "Kin"}.__getitem__
+    short, long = (
+        Offered(ROOT, "entities", offers, considered=9, things=things, told=Told(reason=why))
+        for why in ("They stand in the facts.", "They stand in the facts, and " * 9)
+    )
+    assert sentence((NESTED[0], short), 2, titles) == (
+        "2 of 9 entities are taken: 'ada' and summary 'Kin'. They stand in the facts."
+    )
+    assert sentence((NESTED[0], long), 2, titles).endswith("'ada' and summary 'Kin'.")
+
+
+def test_a_fallback_without_room_is_told_in_a_few_words():
+    long = "The reply could not be read, and " * 9
+    failed = Exchange("some-model", "", "", trouble="It could not be read.")
+    for told, end in (
+        (Told(fallback=long), "A rule stands in for the model."),
+        (
+            Told(fallback=long, exchange=failed),
+            "The model gave no usable reply: a rule stands in for it.",
+        ),
+    ):
+        step = Offered(ROOT, "facts", (Offer("f", 1.0, taken=True),), told=told)
+        assert sentence((NESTED[0], step), 2, str) == f"The only fact is taken: 'f'. {end}"

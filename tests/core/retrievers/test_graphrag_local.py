@@ -81,6 +81,12 @@ def test_relations_within_come_first_then_those_to_what_most_are_related_to(
     assert [o.target for o in found.taken] == [f"relation:{a}|{b}" for a, b in within + leading_out]
 
 
+def test_relations_that_a_limit_cuts_are_counted(workbench):
+    steps = walked(workbench, entities=2, each=1)
+    all_ = {pair for pair in joined(workbench) if set(pair) & set(taken(steps))}
+    assert listed(steps, "relations").considered == len(all_)
+
+
 def test_relations_have_their_room(workbench):
     found = listed(walked(workbench, room=100), "relations")
     assert sum(offer.size for offer in found.taken) <= found.room == 35

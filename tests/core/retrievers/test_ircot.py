@@ -118,7 +118,7 @@ def test_a_conclusion_is_searched_with_and_not_gone_on_from(workbench, start):
 ENDS = {
     "the thought gives the answer": ("So the Answer IS: Port Selby.", "ircot(each=1)", 1),
     "nothing new was found": ("Harbour Rovers.", "ircot(each=1)", 2),
-    "it may gather no more than 1 passage": ("Mara Quist.", "ircot(each=1,room=1)", 1),
+    "its own limit of 1 passage is reached": ("Mara Quist.", "ircot(each=1,room=1)", 1),
     "that was the last thought allowed": ("Mara Quist.", "ircot(each=1,thoughts=1)", 1),
 }
 
@@ -131,7 +131,7 @@ def test_each_reason_to_stop(workbench, ends):
     assert said(steps)[-1].ends == ends
     assert {step.ends for step in said(steps)[:-1]} <= {""}
     assert len(sent(steps)) == searches
-    if ends == "it may gather no more than 1 passage":
+    if ends == "its own limit of 1 passage is reached":
         assert server.requests == []
 
 
@@ -179,11 +179,11 @@ def test_what_is_almost_the_same_and_what_has_no_room_is_left_out(tmp_path):
     if first_of_pair == 0:
         assert notes[second] in (
             "almost the same is there",
-            "it may gather no more than 2 passages",
+            "its own limit of 2 passages is reached",
         )
-    assert "it may gather no more than 2 passages" in notes.values()
+    assert "its own limit of 2 passages is reached" in notes.values()
     assert [hit.passage_id for hit in steps[-1].hits] == taken
-    assert said(steps)[-1].ends == "it may gather no more than 2 passages"
+    assert said(steps)[-1].ends == "its own limit of 2 passages is reached"
 
 
 def test_what_was_found_before_is_there_already(workbench):

@@ -22,7 +22,7 @@ from core.retrievers.entity_graph.lightrag.searching import edges_of
 from core.retrievers.entity_graph.related import with_room
 from core.retrievers.foreseeing import forecast
 from core.retrievers.merging import by_turns
-from core.steps import Offered, Pooled, Said
+from core.steps import ROOT, Offered, Pooled, Said
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.fakes import WordEmbedder
@@ -92,6 +92,14 @@ def test_entities_and_relations_are_found_by_the_keywords_of_their_level(workben
     apt = found[HIGH, "relations"]
     assert [o.score for o in apt.offers] == pytest.approx(wanted)
     assert all(stated[o.target] == pytest.approx(o.score) for o in apt.offers)
+
+
+def test_what_is_found_says_of_how_many_and_what_is_merged_where_it_comes_from(workbench):
+    related, found = workbench.get(RELATIONS), lists(walked(workbench, entities=2, relations=2))
+    assert found[LOW, "entities"].considered == len(related.names) > 2
+    assert found[HIGH, "relations"].considered == len(related.pairs) > 2
+    assert "ends of relations found" in found[ROOT, "merged entities"].told.reason
+    assert "relations of entities found" in found[ROOT, "merged relations"].told.reason
 
 
 def test_relations_of_entities_come_by_degree_then_by_how_often_they_are_stated(workbench):
@@ -187,7 +195,7 @@ def test_a_models_keywords_are_searched_with_and_foreseen(workbench, tmp_path):
     said = next(step for step in steps if isinstance(step, Said))
     assert (said.by, said.text) == (
         "reader of keywords",
-        "Keywords for names: River Ash; for what is asked: nothing",
+        "Low level, for entities: River Ash. High level, for relations: none.",
     )
 
 

@@ -214,3 +214,11 @@ def test_a_model_says_what_important_entities_are_like(thinking):
     assert len(graph.vectors) == len(graph.attributes)
     end = walked(thinking, "noderag")[-1]
     assert end.told.reason == "The attributes are by scripted."
+
+
+def test_a_list_that_a_limit_cuts_says_of_how_many_it_is(unaided):
+    steps, related = walked(unaided, "noderag(near=2)"), unaided.get(RELATIONS)
+    compared = (unaided.index.passages, related.told.facts, unaided.get(COMMUNITIES).communities)
+    assert listed(steps, "nodes").considered == sum(map(len, compared))
+    assert len(listed(steps, "nodes").taken) == 2
+    assert listed(steps, "entities").considered >= len(listed(steps, "entities").taken)

@@ -57,8 +57,28 @@ def test_what_an_earlier_version_held_is_looked_for_again(workbench: Workbench, 
     row = row_of(run, workbench, BM25)
     found = rescued(run, row, workbench)
     with closing(sqlite3.connect(workbench.index.path / rescuing.FILE)) as held, held:
-        held.execute("UPDATE found SET rescue = json_remove(rescue, '$.others', '$.seeds')")
+        held.execute("UPDATE found SET rescue = json_remove(rescue, '$.rescue.others')")
     assert known_rescues(run, row, workbench) == {}
+    assert rescued(run, row, workbench) == found
+
+
+def test_what_an_earlier_version_found_holds_and_what_it_did_not_find_is_looked_for_again(
+    workbench: Workbench, run: Run
+):
+    row = row_of(run, workbench, BM25)
+    found = rescued(run, row, workbench)
+    first, *others = found
+
+    def held(gold: str, sql: str) -> None:
+        with closing(sqlite3.connect(workbench.index.path / rescuing.FILE)) as file, file:
+            file.execute(f"UPDATE found SET rescue = {sql} WHERE gold LIKE ?", (f'[["{gold}"]%',))
+
+    assert others
+    for name in found:
+        held(name, "json_extract(rescue, '$.rescue')")
+    assert known_rescues(run, row, workbench) == found
+    held(first, "''")
+    assert first not in known_rescues(run, row, workbench)
     assert rescued(run, row, workbench) == found
 
 

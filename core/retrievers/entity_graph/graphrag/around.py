@@ -28,11 +28,14 @@ class Beside:
         return sum(part.value for part in self.parts)
 
 
-def relations_beside(taken: Sequence[int], relations: Relations, each: int) -> list[Beside]:
+def relations_beside(
+    taken: Sequence[int], relations: Relations, each: int
+) -> tuple[list[Beside], int]:
     """The relations of the entities `taken`, best first: those between two of them, then those
     that lead to what most of them are related to; of equal ones those of much related entities.
 
-    Of relations that lead out there are at most `each` for every entity taken.
+    Of relations that lead out there are at most `each` for every entity taken; how many relations
+    there are without that limit stands behind.
     """
     graph, inner = relations.graph, set(taken)
     pairs = {(min(one, n), max(one, n)) for one in taken for n in graph[one]}
@@ -48,7 +51,7 @@ def relations_beside(taken: Sequence[int], relations: Relations, each: int) -> l
             (out,) = set(pair) - inner
             outside.append(Beside(pair, (Part(LINKS, float(links[out])), share)))
     best = [sorted(found, key=lambda one: (-one.score, one.pair)) for found in (inside, outside)]
-    return [*best[0], *best[1][: each * len(taken)]]
+    return [*best[0], *best[1][: each * len(taken)]], len(pairs)
 
 
 def texts_of(

@@ -133,7 +133,7 @@ class GraphRagLocal:
     def _relations(self, taken: Sequence[int], relations: Relations) -> Offered:
         """The relations round the entities, as far as there is room for their sentences."""
         room = int(GRAPH * self.room)
-        found = relations_beside(taken, relations, self.each)
+        found, all_ = relations_beside(taken, relations, self.each)
         sizes = [tokens_of(stated(one.pair, relations)) for one in found]
         fit = with_room(sizes, room)
         shown = found[: fit + _REFUSED]
@@ -157,7 +157,7 @@ class GraphRagLocal:
             for entity in [entity_id(relations.names[n])]
         )
         return Offered(
-            ROOT, "relations", offers, considered=len(found), room=room, things=things, ties=ties
+            ROOT, "relations", offers, considered=all_, room=room, things=things, ties=ties
         )
 
 

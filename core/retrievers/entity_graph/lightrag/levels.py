@@ -81,7 +81,8 @@ def levels_said(levels: Levels, told: Told) -> Said:
     things = tuple(Thing(id_, "query", line) for id_, line in lines.items() if line)
     ties = tuple(Tie(f"{ROOT}>{one.id}", ROOT, one.id, one.id.partition(":")[2]) for one in things)
     text = (
-        f"Keywords for names: {lines[LOW] or 'none'}; for what is asked: {lines[HIGH] or 'nothing'}"
+        f"Low level, for entities: {lines[LOW] or 'none'}. "
+        f"High level, for relations: {lines[HIGH] or 'none'}."
     )
     return Said(
         speaker("reader of keywords", told), ROOT, text, things=things, ties=ties, told=told

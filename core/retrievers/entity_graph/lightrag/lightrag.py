@@ -52,6 +52,11 @@ LOCAL, GLOBAL = "local", "global"
 """The two searches: by what is named, and by what is asked."""
 OWN, ENTITIES, STATED = "question", "entities", "relations"
 """The lists of passages that become one: like the question, of entities, of relations."""
+MERGED = {
+    ENTITIES: "They are found themselves or ends of relations found, as far as there is room.",
+    STATED: "They are found themselves or relations of entities found, as far as there is room.",
+}
+"""Where what is merged comes from."""
 BROUGHT = "All passages that state the relations were found by the entities already."
 _EDGES = 200  # relations of the entities found that are looked at; there is room for fewer
 _REFUSED = 5  # things that are listed beside those that there was room for
@@ -168,10 +173,12 @@ class LightRag:
         apt: dict[Pair, float] = {}
         if levels.low:
             near = entities_like(named, relations, self.entities, self.least)
-            yield _listed(LOW, ENTITIES, [entity_thing(n, relations) for n in near], near.values())
+            shown = [entity_thing(n, relations) for n in near]
+            yield _listed(LOW, ENTITIES, shown, near.values(), len(relations.names))
         if levels.high:
             apt = relations_like(asks, relations, self.relations, self.least)
-            yield _listed(HIGH, STATED, [relation_thing(p, relations) for p in apt], apt.values())
+            shown = [relation_thing(p, relations) for p in apt]
+            yield _listed(HIGH, STATED, shown, apt.values(), len(relations.pairs))
         return near, apt
 
     def _kept(
@@ -210,6 +217,7 @@ class LightRag:
             room=self.room,
             things=tuple(found[: len(offers)]),
             ties=tuple(ways[offer.target] for offer in offers),
+            told=Told(reason=MERGED[of]),
         )
         return listed, [key_of[offer.target] for offer in offers[:fit]]
 
@@ -232,11 +240,13 @@ class LightRag:
         }
 
 
-def _listed(at: str, of: str, things: Sequence[Thing], scores: Iterable[float]) -> Offered:
-    """What is like the keywords of a level, best first."""
+def _listed(
+    at: str, of: str, things: Sequence[Thing], scores: Iterable[float], considered: int
+) -> Offered:
+    """What is like the keywords of a level, best first, of so many that were compared."""
     ties = tuple(found_at(at, thing.id) for thing in things)
     offers = tuple(
         Offer(tie.target, score, (Part(SIMILARITY, score),), taken=True, tie=tie.id)
         for tie, score in zip(ties, scores, strict=True)
     )
-    return Offered(at, of, offers, things=tuple(things), ties=ties)
+    return Offered(at, of, offers, considered=considered, things=tuple(things), ties=ties)

@@ -7,7 +7,7 @@ from core.artefacts.relations import Relations
 from core.ranking import Scores
 from core.retrievers.entity_graph.related import Pair, relation_id
 from core.retrievers.entity_graph.spreading import entity_id
-from core.steps import ROOT, Offer, Offered, Tie
+from core.steps import ROOT, Offer, Offered, Tie, Told
 from core.store.index import Index
 from core.types import Hit, Part
 
@@ -70,7 +70,8 @@ def passages_of(
         for number in order
     )
     ties = tuple(_told(first[number], index.ids[number]) for number in order)
-    return Offered(ROOT, of, offers, considered=len(weight), ties=ties)
+    why = Told(reason=f"They tell of the {kind} that were kept.")
+    return Offered(ROOT, of, offers, considered=len(weight), ties=ties, told=why)
 
 
 def _told(thing: str, passage: str) -> Tie:

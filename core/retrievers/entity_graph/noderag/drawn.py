@@ -66,9 +66,9 @@ class Drawn:
         return tuple(self.thing(node) for node in nodes if node >= self.graph.first("unit"))
 
     def offered(
-        self, of: str, nodes: Sequence[int], scores: Scores, part: str, told: Told
+        self, of: str, nodes: Sequence[int], scores: Scores, part: str, told: Told, considered: int
     ) -> Offered:
-        """`nodes`, best first, which are all taken; `scores` are theirs, in that order."""
+        """`nodes`, best first, all of which are taken, of so many; `scores` are in that order."""
         offers = tuple(
             Offer(
                 self.id(node),
@@ -79,7 +79,8 @@ class Drawn:
             )
             for node, score in zip(nodes, scores.tolist(), strict=True)
         )
-        return Offered(ROOT, of, offers, things=self.things(nodes), told=told)
+        things = self.things(nodes)
+        return Offered(ROOT, of, offers, considered=considered, things=things, told=told)
 
     def spread(self, mass: Scores, before: Scores, part: str) -> Spread:
         """The nodes at which most stands, and the lines between them."""

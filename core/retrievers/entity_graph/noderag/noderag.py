@@ -87,11 +87,13 @@ class NodeRag:
         yield replace(asked, settings=settings_told(self))
         started, graph = time.perf_counter(), self.workbench.get(NODE_GRAPH)
         drawn = Drawn(self.workbench, graph)
-        near, cosine = self._near(graph, encoded.vector)
-        yield drawn.offered("nodes", near, cosine, SIMILARITY, Told())
+        compared, cosine = self._compared(graph, encoded.vector)
+        first = best(cosine, self.near)
+        near = compared[first].tolist()
+        yield drawn.offered("nodes", near, cosine[first], SIMILARITY, Told(), len(compared))
         names, by = names_in(self.workbench, query, encoded.keywords, self.card.substitute)
         named = self._named(graph, names)
-        yield drawn.offered("names", named, np.ones(len(named)), NAMED, by)
+        yield drawn.offered("names", named, np.ones(len(named)), NAMED, by, len(named))
         start = np.zeros(graph.size)
         start[[*near, *named]] = 1 / len({*near, *named})
         walk = graph.walk(start, self.share, _ROUNDS)
@@ -104,8 +106,10 @@ class NodeRag:
         kept = {of: self._best(graph, kinds, most, mass) for of, (kinds, most) in _QUOTAS.items()}
         for of, nodes in kept.items():
             if nodes:
-                told = Told(reason=f"At most {_QUOTAS[of][1]} of these are kept.")
-                yield drawn.offered(of, nodes, mass[nodes], MASS, told)
+                kinds, most = _QUOTAS[of]
+                told = Told(reason=f"At most {most} of these are kept.")
+                reached = sum(int((mass[graph.nodes(kind)] > 0).sum()) for kind in kinds)
+                yield drawn.offered(of, nodes, mass[nodes], MASS, told, reached)
         nodes = [node for nodes in kept.values() for node in nodes]
         held = self._held(graph, nodes, mass)
         ranked = ranked_by(self.workbench.index, self.top_k, started, **held)
@@ -134,12 +138,6 @@ class NodeRag:
         scores = dict(zip(numbers.tolist(), cosine.tolist(), strict=True))
         taken = min(self.near, len(order))
         yield Searched("node", numbers[order].tolist(), scores, taken, leads, name)
-
-    def _near(self, graph: NodeGraph, asked: Vectors) -> tuple[list[int], Scores]:
-        """The nodes with a vector that are nearest, of all kinds, and their cosines."""
-        numbers, cosine = self._compared(graph, asked)
-        first = best(cosine, self.near)
-        return numbers[first].tolist(), cosine[first]
 
     def _compared(self, graph: NodeGraph, asked: Vectors) -> tuple[Numbers, Scores]:
         """All nodes with a vector, and their cosines."""

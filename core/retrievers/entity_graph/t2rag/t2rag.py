@@ -70,7 +70,11 @@ class Clues(BaseModel):
 GUESS = Guess(surely=Clues(clues=[]), likely=None)
 """Surely no clue, which ends it; likely those that the substitute finds."""
 UNFILLED: Guess[Clues] = Guess(surely=None, likely=None)
-_GAPS: dict[State, str] = {"resolved": "known", "traceable": "one gap", "fuzzy": "two gaps or more"}
+_GAPS: dict[State, str] = {
+    "resolved": "known",
+    "traceable": "with one gap",
+    "fuzzy": "with more gaps",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,56 @@
+"""Two changes at once, where no single one keeps lost gold."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from core.funnel.changes import Change, Dial, dials, joined
+from core.funnel.replay import Replays
+from core.funnel.rescue import Rescue
+
+SECONDS = 1.0
+"""How long pairs are tried at most, of one gold passage."""
+EDGES = 2
+"""Edges that are one of two changes."""
+
+Kept = Callable[[Change], Rescue | None]
+"""The rescue that a change is, None where it keeps nothing."""
+
+
+def pair(firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Rescue | None:
+    """The first of `firsts` that keeps gold with another setting turned up, both as little as they
+    may; None where no pair was found in `SECONDS`.
+    """
+    with replays.within(SECONDS):
+        for one in firsts:
+            for place, other in enumerate(dials(one.to(one.high).spec)):
+                tried = partial(_tried, kept, one, place)
+                # As much as can be tells in one try whether less is worth one.
+                if other.low > other.high or not tried(one.high, other.high):
+                    continue
+                second = _least(other, partial(tried, one.high))
+                first = _least(one, partial(tried, second=second))
+                return tried(first, second)
+    return None
+
+
+def as_dial(change: Change) -> Dial:
+    """What has one value alone, such as an edge that is taken."""
+    return Dial(change.kind, 1, 1, lambda _: change)
+
+
+def _tried(kept: Kept, one: Dial, place: int, first: int, second: int) -> Rescue | None:
+    """Both values at once; the other setting has its `place` among all of them."""
+    change = one.to(first)
+    return kept(joined(change, [*dials(change.spec)][place].to(second)))
+
+
+def _least(dial: Dial, keeps: Callable[[int], Rescue | None]) -> int:
+    """The smallest value of `dial` that keeps it, as far as there is time."""
+    failed, value = dial.low - 1, dial.high
+    while value - failed > 1:
+        middle = (failed + value) // 2
+        if keeps(middle):
+            value = middle
+        else:
+            failed = middle
+    return value

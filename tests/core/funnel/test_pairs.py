@@ -1,0 +1,72 @@
+"""Two changes at once, each as little as it may be, and a bound on how long they are tried."""
+
+from time import monotonic
+
+import pytest
+
+from core.funnel.changes import Change, dials
+from core.funnel.pairs import as_dial, pair
+from core.funnel.replay import Replays
+from core.funnel.rescue import Rescue
+from core.retrievers import Spec
+from tests.core.five import QUESTION
+
+SPEC = Spec.parse("graphrag-local(top_k=5)")
+
+
+@pytest.fixture
+def replays(workbench):
+    return Replays(workbench, QUESTION.text)
+
+
+def keeping(asked, **least):
+    """Keeps gold from these values on, and notes what it was asked for."""
+
+    def kept(change: Change) -> Rescue | None:
+        asked.append(change)
+        values = change.spec.values
+        if any(int(str(values[name])) < value for name, value in least.items()):
+            return None
+        return Rescue("gold", change.kind, change.text, str(change.spec), "", 0, 1)
+
+    return kept
+
+
+def firsts():
+    return [dial for dial in dials(SPEC) if dial.kind != "top_k"]
+
+
+def test_both_changes_are_as_small_as_they_may_be(replays):
+    rescue = pair(firsts(), replays, keeping([], entities=24, top_k=32))
+    assert rescue
+    assert rescue.paired
+    assert rescue.told == "entities 24 instead of 10 (entities taken) and top k 32 instead of 5"
+    assert str(rescue).startswith(f"{rescue.told}, which puts it at rank 1")
+
+
+def test_what_has_one_value_is_one_of_two(replays):
+    start = Change("start", "start at it", SPEC)
+    rescue = pair([as_dial(start)], replays, keeping([], top_k=9))
+    assert rescue
+    assert (rescue.kind, rescue.told) == ("start", "start at it and top k 9 instead of 5")
+
+
+def test_no_pair_is_found_where_three_are_needed(replays):
+    asked = []
+    assert pair(firsts(), replays, keeping(asked, entities=24, communities=9, top_k=9)) is None
+    assert all(change.paired for change in asked)
+
+
+def test_pairs_have_a_time_of_their_own_and_no_stop_of_the_search_is_told(workbench):
+    replays = Replays(workbench, QUESTION.text)
+    with replays.within(-1.0):
+        assert replays.run(Spec("bm25")) is None
+        assert replays.stopped
+    assert not replays.stopped
+    assert replays.run(Spec("bm25"))
+    ended = Replays(workbench, QUESTION.text, seconds=0.0)
+    until = monotonic() + 0.01
+    while monotonic() < until:
+        pass
+    with ended.within(1.0):  # never longer than the whole search has
+        assert ended.run(Spec("bm25")) is None
