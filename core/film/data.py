@@ -259,12 +259,14 @@ class TimelineData(TypedDict):
 
     `still` are the stops of the finest grain that are passed over when it plays; `together` is what
     is said instead of the caption at one that comes behind some of them, by its t, and `queues` are
-    shown there instead of its queue.
+    shown there instead of its queue. `runs` are what several rounds one after the other are called
+    alike, whose numbers alone tell them apart.
     """
 
     last: int
     names: list[str]
     segments: list[SegmentData]
+    runs: list[SegmentData]
     moments: list[MomentData]
     still: list[int]
     together: dict[str, str]

@@ -233,10 +233,12 @@ def _timeline(
 ) -> TimelineData:
     plot: Plot = scenes.plot
     pace = Pacing(plot, scenes.at, decisive).of(frames)
+    segments = timeline.segments(plot.steps, scenes.names)
     return {
         "last": len(plot.steps),
         "names": [name.text for name in scenes.names],
-        "segments": timeline.segments(plot.steps, scenes.names),
+        "segments": segments,
+        "runs": timeline.runs(segments),
         "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys(), plot.lost),
         "still": list(pace.still),
         "together": {str(t): told for t, told in pace.together.items()},
