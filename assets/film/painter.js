@@ -70,11 +70,19 @@ class Painter {
     for (const line of lines.values()) {
       const role = quiet.has(line.i) ? undefined : roleOf(line.data.source) && roleOf(line.data.target) && now.lines[line.i];
       const picked = selected?.kind === "line" && selected.of === line.i;
-      setClass(line.g, `line ${[role ?? "off", picked && "selected", (role === "chosen" ? back.has(line.i) : line.data.back && (role === "walked" || role === "again")) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
+      setClass(line.g, `line ${[role ?? "off", picked && "selected", this.leadsBack(line, role, now, back) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
       if (role !== line.role && (role === "chosen" || role === "offered")) layers.lines.append(line.g);
       line.role = role ?? "";
     }
     if (this.drawing.letters > SMALL) this.thinCrowds();
+  }
+
+  // Whether a line shows that it leads from its target to its source: it is followed so now, what is looked at is its target,
+  // or it was looked at so when it was followed, or first.
+  leadsBack({ i, data: { source, target, back } }, role, { nodes }, followed) {
+    if (role === "chosen") return followed.has(i);
+    if (role === "offered") return nodes[target] === "current" || (back && nodes[source] !== "current");
+    return back && ["walked", "again", "refused", "missed"].includes(role);
   }
 
   // On a stage.

@@ -50,7 +50,7 @@ class NodeData(TypedDict):
 class LineData(TypedDict):
     """A line from node `source` to node `target`; `detail` is of its similarity.
 
-    It was followed `back`, from its target to its source.
+    It was followed `back`, from its target to its source, or would have been.
     """
 
     id: str
