@@ -149,7 +149,7 @@ class Sides extends Stretched {
     const at = ends.map((node) => columns?.all.findIndex(({ own }) => own.includes(node)));
     if (columns && Math.abs(at[0] - at[1]) === 1 && Math.abs(ends[0].x - ends[1].x) > 2 * CENTRE) {
       const flipped = ends.map((node, i) => ({ x: side * node.x, y: node.y, reach: node.reaches, port: node.port, gutter: zoom * columns.all[at[i]].gutter[side] }));
-      return across(line, ...flipped, [], side);
+      return across(line, ...flipped, [], { flip: side });
     }
     const [a, b] = ends.map((node) => ({ ...node, reach: node.reaches }));
     const inside = { left: RIM * zoom, top: RIM * zoom, right: (width - RIM) * zoom, bottom: (height - RIM) * zoom };

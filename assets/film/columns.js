@@ -8,7 +8,9 @@ const LEAST = 6.5;                          // letters of a name; where it has l
 const AROUND = 26;                          // pixels left of the first column, for lines within it
 const SLACK = 150;                          // pixels that a column gets at most of what is left over
 const RIGHT = 10;                           // pixels right of the last names
-const NAME = 5;                             // pixels between a node and its name
+const NAME = 5, BESIDE_RING = 9;            // pixels between a node and its name, and in large letters of what gets a ring
+
+const besideOf = ({ i }, { letters, looked }) => (letters > SMALL && looked.has(i) ? BESIDE_RING : NAME);
 
 // The columns of `spots`, which are {x, reach, whole, halved, tight, least, wish, wide, guest}: the width of a name on one line
 // and on two, in a lane those of `laneWidths`, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's
@@ -129,7 +131,7 @@ const INVITED = 6.5;                        // the weight of a guest where other
 const weightOf = ({ nodes }, { weights, view, leaves }) => Math.max(...nodes.map(({ i }) => (view.guests?.[i] ? (leaves ? INVITED : -100) : weights.get(i) ?? 0)));
 
 // How far a count stands above the middle of its node; on a stage it does not shrink with it.
-const roofOf = ({ grown, letters }) => Math.max((BADGE * 11.5 + 8) * grown, letters > SMALL ? BADGE * 11.5 * grown + 10 : 0);
+const roofOf = ({ grown, letters }) => Math.max((BADGE * 11.5 + 8) * grown, letters > SMALL ? COUNT_TOP : 0);
 
 // How far what stands at one place reaches up and down.
 function reachOf(nodes, drawing) {

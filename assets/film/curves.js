@@ -40,15 +40,17 @@ const ROW = 10;                             // pixels that a line stays away fro
 // The way of a line from column to column: it leaves behind the name that stands right of its left end
 // (`port`), goes straight until it is past all names of the column (`gutter`), turns, and goes straight on.
 // It turns where it meets the least of `nodes`, which stand in the columns between. With `flip` -1 all is
-// mirrored: x grows to the left.
-function across({ data, turn, alone }, a, b, nodes, flip = 1) {
+// mirrored: x grows to the left. With `early` a line to the next column turns as soon as it is past the names that it would meet.
+function across({ data, turn, alone }, a, b, nodes, { flip = 1, early = false } = {}) {
   const right = b.x > a.x, [left, other] = right ? [a, b] : [b, a], off = alone ? 0 : ASIDE_BY * (turn - 1.5);
   const q = { x: other.x - other.reach - 2, y: other.y + off };
   const port = left.port && q.x - left.port > LEAST_BEND ? left.port : left.x + left.reach + 2;
   const p = { x: port, y: left.y + off }, head = data.directed ? 7 : 0;
   const between = nodes.length > MOST_WEIGHED ? [] : nodes.filter(({ x }) => x > left.x + APART / 2 && x < other.x - APART / 2);
-  const begin = Math.min(left.gutter ?? p.x, q.x - 1.5 * LEAST_BEND), ways = waysOf(p, q, begin, between).map((bends) => ({ bends, track: trackOf(p, q, bends) }));
-  const { bends, track } = ways.sort((one, way) => met(one.track, between) - met(way.track, between))[0];
+  const begin = Math.min(left.gutter ?? p.x, q.x - 1.5 * LEAST_BEND), own = early && !between.length && nodes.length <= MOST_WEIGHED ? nodes.filter((one) => one.i !== left.i && Math.abs(one.x - left.x) < APART / 2) : [];
+  const begins = own.length ? [p.x, Math.max(p.x, ...own.map(behind)), begin].filter((x) => x <= begin) : [begin];
+  const ways = begins.flatMap((x) => waysOf(p, q, x, between)).map((bends) => ({ bends, track: trackOf(p, q, bends) })), beside = [...between, ...own];
+  const { bends, track } = ways.sort((one, way) => met(one.track, beside) - met(way.track, beside))[0];
   const [tip, start] = right ? [q, p] : [p, q], back = right ? 1 : -1;
   let y = p.y;
   const curves = bends.map(([from, to, end]) => {
@@ -89,7 +91,9 @@ function trackOf(p, q, bends) {
   return [...found, ...straight(x + LINE_STEP, q.x, q.y), q];
 }
 
-const met = (track, nodes) => track.filter(({ x, y }) => nodes.some((node) => x > node.x - node.reach && x < (node.port ?? node.x + node.reach) && Math.abs(y - node.y) < (node.half || ROW))).length;
+const behind = ({ x, port, reach }) => port ?? x + reach;
+
+const met = (track, nodes) => track.filter(({ x, y }) => nodes.some((node) => x > node.x - node.reach && x < behind(node) && Math.abs(y - node.y) < (node.half || ROW))).length;
 
 // The way of a line from rim to rim; to the right it swings like an S, back and within a column it goes
 // around, on the `side` that names are not, where there are `room` pixels. `inside` is the box that it stays in.

@@ -38,7 +38,6 @@ class Film extends Player {
     } else if (held) this.picking.find(held);
     if (ended) this.t = film.timeline.last;
     if (!same) this.furthest = 0;
-    this.sentence.sized = "";
     if (place.grain && film.frames[place.grain]) this.grain = place.grain;
     if (!film.frames[this.grain]) this.grain = "event";
     if (!same && place.stop && !this.playing) this.t = (this.stops[place.stop - 1] ?? this.stops.at(-1)).t;
@@ -108,7 +107,7 @@ class Film extends Player {
     this.legend.reserve();
     reserveChips(this.golds, this.presenting ? this.events : [], (frame) => this.chipsAt(frame));
     if (this.narrow !== this.isNarrow) this.loadView();
-    this.sizeCaption();
+    this.sentence.resized(this.presenting);
     this.paint();
   }
 
@@ -125,11 +124,11 @@ class Film extends Player {
     reserveChips(this.golds, this.presenting ? this.events : [], (frame) => this.chipsAt(frame));
     this.narrow = this.isNarrow;
     this.root.classList.toggle("whole", this.view === "everything");
-    this.legend.drawnOnly = this.presenting;
+    this.legend.drawnOnly = this.legend.oneLine = Boolean(this.presenting);
     const view = this.film.views[this.drawnView], { guests } = view;
     this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests), single: this.view !== "everything", px: this.presenting ? 18 : 12 });
     this.root.classList.toggle("dense", this.view === "everything" && this.drawing.lines.size > DENSE);
-    this.sizeCaption();
+    this.sentence.resized(this.presenting);
   }
 
   fit() {
@@ -175,11 +174,6 @@ class Film extends Player {
     this.paint(fresh);
     if (this.twin.isOpen) this.twin.show();
     this.root.dataset.t = now.t;
-  }
-
-  sizeCaption() {
-    const frames = Object.keys(this.film.frames).flatMap((grain) => this.frames(grain));
-    this.sentence.size([...frames, ...this.runs.values()], { since: Math.max(1, this.events.length - 1), at: this.events.length, of: this.events.length }, this.presenting, () => this.sentence.tell(this.now, this.counter));
   }
 
   paint(fresh = false) {

@@ -8,11 +8,11 @@ const LOOSE = 10;                           // pixels above and below what stand
 const WISHED = { query: 5, other: 2 };      // lines of a name in a lane that is wide enough
 const BEND = 7;                             // pixels of a corner there
 
-// What a name needs of the width of a lane so that no word is broken, and on as many lines as it may have, below its node or
+// What a name that stands `gap` pixels right of its node needs of the width of a lane so that no word is broken, and on as many lines as it may have, below its node or
 // right of it, what it wants at best, and can use; that of gold has
 // room right of it in any case. A question wants no more than it needs: passages come first.
-function laneWidths({ kind, label, gold }, reach, font, px) {
-  const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px), beside = 2 * reach + NAME;
+function laneWidths({ kind, label, gold }, reach, font, px, gap) {
+  const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px), beside = 2 * reach + gap;
   const rows = laneRows({ kind, label, gold }, px), prose = isThought(kind, label), aside = gold ? beside : 0;
   const least = own(prose ? QUESTION_ROWS : rows) + aside, tight = rows > LARGE_ROWS ? least : own(NAME_ROWS) + aside;
   const wish = kind === "query" ? least : Math.max(least, own(WISHED.other) + beside);
@@ -91,7 +91,7 @@ function looseOf(spots, drawing) {
 // be there; where nodes do not leave, on one line anyhow.
 function formsOf(node, drawing, wide) {
   const { kind, label, gold, short } = node.data, name = laneName(kind, label), font = `${drawing.px}px ${drawing.family}`;
-  const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - NAME;
+  const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - besideOf(node, drawing);
   const form = (room, most, under) => {
     if (room < LEAST_ROOM * drawing.px) return null;
     const lines = nameLines(name, room, most, font), tall = tallOf(lines.length, drawing.px) + (drawing.px > drawing.letters ? APART_BY : LEAST_APART);
@@ -126,7 +126,7 @@ function laneNames(drawing) {
 
 function namePlace(node, { lines, under }, drawing) {
   const font = `${drawing.px}px ${drawing.family}`, side = drawing.reach(node) - 1, w = longer(lines, font) + 4, h = tallOf(lines.length, drawing.px);
-  const at = under ? { x: node.x - side - 2, y: node.y + bareOf(node, drawing)[1] - 1 } : { x: node.x + side + NAME - 2, y: node.y - h / 2 };
+  const at = under ? { x: node.x - side - 2, y: node.y + bareOf(node, drawing)[1] - 1 } : { x: node.x + side + besideOf(node, drawing) - 2, y: node.y - h / 2 };
   return { ...at, w, h, lines, text: lines.join(" "), anchor: "start", free: true, cost: 0, on: new Set() };
 }
 
@@ -134,7 +134,7 @@ function namePlace(node, { lines, under }, drawing) {
 // bold letters of what is looked at.
 function openName(node, drawing) {
   const { kind, label } = node.data, { lines, under } = node.named ?? { lines: [""], under: false };
-  const room = drawing.width * drawing.zoom - RIGHT - node.x - (under ? -drawing.reach(node) : drawing.reach(node) + NAME);
+  const room = drawing.width * drawing.zoom - RIGHT - node.x - (under ? -drawing.reach(node) : drawing.reach(node) + besideOf(node, drawing));
   const open = nameLines(laneName(kind, label), room, lines.length, `600 ${drawing.px}px ${drawing.family}`);
   return joinedLines(open).length <= joinedLines(lines).length ? null : namePlace(node, { lines: open, under }, drawing);
 }

@@ -4,6 +4,7 @@ class Legend {
   constructor(entries, changed) {
     this.entries = entries;
     this.drawnOnly = false;                 // on a stage: no entry and no count for what is there and not drawn, and no faintness
+    this.oneLine = false;                   // on a stage: what has no room in it is not named
     this.chosen = new Set();
     this.box = element("div", "legend");
     this.box.setAttribute("role", "toolbar");
@@ -28,7 +29,7 @@ class Legend {
       else this.box.append(button);
       return button;
     });
-    this.settle = walked(this.box, "button.entry:not(.nothing)");
+    this.settle = walked(this.box, "button.entry:not(.nothing, [hidden])");
   }
 
   // Its height is that of all entries, so that nothing moves when one comes or goes.
@@ -50,7 +51,16 @@ class Legend {
       button.classList.toggle("nothing", nothing);
       if (nothing) button.tabIndex = -1;
     });
+    this.fit();
     this.settle();
+  }
+
+  // Kinds go first, which headings of columns name, too, and then the lines that say least.
+  fit() {
+    for (const button of this.buttons) button.hidden = false;
+    if (!this.oneLine) return;
+    const seen = this.buttons.filter((button) => button.offsetWidth);
+    while (seen.length > 1 && seen.at(-1).offsetTop > seen[0].offsetTop) seen.pop().hidden = true;
   }
 
   sign(button, entry, as) {

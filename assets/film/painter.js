@@ -3,6 +3,8 @@
 // The count at the corner of a node: on a stage it is never smaller than what is read from the last row.
 const badgeOf = ({ letters, shrunk }) => (letters > SMALL ? { letter: 9, around: 8, tall: 20, scale: 1 } : { letter: 6, around: 11, tall: 15, scale: shrunk });
 
+const COUNT_TOP = 27;                       // pixels above the middle of a node at which its count ends there
+
 const AROUND_NODE = 5;                      // pixels from a node to the ring around it
 
 class Painter {
@@ -68,10 +70,26 @@ class Painter {
     for (const line of lines.values()) {
       const role = quiet.has(line.i) ? undefined : roleOf(line.data.source) && roleOf(line.data.target) && now.lines[line.i];
       const picked = selected?.kind === "line" && selected.of === line.i;
-      setClass(line.g, `line ${[role ?? "off", picked && "selected", (role === "chosen" ? back.has(line.i) : line.data.back && (role === "walked" || role === "again")) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
+      setClass(line.g, `line ${[role ?? "off", picked && "selected", this.leadsBack(line, role, now, back) && "back", lit && !lit.lines.has(line.i) && "dim", !lit && !picked && now.faded?.lines[line.i] && "faded"].filter(Boolean).join(" ")}`);
       if (role !== line.role && (role === "chosen" || role === "offered")) layers.lines.append(line.g);
       line.role = role ?? "";
     }
+    if (this.drawing.letters > SMALL) this.thinCrowds();
+  }
+
+  // Whether a line shows that it leads from its target to its source: it is followed so now, what is looked at is its target,
+  // or it was looked at so when it was followed, or first.
+  leadsBack({ i, data: { source, target, back } }, role, { nodes }, followed) {
+    if (role === "chosen") return followed.has(i);
+    if (role === "offered") return nodes[target] === "current" || (back && nodes[source] !== "current");
+    return back && ["walked", "again", "refused", "missed"].includes(role);
+  }
+
+  // On a stage.
+  thinCrowds() {
+    const { lines, nodes, layers } = this.drawing, drawn = [...lines.values()].filter(({ role }) => role), faint = faintInCrowds(drawn, nodes);
+    for (const line of faint) line.g.classList.add("crowded");
+    if (faint.size) layers.lines.prepend(...[...faint].map(({ g }) => g));
   }
 
   // A group counts what is there and not drawn by itself.
@@ -136,7 +154,8 @@ class Painter {
     node.mark.setAttribute("transform", `translate(0 ${down})`);
     node.hatch.setAttribute("d", node.data.unjudged ? hatching(r) : "");
     for (const [name, value] of Object.entries({ rx: Math.max(r, side) + AROUND_NODE, ry: r + AROUND_NODE })) node.halo.setAttribute(name, num(value));
-    node.badge.setAttribute("transform", `translate(${num(-0.85 * r - 3)} ${num(-BADGE * r)}) scale(${num(badgeOf(this.drawing).scale)})`);
+    Object.assign(node, { r, rim: Math.max(r, side) });
+    this.placeBadge(node);
   }
 
   count(node, count, ticks) {
@@ -146,7 +165,17 @@ class Painter {
     const { letter, around, tall } = badgeOf(this.drawing), width = around + letter * text.textContent.length;
     for (const [name, value] of Object.entries({ x: -width / 2, y: -0.53 * tall, width, height: tall, rx: 0.47 * tall })) rect.setAttribute(name, value);
     text.setAttribute("y", num(0.23 * tall));
+    node.badgeWide = width;
+    this.placeBadge(node);
     if (ticks && count > 1) node.badge.animate([{ scale: "1.9" }, { scale: "1" }], { duration: 320, easing: "ease-out" });
+  }
+
+  // At the corner of its node; on a stage left of it, where it covers neither a mark nor a star, as far as there is room for it
+  // left of the first column.
+  placeBadge({ badge, badgeWide: wide = 0, r, rim }) {
+    const { letters } = this.drawing, { tall, scale } = badgeOf(this.drawing);
+    const [x, y] = letters > SMALL ? [Math.max(2 - rim - wide / 2, wide / 2 - rim - AROUND), tall / 2 - COUNT_TOP] : [-0.85 * r - 3, -BADGE * r];
+    badge.setAttribute("transform", `translate(${num(x)} ${num(y)}) scale(${num(scale)})`);
   }
 
   // The words of a line, where they cover nothing that matters.

@@ -1,6 +1,6 @@
 // What just happened, in one sentence, with its round and the count of stops.
 
-const LONG_ONES = 6;                        // sentences of which one needs most room
+const SIZES = ["", "long", "longest"];      // of its letters, the largest first; `film.css` says what they are
 
 class Sentence {
   constructor() {
@@ -15,31 +15,36 @@ class Sentence {
     const where = element("div", "where");
     where.append(this.toast.box, this.place);
     this.box.append(this.round, this.caption, where);
-    this.sized = "";
-    this.letters = "";
+    this.room = "";
+    this.letters = new Map();               // by sentence
   }
 
   // `at` is the stop of its grain, from 1, `of` how many there are; what is said is of all from `since` on.
   tell({ caption, means, round }, { since, at, of }) {
-    this.caption.className = `caption ${this.letters}`.trim();
     this.place.textContent = `${since < at ? `stops ${since}–${at}` : `stop ${at}`} of ${of}`;
     this.caption.textContent = caption;
     this.caption.title = means ?? "";
     this.round.textContent = caption.startsWith(round) ? "" : round;
+    this.fit();
   }
 
-  // One size for all of `frames`, beside the `widest` count of stops: the largest letters in which the longest sentences have
-  // room. `look` is all else that the size follows; `tellNow` says again what is shown.
-  size(frames, widest, look, tellNow) {
-    const { box, caption } = this, room = `${box.clientWidth} ${box.clientHeight} ${look}`;
-    if (room === this.sized || !box.clientWidth) return;
-    this.sized = room;
-    const told = new Map(frames.map((frame) => [frame.caption, frame])), longest = [...told.values()].sort((a, b) => b.caption.length - a.caption.length).slice(0, LONG_ONES);
-    caption.setAttribute("aria-busy", "true");
-    const fits = (frame) => { this.tell(frame, widest); return caption.scrollHeight <= box.clientHeight + 1; };
-    const fit = ["", "long", "longer", "longest"].some((size) => { this.letters = size; return longest.every(fits); });
-    if (!fit) this.letters += " scrolls";
-    tellNow();
-    caption.removeAttribute("aria-busy");
+  // The largest letters in which this sentence has room; its box is as tall for all of them, so that nothing moves.
+  fit() {
+    const { box, caption, letters, place } = this, told = `${this.round.textContent} ${caption.textContent} ${place.textContent}`;
+    if (!box.clientWidth) return;
+    if (!letters.has(told)) {
+      const sized = (size) => { caption.className = `caption ${size}`.trim(); return caption.scrollHeight <= box.clientHeight + 1; };
+      letters.set(told, SIZES.find(sized) ?? `${SIZES.at(-1)} scrolls`);
+    }
+    caption.className = `caption ${letters.get(told)}`.trim();
+  }
+
+  // Its room may have become another one; `look` is all else that the size follows.
+  resized(look) {
+    const room = `${this.box.clientWidth} ${this.box.clientHeight} ${look}`;
+    if (room === this.room) return;
+    this.room = room;
+    this.letters.clear();
+    this.fit();
   }
 }

@@ -30,7 +30,7 @@ function laidOut(shelf, drawing) {
 function sized(node, most, drawing, font) {
   const name = longName(node.data.label, node.data.kind), lines = most > 1 ? nameLines(name, Math.max(narrowest(name, 2, font, drawing.px), 4 * drawing.px), 2, font) : [name];
   const reach = drawing.reach(node), tall = Math.max(2 * bareOf(node, drawing)[1], tallOf(lines.length, drawing.px));
-  return { node, lines, reach, wide: 2 * reach + NAME + longer(lines, font) + SHELF_GAP, tall };
+  return { node, lines, reach, wide: 2 * reach + besideOf(node, drawing) + longer(lines, font) + SHELF_GAP, tall };
 }
 
 // All of them in at most so many rows of at most so many pixels, or null.

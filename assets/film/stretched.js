@@ -97,7 +97,7 @@ class Stretched {
   // What a node takes of the width of its column.
   sizeOf(node) {
     const { drawing } = this, { label, kind } = node.data, name = longName(label, kind), halves = halved(name, this.font, rowsOf(label, kind)) ?? [name];
-    return { x: drawing.view.places[node.i][0], reach: drawing.reach(node), guest: Boolean(drawing.view.guests?.[node.i]), whole: measure(name, this.font) + 4, halved: longer(halves, this.font) + 4, ...laneWidths(node.data, drawing.reach(node), this.font, drawing.px) };
+    return { x: drawing.view.places[node.i][0], reach: drawing.reach(node), guest: Boolean(drawing.view.guests?.[node.i]), whole: measure(name, this.font) + 4, halved: longer(halves, this.font) + 4, ...laneWidths(node.data, drawing.reach(node), this.font, drawing.px, besideOf(node, drawing)) };
   }
 
   // The same of columns in which nothing will stand.
@@ -132,7 +132,7 @@ class Stretched {
 
   routeAll() {
     const { drawing } = this;
-    const around = [...drawing.nodes.values()].filter((node) => node.named || !drawing.leaves || !drawing.mayLeave(node)).flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, gold: node.data.gold, named: node.named, wide: node.named ? drawing.reach(node) + NAME + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
+    const around = [...drawing.nodes.values()].filter((node) => node.named || !drawing.leaves || !drawing.mayLeave(node)).flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, gold: node.data.gold, named: node.named, wide: node.named ? drawing.reach(node) + besideOf(node, drawing) + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
     for (const line of drawing.lines.values()) setWay(line, this.route(line, around));
   }
 
@@ -144,7 +144,7 @@ class Stretched {
     if (drawing.shelf && [a, b].some(({ i }) => drawing.shelf.nodes.has(i))) return shelved(line, end(a), end(b), drawing.shelf.nodes, zoom * (height - drawing.shelf.laid.tall));
     const apart = this.ported && Math.abs(a.x - b.x) > APART;
     if (this.columns?.lanes && !apart) return bracketed(line, end(a), end(b));
-    return apart ? across(line, end(a), end(b), around) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });
+    return apart ? across(line, end(a), end(b), around, { early: this.columns?.lanes }) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });
   }
 
   placeLabels() {

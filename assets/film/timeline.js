@@ -9,8 +9,30 @@ const ENDS = { lost: "✕", fell: "▼" };     // what stands for a star
 
 let timelines = 0;
 
-// A share of a line, in percent, of which `from` is moved to `to` and its two parts are stretched.
-const bent = (share, from, to) => (share <= from ? (share * to) / from : 100 - ((100 - share) * (100 - to)) / (100 - from));
+// A share of a line, in percent, whose places `from` are moved to `to`, and what is between two of them is stretched.
+function bent(share, from, to) {
+  const next = Math.max(1, from.findIndex((one) => one >= share)), [a, b, c, d] = [from[next - 1], from[next], to[next - 1], to[next]];
+  return b > a ? c + ((share - a) * (d - c)) / (b - a) : c;
+}
+
+// What parts of a line take that are `least` wide and share what is left of `wide` by their `weights`.
+function filled(least, weights, wide) {
+  const sum = (values) => values.reduce((all, one) => all + one, 0);
+  let free = weights.map(() => true), unit = 0;
+  for (;;) {
+    const rest = wide - sum(least.filter((_, i) => !free[i]));
+    unit = Math.max(0, rest) / sum(weights.filter((_, i) => free[i]));
+    const next = free.map((on, i) => on && unit * weights[i] >= least[i]);
+    if (!next.includes(true) || next.every((on, i) => on === free[i])) break;
+    free = next;
+  }
+  return weights.map((one, i) => (free[i] ? Math.max(least[i], unit * one) : least[i]));
+}
+
+const numberOf = (label) => (/^#\S+|#?\d+$/.exec(label) ?? [""])[0];  // a question has its number first
+
+// The run of a segment that is not nested, if it is in one.
+const runOf = ({ first, last, depth }, runs) => (depth ? undefined : runs.find((run) => run.first <= first && last <= run.last));
 
 class Timeline {
   constructor(go, tell) {
@@ -22,6 +44,7 @@ class Timeline {
     this.track.setAttribute("aria-describedby", `timeline${(timelines += 1)}`);
     this.track.tabIndex = 0;
     this.rounds = element("div", "rounds");
+    this.runs = element("div", "runs");
     this.written = [];
     this.stars = element("div", "stars");
     this.done = element("div", "done");
@@ -29,7 +52,7 @@ class Timeline {
     this.tip = element("div", "tip");
     this.tip.id = `timeline${timelines}`;
     this.tip.hidden = true;
-    this.track.append(this.rounds, this.done, this.stars, this.head);
+    this.track.append(this.runs, this.rounds, this.done, this.stars, this.head);
     this.box.append(this.track, this.tip);
     this.tell = tell;
     new ResizeObserver(() => this.name()).observe(this.track);
@@ -70,26 +93,40 @@ class Timeline {
     this.track.setAttribute("aria-valuemin", "1");
   }
 
-  // The last segment is as wide as its name at least, and the others share what is left. Where each stands, and the ways
-  // to write its name, the longest first.
+  // Where each segment stands, and the ways to write its name, the longest first. Where the rounds of a run have no room for
+  // their names, the name that they share stands once above their numbers.
   name() {
     if (!this.film) return;
     this.wide = this.track.clientWidth;
-    const { segments } = this.film.timeline;
-    this.bend = this.bendOf(segments.at(-1));
-    segments.forEach(({ first, last: until }, i) => {
+    const { segments, runs } = this.film.timeline;
+    this.bend = this.bendOf();
+    const stand = (of, { first, last: until }) => {
       const left = this.share(first - 0.5), right = this.share(until + 0.5);
-      Object.assign(this.rounds.children[i].style, { left: `${left}%`, width: `calc(${right - left}% - 2px)` });
-    });
+      Object.assign(of.style, { left: `${left}%`, width: `calc(${right - left}% - 2px)` });
+    };
+    segments.forEach((segment, i) => stand(this.rounds.children[i], segment));
     for (const star of this.stars.children) star.style.left = `${this.share(+star.dataset.t)}%`;
     if (this.here) this.stand();
     for (const of of this.rounds.children) { of.classList.remove("whole"); of.style.padding = 0; }
-    this.written = [...this.rounds.children].map((of) => {
-      const { fontSize, fontFamily } = getComputedStyle(of), { label } = of.dataset, left = of.offsetLeft, font = `600 ${fontSize} ${fontFamily}`;
-      const [number] = /^#\S+|\d+$/.exec(label) ?? [""];  // a question has its number first
-      return { of, label, number, left, right: left + of.offsetWidth, level: of.style.getPropertyValue("--level"), wide: (text) => measure(text, font) };
+    this.written = segments.map((segment, i) => {
+      const of = this.rounds.children[i], { label, depth } = segment, left = of.offsetLeft, number = numberOf(label);
+      const told = this.shortened && runOf(segment, runs) ? number : label;
+      return { of, label: told, number, left, right: left + of.offsetWidth, level: String(depth), wide: (text) => measure(text, this.font) };
     });
+    this.box.style.setProperty("--runs", this.shortened ? 1 : 0);
+    this.runs.replaceChildren(...(this.shortened ? runs : []).map((run) => {
+      const made = element("div", "run");
+      made.dataset.label = run.label;
+      stand(made, run);
+      return made;
+    }));
+    for (const made of this.runs.children) made.textContent = this.form({ label: made.dataset.label, number: "", wide: (text) => measure(text, this.font) }, 0, made.offsetWidth).text;
     this.nameHere();
+  }
+
+  get font() {
+    const { fontSize, fontFamily } = getComputedStyle(this.rounds.lastChild);
+    return `600 ${fontSize} ${fontFamily}`;
   }
 
   // What of a name has room between two pixels: a long one as far as it goes, its number, or nothing.
@@ -147,13 +184,27 @@ class Timeline {
   // The step at a share of the whole.
   stepAt(share) { return 1 + Math.round((bent(share, ...[...this.bend].reverse()) / 100) * (this.film.timeline.last - 1)); }
 
-  // Where the last segment would begin, and where it does: of what is before it half the width stays. A long name, such as
-  // a question, has no room anyhow.
-  bendOf({ label, first, depth }) {
-    const even = this.evenly(first - 0.5);
-    if (!even || !this.wide || depth || label.length > LEAST_NAMED) return [100, 100];
-    const { fontSize, fontFamily } = getComputedStyle(this.rounds.lastChild), least = measure(label, `600 ${fontSize} ${fontFamily}`) + 2 * BESIDE_NAME + 4;
-    return [even, Math.min(even, Math.max(even / 2, 100 - (100 * least) / this.wide))];
+  // Where the segments that are not nested would begin and end, and where they do: each has room for its name, or in a run
+  // for its number and its share of the name of the run. Else the first ones have none, and the last one has it anyhow.
+  bendOf() {
+    const { segments, runs } = this.film.timeline, outer = segments.filter(({ depth }) => !depth), { wide, font } = this;
+    const even = [0, ...outer.slice(1).map(({ first }) => this.evenly(first - 0.5)), 100];
+    this.shortened = false;
+    if (!wide || outer.length < 2) return [[0, 100], [0, 100]];
+    const room = (label) => measure(label, font) + 2 * BESIDE_NAME + 4, sum = (all) => all.reduce((one, other) => one + other, 0);
+    const whole = outer.map(({ label }) => (label.length > MOST_NAMED ? 0 : room(label)));
+    let least = whole;
+    if (sum(least) > wide) {
+      this.shortened = runs.length > 0;
+      least = outer.map((segment, i) => {
+        const run = runOf(segment, runs);
+        return run ? Math.max(room(numberOf(segment.label)) - BESIDE_NAME, room(run.label) / outer.filter((one) => runOf(one, runs) === run).length) : whole[i];
+      });
+    }
+    for (let i = 0; i < outer.length - 1 && sum(least) > wide; i += 1) least[i] = 0;
+    const widths = filled(least.map((one) => Math.min(one, wide / 2)), outer.map((_, i) => even[i + 1] - even[i]), wide);
+    let end = 0;
+    return [even, [0, ...widths.map((one) => (end += (100 * one) / sum(widths)))]];
   }
 
   stand() { this.head.style.left = this.done.style.width = `${this.share(this.here)}%`; }

@@ -6,8 +6,8 @@ from core.settings import ASSETS
 
 DRAWING = (
     *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "lanes"),
-    *("shelf", "cuts", "marks", "hands", "cursor", "painter", "stretched", "drawing", "legend"),
-    *("picture", "theme"),
+    *("shelf", "cuts", "marks", "hands", "cursor", "crowds", "painter", "stretched"),
+    *("drawing", "legend", "picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
 FILM = (

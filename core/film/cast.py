@@ -161,4 +161,4 @@ class Cast:
             "detail": detail,
             "directed": line.of_graph or line.taken is not None,
         }
-        return {**found, "back": True} if line.backwards and line.taken else found
+        return {**found, "back": True} if line.backwards else found

@@ -50,7 +50,7 @@ class NodeData(TypedDict):
 class LineData(TypedDict):
     """A line from node `source` to node `target`; `detail` is of its similarity.
 
-    It was followed `back`, from its target to its source.
+    It was followed `back`, from its target to its source, or would have been.
     """
 
     id: str
@@ -259,11 +259,14 @@ class TimelineData(TypedDict):
 
     `still` are the stops of the finest grain that are passed over when it plays; `together` makes
     of the frame of one that comes behind some of them that of all of them, by its t, as a patch.
+    `runs` are what several rounds one after the other are called alike, whose numbers alone tell
+    them apart.
     """
 
     last: int
     names: list[str]
     segments: list[SegmentData]
+    runs: list[SegmentData]
     moments: list[MomentData]
     still: list[int]
     together: dict[str, dict[str, object]]

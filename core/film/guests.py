@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from core.film.focus import READ
 from core.film.looks import node_roles
 from core.film.plot import Plot
-from core.film.slots import Slot, slots_of
+from core.film.slots import Slot, asked_by, slots_of
 from core.playback import Frame
 from core.playback.reasons import beaten
 from core.steps import Offered, Spread, ties_of
@@ -153,10 +153,14 @@ def _ends(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[
     """
     kept = [hit.passage_id for hit in plot.last.hits if hit.passage_id not in always]
     spare = [name for name in kept if name not in slots]
+    asked = asked_by(plot)
+    by = {slot: asked.get(name) for name, slot in slots.items()}
     found: dict[Slot, str] = {}
     for slot in dict.fromkeys(slots.values()):
         own = [name for name in reversed([*slots]) if slots[name] == slot and name in kept]
-        own += [n for n in spare if plot.columns.of.get(n) == slot[0]]
+        own += [
+            n for n in spare if plot.columns.of.get(n) == slot[0] and asked.get(n) == by[slot]
+        ]
         name = next((name for name in own if name not in found.values()), "")
         if name:
             found[slot] = name

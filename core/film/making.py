@@ -233,10 +233,12 @@ def _timeline(
     plot: Plot = scenes.plot
     told = pace(scenes, frames, decisive)
     by_t = {frame["t"]: frame for frame in frames}
+    segments = timeline.segments(plot.steps, scenes.names)
     return {
         "last": len(plot.steps),
         "names": [name.text for name in scenes.names],
-        "segments": timeline.segments(plot.steps, scenes.names),
+        "segments": segments,
+        "runs": timeline.runs(segments),
         "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys(), plot.lost),
         "still": list(told.still),
         "together": {str(t): patch(by_t[t], one) for t, one in told.together.items()},

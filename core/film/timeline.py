@@ -1,8 +1,10 @@
 """The whole film at a glance: its rounds, and what happens to gold."""
 
+import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import groupby
 
 from core.film.cast import Cast
 from core.film.data import MomentData, SegmentData
@@ -10,6 +12,9 @@ from core.film.falls import fall
 from core.film.words import LABEL, cropped
 from core.playback import Frame, Label
 from core.steps import Asked, Offered, Ranked, Said, Step
+
+
+_NUMBERED = re.compile(r"(?P<name>.*\S) #?\d+")
 
 
 @dataclass(slots=True)
@@ -63,6 +68,24 @@ def _outside(step: Step, name: Label, before: SegmentData | None) -> str:
 
 def _segment(label: str, t: int, depth: int) -> SegmentData:
     return {"label": label, "first": t, "last": t, "depth": depth}
+
+
+def runs(found: Sequence[SegmentData]) -> list[SegmentData]:
+    """By the name that they share those of the segments `found` that are not nested and differ in
+    their numbers alone, where there are several one after the other.
+    """
+    alike = groupby((one for one in found if not one["depth"]), lambda one: _shared(one["label"]))
+    several = [(name, own) for name, group in alike if name and len(own := list(group)) > 1]
+    return [
+        {"label": name, "first": own[0]["first"], "last": own[-1]["last"], "depth": 0}
+        for name, own in several
+    ]
+
+
+def _shared(label: str) -> str:
+    """What a name says without its number; empty where it has none."""
+    numbered = _NUMBERED.fullmatch(label)
+    return numbered["name"] if numbered else ""
 
 
 def moments(

@@ -137,11 +137,11 @@ STANDING = """() => {
   const places = [...drawing.nodes.values()].map(({i, x, y}) => [i, x, y].map(Math.round).join());
   return {
     drawing: [left, top, width, height].map(Math.round).join(), nodes: places.join(" "),
-    sentence: getComputedStyle(root.querySelector(".caption")).fontSize, names: drawing.px,
+    sentence: root.querySelector(".story").offsetHeight, names: drawing.px,
   };
 }"""
-"""What is the same at all stops: where the drawing and its nodes stand, and how large letters are.
-"""
+"""What is the same at all stops: where the drawing and its nodes stand, how large names are, and how
+much room a sentence has."""
 
 PACES = """() => {
   const film = globalThis.__hopFilm, {moments} = film.film.timeline;

@@ -4,7 +4,7 @@ import pytest
 
 from core.film import make_film
 from core.retrievers import CARDS
-from core.steps import Arrival, Asked, Began, Offer, Offered, Ranked
+from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked
 from core.types import Hit, Part, Passage
 from tests.core.film.decoding import unpacked
 from tests.core.film.wide import trace
@@ -77,3 +77,46 @@ def test_rounds_stand_in_three_columns_on_a_stage():
     assert headings(2) == ["Seeds", "Hop 1", "Hop 2"]
     assert headings(3) == ["Seeds", "Hop 1", "Hop 2 – Hop 3"]
     assert headings(5) == ["Seeds", "Hop 1", "Hop 2 – Hop 5"]
+
+
+def searched(searches, each):
+    """So many searches one after the other, each of which takes so many passages of its own."""
+    steps, found, before = [Asked("any", "Who?", 20)], [], ROOT
+    for n in range(1, searches + 1):
+        own = [f"{n}.{place}" for place in range(each)]
+        hits = tuple(Hit(name, 0.5, SCORE) for name in own)
+        offers = tuple(Offer(name, 0.5, SCORE, taken=True) for name in own)
+        arrivals = tuple(Arrival(name, SCORE) for name in own)
+        steps += [
+            Began("search", n),
+            Asked("bm25", f"Thought {n}.", each, id=f"#{n}", parents=(before,)),
+            Ranked(hits),
+            Offered(f"#{n}", "passages", offers, arrivals),
+        ]
+        found, before = [*found, *own], f"#{n}"
+    steps.append(Ranked(tuple(Hit(name, 1 / (n + 1), SCORE) for n, name in enumerate(found))))
+    passages = {name: Passage(name, name, 0, f"The title of {name}", name) for name in found}
+    return trace(steps, passages)
+
+
+@pytest.mark.parametrize("searches", [4, 5])
+def test_what_a_search_finds_stands_below_its_question_where_several_share_a_column(searches):
+    film = make_film(searched(searches, 5), {"1.0": "given"})
+    view = film["views"]["stage"]
+    column = view["places"] | view["guests"]
+    shared = 0
+    for now in unpacked(film, "event"):
+        aside = {str(n) for n in now["aside"].get("stage", ())}
+        guests = {str(n) for n in now["guests"].get("stage", ())}
+        drawn = (({*view["places"]} - aside) | guests) & now["nodes"].keys()
+        columns = {}
+        for number in sorted(drawn, key=lambda number: column[number][1]):
+            columns.setdefault(column[number][0], []).append(film["nodes"][int(number)]["id"])
+        for names in columns.values():
+            head = ""
+            shared += sum(name.startswith("#") for name in names) > 1
+            for name in names:
+                head = name if name.startswith("#") else head
+                own = f"#{name.removeprefix('#').split('.')[0]}"
+                assert head == own or own not in names
+    assert shared

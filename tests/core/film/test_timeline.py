@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 from core.film import make_film
+from core.film.timeline import runs
 from core.playback import frame, labels
 from core.steps import ROOT, Asked, Began, Exchange, Spread, Told
 from core.traces import Trace
@@ -48,6 +49,24 @@ def test_a_search_that_is_called_as_its_round_has_no_segment_of_its_own():
     assert {s["depth"] for s in segments if s["label"].startswith("#1 Hop")} == {1}
     assert not [s for s in segments if s["label"].startswith(f"#1 {QUERY}")]
     assert segments[1]["last"] == len(inner) + 2
+
+
+def test_rounds_that_differ_in_their_numbers_alone_are_a_run():
+    timeline = film(WALK)["timeline"]
+    assert timeline["runs"] == [{"label": "Hop", "first": 3, "last": 9, "depth": 0}]
+    named = ["Seeds", "Wide round 1", "Wide round 2", "Step 1", "Near round 1", "Near round 2"]
+    segments = [
+        {"label": label, "first": t, "last": t, "depth": 0} for t, label in enumerate(named, 1)
+    ]
+    inner = {"label": "#1 Hop 1", "first": 2, "last": 2, "depth": 1}
+    found = runs([*segments[:2], inner, *segments[2:]])
+    assert [(run["label"], run["first"], run["last"]) for run in found] == [
+        ("Wide round", 2, 3),
+        ("Near round", 5, 6),
+    ]
+    searches = [{**one, "label": f"Search #{one['first']}"} for one in segments]
+    assert [run["label"] for run in runs(searches)] == ["Search"]
+    assert runs(segments[:1]) == []
 
 
 def test_every_step_is_in_a_segment():
