@@ -31,12 +31,16 @@ def named(plot: Plot, frames: Sequence[Frame], ending: str) -> Mapping[int, Sequ
         ends = ending if now.t == len(plot.steps) else ""
         said = ends or sentence(plot, before, now)
         there = node_roles(now, plot.lost, None).keys() & titles.keys()
-        at = {name: _place(said, titles[name]) for name in sorted(there)}
+        kinds = {name: f" ({plot.cast.kind(name)})" for name in there}
+        at = {name: _place(said, titles[name], kinds[name]) for name in sorted(there)}
         found[now.t] = sorted((name for name in at if at[name] >= 0), key=at.__getitem__)
     return found
 
 
-def _place(said: str, title: str) -> int:
-    """Where a sentence quotes `title`, be it cut as titles are there; -1 where it does not."""
-    places = (said.find(f"'{text}'") for text in (title, cropped(title, TITLE)))
+def _place(said: str, title: str, kind: str) -> int:
+    """Where a sentence quotes `title`, be it cut as titles are there, and without its `kind`; -1
+    where it does not.
+    """
+    bare = title.removesuffix(kind)
+    places = (said.find(f"'{text}'") for text in (title, bare, cropped(bare), cropped(bare, TITLE)))
     return max(places)

@@ -153,7 +153,7 @@ class Fate:
         """The stage, and of how many.
 
         >>> Fate("a", "a", "below", k=6, inner=True).words
-        'not in the top 6 of any search'
+        "in no search's top 6"
         >>> Fate("a", "a", "below", k=8).words, Fate("a", "a", "below", k=20, of=28).words
         ('not found', 'not found')
         >>> Fate("a", "a", "cut").words, Fate("a", "a", "cut", rank=3, search="#1").words
@@ -164,7 +164,7 @@ class Fate:
         if self.stage != "below" or self.k is None:
             return "nothing was retrieved" if self.stage == "below" else stage_words(self.stage)
         if self.inner:
-            return f"not in the top {self.k:,} of any search"
+            return f"in no search's top {self.k:,}"
         if not self.rank:
             return NOT_FOUND
         return stage_words(self.stage, self.k)

@@ -172,7 +172,7 @@ def test_an_answer_may_leave_what_was_kept():
                 *("a", "a", "below", 10, 3.0, -0.25),
                 **{"k": 6, "of": 203, "inner": True, "search": "#2", "over": "bm25"},
             ),
-            "not in the top 6 of any search: rank 10 of 203 in search #2, BM25 score 3.000; "
+            "in no search's top 6: rank 10 of 203 in search #2, BM25 score 3.000; "
             "the last that it lists has 3.250",
         ),
         (Fate("a", "a", "cut", 3, 0.5, search="#1"), "not retrieved: rank 3 in search #1"),
