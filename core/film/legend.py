@@ -88,7 +88,9 @@ def legend(
         {"of": "gold", "name": look, "label": text} for look, text in named.items() if look in stars
     ]
     if "lost" not in stars:
-        found = [{**one, "brief": GOLD["lost"]} if one["name"] == "unseen" else one for one in found]
+        found = [
+            {**one, "brief": GOLD["lost"]} if one["name"] == "unseen" else one for one in found
+        ]
     found += [
         {
             "of": "node",

@@ -232,7 +232,7 @@ CROWDED = """() => {
   return [faint.length, faint.filter(gold).length, lines.length,
     Math.max(...faint.map(at)) < Math.min(...above.map(at))];
 }"""
-"""How many lines are faint in a crowd, those of gold among them, all, and whether they lie below."""
+"""How many lines are faint in a crowd, of gold among them, all, and whether they lie below."""
 
 
 def test_on_a_stage_rounds_share_a_name_and_what_leads_to_gold_lies_above_other_lines(
