@@ -16,7 +16,7 @@ class Legend {
       button.type = "button";
       button.tabIndex = -1;
       button.dataset.entry = `${entry.of}:${entry.name}`;
-      button.append(swatch(entry), element("span", "name", entry.label), element("span", "count"));
+      button.append(swatch(entry), element("span", "name", entry.label), ...(entry.brief ? [element("span", "brief", entry.brief)] : []), element("span", "count"));
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("click", () => {
         const key = `${entry.of}:${entry.name}`;

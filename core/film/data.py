@@ -310,12 +310,14 @@ class EntryData(TypedDict):
     """An entry of the legend: of a node's role, the look of gold, a line's role, a kind's shape, a
     mark on any node.
 
-    `shape` is the kind as which one of another name is drawn.
+    `shape` is the kind as which one of another name is drawn, `brief` what is said where there is
+    little room.
     """
 
     of: Literal["node", "gold", "line", "mark", "kind"]
     name: str
     label: str
+    brief: NotRequired[str]
     shape: NotRequired[Kind]
 
 

@@ -158,9 +158,7 @@ def _ends(plot: Plot, slots: Mapping[str, Slot], always: Sequence[str]) -> dict[
     found: dict[Slot, str] = {}
     for slot in dict.fromkeys(slots.values()):
         own = [name for name in reversed([*slots]) if slots[name] == slot and name in kept]
-        own += [
-            n for n in spare if plot.columns.of.get(n) == slot[0] and asked.get(n) == by[slot]
-        ]
+        own += [n for n in spare if plot.columns.of.get(n) == slot[0] and asked.get(n) == by[slot]]
         name = next((name for name in own if name not in found.values()), "")
         if name:
             found[slot] = name

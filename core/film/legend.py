@@ -87,6 +87,10 @@ def legend(
     found: list[EntryData] = [
         {"of": "gold", "name": look, "label": text} for look, text in named.items() if look in stars
     ]
+    if "lost" not in stars:
+        found = [
+            {**one, "brief": GOLD["lost"]} if one["name"] == "unseen" else one for one in found
+        ]
     found += [
         {
             "of": "node",

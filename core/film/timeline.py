@@ -13,7 +13,6 @@ from core.film.words import LABEL, cropped
 from core.playback import Frame, Label
 from core.steps import Asked, Offered, Ranked, Said, Step
 
-
 _NUMBERED = re.compile(r"(?P<name>.*\S) #?\d+")
 
 

@@ -140,8 +140,8 @@ STANDING = """() => {
     sentence: root.querySelector(".story").offsetHeight, names: drawing.px,
   };
 }"""
-"""What is the same at all stops: where the drawing and its nodes stand, how large names are, and how
-much room a sentence has."""
+"""What is the same at all stops: where the drawing and its nodes stand, how large names are, and
+how much room a sentence has."""
 
 PACES = """() => {
   const film = globalThis.__hopFilm, {moments} = film.film.timeline;

@@ -174,3 +174,83 @@ def test_in_a_larger_window_a_stage_is_larger_and_what_is_pointed_at_is_picked(
     drawn(page)
     assert abs(node.bounding_box()["y"] - before["y"] - far) < 2
     page.mouse.up()
+
+
+FREE = """() => {
+  const found = [], box = (of) => of.getBoundingClientRect();
+  for (const node of __hopFilm.drawing.nodes.values()) {
+    const named = node.role && !node.label.classList.contains("off");
+    if (!node.role) continue;
+    const {left, right, top, bottom} = box(node.body), at = box(node.badge.firstChild);
+    const inside = (right - left) / 4;
+    const over = at.right > left + inside && at.bottom > top + inside && at.left < right;
+    if (node.count > 1 && over) found.push(`the count of ${node.data.label}`);
+    const ring = box(node.halo).right + 1;
+    const beside = named && box(node.text).top < bottom && box(node.text).bottom > top;
+    if (node.role === "current" && beside && box(node.text).left < ring)
+      found.push(`the ring of ${node.data.label}`);
+  }
+  const entries = [...__hopFilm.root.querySelectorAll(".legend .entry")];
+  const seen = entries.filter((of) => of.offsetWidth).map((of) => box(of).top);
+  if (new Set(seen.map(Math.round)).size > 1) found.push("the legend");
+  return found;
+}"""
+"""Counts over the middle of their nodes, rings that touch their names, a legend of several lines.
+"""
+
+
+def test_on_a_stage_counts_and_rings_are_free_and_the_legend_has_one_line(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
+    counted = 0
+    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+        page.evaluate(f"globalThis.__hopFilm.go({t})")
+        drawn(page)
+        assert page.evaluate(FREE) == []
+        counted += page.locator(".drawing .node.counted").count()
+    assert counted
+
+
+RUNS = """() => [...__hopFilm.timeline.runs.children].map((run) => {
+  const {left, right} = run.getBoundingClientRect();
+  const below = [...__hopFilm.timeline.rounds.children].filter((of) => {
+    const box = of.getBoundingClientRect();
+    return box.left >= left - 1 && box.right <= right + 1;
+  });
+  return [run.textContent, below.map((of) => of.textContent).join(" ")];
+})"""
+
+
+CROWDED = """() => {
+  const lines = [...__hopFilm.drawing.lines.values()].filter(({role}) => role);
+  const gold = ({data}) => [data.source, data.target].some((i) => __hopFilm.film.nodes[i].gold);
+  const faint = lines.filter(({g}) => g.classList.contains("crowded"));
+  const above = lines.filter(({g}) => !g.classList.contains("crowded"));
+  const at = ({g}) => [...g.parentNode.children].indexOf(g);
+  return [faint.length, faint.filter(gold).length, lines.length,
+    Math.max(...faint.map(at)) < Math.min(...above.map(at))];
+}"""
+"""How many lines are faint in a crowd, of gold among them, all, and whether they lie below."""
+
+
+def test_on_a_stage_rounds_share_a_name_and_what_leads_to_gold_lies_above_other_lines(
+    page: Any, server: Server, sample: Path
+) -> None:
+    stands = open_workbench(str(sample))
+    workbench = Workbench(stands.index, stands.embedder, making=silent)
+    record(make("hipporag2", workbench), QUESTION, workbench.index)  # the page finds what it made
+    page.emulate_media(reduced_motion="reduce")
+    on_stage(page, server, stop="99", retriever="hipporag2")
+    assert page.evaluate(RUNS) == [["Round", " ".join(map(str, range(1, 9)))]]
+    rounds = page.locator(".rounds .round").all_inner_texts()
+    assert (rounds[0], rounds[-1]) == ("Question", "Result")
+    faint, of_gold, lines, below = page.evaluate(CROWDED)
+    assert 0 < faint < lines
+    assert of_gold == 0
+    assert below
+    on_stage(page, server, stop="99", retriever="hoprag-coverage")
+    assert page.evaluate(RUNS) == []  # each has room for its whole name
+    names = page.evaluate("__hopFilm.film.timeline.segments.map(({label}) => label)")
+    assert page.locator(".rounds .round").all_inner_texts() == names

@@ -177,7 +177,7 @@ def test_reasons_without_room_are_told_briefly_on_a_stage_alone(
 def test_on_a_stage_a_sentence_has_the_largest_letters_that_have_room_and_its_box_stays(
     page: Any, server: Server, sample: Path
 ) -> None:
-    on_stage(page, server, t="1", grain="event", retriever="kgp")
+    on_stage(page, server, t="1", grain="event", retriever="hoprag-coverage")
     told = page.evaluate(SIZED)
     assert 1 < len({one["size"] for one in told}) <= 3
     assert len({one["box"] for one in told}) == 1
