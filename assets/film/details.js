@@ -3,7 +3,7 @@
 const ROLE_WORDS = {
   seed: "a seed", queued: "waiting in the queue", visited: "reached", current: "looked at now", retrieved: "retrieved",
   pruned: "reached, not retrieved", lost: "gold lost", refused: "on offer, not taken", plain: "not reached",
-  ghost: "never seen by this retrieval",
+  ghost: "never offered in this retrieval",
 };
 const LINE_WORDS = {
   offered: "on offer now", chosen: "taken now", refused: "not taken", missed: "not taken, to lost gold", walked: "taken", again: "taken, visited again", unoffered: "never on offer",
@@ -24,7 +24,7 @@ function nodeDetails(film, events, now, of, actions) {
   const ended = now.t === film.timeline.last, held = now.ranking.rows.findIndex((row) => row.node === of);
   const gold = film.gold.find((one) => one.node === of), missed = ended && gold?.missing;
   // How gold was lost has a line of its own, which says its rank too.
-  const standing = [missed ? "" : now.nodes[of] ? roleWords(film, now, of) : ended ? "never reached" : "not reached yet", !missed && held < 0 && node.gold && now.gold[of],
+  const standing = [missed ? "" : now.nodes[of] ? roleWords(film, now, of) : ended ? "not found" : "not found yet", !missed && held < 0 && node.gold && now.gold[of],
     node.unjudged && "the model was never asked here", node.kind !== "passage" && nounOf(node)];
   if (held >= 0) {
     const row = now.ranking.rows[held], all = now.ranking.rows.filter(({ node, score }) => node !== undefined || score).length + (now.ranking.more ?? 0);
