@@ -6,7 +6,7 @@ By hand every stop is seen.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.film.data import FrameData, TravelData
+from core.film.data import FrameData, LineRole, TravelData
 from core.film.frames import Scenes
 from core.film.news import Event, caption, news, words
 from core.film.runs import LEVELS, Run, Runs
@@ -14,6 +14,7 @@ from core.film.standing import queue
 from core.playback.rounds import run_of
 from core.playback.searches import Search, outer_rounds, searches
 from core.playback.together import (
+    changed,
     looks_together,
     round_together,
     search_together,
@@ -48,18 +49,34 @@ def pace(scenes: Scenes, stops: Sequence[FrameData], decisive: frozenset[int]) -
 
 
 def _frame(scenes: Scenes, run: Run) -> FrameData:
-    """What the screen shows of all of `run`: what it looked at counts as looked at now."""
-    before, now, last = scenes.at[run.since], scenes.at[run.t], run.pairs[-1][1]
-    told: FrameData = {**last, "caption": _caption(scenes, run)}
+    """What the screen shows of all of `run`."""
+    before, now = scenes.at[run.since], scenes.at[run.t]
+    (_, first), (_, last) = run.pairs[0], run.pairs[-1]
+    if run.kind == "said":  # what asks stands there as soon as it is said
+        said, in_, board = first["caption"], first["round"], first["board"]
+        return {**last, "caption": said, "round": in_, "board": board}
+    told: FrameData = {**last, "caption": _caption(scenes, run), "travels": _travels(run)}
     if last["queue"]:
         told["queue"] = queue(scenes.plot.cast, before, now, None)
-    if run.kind != "looks":
-        return {**told, "travels": _travels(run)}
+    return _looked(scenes, run, told) if run.kind == "looks" else told
+
+
+def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
+    """`told` with all that was looked at as if it were now. What led to something new moves; who
+    stands there stays, as there is no one who needs room.
+    """
     whole = run_of(scenes.plot.steps, run.since, run.t)
-    drawn = scenes.frame(before, now, whole)
-    for part in ("nodes", "lines", "faded", "travels", "board"):
-        told[part] = drawn[part]
-    return told
+    drawn = scenes.frame(scenes.at[run.since], scenes.at[run.t], whole)
+    new = {scenes.plot.cast.number[name] for name in (whole.new if whole else ())}
+    travels = [one for one in drawn["travels"] if one["target"] in new]
+    moving = {str(one["line"]) for one in travels}
+    lines: dict[str, LineRole] = {
+        line: "again" if role == "chosen" and line not in moving else role
+        for line, role in drawn["lines"].items()
+    }
+    nodes, faded, board = drawn["nodes"], drawn["faded"], drawn["board"]
+    shown: FrameData = {**told, "nodes": nodes, "lines": lines, "faded": faded, "board": board}
+    return {**shown, "travels": travels, "aside": {}}
 
 
 def _travels(run: Run) -> list[TravelData]:
@@ -82,7 +99,9 @@ def _caption(scenes: Scenes, run: Run) -> str:
         case "round" if those:
             told = round_together(outer_rounds(plot.steps)[run.t], those, title)
         case "looks":
-            told = _looks(scenes, run) + ("" if happened else stays(before, now, gold))
+            told = _looks(scenes, run)
+            if not happened:
+                told += stays(before, now, gold) or changed(before, now, title)
         case _:
             return run.pairs[-1][1]["caption"]
     return scenes.with_beside(caption(lambda *_: told, happened, now, title), run.since, run.t)
@@ -101,7 +120,7 @@ def _looks(scenes: Scenes, run: Run) -> str:
     before, now = scenes.at[run.since], scenes.at[run.t]
     looks = [s for s in scenes.plot.steps[run.since : run.t] if isinstance(s, Offered)]
     others = now.round is not None and looks[0].at != now.round.waiting[0]
-    return looks_together(looks, before, now, scenes.plot.cast.title, others=others)
+    return looks_together(looks, before, now, others=others)
 
 
 def _searches(steps: Sequence[Step], run: Run) -> list[Search]:

@@ -15,7 +15,7 @@ from typing import Literal
 
 from core.film.data import BoardData, FrameData
 from core.film.ending import stopped
-from core.film.news import FAR, UNREACHED, news
+from core.film.news import UNREACHED, news
 from core.film.plot import Plot
 from core.playback import Frame, Standing
 from core.playback.searches import Search, outer_rounds, searches
@@ -26,8 +26,6 @@ LOOKS, STEPS, SEARCHES, ROUNDS = LEVELS = range(4)
 """How long runs are: first looks are told alone, and searches of a new kind step by step; the same
 without first looks; each search is one; and so is what a round goes on with.
 """
-SETTLED = 0.1
-"""Of what spreads: where less than this moves in a round, ranks change little."""
 WORDS = {"t", "caption", "means", "round", "travels", "faded"}
 """Parts of a frame: where no other changes, nothing is to be seen."""
 
@@ -35,7 +33,7 @@ Pair = tuple[FrameData, FrameData]
 """A stop, behind the one before it."""
 
 
-Kind = Literal["", "looks", "spreads", "search", "round"]
+Kind = Literal["", "said", "looks", "spreads", "search", "round"]
 """What a run does, empty for a stop alone."""
 Name = tuple[Kind, str]
 """Stops in a row that have the same are of one run."""
@@ -82,9 +80,13 @@ class Runs:
         """The t of those `stops` of which nothing is told, and the runs of the others."""
         nothing: list[int] = []
         named: list[tuple[Name, Pair]] = []
+        said: Name
         seen: set[tuple[bool, str]] = set()
         for pair in pairwise(stops):
-            if self._nothing(pair):
+            if named and self._asks_what_was_said(pair) and named[-1][1][1] is pair[0]:
+                said = "said", str(pair[0]["t"])
+                named[-1:] = [(said, named[-1][1]), (said, pair)]
+            elif self._nothing(pair):
                 nothing.append(pair[1]["t"])
             else:
                 named.append((self._name(pair, seen), pair))
@@ -145,13 +147,13 @@ class Runs:
         return self.plot.steps[pair[1]["t"] - 1]
 
     def _nothing(self, pair: Pair) -> bool:
-        """Where a round only begins, a list is empty or brings nothing, what was just said is
-        asked, only words change, or the result says it again.
+        """Where a round only begins, a list is empty or brings nothing, only words change, or the
+        result says it again.
 
         What spreads is told together.
         """
         before, now = pair
-        earlier, step = (self.plot.steps[one["t"] - 1] for one in pair)
+        step = self._step(pair)
         if isinstance(step, Spread):
             return False
         changed = {part for part in now if now[part] != before[part]}  # type: ignore[literal-required]
@@ -160,14 +162,26 @@ class Runs:
             _only_begins(step)
             or changed <= WORDS
             or (_lists_again(step) and not brings)
-            or _was_said(earlier, step)
-            or self._told_in_the_end(step)
+            or self._told_in_the_end(pair)
         )
 
-    def _told_in_the_end(self, step: Step) -> bool:
-        """Whether it says why nothing more is found, which the result says again."""
+    def _told_in_the_end(self, pair: Pair) -> bool:
+        """Whether it says why nothing more is found, or lists what the result is, and tells nothing
+        of gold: the result says that again.
+        """
+        step, before, now = self._step(pair), *(self.at[one["t"]] for one in pair)
         why = stopped(self.plot.steps, self.plot.last) if self.plot.cast.gold else ""
-        return isinstance(step, Said) and bool(why) and step.ends == why
+        if isinstance(step, Said):
+            return bool(why) and step.ends == why
+        if not isinstance(step, Pooled) or now.t != len(self.plot.steps) - 1:
+            return False
+        same = [hit.passage_id for hit in step.hits[: len(self.plot.last.hits)]]
+        result = [hit.passage_id for hit in self.plot.last.hits]
+        return same == result and not news(before, now, [*self.plot.cast.gold])
+
+    def _asks_what_was_said(self, pair: Pair) -> bool:
+        said, asked = (self.plot.steps[one["t"] - 1] for one in pair)
+        return isinstance(said, Said) and isinstance(asked, Asked) and said.text == asked.query
 
     def _name(self, pair: Pair, seen: set[tuple[bool, str]]) -> Name:
         """Of the looks of one kind, in `seen`, the first stands alone, as it shows what they are:
@@ -180,7 +194,7 @@ class Runs:
             return "search", search.asked.id
         where = now.asked.id if now.asked else ""
         if isinstance(step, Spread):
-            settles = now.round and (_as_before(*pair) or self._settles(pair, step))
+            settles = now.round and (_as_before(*pair) or self._settles(pair))
             return ("spreads", where) if settles else ALONE
         if not isinstance(step, Offered) or not now.round or step.at not in now.round.waiting:
             return ALONE
@@ -203,14 +217,14 @@ class Runs:
                 found[now.asked.id] = now.t
         return found
 
-    def _settles(self, pair: Pair, step: Spread) -> bool:
-        """Whether little moves, and gold goes neither far nor over the line."""
+    def _settles(self, pair: Pair) -> bool:
+        """Whether it goes on with what spreads, and no gold comes to be ranked or over the line."""
         was, is_ = (self._places(one["t"]) for one in pair)
+        first = not isinstance(self.plot.steps[pair[0]["t"] - 1], Spread)
         return (
-            step.moved / 2 < SETTLED
+            not first
             and was.keys() == is_.keys()
             and all(row.kept == is_[gold].kept for gold, row in was.items())
-            and all(abs(row.rank - is_[gold].rank) < FAR for gold, row in was.items())
         )
 
     def _places(self, t: int) -> dict[str, Standing]:
@@ -249,10 +263,6 @@ def _only_begins(step: Step) -> bool:
 def _lists_again(step: Step) -> bool:
     """Whether one list is told as it is: where it brings no node, those before have told of it."""
     return isinstance(step, Pooled) and len(step.of) == 1
-
-
-def _was_said(before: Step, step: Step) -> bool:
-    return isinstance(before, Said) and isinstance(step, Asked) and before.text == step.query
 
 
 def _as_before(before: FrameData, now: FrameData) -> bool:

@@ -18,39 +18,49 @@ from core.playback.wording import (
 )
 from core.steps import Offered, Spread
 
-_NOTHING = "nothing is taken"
+_NOTHING, _SEEN = "nothing is taken", ", to what was visited before"
 FIRST = 5
 """Of a list that changes its order in what spreads: as many are told to stay."""
 
 
-def looks_together(
-    looks: Sequence[Offered], before: Frame, now: Frame, title: Title, *, others: bool
-) -> str:
+def looks_together(looks: Sequence[Offered], before: Frame, now: Frame, *, others: bool) -> str:
     """The `looks` of a round between `before` and `now`; `others` of it come before them."""
     places = [look.at for look in looks]
-    who = number(len(places), f"{'more ' if others else ''}{kind_of(places, now)}")
-    edges = _taken(looks, whole=kind_of(places, now) == "query")
-    new = [node for node in now.counter if node not in before.counter]
-    come = f"{number(len(new), f'new {kind_of(new, now)}')} {'joins' if len(new) == 1 else 'join'}"
-    join = f", {come} it" if new else ""
-    changed = _changed(before, now, title)
-    return begun(f"{now.round}: {who} leave the queue{edges}{join}; {changed}.")
+    kind = kind_of(places, now)
+    who = number(len(places), f"{'more ' if others else ''}{kind}")
+    leave = "leaves" if len(places) == 1 else "leave"
+    found = _found(looks, before, now, whole=kind == "query")
+    return begun(f"{now.round}: {who} {leave} the queue{found}.")
 
 
-def _taken(looks: Sequence[Offered], *, whole: bool) -> str:
-    """How much of all that was on offer; where each has the `whole` corpus on offer, how much."""
+def _found(looks: Sequence[Offered], before: Frame, now: Frame, *, whole: bool) -> str:
+    """What is taken of all that was on offer; where each has the `whole` corpus on offer, what
+    it found.
+    """
     scored, taken = sum(look.scored for look in looks), sum(len(look.taken) for look in looks)
     of = next((look.of for look in looks if look.offers), "")
     if not scored:
         return ""
     if whole:
         some = number(taken, of) if taken else f"no {singular(of)}"
-        return f", {some} {'is' if taken <= 1 else 'are'} taken"
-    return f", {share(taken, scored, of)} taken"
+        return f"; {some} {'is' if taken <= 1 else 'are'} taken"
+    edges = share(taken, scored, of, "their")
+    if not taken:
+        return f"; {edges} taken"
+    new = [node for node in now.counter if node not in before.counter]
+    bring = "brings" if taken == 1 else "bring"
+    came = f" and {bring} {number(len(new), f'new {kind_of(new, now)}')}" if new else _SEEN
+    return f"; {edges} taken{came}"
+
+
+def changed(before: Frame, now: Frame, title: Title) -> str:
+    """Who came into what would be retrieved, and in whose place if it is one, as a sentence behind
+    another one.
+    """
+    return f" {begun(_changed(before, now, title))}."
 
 
 def _changed(before: Frame, now: Frame, title: Title) -> str:
-    """Who came into what would be retrieved, and in whose place if it is one."""
     was, is_ = _kept(before), _kept(now)
     come = [each for each in is_ if each not in was]
     gone = [each for each in was if each not in is_]

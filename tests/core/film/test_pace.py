@@ -78,8 +78,8 @@ def test_looks_that_change_nothing_are_told_together_behind_the_first_of_them():
     made = timeline(walk(REFUSED, *OTHERS))
     assert made["still"] == [5, 6]
     assert told(made) == {
-        "7": "Hop 1: 3 more passages leave the queue, none of 4 edges is taken; "
-        "the top 3 stays the same."
+        "7": "Hop 1: 3 more passages leave the queue; none of 4 edges is taken. "
+        "The top 3 stays the same."
     }
     # The queue counts all that is told together.
     assert made["together"]["7"]["queue"]["note"] == "0 waiting · 0 in, 3 out"
@@ -123,8 +123,8 @@ def test_what_is_told_together_says_who_takes_whose_place():
     )
     made = timeline(walk(*looks, OTHERS[2]))
     assert told(made) == {
-        "6": "Hop 1: 2 more passages leave the queue, both edges are taken; "
-        "'Ilo Venn' takes the place of 'Port Selby' in the top 3."
+        "6": "Hop 1: 2 more passages leave the queue; both edges are taken, to what was visited "
+        "before. 'Ilo Venn' takes the place of 'Port Selby' in the top 3."
     }
 
 
@@ -154,24 +154,24 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
     steps = (Asked("any", QUERY, 3), *begun, Ranked(rounds[-1].hits))
     made = timeline(steps)
-    assert {steps[t - 1] for t in made["still"]} == set(rounds[2:4])
+    assert {steps[t - 1] for t in made["still"]} == set(rounds[1:4])
     assert told(made) == {
-        "11": "Round 5: in round 3 10.0 % of the probability moved to other nodes, now "
-        "less than 0.1 %; the first 5 of each list stay where they are."
+        "11": "Round 5: in round 2 20.0 % of the probability moved to other nodes, now "
+        "less than 0.1 %; the first 3 passages are the same."
     }
 
 
-def settling(*orders, moved=0.05, gold=("singer",)):
+def settling(*orders, moved=0.05, gold=("singer",), top_k=2):
     """What is told of rounds in which little moves, behind a first one in which much does."""
     rounds = [spread(0.5 if not n else moved, *order) for n, order in enumerate(orders)]
     begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
-    return timeline((Asked("any", QUERY, 2), *begun, Ranked(rounds[-1].hits[:2])), gold)
+    return timeline((Asked("any", QUERY, top_k), *begun, Ranked(rounds[-1].hits[:top_k])), gold)
 
 
 FIVE = ("club", "owner", "town", "singer", "stadium")
 
 
-def test_rounds_in_which_little_moves_are_told_together_with_what_gold_does_in_all_of_them():
+def test_rounds_behind_the_first_are_told_together_with_what_gold_does_in_all_of_them():
     orders = FIVE, ("owner", "club", *FIVE[2:]), ("owner", "club", "singer", "town", "stadium")
     made = settling(*orders)
     assert made["still"] == [5]
@@ -179,7 +179,9 @@ def test_rounds_in_which_little_moves_are_told_together_with_what_gold_does_in_a
         "7": "Round 3: in round 2 5.0 % of the probability moved to other nodes, now just as much; "
         "the first 5 passages are the same."
     }
-    assert settling(*orders, moved=0.2)["together"] == {}
+    assert "now just as much" in told(settling(*orders, moved=0.2))["7"]
+    rising = settling(*orders[:2], ("owner", "club", "singer", "town", "stadium"), top_k=4)
+    assert told(rising)["7"].endswith("and gold 'Ilo Venn' rises from rank 4 to 3.")
 
 
 def test_a_round_in_which_gold_crosses_the_line_is_seen_however_little_moves():
@@ -203,8 +205,8 @@ def test_of_looks_that_lead_to_what_is_retrieved_the_first_is_seen():
     made = timeline(walk(*looks, top_k=7))
     assert made["still"] == [5]
     assert told(made) == {
-        "6": "Hop 1: 2 more passages leave the queue, both edges are taken, "
-        "2 new passages join it; 'New owner' and 'New singer' take a place in the top 7."
+        "6": "Hop 1: 2 more passages leave the queue; both edges are taken and bring "
+        "2 new passages. 'New owner' and 'New singer' take a place in the top 7."
     }
     gold = timeline(walk(*looks, top_k=7), ("new singer",))
     assert gold["still"] == []
@@ -224,23 +226,35 @@ def test_a_list_of_what_was_taken_is_passed_over_and_one_that_brings_a_passage_i
     )
     for found, still in (("town", [2, 4]), ("owner", [2])):
         listed = Pooled(("the searches so far",), (Hit("club", 1.0), Hit(found, 0.5)))
-        end = Ranked(listed.hits)
+        end = Ranked(listed.hits[::-1])
         made = timeline((Asked("any", QUERY, 3), *search, listed, end))
         assert made["still"] == still
 
 
-def test_a_search_for_what_was_just_said_is_passed_over():
+def test_a_list_that_is_the_result_is_passed_over_where_it_tells_nothing_of_gold():
+    listed = Pooled(("one", "other"), (Hit("club", 1.0), Hit("town", 0.5)))
+    for result, gold, still in (
+        (listed.hits, (), [2]),
+        (listed.hits, ("town",), []),
+        (listed.hits[::-1], (), []),
+    ):
+        made = timeline((Asked("any", QUERY, 3), listed, Ranked(result)), gold)
+        assert made["still"] == still
+
+
+def test_what_asks_stands_there_as_soon_as_it_is_said():
     def asked(query):
         search = Asked("any", query, 3, id="#1", parents=("#",)), Ranked((Hit("club", 1.0),))
         said = Said("reasoner", ROOT, "The club is owned.")
-        return timeline((Asked("any", QUERY, 3), said, *search, Ranked((Hit("club", 1.0),))))
+        return (Asked("any", QUERY, 3), said, *search, Ranked((Hit("club", 1.0),)))
 
-    assert (asked("The club is owned.")["still"], asked("Who owns the club?")["still"]) == (
-        [3],
-        [3],
-    )
-    assert told(asked("The club is owned.")) == {}
-    assert told(asked("Who owns the club?")) == {
+    _, frame = shown(asked("The club is owned."), 3)
+    assert frame["caption"] == "The reasoner says: 'The club is owned.'"
+    assert frame["questions"] == 2
+    assert frame["board"]["title"] == "Reasoner"
+    other = timeline(asked("Who owns the club?"))
+    assert other["still"] == [3]
+    assert told(other) == {
         "4": "Search #1 asks any 'Who owns the club?': 1 passage, 'Harbour Rovers' first."
     }
 
@@ -263,11 +277,29 @@ def test_what_is_told_as_one_is_drawn_as_one():
     chosen = {lines["to new owner"], lines["to new singer"]}
     assert {line for line, role in frame["lines"].items() if role == "chosen"} == chosen
     assert {str(one["line"]) for one in frame["travels"]} == chosen
+    assert frame["aside"] == {}
     assert frame["board"]["note"] == "2 of 2 scored"
     assert {row["node"] for row in frame["board"]["rows"]} == {
         int(number["new owner"]),
         int(number["new singer"]),
     }
+
+
+def test_of_what_is_told_as_one_only_what_is_new_moves():
+    def again(place, target, line):
+        visit = Arrival(target, (Part("dense", 0.1),), line)
+        return Offered(place, "edges", (offer(line, 0.1, taken=True),), (visit,))
+
+    looks = (
+        brings("club", "new club"),
+        again("owner", "singer", "married"),
+        brings("town", "new town"),
+    )
+    made, frame = shown(walk(*looks, top_k=7), 6)
+    lines = {line["id"]: str(i) for i, line in enumerate(made["lines"])}
+    assert frame["lines"][lines["married"]] == "again"
+    assert frame["lines"][lines["to new town"]] == "chosen"
+    assert [one["line"] for one in frame["travels"]] == [int(lines["to new town"])]
 
 
 def search(number, found, taken=(), query="Who?", by="dense"):
