@@ -10,6 +10,7 @@ from textwrap import wrap
 from core.drawing.staggered import ROWS as FOCUS_ROWS
 from core.film.focus import MOST, ON_STAGE, READ, focused, spread
 from core.film.guests import FEW, LEAST, Guests, invited
+from core.film.leading import leading
 from core.film.played import Played
 from core.film.plot import Plot, folded
 from core.film.sentences import named
@@ -113,17 +114,19 @@ def _spread(
     """Of what spreads, with columns of at most so many `rows`, and no more than `tall` pixels; if
     need be with fewer guests at a time.
     """
+    led = leading(plot)
     gold = Counter(plot.columns.of[name] for name in plot.cast.gold if name in plot.columns.of)
-    for at_once in (READ, LEAST, FEW, 1):
+    least = gold + Counter(plot.columns.of[name] for name in led)
+    for at_once, own_rows in (*((n, least) for n in (READ, LEAST, FEW, 1)), (1, gold)):
         full = Counter(dict.fromkeys(plot.columns.of.values(), rows))
         while True:
-            always = spread(plot, full)
+            always = spread(plot, full, led)
             few = Few(plot, always, invited(plot, played.at, always, most, most, at_once, said))
             over = {at for at, pixels in few.pixels.items() if pixels > tall}
             over |= {at for at, own in few.lengths.items() if own > rows}
             if not over:
                 return few
-            if not (over := {at for at in over if full[at] > max(1, gold[at])}):
+            if not (over := {at for at in over if full[at] > max(1, own_rows[at])}):
                 break
             full.subtract(over)
     return few

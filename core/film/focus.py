@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from core.film.leading import leading
 from core.film.plot import Plot
 from core.steps import Offered, Spread
 
@@ -36,7 +37,7 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
         _add(plot, chosen, [name], most)
     for name in gold:
         _add(plot, chosen, plot.path(name), most)
-    for name in _read(plot):
+    for name in (*leading(plot), *_read(plot)):
         _add(plot, chosen, [name], most)
     ranked = (row.hit.passage_id for row in plot.last.standings)
     ways = [[at for at in plot.path(name) if at in plot.columns.of] for name in ranked]
@@ -54,9 +55,9 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
     return (*chosen, *joined(plot, chosen, most))
 
 
-def spread(plot: Plot, rows: Mapping[int, int]) -> tuple[str, ...]:
-    """Of what spreads so many of each column as `rows` says: gold, questions, what most lists begin
-    with, what ranks best, and what is listed first.
+def spread(plot: Plot, rows: Mapping[int, int], led: Sequence[str] = ()) -> tuple[str, ...]:
+    """Of what spreads so many of each column as `rows` says: gold, questions, those that `led` to
+    gold, what most lists begin with, what ranks best, and what is listed first.
 
     What matters most comes first.
     """
@@ -66,6 +67,7 @@ def spread(plot: Plot, rows: Mapping[int, int]) -> tuple[str, ...]:
         (
             *plot.cast.gold,
             *plot.cast.questions,
+            *led,
             *_read(plot),
             *(row.hit.passage_id for row in plot.last.standings),
             *sorted(plot.last.mass, key=lambda name: -plot.last.mass[name].score),

@@ -1,0 +1,106 @@
+"""What leads to gold: the nodes between it and where the search began, so that no gold is drawn
+without its cause.
+"""
+
+from collections.abc import Collection, Mapping
+from itertools import zip_longest
+
+from core.film.plot import NEVER, Plot
+from core.playback import DrawnLine
+from core.steps import Offered, Spread
+
+
+def leading(plot: Plot) -> list[str]:
+    """The nodes on one way to each gold, but for gold itself; all that gold is joined to come
+    before what these are joined to.
+
+    What was walked leads back as it was walked. Where something spreads it is the shortest way to
+    where that began, of several the one over what has most; and where there is none, what has most
+    of what gold is joined to.
+    """
+    gold = [name for name in plot.cast.gold if name in plot.columns.of and name not in plot.ghosts]
+    near, starts, worth = _near(plot), _starts(plot), _worth(plot)
+    ways = [
+        plot.path(name)
+        if name in plot.before and not plot.spreads
+        else _way(name, near, starts, worth)
+        for name in gold
+    ]
+    ends = (end for at_once in zip_longest(*(way[1:] for way in ways)) for end in at_once)
+    found = dict.fromkeys(end for end in ends if end in plot.columns.of)
+    return [name for name in found if name not in plot.cast.gold]
+
+
+def _way(
+    gold: str,
+    near: Mapping[str, list[DrawnLine]],
+    starts: Collection[str],
+    worth: Mapping[str, float],
+) -> list[str]:
+    """From `gold` to the nearest of `starts` by lines; of its own only those that came first, as
+    there has to be one when it is reached.
+    """
+    own = near.get(gold, [])
+    first = min((line.offered for line in own), default=NEVER)
+    before = {gold: ""}
+    here = _best((_other(line, gold) for line in own if line.offered == first), worth)
+    alone = [gold, *here[:1]]
+    before |= dict.fromkeys(here, gold)
+    while here:
+        if began := [name for name in here if name in starts]:
+            way = [began[0]]
+            while way[-1] != gold:
+                way.append(before[way[-1]])
+            return way[::-1]
+        there: dict[str, str] = {}
+        for name in here:
+            for line in near.get(name, ()):
+                there.setdefault(_other(line, name), name)
+        there = {name: end for name, end in there.items() if name not in before}
+        before |= there
+        here = _best(there, worth)
+    return alone
+
+
+def _best(names: Collection[str], worth: Mapping[str, float]) -> list[str]:
+    return sorted(dict.fromkeys(names), key=lambda name: (-worth.get(name, 0.0), name))
+
+
+def _other(line: DrawnLine, node: str) -> str:
+    return line.target if line.source == node else line.source
+
+
+def _near(plot: Plot) -> dict[str, list[DrawnLine]]:
+    """The lines of each node but for those that were refused, or were never there."""
+    found: dict[str, list[DrawnLine]] = {}
+    for line in plot.cast.lines:
+        if line.offered != NEVER and (line.taken or not line.of_graph):
+            found.setdefault(line.source, []).append(line)
+            found.setdefault(line.target, []).append(line)
+    return found
+
+
+def _starts(plot: Plot) -> set[str]:
+    """Questions, and what was taken before anything spreads."""
+    found = {*plot.cast.questions, *plot.last.entries}
+    for step in plot.steps:
+        if isinstance(step, Spread):
+            break
+        if isinstance(step, Offered):
+            found |= {one.target for one in step.taken if plot.cast.kind(one.target) != "passage"}
+    return found
+
+
+def _worth(plot: Plot) -> dict[str, float]:
+    """The largest share that each node had, or the largest score on offer."""
+    found: dict[str, float] = {}
+    for step in plot.steps:
+        if isinstance(step, Spread):
+            scores = [(hit.passage_id, hit.score) for hit in step.hits]
+        elif isinstance(step, Offered):
+            scores = [(offer.target, offer.score) for offer in step.offers]
+        else:
+            continue
+        for name, score in scores:
+            found[name] = max(score, found.get(name, score))
+    return found
