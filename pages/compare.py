@@ -2,6 +2,7 @@
 
 import shlex
 from dataclasses import replace
+from html import escape
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from pages.components.compare.difference import difference
 from pages.components.compare.pairing import usual_pair
 from pages.components.compare.run import Comparison, comparison
 from pages.components.compare.tables import gold_table, headline, overlap_table, with_badge
+from pages.components.compare.verdict import why
 from pages.components.compare.walked import hear_keys, past_the_row
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav
@@ -36,8 +38,10 @@ with line:
 
 
 def overview(found: Comparison) -> None:
-    """Where the gold stands, and how much the rankings share."""
-    st.html(f"<p class='hop-headline'>{headline(found, with_badge)}</p>")
+    """Who has which gold and why, where it stands, and how much the rankings share."""
+    causes = escape(" ".join(why(found, [column.name for column in found.answered])))
+    parted = f"<p class='hop-parting' dir='auto'>{causes}</p>" if causes else ""
+    st.html(f"<p class='hop-headline'>{headline(found, with_badge)}</p>{parted}")
     with st.container(key="compare_overview"):  # one below the other where it is narrow
         left, right = st.columns([5, 2], gap="medium")
     left.html(gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK)

@@ -8,7 +8,7 @@ const LINE_WHOSE = {
   not_a: "B follows it; A was offered it, did not take it, and lost the gold that it leads to",
 };
 
-const MOST_LINES = 2.5;                     // of what is told on a stage, as letters reach beyond theirs
+const MOST_LINES = 3.5;                     // of what is told on a stage, as letters reach beyond theirs
 const NEXT = ".st-key-compare_next button";
 
 class Difference extends Staged {
@@ -66,12 +66,12 @@ class Difference extends Staged {
   // An audience sees the drawing alone, until the lists are wanted.
   staged() { this.list(false); this.tell(); this.loadView(); }
 
-  // On a stage in two lines: the answer is left out first, then the names where they part, then which gold they lost.
+  // On a stage in a few lines: the answer is left out first, then how they part, then what tells least of why.
   tell() {
-    const { verdict, told, data: { answer, parting: { text, short, gold } } } = this, share = verdict.split(/(?<=\.) /)[0];
-    const parts = [[verdict, answer, text, gold], [verdict, text, gold], [verdict, short, gold], [share, text, gold], [share, short, gold], [verdict, short], [share, short]];
-    for (const [first, ...rest] of parts) {
-      told.replaceChildren(words("verdict", first), ...rest.filter(Boolean).map((one) => words("", ` ${one}`)));
+    const { verdict, why, told, data: { answer, parting: { text, short } } } = this;
+    const parts = [[...why, answer, text], [...why, text], [...why, short], ...why.map((_, i) => why.slice(0, why.length - i)), []];
+    for (const rest of parts) {
+      told.replaceChildren(words("verdict", verdict), ...rest.filter(Boolean).map((one) => words("", ` ${one}`)));
       if (!this.presenting || told.scrollHeight < MOST_LINES * parseFloat(getComputedStyle(told).lineHeight)) return;
     }
   }
@@ -111,8 +111,8 @@ class Difference extends Staged {
   get drawnView() { return this.presenting && this.view === "focus" ? "stage" : this.view; }
 
   // `names` are what both are called, each with what stands beside it, whole and in short; `pair` which two of several.
-  load(data, verdict, names, pair) {
-    Object.assign(this, { data, verdict, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
+  load(data, verdict, why, names, pair) {
+    Object.assign(this, { data, verdict, why, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
     for (const { node, lost, whose } of data.gold) if (node !== null) Object.assign(data.nodes[node], { whose, missed: lost.every(Boolean) });
     this.legend = new Legend(data.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
@@ -345,7 +345,7 @@ export default function ({ data, parentElement }) {
   root.classList.toggle("dark", isDark(root));
   if (held.rev !== data.rev) {
     held.rev = data.rev;
-    held.shown.load(JSON.parse(data.difference), data.verdict, data.names, data.pair);
+    held.shown.load(JSON.parse(data.difference), data.verdict, data.why, data.names, data.pair);
     held.shown.arrived();
   }
   return () => { held.shown.destroy(); root.hopDifference = null; root.replaceChildren(); };

@@ -4,6 +4,7 @@
 
 const FEWEST = 3;                           // ranks that are shown however little room there is
 const ENOUGH = 8;                           // the same before what became of lost gold is left out
+const MOST_LINES = 3.5;                     // of what is told above them
 const DOTS = 2;                             // letters that the sign of what is cut may hide
 
 class Ranked extends Staged {
@@ -39,7 +40,6 @@ class Ranked extends Staged {
   load(data) {
     this.data = data;
     this.asked.replaceChildren(words("query", data.query), words("by", data.by));
-    this.told.replaceChildren(words("verdict", data.told));
     this.keyLine.replaceChildren(words("moves", data.key), element("span", "leave", "[ ] question · d difference · ? keys · Esc leaves"));
     this.staged();
     this.arrived();
@@ -48,6 +48,7 @@ class Ranked extends Staged {
   staged() {
     if (!this.presenting) return;
     enlarge(this.root);  // of the window that there is now, which may just have changed
+    this.tell();
     const { columns } = this.data;
     this.lists.style.setProperty("--columns", columns.length);
     const most = Math.max(...columns.map(({ rows }) => rows.length)), fits = () => this.lists.scrollHeight <= this.lists.clientHeight;
@@ -58,6 +59,15 @@ class Ranked extends Staged {
       }
     }
     for (let extra = Math.max(...columns.map((column) => lower(column, FEWEST).length)) - 1; extra >= 0 && !fits(); extra -= 1) this.fill(FEWEST, { extra });
+  }
+
+  // Who found how much, and of why as much as has room.
+  tell() {
+    const { told, data: { why, told: verdict } } = this;
+    for (let most = why.length; most >= 0; most -= 1) {
+      told.replaceChildren(words("verdict", verdict), ...why.slice(0, most).map((one) => words("", ` ${one}`)));
+      if (told.scrollHeight < MOST_LINES * parseFloat(getComputedStyle(told).lineHeight)) return;
+    }
   }
 
   // A row of the grid for the heads, one for each rank, and those of gold that stands lower: so many of them, and whether

@@ -202,12 +202,9 @@ def test_of_two_both_names_are_large_and_the_question_is_whole(
         assert seen["cut"] == []
         assert seen["names"] == ["ABM25", "BIRCoTrules instead of a language model"]
         assert min(seen["large"]) >= 24
-        assert "Both lost 'Hester Quaye' and 'Saint-Aubé'. " in seen["told"]
-        assert "They part at search #1: A ranks all passages at once, B asks the" in seen["told"]
-        # Where that takes both lines the answer is left out.
-        assert seen["lines"] == 2
-        answer = "The answer, 'almond trees', stands in 'Saint-Aubé'"
-        assert (answer in seen["told"]) == (width > 1024)
+        for lost in ("Hester Quaye", "Saint-Aubé"):
+            assert f"Both lost '{lost}': A ranks it" in seen["told"]
+        assert seen["lines"] <= 3
         assert seen["lost"] == 4
         assert seen["stars"] == 2
         page.keyboard.press("Escape")

@@ -21,7 +21,7 @@ from pages.components.compare import staging
 from pages.components.compare.form import MOST_TOP_K
 from pages.components.compare.pairing import which
 from pages.components.compare.staging import RankedData
-from pages.components.compare.verdict import verdict
+from pages.components.compare.verdict import verdict, why
 from tests.pages.conftest import QUESTION, TINY
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -203,6 +203,7 @@ def test_a_passage_opens_and_can_be_marked_gold_by_hand() -> None:
     assert "He toured with the Low Tide Band." in html(app)
     app.button(key="compare_passage_gold").click().run()
     assert "All retrieve the gold passage in the top 3." in html(app)
+    assert "Their rankings differ first at rank " in html(app)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -311,9 +312,13 @@ def test_of_several_pairs_it_is_told_which_this_is() -> None:
 
 
 @pytest.mark.usefixtures("tiny_home")
-def test_a_difference_says_what_parting_did_to_gold() -> None:
+def test_where_no_gold_differs_a_difference_says_so_and_where_the_rankings_do() -> None:
     page = html(opened(q=QUESTION.text, k="6", show="difference", **{"with": "bm25,dense"}))
-    assert "Neither loses gold by it." in page
+    headline, causes = re.search(
+        r"hop-headline'>(.*?)</p><p class='hop-parting'.*?>(.*?)<", page
+    ).groups()  # type: ignore[union-attr]
+    assert headline.startswith("A and B retrieve both gold passages")
+    assert re.match(r"Their rankings differ first at rank \d: A &#x27;.*?, B &#x27;", causes)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -401,6 +406,9 @@ def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places(
     assert turned in html(app)
 
 
+TRACE = SimpleNamespace(steps=(), passages={}, edges={})
+
+
 def fate(gold: str, rank: int, *, lost: bool = False) -> Fate:
     return Fate(gold, gold, "below" if lost else "kept", rank=rank, k=20)
 
@@ -413,39 +421,42 @@ def compared(a: Mapping[str, int], b: Mapping[str, int]) -> str:
         for key, own in ranks.items()
     }
     found = SimpleNamespace(
-        columns=[SimpleNamespace(key="a"), SimpleNamespace(key="b")],
+        columns=(columns := [SimpleNamespace(key=key, trace=TRACE) for key in ranks]),
+        answered=columns,
+        index=SimpleNamespace(shown=dict.fromkeys),
         said=SimpleNamespace(held=tuple(a)),
         fates=fates,
         top_k=20,
         gold_passage=lambda gold: SimpleNamespace(title=gold.title()),
     )
-    return verdict(found)  # type: ignore[arg-type]
+    return " ".join((verdict(found), *why(found, "AB")))  # type: ignore[arg-type]
 
 
 def test_the_verdict_names_all_gold_that_one_lost_or_counts_it() -> None:
     assert compared({"quaye": 77, "oak": 2}, {"quaye": 3, "oak": 1}) == (
-        "A retrieves 1 of 2 gold passages, B 2. A has 'Quaye' at rank 77, below its top 20; "
-        "B at rank 3."
+        "A retrieves 1 of 2 gold passages, B 2. B ranks 'Quaye' 3; A ranks it 77, below its top 20."
     )
     assert compared({"oak": 1, "quaye": 77, "aube": 23}, {"oak": 1, "quaye": 3, "aube": 12}) == (
-        "A retrieves 1 of 3 gold passages, B 3. A lost 'Quaye' and 'Aube'; B has them at ranks 3 "
-        "and 12."
+        "A retrieves 1 of 3 gold passages, B 3. B ranks 'Quaye' 3; A ranks it 77, below its top "
+        "20. B ranks 'Aube' 12; A ranks it 23, below its top 20."
     )
     names = [f"passage number {n}" for n in range(4)]
     told = compared(dict.fromkeys(names, 30), dict.fromkeys(names, 3))
     assert told.endswith(
-        "A lost 'Passage Number 0', 'Passage Number 1' and 2 more; B retrieves them."
+        "B ranks 'Passage Number 1' 3; A ranks it 30, below its top 20. "
+        "A lost 'Passage Number 2' and 'Passage Number 3' too."
     )
 
 
 def test_the_verdict_tells_what_both_lost_and_what_each_did() -> None:
     assert compared({"oak": 7, "quaye": 23}, {"oak": 13, "quaye": 27}) == (
-        "Each retrieves 1 of 2 gold passages. Both lost 'Quaye'; 'Oak': A rank 7, B rank 13."
+        "Each retrieves 1 of 2 gold passages; 'Oak': A rank 7, B rank 13. Both lost 'Quaye': A "
+        "ranks it 23, below its top 20; B ranks it 27, below its top 20."
     )
     told = compared({"oak": 7, "quaye": 23, "elm": 50}, {"oak": 31, "quaye": 2, "elm": 60})
     assert told == (
-        "Each retrieves 1 of 3 gold passages. A has 'Quaye' at rank 23, below its top 20; B at "
-        "rank 2; B has 'Oak' at rank 31, below its top 20; A at rank 7; both lost 'Elm'."
+        "Each retrieves 1 of 3 gold passages. A ranks 'Oak' 7; B ranks it 31, below its top 20. "
+        "B ranks 'Quaye' 2; A ranks it 23, below its top 20. Both lost 'Elm' too."
     )
 
 

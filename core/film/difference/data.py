@@ -78,12 +78,11 @@ class RoundData(TypedDict):
 
 class PartingData(TypedDict):
     """The first place at which they part, in a sentence and in a `short` one; `same` says that they
-    never do. `gold` says what it did to gold, empty where there is nothing to say.
+    never do.
     """
 
     text: str
     short: str
-    gold: str
     node: int | None
     same: bool
 

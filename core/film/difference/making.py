@@ -23,7 +23,6 @@ from core.film.difference.data import (
     SideData,
     Whose,
 )
-from core.film.difference.effect import effect
 from core.film.difference.ranks import only_rank, ranks_of, told
 from core.film.difference.side import Side, make_side
 from core.film.difference.union import BESIDE, on_stage, shared, union, views
@@ -117,7 +116,7 @@ def make_difference(
         "line_roles": ways,
         "views": found,
         "legend": _legend(plot, roles, ways, ends),
-        "parting": _parting(a, b, pairs, plot, found["focus"], ends),
+        "parting": _parting(a, b, pairs, plot, found["focus"]),
         "answer": answer_beside(
             asked.answers if asked else (),
             [held for side in (a, b) for held in side.played.missed.gold],
@@ -224,14 +223,12 @@ def _parting(
     pairs: Sequence[Pair],
     plot: Plot,
     view: ViewData,
-    gold: Sequence[BesideData],
 ) -> PartingData:
     drawn = {plot.cast.names[int(number)] for number in view["places"]}
     text, node = parting(a, b, pairs, drawn)
     return {
         "text": text or SAME,
         "short": in_short(a, b, pairs, drawn) or SAME,
-        "gold": effect(a, b, gold, plot.cast.names) if text else "",
         "node": plot.cast.number.get(node),
         "same": not text,
     }

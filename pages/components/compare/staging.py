@@ -16,6 +16,7 @@ from core.film.data import Marked
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.compare.run import Column, Comparison, listed
 from pages.components.compare.tables import headline
+from pages.components.compare.verdict import why
 from pages.components.passages.hit_list import HitRow, in_words, key_of_moves, move_of
 from pages.components.shell.tints import tint
 
@@ -57,11 +58,14 @@ class ColumnData(TypedDict):
 
 
 class RankedData(TypedDict):
-    """What an audience sees; `key` is what stands beside a rank, in words."""
+    """What an audience sees: who found how much, and `why`, in sentences. `key` is what stands
+    beside a rank, in words.
+    """
 
     query: str
     by: str
     told: str
+    why: list[str]
     key: str
     columns: list[ColumnData]
 
@@ -80,6 +84,7 @@ def ranked_data(found: Comparison) -> RankedData:
         "query": found.question,
         "by": f"top {found.top_k}",
         "told": headline(found, lambda column: column.name),
+        "why": why(found, [column.name for column in found.answered]),
         "key": key_of_moves(first)
         + (" · dashed: lost gold" if any(column["missed"] for column in columns) else "")
         + (f" · {BY_RULES}: {SUBSTITUTE}" if any(column["beside"] for column in columns) else ""),

@@ -70,7 +70,10 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
         f" {missing} more {'is' if missing == 1 else 'are'} not in this index." if missing else ""
     )
     what = "the gold passage" if total == 1 else f"{best} of {total} gold passages"
-    share = f"{what} in the top {found.top_k}{_ahead(found, winners, named)}.{left}"
+    # What was lost tells more than who ranks highest what it has.
+    all_found = best == total and len(winners) == len(hits)
+    ahead = _ahead(found, winners, named) if all_found else ""
+    share = f"{what} in the top {found.top_k}{ahead}.{left}"
     if len(winners) == len(hits):
         return f"All retrieve {share}"
     names = " and ".join(map(named, winners))

@@ -1,20 +1,20 @@
-"""Which of two found more gold, and which gold tells them apart most, in a sentence."""
+"""Which of two found more gold, and why, in sentences."""
 
 from collections.abc import Mapping, Sequence
 
+from core.film.difference.cause import Account, account, causes, otherwise
 from core.funnel.data import Fate
-from core.playback.wording import SPELLED_OUT, listed, number
+from core.playback.wording import number
 from pages.components.compare.run import Column, Comparison
 
 Fates = Mapping[str, Fate]
 
 
 def verdict(found: Comparison) -> str:
-    """`A retrieves 2 of 2 gold passages, B 1. B has 'Teo Marrask' at rank 42, below its top 20.`
+    """`A retrieves 1 of 2 gold passages, B 2.`
 
-    Empty where the index holds no gold. Of gold that both retrieve the one is named whose ranks are
-    farthest apart; of gold that only one retrieves, what became of it in the other; what is lost is
-    named, or counted where it is much.
+    Empty where the index holds no gold. Where no gold tells them apart, that one is named which
+    both retrieve and whose ranks are farthest apart.
     """
     a, b = found.columns
     held = found.said.held
@@ -22,6 +22,31 @@ def verdict(found: Comparison) -> str:
         return ""
     ours, theirs = (sum(not found.fates[each.key][gold].lost for gold in held) for each in (a, b))
     return f"{_share(ours, theirs, len(held))}{_apart(found, a, b)}."
+
+
+def why(found: Comparison, names: Sequence[str]) -> list[str]:
+    """By what each came to the gold that another lost, and where it was lost, in sentences; where
+    all retrieve the same gold, the first rank at which they have another passage.
+
+    `names` are what the columns that were answered are called. None where the index holds no gold.
+    """
+    held = found.said.held
+    if not held or len(names) < 2:
+        return []
+    accounts = [_account(found, *one) for one in zip(names, found.answered, strict=True)]
+    told = causes(accounts, {gold: _title(found, gold) for gold in held})
+    lost = [{gold for gold in held if one.fates[gold].lost} for one in accounts]
+    if any(each != lost[0] for each in lost):
+        return told
+    return [one for one in (*told, otherwise(accounts)) if one]
+
+
+def _account(found: Comparison, name: str, column: Column) -> Account:
+    trace = column.trace
+    if trace is None:
+        raise ValueError(f"{column.key} has no answer")
+    titles = found.index.shown(trace.passages)
+    return account(name, trace, found.fates[column.key], titles)
 
 
 def _share(a: int, b: int, of: int) -> str:
@@ -39,35 +64,14 @@ def _share(a: int, b: int, of: int) -> str:
 
 
 def _apart(found: Comparison, a: Column, b: Column) -> str:
-    """What was lost, or else the gold whose ranks differ most, as it ends a sentence; empty where
-    neither retrieves any."""
+    """Of gold that both retrieve the ranks, as they end a sentence; empty where one lost what the
+    other retrieves, which tells more, and where neither retrieves any."""
     fates = [found.fates[column.key] for column in (a, b)]
     kept = [gold for gold in found.said.held if not all(each[gold].lost for each in fates)]
-    if not kept:
+    if not kept or any(each[gold].lost for each in fates for gold in kept):
         return ""
-    neither = [gold for gold in found.said.held if gold not in kept]
-    alone = [[gold for gold in kept if each[gold].lost] for each in fates]
-    told = [_alone(found, x, alone[x], fates) for x in (0, 1) if alone[x]]
-    if neither:
-        told.append(f"both lost {_names(found, neither)}")
-    ranks = "" if any(alone) else _ranks(found, kept, fates)
-    if not told:
-        same = "the same ranks" if len(kept) > 1 else f"rank {fates[0][kept[0]].rank}"
-        return ranks or f", at {same}"
-    lost = "; ".join(told)
-    return f". {lost[:1].upper()}{lost[1:]}{ranks}"
-
-
-def _alone(found: Comparison, x: int, gold: Sequence[str], fates: Sequence[Fates]) -> str:
-    """What A, or B, has lost and the other one retrieves."""
-    letter, other = "AB"[x], "AB"[1 - x]
-    if len(gold) == 1:
-        fate, held = fates[x][gold[0]], fates[1 - x][gold[0]]
-        name = _name(found, gold[0])
-        return f"{letter} {_lost(fate, name, found.top_k)}; {other} at rank {held.rank}"
-    ranks = " and ".join(str(fates[1 - x][one].rank) for one in gold)
-    where = f"has them at ranks {ranks}" if len(gold) <= SPELLED_OUT else "retrieves them"
-    return f"{letter} lost {_names(found, gold)}; {other} {where}"
+    same = "the same ranks" if len(kept) > 1 else f"rank {fates[0][kept[0]].rank}"
+    return _ranks(found, kept, fates) or f", at {same}"
 
 
 def _ranks(found: Comparison, kept: Sequence[str], fates: Sequence[Fates]) -> str:
@@ -76,22 +80,9 @@ def _ranks(found: Comparison, kept: Sequence[str], fates: Sequence[Fates]) -> st
     one, other = (each[most] for each in fates)
     if one.rank == other.rank:
         return ""
-    return f"; {_name(found, most)}: A rank {one.rank}, B rank {other.rank}"
+    return f"; '{_title(found, most)}': A rank {one.rank}, B rank {other.rank}"
 
 
-def _name(found: Comparison, gold: str) -> str:
+def _title(found: Comparison, gold: str) -> str:
     passage = found.gold_passage(gold)
-    return f"'{passage.title or gold}'" if passage else gold
-
-
-def _names(found: Comparison, gold: Sequence[str]) -> str:
-    return listed([_name(found, one) for one in gold])
-
-
-def _lost(fate: Fate, name: str, top_k: int) -> str:
-    """What one did that lost `name`."""
-    if fate.rank and fate.stage in ("cut", "below") and not fate.inner:
-        return f"has {name} at rank {fate.rank:,}, below its top {top_k}"
-    if fate.stage == "refused":
-        return f"was offered {name} and did not take it"
-    return f"lost {name}: {fate.words}"
+    return (passage.title if passage else "") or gold

@@ -21,6 +21,7 @@ Named = tuple[str, str, str]
 def show_difference(
     found: DifferenceData,
     verdict: str = "",
+    why: Sequence[str] = (),
     names: Sequence[Named] = (),
     pair: str = "",
     *,
@@ -28,15 +29,23 @@ def show_difference(
 ) -> None:
     """Mount the drawing and its lists; what is picked stays in the browser.
 
-    A presenter has `verdict`, which of the two found more, above the drawing, and what both are
-    called, `names` where they are more than their titles; and of several which `pair` this is.
+    A presenter has `verdict`, which of the two found more, and `why`, in sentences, above the
+    drawing, and what both are called, `names` where they are more than their titles; and of several
+    which `pair` this is.
     """
     called = list(names) or [(found[x]["title"], "", "") for x in ("a", "b")]
     told = json.dumps(found, separators=(",", ":"))
-    rev = hashlib.sha256("\n".join((verdict, pair, *chain(*called), told)).encode()).hexdigest()[
-        :16
-    ]
-    data = {"difference": told, "verdict": verdict, "names": called, "pair": pair, "rev": rev}
+    rev = hashlib.sha256(
+        "\n".join((verdict, *why, pair, *chain(*called), told)).encode()
+    ).hexdigest()[:16]
+    data = {
+        "difference": told,
+        "verdict": verdict,
+        "why": list(why),
+        "names": called,
+        "pair": pair,
+        "rev": rev,
+    }
     _component()(key=key, data=data, height="content")
 
 

@@ -203,27 +203,6 @@ def test_gold_that_one_alone_retrieves_is_that_ones_and_not_lost():
     assert called == {"gold": "Gold", "b": "Gold, B only"}
 
 
-def effect_of(one: Trace, other: Trace) -> str:
-    return make_difference(one, other)["parting"]["gold"]
-
-
-def test_what_parting_did_to_gold_is_told():
-    told = "A comes to 'Mara Quist' at hop 1, B takes no steps."
-    assert effect_of(trace(WALK), trace(ONE_SHOT)) == told
-    assert effect_of(trace(WALK, ("club",)), trace(SHORTER)) == "Neither loses gold by it."
-    assert effect_of(trace(ONE_SHOT), trace(WALK)) == told.translate({65: "B", 66: "A"})
-    assert effect_of(trace(WALK, ("singer",)), trace(SHORTER, ("singer",))) == ""
-    assert effect_of(ranking("town"), ranking("club", "owner", "town")) == ""
-
-
-def test_of_gold_that_the_other_came_to_too_it_is_told_that_it_was_not_kept():
-    cut = replace(WALK[-1], hits=WALK[-1].hits[:1])  # type: ignore[type-var, union-attr]
-    walked = trace((*WALK[:-1], cut))
-    assert effect_of(trace(WALK), walked) == (
-        "Both come to 'Mara Quist' at hop 1 and to 'Port Selby' at hop 2, only A keeps that."
-    )
-
-
 def test_the_short_sentence_counts_what_the_other_one_names():
     asked = (
         WALK[0],

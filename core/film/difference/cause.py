@@ -1,0 +1,245 @@
+"""Why one retrieves gold and another does not: by what the one got it, where the other lost it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from core.funnel.data import Fate
+from core.funnel.ends import furthest
+from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed, number
+from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Step, result, things_of
+from core.text.scores import distance
+from core.traces import Trace
+
+LONG = 60
+"""Letters of a question that is quoted in the middle of a sentence."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """One of those that are compared: what it is called in a sentence, its steps and its ranking,
+    the fate of each gold id, what a node of its steps is called, and what each edge asks.
+    """
+
+    name: str
+    steps: Sequence[Step]
+    fates: Mapping[str, Fate]
+    title: Callable[[str], str] = str
+    asks: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def ranking(self) -> list[str]:
+        """The passages that it retrieves, best first."""
+        return [hit.passage_id for hit in result(self.steps).hits] if self.steps else []
+
+
+def account(
+    name: str, trace: Trace, fates: Mapping[str, Fate], titles: Mapping[str, str]
+) -> Account:
+    """Of a retrieval; `titles` says what its passages are called, by their ids."""
+    things = {thing.id: thing.label for step in trace.steps for thing in things_of(step)}
+    asks = {edge.id: edge.question for edge in trace.edges.values()}
+
+    def title(node: str) -> str:
+        return titles.get(node) or things.get(node, node)
+
+    return Account(name, trace.steps, fates, title, asks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a passage was taken first: the `offer`, the node `at` which it was made, and in which
+    round; a seed has its `rank` alone; or the `search` that listed it, and what that `asks`.
+    """
+
+    rank: int = 0
+    offer: Offer | None = None
+    at: str = ""
+    hop: str = ""
+    search: str = ""
+    asks: str = ""
+
+
+def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
+    """`A reaches 'Teo Marrask' at hop 1 by the edge from '1998 Lantern Cup final' and ranks it 2; B
+    ranks it 42 of 203, 0.031 below its top 20.` For gold that all lost, how close each came.
+
+    Parameters
+    ----------
+    gold : what each gold id is called, of that which the index holds. A few are told, first those
+        that tell the accounts apart, and the others are named.
+
+    Returns
+    -------
+    Sentences; none where all retrieve all of it.
+    """
+    told = [name for name in gold if any(one.fates[name].lost for one in accounts)]
+    told.sort(key=lambda name: all(one.fates[name].lost for one in accounts))
+    sentences = [_cause(accounts, name, gold[name]) for name in told[:SPELLED_OUT]]
+    left: dict[str, list[str]] = {}
+    for name in told[SPELLED_OUT:]:
+        left.setdefault(_who(accounts, name), []).append(_quoted(gold[name]))
+    more = (f"{who} lost {listed(names)} too." for who, names in left.items())
+    return [*sentences, *more]
+
+
+def otherwise(accounts: Sequence[Account]) -> str:
+    """The first rank at which they do not have the same passage, in a sentence; empty if there is
+    none."""
+    for rank, found in enumerate(zip_longest(*(one.ranking for one in accounts)), start=1):
+        if len(set(found)) > 1:
+            has = (
+                f"{one.name} {_quoted(one.title(name)) if name else 'nothing'}"
+                for one, name in zip(accounts, found, strict=True)
+            )
+            return f"Their rankings differ first at rank {rank:,}: {', '.join(has)}."
+    return ""
+
+
+def _who(accounts: Sequence[Account], gold: str) -> str:
+    """Who lost it."""
+    lost = [one.name for one in accounts if one.fates[gold].lost]
+    if len(lost) == len(accounts) > 1:
+        return "Both" if len(lost) == 2 else "All"
+    return " and ".join(lost)
+
+
+def _cause(accounts: Sequence[Account], gold: str, name: str) -> str:
+    """Of one gold passage: who got it best, who came nearest to it, and the others in brief."""
+    quoted = _quoted(name)
+    kept = sorted(
+        (one for one in accounts if not one.fates[gold].lost),
+        key=lambda one: one.fates[gold].rank or 0,
+    )
+    lost = [one for one in accounts if one.fates[gold].lost]
+    if len(accounts) > 2:
+        lost.sort(key=lambda one: furthest(one.fates[gold]), reverse=True)
+    if not kept:
+        whole = [f"{one.name} {failing(one, gold, 'it')}" for one in lost[:2]]
+        others = [_brief(one, gold) for one in lost[2:]]
+        return f"{_who(accounts, gold)} lost {quoted}: {'; '.join([*whole, *others])}."
+    whole = [f"{kept[0].name} {_getting(kept[0], gold, quoted)}"]
+    whole += [f"{one.name} {failing(one, gold, 'it')}" for one in lost[:1]]
+    return f"{'; '.join([*whole, *(_brief(one, gold) for one in (*kept[1:], *lost[1:]))])}."
+
+
+def _brief(one: Account, gold: str) -> str:
+    fate = one.fates[gold]
+    return f"{one.name}: {fate.short if fate.lost else f'rank {fate.rank:,}'}"
+
+
+def _getting(one: Account, gold: str, it: str) -> str:
+    """By what it got gold that is called `it`, and the rank that it keeps it at."""
+    fate = one.fates[gold]
+    ranks = f" and ranks it {fate.rank:,}"
+    way = way_to(one.steps, fate.passage or gold)
+    if way is None:
+        return f"ranks {it} {fate.rank:,}"
+    if way.search:
+        asks = f", which asks '{cropped(way.asks, LONG)}'" if way.asks else ""
+        return f"finds {it} at rank {way.rank} in search {way.search}{asks},{ranks}"
+    if way.offer is None:
+        return f"starts at {it}, its seed {way.rank:,},{ranks}"
+    question = one.asks.get(way.offer.tie) or way.offer.label
+    asks = f", '{cropped(question, LONG)}'," if question else ""
+    by = "by the edge from" if way.offer.tie in one.asks else "from"
+    return f"reaches {it}{way.hop} {by} {_quoted(one.title(way.at))}{asks}{ranks}"
+
+
+def way_to(steps: Sequence[Step], passage: str) -> _Way | None:
+    """How `passage` was taken first; None where it only stood in the ranking of all."""
+    hop, open_ = "", []
+    for step in steps:
+        match step:
+            case Asked():
+                open_.append(step)
+            case Began():
+                hop = f" at {step.name} {step.number}"
+            case Offered():
+                for rank, offer in enumerate(step.taken, start=1):
+                    if offer.target == passage:
+                        # What is taken of all is told by its rank.
+                        way = None if step.at == ROOT else _Way(rank, offer, step.at, hop)
+                        return _Way(rank) if step.entry else way
+            case Ranked():
+                asked = open_.pop()
+                ranks = {hit.passage_id: rank for rank, hit in enumerate(step.hits, start=1)}
+                if asked.id != ROOT and passage in ranks:
+                    same = open_ and asked.query == open_[0].query
+                    asks = "" if same else asked.query
+                    return _Way(ranks[passage], search=asked.id, asks=asks)
+            case _:
+                pass
+    return None
+
+
+def failing(one: Account, gold: str, it: str) -> str:
+    """What it did with gold that it lost, as a phrase behind its name; `it` is what that is called.
+
+    >>> below = Fate("x", "x", "below", rank=42, margin=-0.0312, k=20, of=203)
+    >>> failing(Account("B", (), {"x": below}, str), "x", "it")
+    'ranks it 42 of 203, 0.031 below its top 20'
+    """
+    fate = one.fates[gold]
+    match fate.stage:
+        case "absent":
+            return f"has {it} not in its index"
+        case "refused":
+            return f"was offered {it}{_where(fate)} and did not take it{_short(fate)}"
+        case "cut" | "below" if fate.rank:
+            return _ranked(fate, it)
+        case "cut":
+            return f"reaches {it}{_where(fate)} and does not rank it"
+        case "far":
+            return f"cannot reach {it}: {_away(fate)}"
+        case "unoffered":
+            return f"is never offered {it}{_near(fate)}"
+        case _:
+            return f"does not find {it}{_near(fate)}"
+
+
+def _ranked(fate: Fate, it: str) -> str:
+    if fate.search:
+        lists = f", which lists {fate.k:,}" if fate.k and (fate.rank or 0) > fate.k else ""
+        end = lists if fate.stage == "below" or lists else " and does not keep it"
+        return f"ranks {it} {fate.rank:,} in search {fate.search}{end}"
+    of = f" of {fate.of:,}" if fate.of else ""
+    if not fate.k or (fate.rank or 0) <= fate.k:
+        return f"ranks {it} {fate.rank:,}{of} and does not keep it"
+    if fate.margin:
+        return f"ranks {it} {fate.rank:,}{of}, {distance(fate.margin)} below its top {fate.k:,}"
+    level = ", level with the last of" if fate.margin == 0 else ", below"
+    return f"ranks {it} {fate.rank:,}{of}{level} its top {fate.k:,}"
+
+
+def _where(fate: Fate) -> str:
+    hop = f" in {fate.round} {fate.hop}" if fate.hop else ""
+    return f"{hop} at {_quoted(fate.place)}" if fate.place else hop
+
+
+def _short(fate: Fate) -> str:
+    """By how much something else was taken."""
+    if fate.margin:
+        side = "below" if fate.margin < 0 else "above"
+        what = f"{_quoted(fate.beat)}, which was taken" if fate.beat else "what was taken"
+        return f", {distance(fate.margin)} {side} {what}"
+    return f": {fate.why}" if fate.why else ""
+
+
+def _away(fate: Fate) -> str:
+    if fate.hop is None:
+        return "no path leads there from its seeds"
+    return f"{number(fate.hop, 'edge')} from its nearest seed"
+
+
+def _near(fate: Fate) -> str:
+    """How near it stood to what was taken; or else to the seeds."""
+    if fate.near:
+        return f": {fate.near[0].brief}"
+    if fate.entered:
+        return f": {fate.entered}"
+    return f": {number(fate.hop, 'edge')} from its nearest seed" if fate.hop else ""
+
+
+def _quoted(name: str) -> str:
+    return f"'{cropped(name, TITLE)}'"

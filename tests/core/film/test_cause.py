@@ -1,0 +1,118 @@
+"""Why one retrieves gold that another lost: by hand on five passages."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import SimpleNamespace
+
+from core.film.difference.cause import Account, account, causes, failing, otherwise, way_to
+from core.funnel.data import Fate
+from core.funnel.near import Near
+from core.steps import Asked, Ranked, Step
+from core.traces import record
+from core.types import Hit
+from tests.core.worlds import ONE_SHOT, QUERY, TITLES, WALK, ScriptedRetriever, WorldIndex
+
+
+def told(name: str, steps: tuple[Step, ...], fates: Mapping[str, Fate]) -> Account:
+    card = SimpleNamespace(key="hoprag-similarity")
+    trace = record(ScriptedRetriever(steps, card), QUERY, WorldIndex(), ())  # type: ignore[arg-type]
+    return account(name, trace, fates, TITLES)
+
+
+def kept(gold: str, rank: int) -> Fate:
+    return Fate(gold, gold, "kept", rank=rank)
+
+
+def below(gold: str, rank: int = 42) -> Fate:
+    return Fate(gold, gold, "below", rank=rank, margin=-0.0312, k=20, of=203)
+
+
+def ranked(*names: str) -> tuple[Step, ...]:
+    asked = ONE_SHOT[0]
+    assert isinstance(asked, Asked)
+    return (replace(asked, top_k=3), Ranked(tuple(Hit(name, 1.0) for name in names), (), "memory"))
+
+
+def test_gold_of_one_alone_is_told_by_what_it_was_reached_and_where_the_other_lost_it() -> None:
+    a = told("A", WALK, {"owner": kept("owner", 2)})
+    b = told("B", ONE_SHOT, {"owner": below("owner")})
+    cause = (
+        "A reaches 'Mara Quist' at hop 1 by the edge from 'Harbour Rovers', 'Who owns the club?', "
+        "and ranks it 2; B ranks it 42 of 203, 0.031 below its top 20."
+    )
+    assert causes([a, b], {"owner": "Mara Quist"}) == [cause]
+    turned = told("A", ONE_SHOT, a.fates), told("B", WALK, b.fates)
+    assert causes(turned, {"owner": "Mara Quist"}) == [
+        "A ranks 'Mara Quist' 2; B ranks it 42 of 203, 0.031 below its top 20."
+    ]
+
+
+def test_a_seed_is_told_as_one_and_what_a_search_found_by_its_rank_there() -> None:
+    a = told("A", WALK, {"club": kept("club", 1)})
+    b = told("B", ONE_SHOT, {"club": below("club")})
+    [cause] = causes([a, b], {"club": "Harbour Rovers"})
+    assert cause.startswith("A starts at 'Harbour Rovers', its seed 1, and ranks it 1; B ranks")
+    search = Asked("bm25", "Who toured?", 6, id="#2", parents=("#",))
+    steps = (ONE_SHOT[0], search, Ranked((Hit("town", 1.0), Hit("owner", 0.5))), *ONE_SHOT[1:])
+    way = way_to(steps, "owner")
+    assert way is not None
+    assert (way.rank, way.search, way.asks) == (2, "#2", "Who toured?")
+    assert way_to(steps, "stadium") is None
+
+
+def test_of_gold_that_both_lost_it_is_told_how_near_each_came() -> None:
+    refused = Fate(
+        *("owner", "owner", "refused"),
+        **{"margin": -0.036, "hop": 1, "round": "hop", "place": "Harbour Rovers", "beat": "Ground"},
+    )
+    listed = Fate("owner", "owner", "below", rank=10, k=6, inner=True, search="#3")
+    a, b = told("A", ONE_SHOT, {"owner": listed}), told("B", WALK, {"owner": refused})
+    assert causes([a, b], {"owner": "Mara Quist"}) == [
+        "Both lost 'Mara Quist': A ranks it 10 in search #3, which lists 6; B was offered it in "
+        "hop 1 at 'Harbour Rovers' and did not take it, 0.036 below 'Ground', which was taken."
+    ]
+
+
+def test_what_no_step_ranked_is_told_by_how_near_it_came() -> None:
+    near = Near("fact", "Ada", 49, 923, 0.4, 0.5, 7)
+    unseen = Fate("owner", "owner", "below", k=20, near=(near,))
+    far = Fate("owner", "owner", "far", hop=5)
+    offered = Fate("owner", "owner", "unoffered", hop=2)
+    ends = [
+        failing(Account("A", (), {"owner": one}), "owner", "it") for one in (unseen, far, offered)
+    ]
+    assert ends == [
+        "does not find it: its nearest fact is rank 49 of 923, 7 are taken",
+        "cannot reach it: 5 edges from its nearest seed",
+        "is never offered it: 2 edges from its nearest seed",
+    ]
+
+
+def test_of_several_the_best_and_the_nearest_are_told_and_the_others_in_brief() -> None:
+    fates = {"one": kept("owner", 7), "two": below("owner", 60), "three": kept("owner", 3)}
+    fates["four"] = below("owner", 25)
+    all_ = [told(name, ONE_SHOT, {"owner": fate}) for name, fate in fates.items()]
+    assert causes(all_, {"owner": "Mara Quist"}) == [
+        "three ranks 'Mara Quist' 3; four ranks it 25 of 203, 0.031 below its top 20; one: rank 7; "
+        "two: rank 60."
+    ]
+
+
+def test_of_much_that_is_lost_the_rest_is_named() -> None:
+    lost = {name: below(name) for name in TITLES}
+    a, b = told("A", ONE_SHOT, lost), told("B", ONE_SHOT, {**lost, "club": kept("club", 1)})
+    first, second, rest = causes([a, b], TITLES)
+    assert first.startswith("B ranks 'Harbour Rovers' 1; A ranks it 42")  # it tells them apart
+    assert second.startswith("Both lost 'Mara Quist'")
+    assert rest == "Both lost 'Ilo Venn', 'Lantern Ground' and 'Port Selby' too."
+
+
+def test_where_they_rank_otherwise_first_is_told_and_nothing_where_they_do_not() -> None:
+    three = ("club", "owner", "town"), ("club", "owner"), ("club", "town")
+    a, b, c = (told(letter, ranked(*names), {}) for letter, names in zip("ABC", three, strict=True))
+    assert otherwise([a, b]) == "Their rankings differ first at rank 3: A 'Port Selby', B nothing."
+    assert otherwise([b, c]) == (
+        "Their rankings differ first at rank 2: B 'Mara Quist', C 'Port Selby'."
+    )
+    assert otherwise([a, a]) == ""
+    assert causes([a, b], {}) == []
