@@ -1,13 +1,16 @@
 """The single changes that would have retrieved gold that was lost, the cheapest first.
 
 Cheapest is what loses no other gold, and of that what asks for the fewest choices more than before;
-where two ask for as many, further hops come before an edge taken, that before a seed, and those
-before other settings. A higher top_k comes last, whatever it asks for: it retrieves any passage at
-last, and tells least of why one was lost. Every rescue is one that was run.
+where two ask for as many, further hops come before an edge taken, and that before other settings.
+A higher top_k comes behind those, whatever it asks for: it retrieves any passage at last, and tells
+least of why one was lost. A start at the passage itself comes last: it presumes what is looked for.
+Every rescue is one that was run.
 
 Rounds are tried one after another. Any other setting is turned up by doubling steps and then by
-bisection, so it is the smallest value as long as what is kept at one value is kept at a higher one.
-Where no single change keeps it, two are tried at once (`core.funnel.pairs`).
+bisection, so it is the smallest value as long as what is kept at one value is kept at a higher one;
+where that holds and the highest value does not keep it, no other one is tried.
+Where no single change keeps it, several settings are turned at once (`core.funnel.chains`), and
+then an edge or a start with one of them (`core.funnel.pairs`).
 Of edges those are tried that lead to the gold from where the walk had a choice, and then those that
 lead beside it, at most `TRIED` of each.
 """
@@ -20,6 +23,7 @@ from core.artefacts.hop_graph import GRAPH
 from core.artefacts.workbench import Workbench
 from core.counterfactual import Seed, written
 from core.funnel.brackets import Bracket, outermost
+from core.funnel.chains import chain
 from core.funnel.changes import (
     KINDS,
     TOP_K,
@@ -41,7 +45,9 @@ from core.retrievers import Spec
 from core.steps import Step
 
 OTHERS = 2
-"""Changes of other kinds that are told beside the cheapest one, and beside a higher top_k."""
+"""Changes of other kinds that are told beside the cheapest one, and beside those of `LAST`."""
+LAST: tuple[Kind, ...] = ("top_k", "start")
+"""What tells least of why gold was lost."""
 
 
 def rescues(
@@ -111,6 +117,8 @@ class _Search:
     fate: Fate
     gold: Mapping[str, frozenset[str]]
     nearest: Rescue | None = field(default=None, init=False)
+    several: Rescue | None = field(default=None, init=False)
+    several_tried: bool = field(default=False, init=False)
 
     @property
     def passages(self) -> frozenset[str]:
@@ -125,9 +133,16 @@ class _Search:
             if one.kind not in kinds or cost(one) < cost(kinds[one.kind]):
                 kinds[one.kind] = one
         if not kinds:
-            return pair(self._firsts(), self.replays, self._kept) or self.nearest
-        last = [kinds.pop("top_k")] if "top_k" in kinds else []
-        near = [] if {"edge", "start"} & kinds.keys() else [one for one in [self._near()] if one]
+            self._several()  # before what takes a replay for each of many values
+        for changes in turns(self.spec):
+            turned = next(filter(None, map(self._kept, changes)), None)
+            if turned and (turned.kind not in kinds or cost(turned) < cost(kinds[turned.kind])):
+                kinds[turned.kind] = turned
+        if not kinds:
+            return self._several() or self.nearest
+        last = [kinds.pop(kind) for kind in LAST if kind in kinds]
+        reached = {"edge", "start"} & {*kinds, *(one.kind for one in last)}
+        near = [] if reached else [one for one in [self._near()] if one]
         told = sorted(kinds.values(), key=cost)[: OTHERS + 1]
         first = min([*told, *last], key=cost)
         return replace(first, others=tuple(o for o in (*told, *near, *last) if o is not first))
@@ -139,14 +154,16 @@ class _Search:
         turned = list(dials(self.spec))
         for dial in sorted(turned, key=lambda dial: (dial.kind == "count", KINDS.index(dial.kind))):
             yield self._turned(dial)
-        for changes in turns(self.spec):
-            yield next(filter(None, map(self._kept, changes)), None)
 
-    def _firsts(self) -> list[Dial]:
-        """What may be one of two changes at once, by kind."""
-        turned = [one for one in dials(self.spec) if one.kind != TOP_K and one.low <= one.high]
-        found = [*turned, *map(as_dial, (*self._direct()[:EDGES], *self._starts()))]
-        return sorted(found, key=lambda one: KINDS.index(one.kind))
+    def _several(self) -> Rescue | None:
+        """What keeps it where no single change does; looked for once."""
+        if not self.several_tried:
+            self.several_tried = True
+            firsts = map(as_dial, (*self._direct()[:EDGES], *self._starts()))
+            self.several = chain(self.spec, self.replays, self._kept) or pair(
+                [*firsts], self.replays, self._kept
+            )
+        return self.several
 
     def _starts(self) -> list[Change]:
         """The walk starts at the passage itself."""
@@ -206,6 +223,8 @@ class _Search:
 
     def _turned(self, dial: Dial) -> Rescue | None:
         """The smallest value of a setting that keeps it."""
+        if dial.low > dial.high or (self._only_grows(dial) and not self._kept(dial.to(dial.high))):
+            return None
         low = self._least(dial)
         if low is None or low > dial.high:
             return None
@@ -223,6 +242,10 @@ class _Search:
             else:
                 failed = middle
         return self._kept(dial.to(value))
+
+    def _only_grows(self, dial: Dial) -> bool:
+        """Whether more of it only adds to what is ranked; more seeds may push a passage out."""
+        return dial.kind == "count" or (dial.kind == TOP_K and not places(self.whole))
 
     def _least(self, dial: Dial) -> int | None:
         """The first value that is worth a try; None if none is."""

@@ -1,4 +1,4 @@
-"""Single changes of a retrieval: a number among its settings, a seed, or an edge more."""
+"""Changes of a retrieval: a number among its settings, a seed, or an edge more."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -18,14 +18,16 @@ from core.steps import Offer
 Kind = Literal["hop", "edge", "start", "count", "weight", "top_k"]
 """`count` is another setting that says how much is looked at, `weight` one that is no count."""
 
-KINDS: tuple[Kind, ...] = ("hop", "edge", "start", "count", "weight", "top_k")
-"""Which of them comes first, where all else is equal; to keep more explains least."""
+KINDS: tuple[Kind, ...] = ("hop", "edge", "count", "weight", "top_k", "start")
+"""Which of them comes first, where all else is equal; to keep more explains least, and to start at
+what is looked for nothing.
+"""
 
 TOP_K = "top_k"
 LESS, MORE = (0.75, 0.5, 0.25, 0.0), (1.5, 2.0, 3.0, 5.0)
 """What a weight is multiplied by, nearest first; a count by what is less alone."""
 AND = " + "
-"""Stands between the texts of two changes that are made at once."""
+"""Stands between the texts of changes that are made at once."""
 _TITLE = 40
 _TURNED = re.compile(r"(\w+) ([\d.,]+) to ((?:up to )?[\d.,]+)((?: in [\w-]+)*)")
 
@@ -41,7 +43,7 @@ class Change:
 
     @property
     def paired(self) -> bool:
-        """Whether it is two at once."""
+        """Whether it is several at once."""
         return AND in self.text
 
 
@@ -56,7 +58,8 @@ def in_words(change: str, spec: Spec) -> str:
     'start at it and top k 24 instead of 20'
     """
     if AND in change:
-        return " and ".join(in_words(one, spec) for one in change.split(AND))
+        *first, last = (in_words(one, spec) for one in change.split(AND))
+        return f"{', '.join(first)} and {last}"
     found = _TURNED.fullmatch(change)
     if not found:
         return change

@@ -9,6 +9,7 @@ from time import monotonic
 from core.artefacts.workbench import Workbench
 from core.counterfactual import Amendments
 from core.errors import HopRagError
+from core.models.remembered import Remembered
 from core.playback.account import account
 from core.retrievers import Spec, make
 from core.steps import Offered, result
@@ -35,9 +36,11 @@ class Replays:
     def __init__(self, workbench: Workbench, query: str, seconds: float = inf) -> None:
         self.stopped = False
         self._until = monotonic() + seconds
-        self._workbench = workbench.allowed(None).with_embedded([query])
+        remembering = workbench.embedding_by(Remembered(workbench.embedder))
+        self._workbench = remembering.allowed(None).with_embedded([query])
         self._query = query
         self._known: dict[tuple[Spec, Amendments], Replayed | None] = {}
+        self._took: dict[tuple[Spec, Amendments], float] = {}
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
@@ -56,8 +59,15 @@ class Replays:
             if monotonic() > self._until:
                 self.stopped = True
                 return None
+            started = monotonic()
             self._known[key] = self._run(spec, amendments)
+            self._took[key] = monotonic() - started
         return self._known[key]
+
+    def seconds(self, spec: Spec) -> float:
+        """How long it takes with `spec`, infinite where that is not known."""
+        self.run(spec)
+        return self._took.get((spec, ()), inf)
 
     def _run(self, spec: Spec, amendments: Amendments) -> Replayed | None:
         try:

@@ -9,14 +9,14 @@ from core.funnel.data import Fate
 from core.playback.wording import number
 from core.retrievers import Spec
 
-PAIRS = "two of these at once (for 1 second at most)"
+PAIRS = "several of these at once (for 3 seconds at most)"
 TRIED = 24
 """Edges that are tried for one gold passage, of those that lead to it, and beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """A single change with which `gold` is kept, at `rank`.
+    """A change, of one thing or of several at once, with which `gold` is kept, at `rank`.
 
     Parameters
     ----------
@@ -48,17 +48,17 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 instead of 20, which puts it at rank 22 and looks at as many lists as before
+        top k 23 instead of 20, which puts it at rank 22, at no extra cost
+        >>> print(Rescue("a", "start", "start at it", "kgp", "start(a)", 1, 18, seeds=1))
+        if the walk had begun there, it would be at rank 18; 1 more list is looked at
         """
         if self.short:
             return f"{self.told}, which reaches it at rank {self.rank}, below the top {self.short}"
-        more = more_looked_at(self.extra, self.retriever)
-        starts = f", with {number(self.seeds, 'more seed')}" if self.seeds else ""
-        if self.seeds and self.kind == "top_k":
-            are = "passage becomes a seed" if self.seeds == 1 else "passages become seeds"
-            starts = f", as {self.seeds:,} more {are} with it"
+        begun_there = self.kind == "start" and not self.paired
+        puts = "it would be at rank" if begun_there else "which puts it at rank"
+        price = extra_cost(self.extra, self.retriever, self.seeds * (not begun_there))
         gold = f"; {self._gold}" if self._gold else ""
-        return f"{self.told}, which puts it at rank {self.rank} and {more}{starts}{gold}"
+        return f"{self.told}, {puts} {self.rank}{price}{gold}"
 
     @property
     def keeps(self) -> bool:
@@ -87,12 +87,29 @@ class Rescue:
     @property
     def told(self) -> str:
         """The change in words."""
+        if self.kind == "start" and not self.paired:
+            return "if the walk had begun there"
         return in_words(self.change, Spec.parse(self.retriever))
 
     @property
     def paired(self) -> bool:
-        """Whether it takes two changes at once."""
+        """Whether it takes several changes at once."""
         return AND in self.change
+
+    @property
+    def changes(self) -> int:
+        """How many changes it takes."""
+        return 1 + self.change.count(AND)
+
+    @property
+    def can_be_set(self) -> bool:
+        """Whether it is made of settings alone, which a person can turn for every question."""
+        return self.kind not in ("edge", "start")
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether the question keeps all of its gold with it."""
+        return self.keeps and 0 < self.of == self.kept
 
     def to_json(self) -> dict[str, Any]:
         """All fields, as `from_json` reads them."""
@@ -115,18 +132,20 @@ def looked_at(retriever: Spec | str) -> str:
     return "passage" if Spec.of(retriever).card.direction else "list"
 
 
-def more_looked_at(extra: float, retriever: Spec | str) -> str:
-    """What `extra` is, in words.
+def extra_cost(extra: int, retriever: Spec | str, seeds: int = 0) -> str:
+    """What looking at `extra` more costs, as the end of a sentence; `seeds` are more starts.
 
-    >>> more_looked_at(1, "hoprag-coverage"), more_looked_at(2.5, "raptor")
-    ('looks at 1 more passage', 'looks at 2.5 more lists')
+    >>> extra_cost(1, "hoprag-coverage"), extra_cost(0, "raptor")
+    ('; 1 more passage is looked at', ', at no extra cost')
+    >>> extra_cost(52, "hoprag-coverage", 51)
+    '; 52 more passages are looked at, as 51 more are seeds'
     """
-    if not extra:
-        return f"looks at as many {looked_at(retriever)}s as before"
-    what = f"more {looked_at(retriever)}"
-    if extra == int(extra):
-        return f"looks at {number(int(extra), what)}"
-    return f"looks at {extra:.1f} {what}s"
+    if not extra and not seeds:
+        return ", at no extra cost"
+    are = "is" if extra == 1 else "are"
+    looked = f"{number(extra, f'more {looked_at(retriever)}')} {are} looked at" if extra else ""
+    more = f"{seeds:,} more {'is a seed' if seeds == 1 else 'are seeds'}" if seeds else ""
+    return f"; {', as '.join(filter(None, (looked, more)))}"
 
 
 def nothing_keeps(retriever: Spec | str, fate: Fate, nearest: Rescue | None) -> str:
@@ -174,7 +193,7 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     return ", ".join([*found, PAIRS] if len(found) > 1 else found)
 
 
-def cost(rescue: Rescue) -> tuple[bool, bool, int, int]:
+def cost(rescue: Rescue) -> tuple[bool, bool, bool, int, int]:
     """What orders rescues, the cheapest first."""
-    top_k = rescue.kind == "top_k"
-    return rescue.lost > 0, top_k, rescue.extra, KINDS.index(rescue.kind)
+    start, top_k = rescue.kind == "start", rescue.kind == "top_k"
+    return rescue.lost > 0, start, top_k, rescue.extra, KINDS.index(rescue.kind)

@@ -1,5 +1,6 @@
 """What would retrieve lost gold, as the film's card has it."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -27,8 +28,10 @@ def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: p
     assert line() == ("", "What would retrieve it?")
     keeping._look(some, None)
     assert line() == (
-        "In 6 seconds nothing was found that retrieves it.", "Look for 30 seconds",
-    )  # fmt: skip
+        "In 6 seconds nothing was found that retrieves it. "
+        "Not all of this could be tried: top k up to 100 instead of 20.",
+        "Look for 30 seconds",
+    )
     keeping._look(some, None)
     assert looked == [SECONDS, 5 * SECONDS]
     other = Losses(some.spec, "Where?", (lost,))
@@ -63,12 +66,16 @@ def test_what_works_comes_before_what_is_not_enough(lines):
     }
     told = lines(found)
     heads = [one["told"].partition(": ")[0] for one in told]
-    assert heads[:3] == ["A. One change would retrieve it", "B. Cheapest", "B. Or"]
+    assert heads[:3] == [
+        "A. One change would retrieve it",
+        "B. One change would retrieve it",
+        "B. Or",
+    ]
     assert told[3] == {
         **{"told": "Not enough by itself", "action": "", "value": "", "heading": True},
     }
     assert told[4]["told"].startswith("A. Take edge 1 of 'B' at hop 1, which reaches it at rank 24")
-    assert [one["value"] for one in told] == ["a 0", "b 0", "b 1", "", "a 1"]
+    assert [one["value"] for one in told] == ["a 0", "b 1", "b 0", "", "a 1"]
 
 
 def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
@@ -85,5 +92,31 @@ def test_what_has_the_outcome_of_the_cheapest_does_not_repeat_it(lines):
     found = {"a": rescue("a", "edge", 22, others=(rescue("a", "top_k", 22),))}
     first, second = lines(found)
     assert "rank 22" in first["told"]
-    assert second["told"] == "Or, with the same outcome: top k 30 instead of 20."
-    assert second["value"] == "a 1"
+    assert second["told"] == "Or, with the same outcome: take edge 1 of 'B' at hop 1."
+    assert second["value"] == "a 0"
+
+
+def test_one_change_for_all_lost_gold_is_offered_first(lines):
+    found = {
+        "a": rescue("a", "top_k", 22),
+        "b": replace(rescue("b", "top_k", 30), kept=2, of=2),
+    }
+    told = lines(found)
+    assert told[0] == {
+        **{"told": "For both: top k 30 instead of 20.", "action": "Replay with this"},
+        "value": "b 0",
+    }
+    assert all("For both" not in one["told"] for one in lines({"a": found["a"]}))
+
+
+def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
+    start = replace(rescue("a", "start", 18), change="start at it", amendments="start(a)")
+    (alone,) = lines({"a": start})
+    assert alone["told"] == (
+        "No setting that was tried retrieves it, but if the walk had begun there, it would be at "
+        "rank 18, at no extra cost."
+    )
+    more = rescue("a", "top_k", 25)
+    first, last = lines({"a": replace(more, others=(start,))})
+    assert first["told"].startswith("One change would retrieve it: top k 30")
+    assert last["told"].startswith("Or, if the walk had begun there, it would be at rank 18")

@@ -7,11 +7,10 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
-from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
-from core.funnel.rescue import Rescue, no_change, tried_for
+from core.funnel.rescue import Rescue, cost, no_change, tried, tried_for
 from core.marks import Gold
 from core.playback.wording import begun
 from core.retrievers import Spec
@@ -30,6 +29,7 @@ NOT_ENOUGH = "Not enough by itself"
 LONGER = 5
 """How many times longer it is looked after a look that was too short."""
 _STOPPED = "rescues_stopped"
+_COUNTED = {2: "two", 3: "three"}
 _LOOK = ""
 """The value of the button that looks."""
 
@@ -120,7 +120,7 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
     enough: list[Keep] = []
     short: list[Keep] = []
     nothing: dict[str, list[str]] = {}
-    tried: dict[str, None] = {}
+    all_tried: dict[str, None] = {}
     unknown = 0
     for fate in some.lost:
         if fate.gold not in found and fate.stage != "absent":
@@ -131,27 +131,34 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
         if rescue is None or not rescue.keeps:
             nothing.setdefault(_nothing(fate, rescue), []).append(name)
             if fate.stage != "absent":
-                tried[tried_for(some.spec, fate)] = None
+                all_tried[tried_for(some.spec, fate)] = None
             continue
-        every = list(enumerate((rescue, *rescue.others)))
-        for number, each in sorted(every, key=lambda one: (one[1].kind == TOP_K, one[0])):
-            said = f"{_begins(each, rescue)}{_change(each, rescue, fate).rstrip('.')}."
+        ordered = _ordered(rescue)
+        for number, each in ordered:
+            said = f"{_begins(each, ordered[0][1])}{_change(each, ordered[0][1], fate)}"
             (enough if each.keeps else short).append(
-                {"told": _of(name, said), "action": REPLAY, "value": f"{fate.gold} {number}"}
+                {
+                    "told": _of(name, f"{said.rstrip('.')}."),
+                    "action": REPLAY,
+                    "value": f"{fate.gold} {number}",
+                }
             )
+    if every := _for_all(some, found):
+        enough.insert(0, every)
     if short:
         short.insert(0, {**_told(NOT_ENOUGH), "heading": True})
     told = [
         *(*enough, *short),
         *(_told(_of(", ".join(of), said)) for said, of in nothing.items()),
-        *map(_told, tried),
+        *map(_told, all_tried),
     ]
     if unknown and visitor().may_edit:
         them = "it" if unknown == 1 else "them"
         stopped, ask = _stopped(some), f"What would retrieve {them}?"
-        said = (
-            f"In {stopped:.0f} seconds nothing was found that retrieves {them}." if stopped else ""
-        )
+        said = ""
+        if stopped:
+            said = f"In {stopped:.0f} seconds nothing was found that retrieves {them}. "
+            said += f"Not all of this could be tried: {tried(some.spec)}."
         again = f"Look for {_time(some):.0f} seconds"
         told.append({"told": said, "action": again if said else ask, "value": _LOOK})
     return told
@@ -170,20 +177,39 @@ def _of(name: str, said: str) -> str:
     return f"{name}. {begun(said)}" if name else begun(said)
 
 
-def _change(each: Rescue, best: Rescue, fate: Fate) -> str:
-    """The change with its outcome, if that was not told of the `best` one."""
-    if each is not best and each.keeps and each.same_outcome(best):
+def _change(each: Rescue, first: Rescue, fate: Fate) -> str:
+    """The change with its outcome, if that was not told of the `first` one."""
+    if each is not first and each.keeps and each.same_outcome(first) and each.kind != "start":
         return each.told
     return told_of(each, fate)
 
 
-def _begins(each: Rescue, best: Rescue) -> str:
-    """What is said before a change that retrieves it: which is the cheapest."""
+def _ordered(rescue: Rescue) -> list[tuple[int, Rescue]]:
+    """With the number of each: what can be set first, then what is done by hand, and a start at
+    the passage itself last, which presumes that it is known.
+    """
+    every = enumerate((rescue, *rescue.others))
+    return sorted(every, key=lambda one: (one[1].kind == "start", not one[1].can_be_set, one[0]))
+
+
+def _for_all(some: Losses, found: Found) -> Keep | None:
+    """The change that retrieves all gold at once, where several was lost and one is known."""
+    every = [(value, each) for value, each in _choices(found).items() if each.keeps_all]
+    if len(some.lost) == 1 or not every:
+        return None
+    value, each = min(every, key=lambda one: cost(one[1]))
+    lost = "both" if len(some.lost) == 2 else f"all {len(some.lost)}"
+    return {"told": f"For {lost}: {each.told}.", "action": REPLAY, "value": value}
+
+
+def _begins(each: Rescue, first: Rescue) -> str:
+    """What is said before a change that retrieves it."""
     if not each.keeps:
         return ""
     if each.paired:
-        return "No single change retrieves it, but two together do: "
-    if each is not best:
-        return "Or, with the same outcome: " if each.same_outcome(best) else "Or: "
-    several = any(one.keeps for one in best.others)
-    return f"{'Cheapest' if several else 'One change would retrieve it'}: "
+        return f"No single change retrieves it, but {_COUNTED[each.changes]} together do: "
+    if each.kind == "start":
+        return "No setting that was tried retrieves it, but " if each is first else "Or, "
+    if each is not first:
+        return "Or, with the same outcome: " if each.same_outcome(first) else "Or: "
+    return "One change would retrieve it: "

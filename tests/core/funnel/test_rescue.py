@@ -69,6 +69,7 @@ def test_no_single_change_asks_for_less(tmp_path_factory, key, given_, data):
         costs = [
             (
                 lost_by(steps, before, index),
+                kind == "start",
                 kind == "top_k",
                 max(0, account(steps).judgements - account(before).judgements),
                 KINDS.index(kind),
@@ -156,7 +157,7 @@ def test_what_was_tried_is_said():
         "depth up to 100 instead of 40 (passages that are read again), "
         "take one edge to it or beside it (24 of each at most), "
         "start at it, other weights and smaller counts, "
-        "two of these at once (for 1 second at most)"
+        "several of these at once (for 3 seconds at most)"
     )
 
 
@@ -164,12 +165,12 @@ def test_in_words():
     one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "bm25", "y", 1, 3)
     assert (
         str(one)
-        == "take edge 7 of 'Port Selby' at hop 2, which puts it at rank 3 and looks at 1 more list"
+        == "take edge 7 of 'Port Selby' at hop 2, which puts it at rank 3; 1 more list is looked at"
     )
     far = Rescue("a", "top_k", "top_k 2 to 3", "hoprag-similarity(top_k=3)", "", 2, 3, seeds=1)
     assert str(far) == (
-        "top k 3 instead of 2, which puts it at rank 3 and looks at 2 more passages, "
-        "as 1 more passage becomes a seed with it"
+        "top k 3 instead of 2, which puts it at rank 3; 2 more passages are looked at, "
+        "as 1 more is a seed"
     )
     both = Rescue("a", "hop", "n_hop 2 to 3", "hoprag-similarity(n_hop=3)", "", 0, 3, kept=2, of=2)
     assert str(both).endswith("; both gold passages are retrieved")
@@ -184,6 +185,18 @@ def test_in_words():
         ("depth 40 to 80", "depth 80 instead of 40 (passages that are read again)"),
     ):
         assert in_words(text, Spec("hoprag-coverage" if "seeds" in text else "rerank")) == told
+
+
+def test_a_start_at_what_is_looked_for_is_called_that_and_is_the_dearest():
+    start = Rescue("a", "start", "start at it", "hoprag-coverage", "start(a)", 1, 18, seeds=1)
+    assert str(start) == (
+        "if the walk had begun there, it would be at rank 18; 1 more passage is looked at"
+    )
+    assert not start.can_be_set
+    more = Rescue("a", "top_k", "top_k 20 to 71", "hoprag-coverage(top_k=71)", "", 52, 25, seeds=51)
+    assert more.can_be_set
+    assert cost(more) < cost(start)
+    assert str(more).endswith("rank 25; 52 more passages are looked at, as 51 more are seeds")
 
 
 def test_after_the_time_there_is_nothing_more_is_tried(workbench):

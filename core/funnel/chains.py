@@ -1,0 +1,105 @@
+"""Several settings at once, where no single change keeps lost gold.
+
+What stands in the way of a passage often has another limit behind it: of more texts that are taken
+some have no room, and of those that have some rank below the top k. So settings are turned up as
+far as they go, what is replayed soonest first: two at once, and then one more at a time, until it
+is kept. Each that it is kept without is turned back, and the others are made as small as keeps it.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import combinations
+
+from core.funnel.changes import TOP_K, Change, Dial, dials, joined
+from core.funnel.replay import Replays
+from core.funnel.rescue import Rescue
+from core.retrievers import Spec
+
+SECONDS = 3.0
+"""How long settings are turned together at most, of one gold passage."""
+MOST = 3
+"""Settings that are told together; what needs more is no change that a person would make."""
+
+Kept = Callable[[Change], Rescue | None]
+"""The rescue that a change is, None where it keeps nothing."""
+Values = Mapping[int, int]
+"""By the place of a setting among the `dials` what it is turned to."""
+
+
+def chain(spec: Spec, replays: Replays, kept: Kept) -> Rescue | None:
+    """The fewest settings of `spec` that keep gold together, each as little as it may; None where
+    not even all of them keep it, more than `MOST` are needed, or there was no time.
+    """
+    with replays.within(SECONDS):
+        turned = _quickest(spec, replays)
+        values = _enough(spec, {place: one.high for place, one in turned.items()}, kept)
+        if not 1 < len(values) <= MOST:
+            return None
+        for place in sorted(values, key=lambda place: turned[place].kind == TOP_K):
+            values = _smallest(spec, values, turned[place], place, kept)
+        return kept(together(spec, values))
+
+
+def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
+    """Those of the `highest` values with which it is kept, none of them in vain; empty if it is
+    not kept with all of them.
+    """
+    order = {place: number for number, place in enumerate(highest)}
+    pairs = sorted(combinations(highest, 2), key=lambda two: max(map(order.__getitem__, two)))
+    for two in pairs:
+        values = {place: highest[place] for place in two}
+        if kept(together(spec, values)):
+            return values
+    values = dict[int, int]()
+    for place, value in highest.items():
+        values[place] = value
+        if len(values) > 2 and kept(together(spec, values)):
+            break
+    else:
+        return {}
+    for place in [*values]:
+        fewer = {other: value for other, value in values.items() if other != place}
+        if len(fewer) > 1 and kept(together(spec, fewer)):
+            values = fewer
+    return values
+
+
+def together(spec: Spec, values: Values) -> Change:
+    """All of `values` as one change, in the order of the settings, and how many are kept last."""
+    change: Change | None = None
+    kinds = [dial.kind for dial in dials(spec)]
+    for place in sorted(values, key=lambda place: (kinds[place] == TOP_K, place)):
+        here = [*dials(change.spec if change else spec)][place].to(values[place])
+        change = joined(change, here) if change else here
+    if change is None:
+        raise ValueError("no setting is turned")
+    return change
+
+
+def _quickest(spec: Spec, replays: Replays) -> dict[int, Dial]:
+    """The settings that can be turned up, by their places; what is replayed soonest first."""
+    found = {place: one for place, one in enumerate(dials(spec)) if one.low <= one.high}
+
+    def seconds(place: int) -> float:
+        return replays.seconds(found[place].to(found[place].high).spec)
+
+    return {place: found[place] for place in sorted(found, key=seconds)}
+
+
+def _smallest(spec: Spec, values: Values, dial: Dial, place: int, kept: Kept) -> Values:
+    """`values` with that of one setting as small as keeps it, as far as there is time."""
+    keeps = partial(_keeps, spec, values, place, kept)
+    failed, value = dial.low - 1, values[place]
+    if dial.kind == TOP_K and (now := keeps(value)):
+        value = max(dial.low, now.rank) if keeps(max(dial.low, now.rank)) else value
+    while value - failed > 1:
+        middle = (failed + value) // 2
+        if keeps(middle):
+            value = middle
+        else:
+            failed = middle
+    return {**values, place: value}
+
+
+def _keeps(spec: Spec, values: Values, place: int, kept: Kept, value: int) -> Rescue | None:
+    return kept(together(spec, {**values, place: value}))
