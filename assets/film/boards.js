@@ -3,9 +3,9 @@
 
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
-const TALLER = ".prose, .refused .note";    // rows of several lines
 const FADES = 26;                           // pixels at the end of a list that goes on
 const TWO_ROWS = 52;                        // pixels that chips take on two rows
+const RELATED = " – ";                     // between the ends of a relation
 const LEAST_ROWS = 2;                       // of a ranking on a stage: one tells nothing
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
 
@@ -134,9 +134,8 @@ class Board {
   fitRows() {
     const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall")), room = this.box.clientHeight - this.head.offsetHeight - 2;
     const rows = Math.max(0, Math.floor(room / tall) || 0);
-    this.prose = !this.ranked && Boolean(this.list.querySelector(TALLER));
     this.box.classList.toggle("cramped", this.ranked && tall > 0 && rows < LEAST_ROWS);
-    this.list.style.maxHeight = rows ? `${this.prose ? this.wholeRows(room) : rows * tall + 2}px` : "";
+    this.list.style.maxHeight = rows ? `${this.ranked ? rows * tall + 2 : this.wholeRows(room)}px` : "";
     Object.assign(this, { tall: 0, lines: rows });
     this.gather();
   }
@@ -182,7 +181,7 @@ class Board {
     if (sign && !(this.chips && !row.sign)) cells.push(element("span", "sign", sign));
     const name = element("span", "name");
     if (node?.gold) name.append(element("span", "star", starOf(node.gold)));
-    if (title) name.append(...titled(title));
+    if (title) name.append(...(node.kind === "relation" ? related(title) : titled(title)));
     if (row.text) name.append(textOf(row));
     cells.push(name);
     const note = row.why ?? row.note;  // why it was not taken, before what speaks for it
@@ -276,6 +275,12 @@ function cutLine(text) {
   const made = element("li", "cut");
   made.append(element("span", "", text));
   return made;
+}
+
+// Of a relation both ends are told, also where its name is cut: the first of them gives way.
+function related(title) {
+  const at = title.indexOf(RELATED);
+  return at < 0 ? [words("title", title)] : [words("title from", title.slice(0, at)), words("title to", title.slice(at))];
 }
 
 // A name in its two parts, of which the first gives way: the heading tells it from the others of its document.

@@ -58,7 +58,7 @@ function downLane(spots, drawing, wide, top, bottom) {
       const forms = formsOf(node, drawing, wide), best = forms.find(({ entire }) => entire) ?? forms[0];
       node.named = forms.find((form) => more(form) <= Math.max(0, room)) ?? null;
       node.poor = Boolean(best) && (best.entire ? !node.named?.entire : node.named !== best);
-      if (!node.named?.whole && (drawing.px > drawing.letters || !drawing.view.guests?.[node.i])) drawing.unnamed += 1;
+      if (!node.named?.whole) drawing.unnamed += 1;
       if (!node.named) continue;
       room -= more(node.named);
       taken.set(spot, tallest([taken.get(spot), node.named.tall]));
@@ -66,8 +66,8 @@ function downLane(spots, drawing, wide, top, bottom) {
   }
   const loose = drawing.leaves && spots.length > 1 ? looseOf(spots, drawing) : null;
   if (loose) {
+    drawing.unnamed = before + loose.nodes.length;
     downLane(spots.filter((spot) => spot !== loose), drawing, wide, top, bottom);
-    drawing.unnamed = Math.max(drawing.unnamed, before + 1);
     return;
   }
   drawing.tight = Math.min(drawing.tight, (bottom - top) / all);

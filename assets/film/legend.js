@@ -55,12 +55,19 @@ class Legend {
     this.settle();
   }
 
-  // Kinds go first, which headings of columns name, too, and then the lines that say least.
+  // Kinds go first that headings of columns name, too, then other kinds, of which none is left alone, and then the lines
+  // that say least.
   fit() {
     for (const button of this.buttons) button.hidden = false;
     if (!this.oneLine) return;
-    const seen = this.buttons.filter((button) => button.offsetWidth);
-    while (seen.length > 1 && seen.at(-1).offsetTop > seen[0].offsetTop) seen.pop().hidden = true;
+    const seen = this.buttons.filter((button) => button.offsetWidth), entryOf = (button) => this.entries[this.buttons.indexOf(button)];
+    const headed = seen.filter((button) => entryOf(button).headed), other = seen.filter((button) => entryOf(button).of === "kind" && !headed.includes(button));
+    const left = () => seen.filter(({ hidden }) => !hidden), fits = () => left().at(-1).offsetTop <= seen[0].offsetTop;
+    const drop = (buttons) => { for (const button of buttons.toReversed()) if (left().length > 1 && !fits()) button.hidden = true; };
+    drop(headed);
+    drop(other);
+    if (other.some(({ hidden }) => hidden) && other.filter(({ hidden }) => !hidden).length === 1) for (const button of other) button.hidden = true;
+    drop(seen.filter((button) => !button.hidden && entryOf(button).of !== "kind"));
   }
 
   sign(button, entry, as) {

@@ -100,7 +100,7 @@ class Painter {
       const current = there.some((i) => now.nodes[i] === "current");
       setClass(g, `group ${there.length ? "" : "off"} ${current ? "current" : ""}`);
       const [rect, text] = g.children;
-      const words = `+${there.length} ${data.label}`.trim();
+      const label = data.label && there.every((i) => now.nodes[i] === "refused") ? UNTAKEN : data.label, words = `+${there.length} ${label}`.trim();
       if (text.textContent !== words) text.textContent = words;
       rect.setAttribute("width", num(plan.wide(words) + 2 * plan.padding));
       text.setAttribute("x", plan.padding);

@@ -7,9 +7,10 @@ const RIM = 10;                                              // pixels that line
 const MOST_LABELS = 220;                                     // nodes; beyond, only what matters is named
 const STRETCH = { x: [0.35, 2.4], y: [0.45, 1.7] };
 const SMALL = 14;                                            // pixels; larger letters are for a stage
-const LARGER = [24, 21];                                     // letters there, where all names have room in them
+const LARGER = [24, 22, 21, 20, 19];                         // letters there, where names have as much room in them
 const TALL = 3;                                              // how far rows are stretched there
 const BADGE = 0.85;                                          // radii that a count stands above the middle
+const UNTAKEN = "not taken";                                 // what is not drawn, where none of it was
 const APART = 60;                                            // pixels between two columns at least
 
 const within = ([least, most], value) => Math.max(least, Math.min(most, value));
@@ -20,11 +21,15 @@ class Stretched {
   fit() {
     const { drawing } = this, { letters } = drawing;
     const larger = letters > SMALL && drawing.bands.length && drawing.shrunk === 1;
-    for (const px of larger ? [...LARGER, letters] : [letters]) {
-      Object.assign(drawing, { px, unnamed: 0, tight: 1 });
-      this.fitLetters();
-      if (!drawing.unnamed && drawing.tight === 1) break;
-    }
+    const least = larger ? this.lack(letters) : 0;
+    if (!larger || !LARGER.some((px) => this.lack(px) <= least && drawing.tight === 1)) this.lack(letters);
+  }
+
+  // In letters that large: how many names are not whole.
+  lack(px) {
+    Object.assign(this.drawing, { px, unnamed: 0, tight: 1 });
+    this.fitLetters();
+    return this.drawing.unnamed;
   }
 
   fitLetters() {
@@ -115,7 +120,7 @@ class Stretched {
     const { groups, origin, scale, width, height, px } = this.drawing, rows = [], tall = px + 14;
     const across = (x) => this.columns?.at(x) ?? origin.x + scale.x * x;
     for (const { data, g } of [...groups].sort((a, b) => a.data.x - b.data.x)) {
-      const wide = this.wide(`+${data.nodes.length} ${data.label}`) + 22;
+      const [wide] = [data.label, data.label && UNTAKEN].map((label) => this.wide(`+${data.nodes.length} ${label}`) + 22).sort((a, b) => b - a);
       const x = Math.max(6, Math.min(across(data.x) - 14, width - wide - 6));
       let row = rows.findIndex((end) => end + 6 < x);
       if (row < 0) row = rows.push(0) - 1;

@@ -311,7 +311,7 @@ class EntryData(TypedDict):
     mark on any node.
 
     `shape` is the kind as which one of another name is drawn, `brief` what is said where there is
-    little room.
+    little room, `headed` that a heading of a column names that kind, too.
     """
 
     of: Literal["node", "gold", "line", "mark", "kind"]
@@ -319,6 +319,7 @@ class EntryData(TypedDict):
     label: str
     brief: NotRequired[str]
     shape: NotRequired[Kind]
+    headed: NotRequired[bool]
 
 
 class GoldData(TypedDict):

@@ -64,6 +64,7 @@ def legend(
     unseen: Iterable[Fate] = (),
     spreads: str = "",
     link: str = "",
+    headings: Iterable[str] = (),
 ) -> list[EntryData]:
     """Entries for what is in any of `frames`; kinds only where there are others than passages, each
     with what people call it.
@@ -72,7 +73,8 @@ def legend(
     marked it. It comes first, for it is what is looked for. Stars and roles together count each
     node once, but for a star that is looked at, which is both. `unseen` is what became of the gold
     that no step named, `spreads` is what makes nodes larger, if anything does, and
-    `link` what all lines say that steps have brought, if they say the same.
+    `link` what all lines say that steps have brought, if they say the same. `headings` are those of
+    columns, which name kinds, too.
     """
     how = list(dict.fromkeys(fate.words for fate in unseen))
     named = {**GOLD, "unseen": f"Gold lost, {' or '.join(how)}"} if how else GOLD
@@ -114,7 +116,13 @@ def legend(
     if any(now["faded"]["nodes"] for now in frames):
         found.append({"of": "mark", "name": "faint", "label": FAINT})
     if {kind for kind, _ in drawn} - {"passage"}:
-        found += [_of_kind(kind, noun) for one in KINDS for kind, noun in drawn if kind == one]
+        above = " ".join(headings).lower()
+        found += [
+            _headed(_of_kind(kind, noun), above)
+            for one in KINDS
+            for kind, noun in drawn
+            if kind == one
+        ]
     return found
 
 
@@ -122,3 +130,13 @@ def _of_kind(kind: Kind, noun: str) -> EntryData:
     called = noun in (kind, KINDS[kind].lower())
     entry: EntryData = {"of": "kind", "name": noun, "label": KINDS[kind] if called else begun(noun)}
     return entry if noun == kind else {**entry, "shape": kind}
+
+
+def _headed(entry: EntryData, headings: str) -> EntryData:
+    """Says so where one of the `headings`, which are in the plural, names that kind.
+
+    >>> _headed({"of": "kind", "name": "entity", "label": "Entity"}, "entities passages")["headed"]
+    True
+    """
+    word = entry["label"].split()[0].lower().rstrip("sy")
+    return {**entry, "headed": True} if word in headings else entry

@@ -123,6 +123,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
             [one.fate for one in gold if one.way and one.fate],
             next((step.of for step in trace.steps if isinstance(step, Spread)), ""),
             _link(trace),
+            few["stage"].plot.columns.headings.values(),
         ),
         "gold": [
             GoldData(
