@@ -18,6 +18,9 @@ REFUSED = 12
 LONGEST = 24
 """Rows of a list in which nothing is refused."""
 
+SUMMED, LEVEL = 3, 1e-9
+"""Parts of a sum that are named; what two sums may differ by."""
+
 
 def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> BoardData | None:
     """What the step of `now` did, or with `whole` its round; None for what only begins or ends."""
@@ -31,6 +34,7 @@ def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> Boa
         case Pooled() as step:
             several, note = len(step.of) > 1, number(len(step.hits), "passage")
             note += f" of {len(step.of)} lists" if several else f" · {step.of[0]}"
+            note += _added(step, known) if several else ""
             return _hits(cast, "Merged" if several else "Passages", note, step, known)
         case Said() as step:
             return _said(cast, step)
@@ -93,7 +97,9 @@ def _considered(step: Offered) -> str:
         return ""
     used = sum(offer.size for offer in step.taken)
     room = f", {used:,} of {step.room:,} tokens used" if step.room else ""
-    return f"{len(step.taken):,} of {step.scored:,} taken{room}"
+    best = len(step.offers)
+    few = f", the best {best:,} listed" if len(step.taken) < best < step.scored else ""
+    return f"{len(step.taken):,} of {step.scored:,} taken{few}{room}"
 
 
 def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:
@@ -121,6 +127,16 @@ def _hits(cast: Cast, title: str, note: str, step: Spread | Pooled, known: Tones
     rows = [ranked(cast, hit, bars) for hit in step.hits[:LONGEST]]
     empty = "No node has any." if isinstance(step, Spread) else "It is empty."
     return board(title, note, rows, bars, empty, more=len(step.hits) - len(rows))
+
+
+def _added(step: Pooled, known: Tones) -> str:
+    """What scores are made of, where they are sums of two parts or three: a passage that was listed
+    before has another one here.
+    """
+    if any(abs(hit.score - sum(part.value for part in hit.parts)) > LEVEL for hit in step.hits):
+        return ""
+    names = [key["name"] for key in Bars.of((hit.parts for hit in step.hits), known).keys]
+    return f"; score: {' + '.join(names)}" if 1 < len(names) <= SUMMED else ""
 
 
 def _said(cast: Cast, step: Said) -> BoardData:

@@ -365,7 +365,7 @@ class HandsData(TypedDict):
 class FilmData(TypedDict):
     """A film. `grains` are the coarsest first, each with its frames; `xrays` are by line.
 
-    `sources` are the nodes at which walks to gold began.
+    `sources` are the nodes at which walks to gold began, and what led from there to it.
 
     `unsaid` says how much of the exchanges with a model is left out, empty if nothing is. `answer`
     tells the end what the question's answer is, empty where it is not known. `opening` is said

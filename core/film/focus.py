@@ -130,8 +130,8 @@ def _rivals(plot: Plot, chosen: dict[str, None]) -> list[str]:
 
 
 def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
-    """Questions, things with which lists begin, and those that are joined to most of what is
-    drawn. No column of things is a count alone, however many questions there are.
+    """What led to gold, questions, things with which lists begin, and those that are joined to most
+    of what is drawn. No column of things is a count alone, however many questions there are.
 
     Of a column that is half full of questions only those that led to what is drawn.
     """
@@ -149,7 +149,8 @@ def joined(plot: Plot, chosen: Collection[str], most: int) -> list[str]:
     told = list(dict.fromkeys(n for n in (*chosen, *_read(plot)) if n in ties))
     things = [n for n in names if ties[n] and n not in {*asked, *told}]
     things.sort(key=lambda name: (ties[name] < 2, -(mass[name].score if name in mass else 0.0)))
-    found = dict.fromkeys((questions + told + things)[: OTHERS * most // MOST])
+    leads = [name for name in leading(plot) if name in ties]
+    found = list(dict.fromkeys([*leads, *questions, *told, *things]))[: OTHERS * most // MOST]
     empty = _columns(plot, names) - _columns(plot, (*chosen, *found))
     return [*found, *_first_taken(plot, empty)]
 

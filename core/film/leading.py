@@ -40,18 +40,15 @@ def _way(
     """From `gold` to the nearest of `starts` by lines; of its own only those that came first, as
     there has to be one when it is reached.
     """
-    own = near.get(gold, [])
+    own = near.get(gold, []) if gold not in starts else []
     first = min((line.offered for line in own), default=NEVER)
     before = {gold: ""}
-    here = _best((_other(line, gold) for line in own if line.offered == first), worth)
+    here = _best([_other(line, gold) for line in own if line.offered == first], worth)
     alone = [gold, *here[:1]]
     before |= dict.fromkeys(here, gold)
     while here:
-        if began := [name for name in here if name in starts]:
-            way = [began[0]]
-            while way[-1] != gold:
-                way.append(before[way[-1]])
-            return way[::-1]
+        if began := next((name for name in here if name in starts), ""):
+            return _back(began, before, gold)
         there: dict[str, str] = {}
         for name in here:
             for line in near.get(name, ()):
@@ -60,6 +57,14 @@ def _way(
         before |= there
         here = _best(there, worth)
     return alone
+
+
+def _back(began: str, before: Mapping[str, str], gold: str) -> list[str]:
+    """From `gold` to where it `began`."""
+    way = [began]
+    while way[-1] != gold:
+        way.append(before[way[-1]])
+    return way[::-1]
 
 
 def _best(names: Collection[str], worth: Mapping[str, float]) -> list[str]:

@@ -26,6 +26,7 @@ from core.film.footer import footer
 from core.film.frames import Scenes
 from core.film.gold import Marks, made_by
 from core.film.hands import hands
+from core.film.leading import leading
 from core.film.legend import legend
 from core.film.misses import taken_away
 from core.film.pace import pace
@@ -208,8 +209,10 @@ def _focus(few: Few, rows: int, like: ViewData | None = None) -> ViewData:
 
 
 def _sources(plot: Plot) -> list[int]:
+    """The seeds from which gold was reached, and all that led there."""
     began = (plot.path(name)[-1] for name in plot.cast.gold)
-    return sorted(set(plot.cast.numbers(name for name in began if name in plot.last.entries)))
+    seeds = (name for name in began if name in plot.last.entries)
+    return sorted(set(plot.cast.numbers((*seeds, *leading(plot)))))
 
 
 def _hatched(nodes: list[NodeData], trace: Trace) -> list[NodeData]:

@@ -9,7 +9,7 @@ from core.playback import Frame, Standing
 from core.playback.narration import SHORT_OF, Title
 from core.playback.wording import TITLE, TWO_LINES, begun, cropped, number
 from core.steps import Offer, Offered, Spread
-from core.text.scores import MOST, distance
+from core.text.scores import MOST, both, decimals, distance
 
 NAMED = 2
 """Gold passages that are called by their names where there are too many; the rest is counted."""
@@ -179,15 +179,22 @@ def _refused(before: Frame, now: Frame, node: str) -> str:
 
 
 def _behind(now: Frame, step: Offered, node: str) -> str:
-    """By how much, where a score decides and that is known."""
+    """By how much, where a score decides and that is known; both scores as its list shows them."""
     offer = next((offer for offer in step.offers if offer.target == node), None)
     if offer is None or step.told.verdict or step.told.by_hand:
         return ""
     if offer.margin is not None:
-        short, last = -offer.margin, f"rank {now.asked.top_k}" if now.asked else "the last"
-    else:
-        short, last = _short(step, offer), "the last that was taken"
-    return f", {distance(short)} behind {last}" if short >= LEAST else ""
+        last = f"rank {now.asked.top_k}" if now.asked else "the last"
+        return f", {distance(offer.margin)} behind {last}" if -offer.margin >= LEAST else ""
+    short = _short(step, offer)
+    if short < LEAST:
+        return ""
+    score, taken = offer.score, offer.score + short
+    places = decimals([one.score for one in step.offers])
+    own, least = f"{score:.{places}f}", f"{taken:.{places}f}"
+    if own == least:
+        own, least = both(score, taken)
+    return f", {own} against {least} of the last that was taken"
 
 
 def _short(step: Offered, offer: Offer) -> float:

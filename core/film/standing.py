@@ -175,6 +175,6 @@ def _cut(now: Frame, bars: Bars, beyond: bool) -> str:
     """What stands on the line; where gold stands below it, the list was cut before that."""
     cutoff = now.standings[-1].hit.score if beyond and now.cutoff is None else now.cutoff
     if cutoff is None:
-        return "nothing was pruned" if now.ended else "nothing would be pruned now"
+        return "all are kept" if now.ended else "all would be kept now"
     what = "this search" if now.depth > 1 else "the result"
     return f"{what} {'ends' if now.ended else 'would end'} here: {bars.score(cutoff)}"

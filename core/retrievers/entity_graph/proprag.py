@@ -112,9 +112,9 @@ class PropRag:
         near = best(wide[: graph.passages].sum(axis=1, dtype=np.float64), _NEAR_BY)
         yield _nearby(index.ids, near, wide)
         paths = yield from self._beam(near, encoded.vector)
-        weights = path_weights(paths, self.workbench.get(FACTS).facts, self.best_paths)
-        weights = _specific(graph, weights)
-        yield _entities(weights)
+        facts = self.workbench.get(FACTS).facts
+        weights = _specific(graph, path_weights(paths, facts, self.best_paths))
+        yield _entities(weights, _named(paths, facts, self.best_paths))
         inside, here = graph.within(graph.neighbours(near)), np.zeros_like(dense)
         here[near] = dense[near]
         reset = reset_of(graph, weights, named, here)
@@ -197,13 +197,25 @@ def path_weights(paths: Sequence[Path], facts: Sequence[Fact], count: int) -> di
     Of the `count` best paths, and of as many single ones, each scaled to [0, 1] over all.
     """
     found: dict[str, float] = {}
+    for path, score in _best_paths(paths, count):
+        for fact in path.facts:
+            for name in facts[fact].names:
+                found[name] = max(found.get(name, 0.0), score)
+    return {name: value for name, value in found.items() if value > 0}
+
+
+def _best_paths(paths: Sequence[Path], count: int) -> Iterator[tuple[Path, float]]:
+    """The `count` best paths, and as many single facts, with what each is worth."""
     for some in (paths, [path for path in paths if len(path.facts) == 1]):
         scores = _scaled(np.array([path.score for path in some], np.float64))
         for place in best(scores, count).tolist():
-            for fact in some[place].facts:
-                for name in facts[fact].names:
-                    found[name] = max(found.get(name, 0.0), float(scores[place]))
-    return {name: value for name, value in found.items() if value > 0}
+            yield some[place], float(scores[place])
+
+
+def _named(paths: Sequence[Path], facts: Sequence[Fact], count: int) -> dict[int, Sequence[str]]:
+    """The facts of those paths that are worth something, and whom each names."""
+    worth = (path for path, score in _best_paths(paths, count) if score > 0)
+    return {fact: facts[fact].names for path in worth for fact in path.facts}
 
 
 def _specific(graph: EntityGraph, weights: Mapping[str, float]) -> dict[str, float]:
@@ -243,12 +255,20 @@ def _notes(path: Path, number: int) -> tuple[tuple[str, str], ...]:
     return (("by", ", ".join(path.by)),) if path.by else (("by", "being one of the best alone"),)
 
 
-def _entities(weights: Mapping[str, float]) -> Offered:
-    """The entities of the best paths, where the second PageRank starts."""
+def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) -> Offered:
+    """The entities of the best paths, where the second PageRank starts, and the facts that name
+    them.
+    """
+    ties = tuple(
+        Tie(f"{fact_id(fact)}>{name}", fact_id(fact), entity_id(name), "names")
+        for fact, names in named.items()
+        for name in dict.fromkeys(names)
+        if name in weights
+    )
     things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
     reason = "They stand in the best paths; each weighs the less, the more passages name it."
     offers = linking.offered((), weights, "paths")
-    return Offered(ROOT, "entities", offers, things=things, told=Told(reason=reason))
+    return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))
 
 
 def _outside(inside: Scores, near: Numbers, cosine: Scores) -> Scores:

@@ -156,7 +156,8 @@ class CoveragePolicy(Policy):
         order = np.lexsort((at.ends, -worth))[:LISTED]
         entry = summed(part.of(at.ends[order]) for part in self._asking.entry.values())
         comes = entry + worth[order]
-        why = refusals(comes.tolist(), cut, width=self._width, top_k=self._top_k)
+        stands = self._ranks(at.ends[order].tolist())
+        why = refusals(comes.tolist(), cut, stands, width=self._width, top_k=self._top_k)
         offers = self._offers(order, at, parts, new, why)
         chosen = tuple(offer for offer in offers if not offer.why)
         return Verdict(
@@ -196,6 +197,12 @@ class CoveragePolicy(Policy):
         """The score of the last vertex that would be kept if pruned now; none is too low yet."""
         scores = sorted(map(self._score, self._strength), reverse=True)
         return scores[self._top_k - 1] if len(scores) >= self._top_k else -np.inf
+
+    def _ranks(self, vertices: Sequence[int]) -> list[int]:
+        """The rank of each vertex if pruned now; 0 if it is not in the top k."""
+        order = sorted(self._strength, key=self._score, reverse=True)[: self._top_k]
+        ranks = {vertex: rank for rank, vertex in enumerate(order, start=1)}
+        return [ranks.get(vertex, 0) for vertex in vertices]
 
     def _at(self, vertex: int) -> _Around:
         if vertex not in self._around:

@@ -12,19 +12,25 @@ Refusal = tuple[str, float | None]
 NOT_REFUSED: Refusal = ("", None)
 
 
-def refusals(comes: Sequence[float], cut: float, *, width: int, top_k: int) -> list[Refusal]:
+def refusals(
+    comes: Sequence[float], cut: float, stands: Sequence[int], *, width: int, top_k: int
+) -> list[Refusal]:
     """One for each edge of a vertex, best first.
 
     Parameters
     ----------
     comes : the score that the end of each edge has by it.
     cut : the score of the last of the top k, which it has to exceed.
+    stands : the rank that each end has by what led to it before, 0 for none in the top k.
     width : edges followed at most.
     top_k : the rank that `cut` is the score of.
     """
     rising = 0
     found: list[Refusal] = []
-    for value in comes:
+    for value, rank in zip(comes, stands, strict=True):
+        if value <= cut and rank:
+            found.append((f"ranks {rank} already, by a better way", None))
+            continue
         if value <= cut:
             score, last = both(value, cut)
             why = f"by this edge the passage would score {score}; rank {top_k} scores {last}"

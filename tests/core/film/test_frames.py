@@ -176,7 +176,7 @@ def test_a_score_of_another_scale_is_left_out():
 def test_gold_without_a_rank_in_the_list_is_not_in_it(fate):
     board = _far(fate)
     assert len(board["rows"]) == 2
-    assert (board["cut_text"], board["note"]) == ("nothing was pruned", "2 of 2 retrieved")
+    assert (board["cut_text"], board["note"]) == ("all are kept", "2 of 2 retrieved")
 
 
 def test_gold_that_a_search_has_ranked_stands_below_the_line_without_a_place():

@@ -49,19 +49,19 @@ def test_gold_among_the_seeds_is_reached():
     )
 
 
-def test_gold_that_is_refused_says_by_how_much():
+def test_gold_that_is_refused_says_what_it_scores_and_what_was_taken():
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", 0.49), takes=[arrival("b", 0.5)])
     steps = (*entered("a", "b"), refused)
     assert said(steps, "c").endswith(
-        "Gold 'Corrado' is refused, 0.010 behind the last that was taken."
+        "Gold 'Corrado' is refused, 0.490 against 0.500 of the last that was taken."
     )
     assert said((*steps, replace(refused, at="b")), "c").endswith(
-        "Gold 'Corrado' is refused again, 0.010 behind the last that was taken."
+        "Gold 'Corrado' is refused again, 0.490 against 0.500 of the last that was taken."
     )
 
 
 @pytest.mark.parametrize(
-    ("score", "told"), [(0.4996, ", 0.00040 behind the last that was taken."), (0.5, ".")]
+    ("score", "told"), [(0.4996, ", 0.4996 against 0.5000 of the last that was taken."), (0.5, ".")]
 )
 def test_a_margin_is_never_nothing(score: float, told: str):
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", score), takes=[arrival("b", 0.5)])
@@ -130,7 +130,8 @@ def test_three_are_named_and_of_more_two():
     lists = look("a", Offer("d", 0.5, taken=True), Offer("e", 0.4), takes=[arrival("d", 0.5)])
     before, now = frame(entered("a"), 3), frame((*entered("a", top_k=9), lists), 4)
     assert words(news(before, now, ["d", "e"]), title) == (
-        "gold 'Dunne' is reached and gold 'Elm' is refused, 0.100 behind the last that was taken"
+        "gold 'Dunne' is reached and gold 'Elm' is refused, 0.400 against 0.500 of the last "
+        "that was taken"
     )
 
 

@@ -73,3 +73,12 @@ def test_passages_and_what_stands_for_them_are_counted_apart(film):
         "2 lists are merged (1 passage taken and 2 passages that 1 summary and 1 entity stand for):"
         " the best 2 passages are listed."
     )
+
+
+def test_a_merged_list_says_what_its_scores_are_made_of(five):
+    """A passage has another score there than where it was on offer: a summary's share is added."""
+    index, found = five
+    boards = [now["board"] for now in unpacked(make_film(found["raptor"], index=index), "event")]
+    merged = [board for board in boards if board and board["title"] == "Merged"]
+    assert merged
+    assert all(board["note"].endswith("; score: passage + summary") for board in merged)

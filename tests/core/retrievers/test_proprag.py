@@ -178,3 +178,12 @@ def test_what_is_outside_stays_below(workbench, monkeypatch):
     few = walked(workbench, top_k=2)[-1].hits
     assert [hit.passage_id for hit in few] == order[:2]
     assert {part.name for hit in few for part in hit.parts} == {"paths", "question", "passages"}
+
+
+def test_the_entities_of_the_best_paths_are_joined_to_the_facts_that_name_them(workbench):
+    entities = listed(walked(workbench, again=0), "entities")[0]
+    facts = workbench.get(FACTS).facts
+    assert {tie.target for tie in entities.ties} == {offer.target for offer in entities.offers}
+    for tie in entities.ties:
+        names = facts[int(tie.source.removeprefix("fact:"))].names
+        assert tie.target.removeprefix("entity:") in names

@@ -13,7 +13,7 @@ from core.playback import frame
 from core.ranking import min_max
 from core.retrievers import make
 from core.retrievers.hoprag.coverage import Worth
-from core.retrievers.hoprag.reasons import BRINGS, NAMED_WITH
+from core.retrievers.hoprag.reasons import BRINGS, NAMED_WITH, refusals
 from core.steps import Offered
 from core.store.index import Index
 from core.store.schema import passage_text
@@ -218,3 +218,9 @@ def test_backwards_is_worth_its_share(workbench):
     assert any(offer.backwards for offer in by[0.5].values())
     for name, offer in by[0.5].items():
         assert by[1.0][name].score == pytest.approx(offer.score * (2 if offer.backwards else 1))
+
+
+def test_what_stands_above_the_line_by_another_edge_is_told_so():
+    found = refusals([0.9, 0.4, 0.3], 0.5, [0, 2, 0], width=6, top_k=20)
+    why = "by this edge the passage would score 0.300; rank 20 scores 0.500"
+    assert found == [("", None), ("ranks 2 already, by a better way", None), (why, 0.3 - 0.5)]
