@@ -13,7 +13,7 @@ from core.film.difference.data import Whose
 from core.film.difference.ranks import by_ranks, no_layout, only_rank, passages
 from core.film.difference.side import Side
 from core.film.focus import ON_STAGE, focused, joined
-from core.film.plot import UNSEEN, Plot, folded
+from core.film.plot import Plot, folded
 from core.film.views import CAP, everything, focus
 from core.playback import Columns, DrawnLine, in_kinds
 from core.playback.wording import SPELLED_OUT
@@ -22,6 +22,8 @@ AND = " · "
 """Between what the two call one column."""
 BESIDE = "Only ranked"
 """Over what a retriever found that does not walk, and the walk beside it never reached."""
+UNSEEN = "Reached by neither"
+"""Over gold that was not even on offer."""
 ROWS = 11
 """Nodes of a column in focus, one below the other, so that each has room for its name."""
 STAGE_COLUMNS, STAGE_ROWS = 4, 7
