@@ -5,10 +5,14 @@ const WHOSE = { a: "only A retrieves it", b: "only B retrieves it", both: "both 
 const LINE_WHOSE = {
   a: "only A follows it", b: "only B follows it", both: "both follow it",
   not_b: "A follows it; B was offered it, did not take it, and lost the gold that it leads to",
+  refused_a: "A was offered it and did not take it, and lost the gold that it leads to",
+  refused_b: "B was offered it and did not take it, and lost the gold that it leads to",
+  refused: "both were offered it and did not take it, and lost the gold that it leads to",
   not_a: "B follows it; A was offered it, did not take it, and lost the gold that it leads to",
 };
 
 const MOST_LINES = 3.5;                     // of what is told on a stage, as letters reach beyond theirs
+const PAGE = "[data-testid='stMainBlockContainer']", SCROLLED = "[data-testid='stMain']";
 const NEXT = ".st-key-compare_next button";
 
 class Difference extends Staged {
@@ -43,6 +47,7 @@ class Difference extends Staged {
     this.tabs.setAttribute("role", "tablist");
     this.panel = element("div", "details sheet");
     const side = element("aside", "side"), stage = element("div", "stage");
+    this.stage = stage;
     side.append(this.tabs, this.panel);
     stage.append(graph, side);
     this.drawnLine = element("span");
@@ -53,6 +58,9 @@ class Difference extends Staged {
     this.hovered.hidden = true;
     this.onSize = () => this.tell();
     addEventListener("resize", this.onSize);
+    this.around = new ResizeObserver(() => this.fitWindow());
+    const page = document.querySelector(PAGE);
+    if (page) this.around.observe(page);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches?.("tr")) this.clicked(event); });
   }
@@ -60,6 +68,7 @@ class Difference extends Staged {
   destroy() {
     super.destroy();
     removeEventListener("resize", this.onSize);
+    this.around.disconnect();
     this.drawing.destroy();
   }
 
@@ -74,6 +83,13 @@ class Difference extends Staged {
       told.replaceChildren(words("verdict", verdict), ...rest.filter(Boolean).map((one) => words("", ` ${one}`)));
       if (!this.presenting || told.scrollHeight < MOST_LINES * parseFloat(getComputedStyle(told).lineHeight)) return;
     }
+  }
+
+  // How far below the top of the page the drawing begins, which is as tall as the window has room for then.
+  fitWindow() {
+    if (this.presenting) return;
+    const above = this.stage.getBoundingClientRect().top + (document.querySelector(SCROLLED)?.scrollTop ?? scrollY);
+    this.root.style.setProperty("--above", `${Math.round(above)}px`);
   }
 
   open(on) {
@@ -130,10 +146,10 @@ class Difference extends Staged {
 
   // The names of the edges that one of them did not take and lost gold by.
   tellUntaken() {
-    const { lines, line_roles: roles } = this.data, lost = Object.keys(roles).filter((i) => roles[i].startsWith("not_"));
+    const { lines, line_roles: roles } = this.data, lost = Object.keys(roles).filter((i) => /^(not|refused)/.test(roles[i]));
     this.untaken.hidden = !lost.length;
     this.untaken.replaceChildren(...lost.slice(0, 1).flatMap((i) => [
-      swatch({ of: "line", name: roles[i] }), words("", `${roles[i].slice(4).toUpperCase()} was offered this edge and did not take it: `), words("quote", `“${lines[i].label}”`),
+      swatch({ of: "line", name: roles[i] }), words("", `${roles[i] === "refused" ? "Both were" : `${roles[i].at(-1).toUpperCase()} was`} offered this edge and did not take it: `), words("quote", `“${lines[i].label}”`),
     ]), ...(lost.length > 1 ? [element("span", "", ` and ${lost.length - 1} more`)] : []));
     this.untaken.title = lost.map((i) => lines[i].label).join("\n");
   }
@@ -191,12 +207,29 @@ class Difference extends Staged {
     for (const { label, shown, until } of runs(rounds.map((round) => ({ label: round.label, shown: shownOf(round) })), sides)) {
       rows.push(rowOf([headOf(label, 1 + sides.length)], { className: "round-row" }));
       for (const { name, node, same: alike, ...done } of shown) {
-        rows.push(rowOf([cell(name), ...sides.map((side) => cell(done[side]?.text ?? "–"))], { node, className: alike ? "alike" : "" }));
+        const there = sides.filter((side) => done[side]), alone = sides.length > there.length;
+        rows.push(rowOf([cell(name), ...there.map((side) => this.doneCell(done[side], alone ? side : ""))], { node, className: alike ? "alike" : "" }));
       }
       if (until) rows.push(rowOf([headOf(`${until}: unchanged`, 1 + sides.length)], { className: "round-row" }));
     }
     const more = same ? [wordButton(this.all ? "Only where they differ" : `Show the ${same} where both do the same`, () => { this.all = !this.all; this.showTabs(); }, "more")] : [];
     return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["At", ...sides.map((side) => side.toUpperCase())], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
+  }
+
+  // What was done, and of gold whether it was taken there; `alone` is who was there without the other one.
+  doneCell({ text, nodes, refused }, alone) {
+    const made = cell(text), gold = (numbers, className, after) => numbers.filter((i) => this.data.nodes[i].gold).map((i) => {
+      const line = element("span", `gold-of ${className}`), { gold: marked, label } = this.data.nodes[i];
+      line.append(element("span", "star", starOf(marked)), words("", `${label}${after}`));
+      return line;
+    });
+    made.append(...gold(nodes, "", ""), ...gold(refused, "refused", ": not taken"));
+    if (alone) {
+      made.className = "alone";
+      made.colSpan = 2;
+      made.firstChild.before(element("b", "", alone.toUpperCase()));
+    }
+    return made;
   }
 
   passages() {

@@ -92,6 +92,29 @@ def test_gold_is_marked_and_its_ranks_are_in_the_table() -> None:
 
 
 @pytest.mark.usefixtures("tiny_home")
+def test_gold_that_is_lost_is_pinned_at_the_end_of_its_column_and_opens() -> None:
+    app = asked("bm25,hoprag-coverage(n_hop=1)", top_k=1)
+    lost = [button for button in app.button if (button.key or "").startswith("compare_lost_")]
+    assert lost
+    assert all(re.search(r": .", button.label) for button in lost)
+    pinned = [block for block in cards(app) if "hop-hit-lost" in block]
+    assert len(pinned) == len(lost)
+    assert all("★" in block for block in pinned)
+    lost[0].click().run()
+    assert not app.exception
+    assert app.button(key="compare_passage_gold")
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_above_the_columns_it_is_told_why_one_has_gold_that_another_lost() -> None:
+    page = html(asked("hybrid,bm25", top_k=3))
+    (causes,) = re.findall(r"hop-parting' dir='auto'>(.*?)</p>", page)
+    assert re.match(
+        r"BM25 ranks &#x27;.*?&#x27; \d; Hybrid ranks it \d of \d, .* below its top 3\.", causes
+    )
+
+
+@pytest.mark.usefixtures("tiny_home")
 def test_the_first_column_is_what_the_others_are_compared_with() -> None:
     app = asked("bm25,dense", top_k=6)
     first, other = cards(app)[: len(labels(app, 0))], cards(app)[len(labels(app, 0)) :]

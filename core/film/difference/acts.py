@@ -20,7 +20,8 @@ Key = tuple[str, str, str, int]
 class Act:
     """What step `t` did. `does` is what has to be equal in both for it to be the same.
 
-    `nodes` are those that it took, in order. `text` says it in words that follow A or B.
+    `nodes` are those that it took, in order, and `refused` is gold that was on offer there and was
+    not taken. `text` says it in words that follow A or B.
     """
 
     t: int
@@ -31,6 +32,7 @@ class Act:
     does: Hashable
     verb: str
     of: str
+    refused: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -38,8 +40,8 @@ class Act:
 
     @property
     def telling(self) -> bool:
-        """Whether anything was taken or said."""
-        return bool(self.nodes) or self.verb in (ASKS, SAYS)
+        """Whether anything was taken or said, or gold was not."""
+        return bool(self.nodes or self.refused) or self.verb in (ASKS, SAYS)
 
     @property
     def phase(self) -> str:
@@ -62,10 +64,17 @@ def acts(side: Side) -> list[Act]:
             again = f" ({met[place]})" if met[place] > 1 else ""
             name = side.title(at) if at and at != ROOT else begun(what)
             key = (*place, met[place])
-            found.append(Act(t, key, at, f"{name}{again}", nodes, does, verb, of))
+            refused = _refused(side, step)
+            found.append(Act(t, key, at, f"{name}{again}", nodes, does, verb, of, refused))
         if isinstance(step, Ranked):
             brackets.pop()
     return found
+
+
+def _refused(side: Side, step: Step) -> tuple[str, ...]:
+    offers = step.offers if isinstance(step, Offered) else ()
+    gold = side.plot.cast.gold
+    return tuple(side.called(one.target) for one in offers if not one.taken and one.target in gold)
 
 
 def _done(
@@ -85,7 +94,7 @@ def _done(
             yield at, what, nodes, frozenset(nodes), verb, titles(side, nodes)
         case Spread() | Pooled():
             nodes = tuple(side.called(hit.passage_id) for hit in step.hits[:TOP])
-            what = step.of if isinstance(step, Spread) else "pooled"
+            what = step.of if isinstance(step, Spread) else "merged"
             yield question, what, nodes, nodes, "ranks first", titles(side, nodes)
         case Said():
             about = side.called(step.about)

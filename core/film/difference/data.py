@@ -21,9 +21,10 @@ GoldWhose = Literal[Whose, "missed", "neither"]
 """Who retrieves gold: `missed` was reached and lost by both, `neither` was reached by no one."""
 
 
-LineWhose = Literal[Whose, "not_a", "not_b"]
+LineWhose = Literal[Whose, "not_a", "not_b", "refused_a", "refused_b", "refused"]
 """Who followed a line; `not_a` was followed by B, and on offer in A, which did not take it and lost
-the gold that it leads to."""
+the gold that it leads to. `refused_a` was on offer in A alone, `refused` in both, and nobody
+followed it."""
 
 
 class RankedData(NodeData):
@@ -49,11 +50,14 @@ class BesideData(TypedDict):
 
 
 class DoneData(TypedDict):
-    """What one of them did at a place: at step `t`, in words, and the nodes it took."""
+    """What one of them did at a place: at step `t`, in words, and the nodes it took; `refused` is
+    gold that was on offer and was not taken.
+    """
 
     t: int
     text: str
     nodes: list[int]
+    refused: list[int]
 
 
 class PlaceData(TypedDict):

@@ -61,6 +61,9 @@ LINES: Mapping[LineWhose, str] = {
     "both": "Both follow",
     "not_b": "A follows, B did not take",
     "not_a": "B follows, A did not take",
+    "refused_a": "A did not take",
+    "refused_b": "B did not take",
+    "refused": "Neither took",
 }
 
 
@@ -154,7 +157,11 @@ def _side(side: Side, marks: Marks, index: Held | None) -> SideData:
 
 
 def _lines(cast: Cast, a: Side, b: Side) -> dict[str, LineWhose]:
-    whose: dict[str, LineWhose] = {**shared(a.followed, b.followed)}
+    refused: dict[Whose, LineWhose] = {"a": "refused_a", "b": "refused_b", "both": "refused"}
+    whose: dict[str, LineWhose] = {
+        name: refused[who] for name, who in shared(a.refused, b.refused).items()
+    }
+    whose |= shared(a.followed, b.followed)
     whose |= dict.fromkeys(a.followed.keys() & b.declined, "not_b")
     whose |= dict.fromkeys(b.followed.keys() & a.declined, "not_a")
     return {str(number): whose[line.id] for number, line in enumerate(cast.lines)}
@@ -288,7 +295,12 @@ def _place(pair: Pair, cast: Cast) -> PlaceData:
 
 
 def _done(act: Act, cast: Cast) -> DoneData:
-    return {"t": act.t, "text": cropped(act.text, TEXT), "nodes": cast.numbers(act.nodes)}
+    return {
+        "t": act.t,
+        "text": cropped(act.text, TEXT),
+        "nodes": cast.numbers(act.nodes),
+        "refused": cast.numbers(act.refused),
+    }
 
 
 def _whose(lost: tuple[bool, bool], *, reached: bool) -> GoldWhose:

@@ -70,16 +70,28 @@ class Side:
     def followed(self) -> dict[str, DrawnLine]:
         """Lines that were followed, and those that a step has brought, between what was reached."""
         lines = (
-            replace(
-                line,
-                id=self.called(line.id),
-                source=self.called(line.source),
-                target=self.called(line.target),
-            )
+            self._line(line)
             for line in self.plot.cast.lines
             if line.offered != NEVER and (line.taken is not None or not line.of_graph)
         )
         return {line.id: line for line in lines if {line.source, line.target} <= self.reached}
+
+    @cached_property
+    def refused(self) -> dict[str, DrawnLine]:
+        """The edge on which each gold passage that was not taken came nearest to it."""
+        fates = self.played.missed.fates.values()
+        ties = {fate.tie for fate in fates if fate.stage == "refused" and fate.tie}
+        lines = (self._line(line) for line in self.plot.cast.lines if line.id in ties)
+        return {line.id: line for line in lines}
+
+    def _line(self, line: DrawnLine) -> DrawnLine:
+        """It, as it is called beside the other retrieval."""
+        return replace(
+            line,
+            id=self.called(line.id),
+            source=self.called(line.source),
+            target=self.called(line.target),
+        )
 
     @cached_property
     def declined(self) -> frozenset[str]:

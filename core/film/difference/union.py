@@ -13,15 +13,17 @@ from core.film.difference.data import Whose
 from core.film.difference.ranks import by_ranks, no_layout, only_rank, passages
 from core.film.difference.side import Side
 from core.film.focus import ON_STAGE, focused, joined
-from core.film.plot import UNSEEN, Plot, folded
+from core.film.plot import Plot, folded
 from core.film.views import CAP, everything, focus
-from core.playback import Columns, in_kinds
+from core.playback import Columns, DrawnLine, in_kinds
 from core.playback.wording import SPELLED_OUT
 
 AND = " · "
 """Between what the two call one column."""
 BESIDE = "Only ranked"
 """Over what a retriever found that does not walk, and the walk beside it never reached."""
+UNSEEN = "Reached by neither"
+"""Over gold that was not even on offer."""
 ROWS = 11
 """Nodes of a column in focus, one below the other, so that each has room for its name."""
 STAGE_COLUMNS, STAGE_ROWS = 4, 7
@@ -57,12 +59,12 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         else _columns(a, b, kept)
     )
     before = {b.called(k): b.called(v) for k, v in b.plot.before.items()} | dict(a.plot.before)
-    lines = {} if apart else {**b.followed, **a.followed}
+    lines = {} if apart else _lines(a, b, columns, before, spreads=bool(spreads))
     order = [name for name in columns.of if name in kept]
     cast = Cast(
         query=a.trace.query,
         names=tuple(order),
-        lines=tuple(line for line in lines.values() if line.source != line.target),
+        lines=tuple(lines.values()),
         passages={**b.plot.cast.passages, **a.plot.cast.passages},
         edges={**b.plot.cast.edges, **a.plot.cast.edges},
         things=_renamed(b, b.plot.cast.things) | dict(a.plot.cast.things),
@@ -80,6 +82,41 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
     steps = (*a.trace.steps, *b.trace.steps)
     nothing: frozenset[str] = frozenset()  # ghosts, lines back, idle rounds are for the film of one
     return Plot(steps, cast, columns, before, nothing, nothing, nothing, (), last, spreads)
+
+
+def _lines(
+    a: Side, b: Side, columns: Columns, before: Mapping[str, str], *, spreads: bool
+) -> dict[str, DrawnLine]:
+    """What either followed, and the edge on which gold was refused that no one followed there.
+
+    In a walk a line within a column leads to what had been reached: it is left out, but for the one
+    by which a node was reached first.
+    """
+    refused = {
+        name: line
+        for name, line in {**b.refused, **a.refused}.items()
+        if {line.source, line.target} <= columns.of.keys()
+    }
+    both = {**b.followed, **a.followed}
+    followed = {name: line for name, line in both.items() if line.source != line.target}
+    if only_rank(a, b):
+        return followed
+    new = {
+        name: line
+        for name, line in followed.items()
+        if (
+            spreads
+            or name in a.declined | b.declined
+            or columns.of.get(line.source) != columns.of.get(line.target)
+            or _first(line, before)
+        )
+    }
+    return {**refused, **(new or followed)}
+
+
+def _first(line: DrawnLine, before: Mapping[str, str]) -> bool:
+    source, target = (line.target, line.source) if line.backwards else (line.source, line.target)
+    return before.get(target) == source
 
 
 def _in_kinds(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:

@@ -15,7 +15,7 @@ from pages.components.ask.needs import build_it
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.wish import Ask
-from pages.components.compare.run import Column, Comparison, listed
+from pages.components.compare.run import Column, Comparison, listed, lost_gold
 from pages.components.compare.staging import show_staged
 from pages.components.passages.hit_list import hit_list, key_of_moves, part_key, score_in_words
 from pages.components.passages.passage import show_passage
@@ -98,7 +98,10 @@ def _hits(found: Comparison, column: Column, number: int) -> str | None:
         st.html("<p class='hop-caption'>No passage was found for this question.</p>")
         return None
     first = found.answered[0].name
-    return hit_list(listed(found, column), column.card, key=f"compare_hit_{number}", against=first)
+    lost = lost_gold(found, column)
+    return hit_list(
+        listed(found, column), column.card, lost, key=f"compare_hit_{number}", against=first
+    )
 
 
 def _foot(found: Comparison, number: int) -> None:

@@ -30,7 +30,7 @@ from pages.components.ask.naming import called
 from pages.components.ask.needs import cost_of
 from pages.components.ask.substitute import stands_in
 from pages.components.passages.gold import GoldMarks
-from pages.components.passages.hit_list import HitRow, rows
+from pages.components.passages.hit_list import HitRow, Lost, rows
 from pages.components.shell import acts, frame
 
 
@@ -185,6 +185,28 @@ def listed(found: Comparison, column: Column) -> list[HitRow]:
         only=frozenset(p for p, finder in only.items() if finder == column.key),
         moves=None if column is first else compare.rank_moves(column.ranking, first.ranking),
     )
+
+
+def lost_gold(found: Comparison, column: Column) -> list[Lost]:
+    """The gold that a column has not retrieved, in a few words each."""
+    return [
+        Lost(
+            passage_id=fate.passage,
+            title=_title(found, gold),
+            gold=found.said.by(gold),
+            rank=fate.rank if fate.stage in ("cut", "below") and not fate.inner else None,
+            told=fate.brief.split("; ")[0],
+        )
+        for gold, fate in found.fates.get(column.key, {}).items()
+        if fate.lost
+    ]
+
+
+def _title(found: Comparison, gold: str) -> str:
+    passage = found.gold_passage(gold)
+    if passage:
+        return found.index.titled(passage.id).title
+    return found.said.titles.get(gold) or gold
 
 
 def comparison(

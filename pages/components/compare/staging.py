@@ -14,7 +14,7 @@ import streamlit as st
 from core.film.assets import COMPARED, RANKED, STAGED, script, style
 from core.film.data import Marked
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
-from pages.components.compare.run import Column, Comparison, listed
+from pages.components.compare.run import Column, Comparison, listed, lost_gold
 from pages.components.compare.tables import headline
 from pages.components.compare.verdict import why
 from pages.components.passages.hit_list import HitRow, in_words, key_of_moves, move_of
@@ -105,16 +105,15 @@ def _column(found: Comparison, column: Column) -> ColumnData:
         "rows": [_row(row, found) for row in listed(found, column)] if column.steps else [],
         "missed": [
             {
-                "rank": fate.rank if fate.stage in ("cut", "below") and not fate.inner else None,
-                "title": _title(found, gold),
-                "gold": found.said.by(gold),
+                "rank": one.rank,
+                "title": one.title,
+                "gold": one.gold,
                 "move": "",
                 "kind": "",
                 "said": "",
-                "fate": fate.brief.split("; ")[0],
+                "fate": one.told,
             }
-            for gold, fate in fates.items()
-            if fate.lost
+            for one in lost_gold(found, column)
         ],
     }
 
@@ -130,13 +129,6 @@ def _row(row: HitRow, found: Comparison) -> RowData:
         "said": in_words(row, found.answered[0].name),
         "fate": "",
     }
-
-
-def _title(found: Comparison, gold: str) -> str:
-    passage = found.gold_passage(gold)
-    if passage:
-        return found.index.titled(passage.id).title
-    return found.said.titles.get(gold) or gold
 
 
 @cache

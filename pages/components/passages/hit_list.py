@@ -1,4 +1,4 @@
-"""Ranked passages as cards of one height, so that ranks stand side by side over columns."""
+"""Ranked passages as rows of one line, so that ranks stand side by side over columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.film.data import Marked
 from core.film.scores import word_tone
-from core.playback.wording import number
+from core.playback.wording import cropped, number
 from core.retrievers.base import Card
 from core.store.index import Index
 from core.text.scores import decimals
@@ -17,7 +17,7 @@ from core.types import Hit, Part, Passage
 from pages.components.passages.gold import star
 from pages.components.shell.card import card
 
-SNIPPET = 160  # characters of a text; the card shows fewer, by its width
+SNIPPET = 160  # characters of a text that is shown in a line, or where the pointer rests
 MOST_NAMES = 4  # parts of a score that a key can still name
 NEW, ONLY = "+", "◆"
 """Beside the rank of what the ranking compared with has not, and of what no other one has."""
@@ -42,6 +42,19 @@ class HitRow:
     @property
     def title(self) -> str:
         return self.passage.title or self.passage.id
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Gold that a ranking has not: its `rank` below it, where that is known, and in `told` what
+    became of it. `passage_id` is empty where the index does not hold it.
+    """
+
+    passage_id: str
+    title: str
+    gold: Marked
+    rank: int | None
+    told: str
 
 
 def rows(
@@ -70,8 +83,10 @@ def rows(
     ]
 
 
-def hit_list(listed: Sequence[HitRow], by: Card, *, key: str, against: str) -> str | None:
-    """Draw the rows, and return the id of the passage whose card was pressed.
+def hit_list(
+    listed: Sequence[HitRow], by: Card, lost: Sequence[Lost], *, key: str, against: str
+) -> str | None:
+    """Draw the rows, and below them the gold that is `lost`; the id of what was pressed.
 
     `against` is what the ranking compared with is called.
     """
@@ -79,7 +94,7 @@ def hit_list(listed: Sequence[HitRow], by: Card, *, key: str, against: str) -> s
     tones = _tones([row.hit for row in listed], by)
     places = decimals([row.hit.score for row in listed])
     pressed = None
-    with st.container(gap="xsmall", key=f"{key}_column"):
+    with st.container(gap=None, key=f"{key}_column"):
         for row in listed:
             if card(
                 _drawing(row, top, tones, places),
@@ -88,11 +103,18 @@ def hit_list(listed: Sequence[HitRow], by: Card, *, key: str, against: str) -> s
                 hint=_hint(row, places, against),
             ):
                 pressed = row.hit.passage_id
+        for number, one in enumerate(lost):
+            told = f"{one.title}: {one.told}"
+            if not one.passage_id:
+                st.html(_lost(one))
+            elif card(_lost(one), told, key=f"{key.replace('hit', 'lost')}_{number}", hint=told):
+                pressed = one.passage_id
     return pressed
 
 
 def _hint(row: HitRow, places: int, against: str) -> str:
-    told = (row.title, score_in_words(row.hit, places), in_words(row, against))
+    text = cropped(row.passage.text, SNIPPET)
+    told = (row.title, score_in_words(row.hit, places), in_words(row, against), text)
     return " | ".join(filter(None, told))
 
 
@@ -132,11 +154,19 @@ def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> 
     parts = row.hit.parts or (Part("score", row.hit.score),)
     return (
         f"<div class='hop-hit{' hop-hit-gold' if row.gold else ''}'>"
-        f"<div class='hop-hit-head'><b>{row.rank}</b>{_arrow(row)}{star(row.gold, ' gold')}"
+        f"<div class='hop-hit-head'><b>{row.rank}</b>{star(row.gold)}"
+        f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>{_arrow(row)}"
         f"<span class='hop-score'>{row.hit.score:.{places}f}</span></div>"
-        f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>"
-        f"<div class='hop-hit-text' dir='auto'>{escape(row.passage.text[:SNIPPET])}</div>"
         f"{bar(parts, top, tones)}</div>"
+    )
+
+
+def _lost(one: Lost) -> str:
+    rank = f"<b>{one.rank:,}</b>" if one.rank else ""
+    why = "" if one.rank else f"<span class='hop-miss' dir='auto'>{escape(one.told)}</span>"
+    return (
+        f"<div class='hop-hit hop-hit-lost'><div class='hop-hit-head'>{rank}{star(one.gold)}"
+        f"<div class='hop-hit-title' dir='auto'>{escape(one.title)}</div>{why}</div></div>"
     )
 
 

@@ -116,6 +116,36 @@ def test_an_edge_that_the_other_was_offered_and_lost_gold_by_is_told():
     ]
 
 
+def test_gold_that_no_one_took_stands_at_the_edge_on_which_it_was_refused():
+    refusing = (*SHORTER[:-1], replace(SHORTER[-1], hits=SHORTER[-1].hits[:1]))  # type: ignore[type-var, union-attr]
+    found = make_difference(trace(refusing, ("singer",)), trace(ONE_SHOT, ("singer",)))
+    assert lines(found)["married"] == "refused_a"
+    assert {"of": "line", "name": "refused_a", "label": "A did not take"} in found["legend"]
+    both = make_difference(trace(SHORTER, ("singer",)), trace(refusing, ("singer",)))
+    assert lines(both)["married"] == "refused"
+
+
+def test_a_line_within_a_column_is_drawn_where_a_node_was_reached_by_it_alone():
+    walk = (
+        *(WALK[0], seeds("club", "owner"), Began("hop", 1, ("club", "owner"))),
+        judged("club", offer("owned", 0.9, taken=True)),  # which leads to another seed
+        judged("owner", offer("born", 0.7, taken=True)),
+        WALK[-1],
+    )
+    found = make_difference(trace(walk), trace(ONE_SHOT))
+    assert lines(found) == {"born": "a"}
+    assert lines(make_difference(trace(WALK), trace(ONE_SHOT)))["owned"] == "a"
+
+
+def test_a_step_tells_of_gold_whether_it_was_taken_there():
+    found = make_difference(trace(WALK, ("singer", "town")), trace(SHORTER, ("singer", "town")))
+    done = {place["name"]: place for one in found["rounds"] for place in one["places"]}
+    number = {node["id"]: i for i, node in enumerate(found["nodes"])}
+    at = done["Mara Quist"]
+    assert set(at["a"]["nodes"]) == {number["town"], number["singer"]}
+    assert (at["a"]["refused"], at["b"]["refused"]) == ([], [number["singer"]])
+
+
 def test_two_walks_part_where_one_takes_what_the_other_refuses():
     found = make_difference(trace(WALK), trace(SHORTER))
     assert whose(found) == {"club": "both", "owner": "a", "town": "both", "singer": "reached"}

@@ -1,0 +1,44 @@
+"""What of a comparison is seen in a window without scrolling."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.browser.serving import Server, idle
+from tests.browser.test_compare_stage import SEVERAL, TREES
+
+# How many rows of each column stand whole in the window.
+RANKS = """() => [0, 1, 2, 3].map((column) =>
+  [...document.querySelectorAll(`.st-key-compare_hit_${column}_column .hop-hit`)]
+    .filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length)"""
+
+
+def opened(page: Any, server: Server, keys: str, rest: str = "") -> None:
+    page.goto(f"{server.url}/compare?index=sample&q={quote(TREES)}&with={keys}{rest}")
+    page.locator(".hop-hit, .difference .node").first.wait_for(timeout=90_000)
+    idle(page)
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1440, 900, 12), (1024, 768, 8)])
+def test_the_first_ranks_of_four_columns_are_seen_at_once(
+    page: Any, server: Server, sample: Path, width: int, height: int, least: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, server, ",".join(SEVERAL))
+    page.wait_for_timeout(300)
+    assert min(page.evaluate(RANKS)) >= least
+
+
+@pytest.mark.parametrize("pair", ["raptor,dense", "ircot,kgp", "hoprag-coverage,bm25"])
+def test_a_difference_fits_the_window_and_its_question_is_not_printed_again(
+    page: Any, server: Server, sample: Path, pair: str
+) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    opened(page, server, pair, "&show=difference")
+    page.wait_for_timeout(300)
+    holder = page.locator(".difference .holder").bounding_box()
+    assert holder["y"] + holder["height"] <= 900
+    assert holder["height"] >= 250
+    assert not page.locator(".difference .asked").is_visible()
