@@ -96,7 +96,9 @@ def test_a_way_goes_as_the_walk_may():
         "Mara Quist": "Never offered; 1 edge from 'Port Selby', a seed, against its direction."
     }
     steps = (WALK[0], *steps[1:])
-    against = "Out of reach; no path from any seed, except against the direction of edges."
+    against = (
+        "Out of reach; no path from any seed: an edge on the way leads in the other direction."
+    )
     assert missing(film(steps, ["owner"], retriever="hoprag-similarity")) == {"Mara Quist": against}
 
 
