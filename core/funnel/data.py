@@ -12,6 +12,7 @@ One outcome has one name wherever it is told, in a film, in a list, on Errors an
     not in the index        there is nothing to find
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -35,6 +36,9 @@ STAGES: dict[Stage, str] = {
 }
 """In words, in the order in which a funnel shows them."""
 
+
+_SEARCH = re.compile(r"#\d[\d.]*")
+"""The id of a question that a search within the retrieval asked."""
 
 NOT_FOUND = "not found"
 MEANS_NOT_FOUND = "Nothing that was searched took it, so it has no rank."
@@ -334,7 +338,10 @@ def _nearest(fate: Fate) -> str:
 def _place(fate: Fate) -> str:
     """Where it was refused."""
     there = f"at '{cropped(fate.place, TITLE)}'" if fate.place else ""
-    return " ".join(filter(None, (f"in {fate.round} {fate.hop}" if fate.hop else "", there)))
+    when = f"in {fate.round} {fate.hop}" if fate.hop else ""
+    if _SEARCH.fullmatch(fate.at):
+        when = f"in search {fate.at}"
+    return " ".join(filter(None, (when, there)))
 
 
 def _beat(fate: Fate) -> str:

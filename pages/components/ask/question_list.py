@@ -193,7 +193,12 @@ def _said(one: Standing) -> str:
     counted = f", {one.kept} of {one.held + one.absent}" if one.outcome == "partly" else ""
     hand = ", by hand" if one.by_hand or one.removed else ""
     absent = ", not all in the index" if one.absent and one.held else ""
-    return f"{one.outcome}{counted}{hand}{absent}"
+    return f"{worded(one.outcome)}{counted}{hand}{absent}"
+
+
+def worded(outcome: OutcomeName) -> str:
+    """An outcome as people read it: what has no gold marked is not like what was missed."""
+    return "no gold marked" if outcome == "no gold" else outcome
 
 
 def _foot(
