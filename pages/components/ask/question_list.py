@@ -165,7 +165,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     here = one.query.text == questions.now
     first = one.standings[0]
     others = "".join(
-        f"<span title='{escape(f'{called(spec)}: {each.outcome}')}'>{badge(spec.card)}"
+        f"<span title='{escape(f'{called(spec)}: {worded(each.outcome)}')}'>{badge(spec.card)}"
         f"<i>{SIGNS[each.outcome]}</i></span>"
         for spec, each in zip(questions.specs, one.standings, strict=True)
     )
@@ -226,7 +226,7 @@ def _told(
     among = f"{len(shown):,} ({by})" if by else f"{total:,}"
     where = f"{rows.start + 1:,} to {rows.stop:,} of {among}" if shown else f"None: {by}"
     tally = ", ".join(
-        f"{number:,} {name}"
+        f"{number:,} {worded(name)}"
         for name in order.OUTCOMES
         if (number := sum(one.outcome == name for one in found))
     )
