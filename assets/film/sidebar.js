@@ -36,7 +36,8 @@ class Sidebar {
     const { folded, kept } = this, found = kept.some(({ told, action }) => told && action);
     const lines = folded ? [] : kept.map(({ told, action, value, heading }) => {
       const line = words(heading ? "keep heading" : "keep", told), button = action && wordButton(action, () => this.take(button, value), "act");
-      if (button) line.append(button);
+      if (button && told) button.classList.add("beside");
+      if (button) line[told ? "prepend" : "append"](button);  // beside the name that a line begins with
       return line;
     });
     const fold = wordButton(folded ? this.asked ?? "What would retrieve it?" : "Close", () => this.fold(!folded), folded ? "act" : "");
@@ -129,12 +130,29 @@ class Sidebar {
 
   panel(fresh) {
     const { film, now, events, acts, picking } = this.film;
-    if (this.tab === "Details") return details(film, events, now, picking.selected, acts);
+    if (this.tab === "Details") return this.withRemedy(details(film, events, now, picking.selected, acts));
     if (this.tab === "Searches") return searches(film, now);
     if (this.tab === "Transcript") return transcript(film, now);
     if (this.tab === "Model") return exchanges(film, now);
     this.boards.step.show(now.board, fresh);
     this.middle.classList.toggle("nothing", !now.board);
     return this.boards.step.box;
+  }
+
+  // Below what is said of lost gold, the way to what would retrieve it.
+  withRemedy(panel) {
+    const missed = panel.querySelector(".standing.missed");
+    if (!missed || !this.kept?.some(({ action }) => action)) return panel;
+    const row = element("div", "actions");
+    row.append(wordButton("What would retrieve it?", () => this.remedy(), "remedy"));
+    missed.after(row);
+    return panel;
+  }
+
+  // All of it stands at the end of the step; what was not looked for yet is looked for there.
+  remedy() {
+    this.turnTo("Step");
+    if (!this.fold(false)) this.bringKept();
+    this.keeps.querySelector("button")?.focus({ preventScroll: true });
   }
 }

@@ -38,26 +38,40 @@ class Twin {
   show() {
     const { film, now, there } = this.film, { nodes, label } = this.group ?? {};
     const shown = (nodes ?? [...there]).filter((i) => now.nodes[i] && there.has(i) === !nodes);
-    keepingFocus(this.table, () => this.table.replaceChildren(nodeTable(film, now, shown, nodes ? `${shown.length} ${label}` : "What is drawn now")));
+    const others = nodes ? [] : [...film.nodes.keys()].filter((i) => now.nodes[i] && !there.has(i));
+    keepingFocus(this.table, () => this.table.replaceChildren(nodeTable(film, now, shown, nodes ? `${shown.length} ${label}` : "What is drawn now", others)));
   }
 }
 
-function nodeTable(film, now, nodes, title) {
-  const ranks = new Map(now.ranking.rows.map(({ node, place }, i) => [node, (place ?? i + 1) || ""]));
-  const table = element("table"), head = element("tr"), body = element("tbody");
-  for (const name of ["Node", "Stands as", "Visits", "Rank"]) head.append(element("th", "", name));
+// `nodes` below the `title`, and below them `others`, which are known by now and not drawn.
+function nodeTable(film, now, nodes, title, others = []) {
+  const table = element("table"), head = element("tr"), ranked = new Map();
+  now.ranking.rows.forEach(({ node, place, score }, i) => { if (node !== undefined) ranked.set(node, { rank: (place ?? i + 1) || "", score: score ?? "" }); });
+  for (const name of ["Gold", "Node", "Stands as", "Visits", "Score", "Rank"]) head.append(element("th", "", name));
+  table.append(element("caption", "", title), element("thead"), nodeRows(film, now, nodes, ranked, "drawn"));
+  table.tHead.append(head);
+  if (others.length) {
+    const body = nodeRows(film, now, others, ranked, "others"), line = element("tr", "between"), cell = element("th", "", `Not drawn now: ${others.length}`);
+    cell.colSpan = head.children.length;
+    line.append(cell);
+    body.prepend(line);
+    table.append(body);
+  }
+  walked(table);
+  return table;
+}
+
+function nodeRows(film, now, nodes, ranked, name) {
+  const body = element("tbody", name);
   for (const i of nodes) {
-    const row = element("tr", "row"), node = film.nodes[i], cell = element("td"), name = words("", node.label);
+    const row = element("tr", "row"), { label, gold } = film.nodes[i], { rank = "", score = "" } = ranked.get(i) ?? {}, star = element("td"), called = element("td");
     row.dataset.node = i;
-    if (node.gold) name.prepend(element("span", "star", `${starOf(node.gold)} `));
-    cell.append(name);
-    row.append(cell, element("td", "", roleWords(film, now, i) ?? ""), element("td", "", String(now.counts[i] ?? "")), element("td", "", String(ranks.get(i) ?? "")));
+    if (gold) star.append(element("span", "star", starOf(gold)));
+    called.append(words("", label));
+    row.append(star, called, ...[roleWords(film, now, i), now.counts[i], score, rank].map((told) => element("td", "", String(told ?? ""))));
     body.append(row);
   }
-  table.append(element("caption", "", title), element("thead"), body);
-  table.tHead.append(head);
-  walked(body);
-  return table;
+  return body;
 }
 
 function card(film, now, { kind, of }) {

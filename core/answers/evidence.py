@@ -27,6 +27,11 @@ class Sentence:
     new: tuple[str, ...]
     marks: tuple[tuple[int, int], ...]
 
+    @property
+    def held(self) -> int:
+        """How many different words of the question it has."""
+        return len({normal(self.text[start:end]) for start, end in self.marks})
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -39,6 +44,13 @@ class Evidence:
     sentences: tuple[Sentence, ...]
     share: float
     missing: tuple[str, ...]
+
+    @property
+    def telling(self) -> tuple[Sentence, ...]:
+        """The first of the sentences, and of the others those with two words of the question or
+        more: who merely has a word in common with it tells nothing of it.
+        """
+        return self.sentences[:1] + tuple(one for one in self.sentences[1:] if one.held > 1)
 
 
 def evidence(

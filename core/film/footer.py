@@ -4,7 +4,7 @@ from core.film.gold import Marks
 from core.film.unseen import Held
 from core.funnel.oracle import oracle
 from core.playback.account import Account, account
-from core.playback.wording import called, lasting, number
+from core.playback.wording import begun, called, lasting, number
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.steps import Asked, Step, Value
@@ -14,18 +14,20 @@ from core.traces import Trace
 def footer(
     trace: Trace, title: str, spec: Spec | None, marks: Marks, index: Held | None = None
 ) -> str:
-    """Seconds, lists looked at, what a model did, the oracle, settings, graph version."""
+    """The oracle first, as a sentence; seconds, lists looked at, what a model did, settings, graph
+    version."""
     cost = account(trace.steps)
     facts = [
         f"question embedded in {lasting(cost.embed_seconds)}" if cost.embed_seconds else "",
         f"retrieved in {lasting(cost.seconds)}",
         *(f"{number(one.lists, 'list')} of {one.of}, {one.scored:,} scored" for one in cost.looked),
         _model(cost) or (spec.substitute if spec else ""),
-        _best(trace, marks, index) if index else "",
         f"{cost.model.called(title)} ({', '.join(settings_told(trace.steps[0], spec))})",
         f"index {trace.index}, graph {trace.graph_version}",
     ]
-    return " · ".join(filter(None, facts))
+    told = " · ".join(filter(None, facts))
+    best = _best(trace, marks, index) if index else ""
+    return f"{begun(best)}. {begun(told)}" if best else told
 
 
 def _model(cost: Account) -> str:

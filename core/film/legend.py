@@ -28,8 +28,8 @@ GOLD: Mapping[GoldLook, str] = {
 }
 LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghost": "unseen"}
 """How a star ends; until then it is just gold."""
-STARLESS = ("retrieved", "pruned")
-"""What gold ends as, too, which is counted with the stars."""
+STARLESS = ("retrieved",)
+"""What gold ends as, too, which is counted with the stars, and is called alike."""
 UNJUDGED = "Model never asked"
 VISITS, FAINT, LARGE = "Visited n times", "Faint: led nowhere", "Larger: more {of}"
 LINES: Mapping[LineRole, str] = {

@@ -10,6 +10,7 @@ from core.film.unopened import Unopened
 from core.film.unseen import Held, how_far, title, ways_to
 from core.film.words import LABEL, cropped
 from core.funnel.data import STAGES, Fate
+from core.funnel.ends import NO_EDGE
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.playback import Frame, Label
@@ -94,6 +95,8 @@ def misses(
         end, told = ends[name], how_far(one, index, last, names, steps)
         ranked = end.stage == "below" and bool(end.rank)
         whole = ranked or (not told and (end.near != () or end.stage == "below"))
+        if NO_EDGE in end.near:
+            told = "edges only lead away from it" if one.against else ""
         missing = str(end) if whole else "; ".join(filter(None, (end.brief, told)))
         met = [index.passages[n] for n in one.path.passages] if one.path else [one.passage]
         found.gold.append(

@@ -1,5 +1,18 @@
-"""What became of gold, in a word, in numbers and in a sentence."""
+"""What became of gold, in a word, in numbers and in a sentence.
 
+One outcome has one name wherever it is told, in a film, in a list, on Errors and in Compare:
+
+    retrieved               it is in the top k
+    below the top k         it has a rank, which is told, and too low a one
+    reached, not ranked     something took it, and no list ranked it
+    on offer, not taken     it was on a list, and something else was taken
+    never offered           it was within reach, and on no list
+    out of reach            the walk could not have come to it
+    not found               nothing that was searched took it, so it has no rank
+    not in the index        there is nothing to find
+"""
+
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -23,6 +36,9 @@ STAGES: dict[Stage, str] = {
 }
 """In words, in the order in which a funnel shows them."""
 
+
+_SEARCH = re.compile(r"#\d[\d.]*")
+"""The id of a question that a search within the retrieval asked."""
 
 NOT_FOUND = "not found"
 MEANS_NOT_FOUND = "Nothing that was searched took it, so it has no rank."
@@ -73,12 +89,13 @@ LOST: tuple[Stage, ...] = ("absent", "far", "unoffered", "refused", "cut", "belo
 class Entry:
     """How gold stood where a walk looked for its seeds; `rank` counts from 1.
 
-    `cut_off` is the score of the last seed.
+    `cut_off` is the score of the last seed, `taken` how many seeds there are; 0 if not known.
     """
 
     rank: int
     score: float
     cut_off: float
+    taken: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +123,8 @@ class Fate:
     k, of : of what is below the top k, reached or not, how many are kept; and how many have a rank
         where it was not reached.
     inner : whether the `k` are those of a search within the retrieval, not of its result.
+    held : where its score is that of its rank alone, of several lists that were merged, its rank
+        in the one that held it.
     round : what a round is called, for people.
     search, over : the id of the search within the retrieval that `rank`, `score` and `margin` are
         of, and the retriever that it is done with; empty where they are of the retrieval itself.
@@ -130,6 +149,7 @@ class Fate:
     inner: bool = False
     search: str = ""
     over: str = ""
+    held: str = ""
     round: str = "round"
     near: tuple[Near, ...] = ()
     lists: tuple[Near, ...] = ()
@@ -193,7 +213,7 @@ class Fate:
         ranked = place and self.stage in ("cut", "below")
         if ranked:
             return f"{place}, {self.words}"
-        near = self.near[0].brief if self.near and not place else ""
+        near = self.near[0].brief if self.near and not place else _started(self.entry)
         more = _place(self) if self.stage == "refused" else near
         return f"{self.words}; {more}" if more else self.words
 
@@ -262,7 +282,7 @@ def _details(fate: Fate) -> tuple[str, ...]:
         case "below" if not fate.rank:
             return (_nearest(fate),)
         case "cut" | "below" | "kept" | "unused":
-            return _rank(fate), _beaten(fate) if fate.lost else ""
+            return _rank(fate), fate.held or _beaten(fate) if fate.lost else ""
         case _:
             return ()
 
@@ -296,8 +316,16 @@ def _away(hop: int | None, stage: Stage) -> str:
 def _entered(entry: Entry | None) -> str:
     if entry is None:
         return ""
-    short = _margin(entry.score - entry.cut_off, "the last seed")
-    return f"rank {entry.rank:,} as a seed, {short}"
+    last = "the last that is taken" if entry.taken else "the last seed"
+    return f"{_started(entry)}, {_margin(entry.score - entry.cut_off, last)}"
+
+
+def _started(entry: Entry | None) -> str:
+    """Its rank among what a walk may start at, and how many are taken."""
+    if entry is None:
+        return ""
+    are = f", {entry.taken:,} {'is' if entry.taken == 1 else 'are'} taken" if entry.taken else ""
+    return f"rank {entry.rank:,} among the starts{are}"
 
 
 def _nearest(fate: Fate) -> str:
@@ -310,7 +338,10 @@ def _nearest(fate: Fate) -> str:
 def _place(fate: Fate) -> str:
     """Where it was refused."""
     there = f"at '{cropped(fate.place, TITLE)}'" if fate.place else ""
-    return " ".join(filter(None, (f"in {fate.round} {fate.hop}" if fate.hop else "", there)))
+    when = f"in {fate.round} {fate.hop}" if fate.hop else ""
+    if _SEARCH.fullmatch(fate.at):
+        when = f"in search {fate.at}"
+    return " ".join(filter(None, (when, there)))
 
 
 def _beat(fate: Fate) -> str:

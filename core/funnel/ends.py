@@ -8,6 +8,7 @@ of reach or never offered if it walks, below k if it ranks all passages.
 from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
+from math import isclose
 
 import numpy as np
 
@@ -83,8 +84,28 @@ class Ends:
             hit = end.pruned[self._cut[passage]]
             rank = len(end.hits) + self._cut[passage] + 1
             short, k = hit.score - end.hits[-1].score, len(end.hits)
-            return Fate(passage, passage, "cut", rank, hit.score, short, hop, k=k)
+            fate = Fate(passage, passage, "cut", rank, hit.score, short, hop, k=k)
+            return replace(fate, margin=None, held=self._held(passage)) if self._by_turns else fate
         return None
+
+    @cached_property
+    def _by_turns(self) -> bool:
+        """Whether the n-th has 1/n, so that a score says no more than its rank."""
+        hits = (*self._bracket.end.hits, *self._bracket.end.pruned)
+        return len(hits) > 1 and all(isclose(hit.score, 1 / n) for n, hit in enumerate(hits, 1))
+
+    def _held(self, passage: str) -> str:
+        """Its best rank in one of the lists that were merged, in words; empty if in none."""
+        ranks = [
+            (rank, len(step.offers), step.of)
+            for _, step in self._bracket.offered
+            for rank, offer in enumerate(step.offers, start=1)
+            if offer.target == passage
+        ]
+        if not ranks:
+            return ""
+        rank, size, of = min(ranks)
+        return f"rank {rank:,} of the {size:,} {of} before the lists were merged"
 
     def _reached(self, passage: str) -> Fate | None:
         """It was taken, or stood in a list made of several, and was not ranked in the end."""
@@ -166,7 +187,7 @@ class Ends:
         if whole is None or passage not in whole.rank or not seeds:
             return None
         rank = whole.rank[passage]
-        return Entry(rank, whole.scores[rank - 1], whole.scores[seeds - 1])
+        return Entry(rank, whole.scores[rank - 1], whole.scores[seeds - 1], seeds)
 
     def _below(self, passage: str) -> Fate:
         whole, kept = self._whole, len(self._kept)

@@ -165,9 +165,11 @@ def test_it_is_reached_in_few_tabs_and_read_aloud(page: Any, server: Server, sam
     place, caption = (page.locator(f".film .{name}").inner_text() for name in ("place", "caption"))
     assert slider.get_attribute("aria-valuetext") == f"{place.capitalize()}. {caption}"
     page.keyboard.press("t")
-    assert page.locator(".twin tbody tr").count() == page.evaluate(
+    assert page.locator(".twin tbody.drawn tr").count() == page.evaluate(
         "globalThis.__hopFilm.root.querySelectorAll('.drawing g.node:not(.off)').length"
     )
+    heads = page.locator(".twin thead th").all_inner_texts()
+    assert heads == ["Gold", "Node", "Stands as", "Visits", "Score", "Rank"]
     had = "globalThis.__hopFilm.root.getRootNode().activeElement"
     assert page.evaluate(f"{had}.matches('.twin .row')")
     page.keyboard.press("Escape")

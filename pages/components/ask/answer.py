@@ -148,13 +148,13 @@ def _show_evidence(
     section("Evidence, not an answer")
     st.caption(frame.literal(_about(found)))
     pressed = None
-    for number, sentence in enumerate(found.sentences):
+    for number, sentence in enumerate(found.telling):
         passage = ranking[sentence.rank - 1]
         with st.container(horizontal=True, gap="small", key=f"evidence_{number}"):
             if _chip(passage, sentence.rank, f"evidence_open_{number}"):
                 pressed = passage.id
             st.html(f"<p class='hop-evidence' dir='auto'>{_marked(sentence)}</p>")
-    used = [sentence.passage_id for sentence in found.sentences]
+    used = [sentence.passage_id for sentence in found.telling]
     _tell_unused(
         workbench.index, question, steps, used, "retrieved, but in none of these sentences"
     )
@@ -177,8 +177,8 @@ def _about(found: Evidence) -> str:
     if not found.sentences:
         return "No sentence of these passages shares a content word with the question."
     words = ", ".join(f"'{word}'" for word in found.missing)
-    missing = f" In no title or text of these passages: {words}." if words else ""
-    return f"The sentences that together hold most words of the question.{missing}"
+    missing = f"In no title or text of these passages: {words}. " if words else ""
+    return f"{missing}The sentences that together hold most words of the question."
 
 
 def _marked(sentence: Sentence) -> str:

@@ -165,7 +165,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     here = one.query.text == questions.now
     first = one.standings[0]
     others = "".join(
-        f"<span title='{escape(f'{called(spec)}: {each.outcome}')}'>{badge(spec.card)}"
+        f"<span title='{escape(f'{called(spec)}: {worded(each.outcome)}')}'>{badge(spec.card)}"
         f"<i>{SIGNS[each.outcome]}</i></span>"
         for spec, each in zip(questions.specs, one.standings, strict=True)
     )
@@ -193,7 +193,12 @@ def _said(one: Standing) -> str:
     counted = f", {one.kept} of {one.held + one.absent}" if one.outcome == "partly" else ""
     hand = ", by hand" if one.by_hand or one.removed else ""
     absent = ", not all in the index" if one.absent and one.held else ""
-    return f"{one.outcome}{counted}{hand}{absent}"
+    return f"{worded(one.outcome)}{counted}{hand}{absent}"
+
+
+def worded(outcome: OutcomeName) -> str:
+    """An outcome as people read it: what has no gold marked is not like what was missed."""
+    return "no gold marked" if outcome == "no gold" else outcome
 
 
 def _foot(
@@ -221,7 +226,7 @@ def _told(
     among = f"{len(shown):,} ({by})" if by else f"{total:,}"
     where = f"{rows.start + 1:,} to {rows.stop:,} of {among}" if shown else f"None: {by}"
     tally = ", ".join(
-        f"{number:,} {name}"
+        f"{number:,} {worded(name)}"
         for name in order.OUTCOMES
         if (number := sum(one.outcome == name for one in found))
     )

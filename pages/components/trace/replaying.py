@@ -119,7 +119,7 @@ def _slider(one: Declared, spec: Spec) -> None:
     whole = one.kind is int
     zero = f" (0: {one.setting.zero})" if one.setting.zero else ""
     st.slider(
-        begun(one.title) + zero,
+        _label(one) + zero,
         min_value=int(low) if whole else low,
         max_value=int(high) if whole else high,
         step=1 if whole else 0.05,
@@ -128,6 +128,13 @@ def _slider(one: Declared, spec: Spec) -> None:
     )
     if not one.setting.title:
         st.html(f"<p class='hop-setting' dir='auto'>{escape(one.setting.says)}</p>")
+
+
+def _label(one: Declared) -> str:
+    """Its name, with what it counts where the name does not tell: `Room (tokens)`."""
+    unit = one.setting.says.partition(" ")[0].rstrip(",")
+    counts = one.kind is int and unit.endswith("s") and not one.setting.title
+    return f"{begun(one.title)} ({unit})" if counts and unit != one.title else begun(one.title)
 
 
 def _asked_by_a_click(workbench: Workbench, other: Ask) -> None:

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.answers import Evidence, evidence
+from core.answers.evidence import Sentence
 from core.artefacts.lexicon import WholeLexicon
 from core.text.tokens import words
 from core.types import Passage
@@ -97,3 +98,14 @@ def test_as_slowly_covered(sets: list[set[str]], counts: dict[str, int]) -> None
     assert found.share == sum(weights[word] for word in reachable)
     for one, other in combinations(found.sentences, 2):
         assert not set(one.new) & set(other.new)
+
+
+def test_a_sentence_with_one_word_of_the_question_tells_nothing_unless_it_is_the_first() -> None:
+    found = evidence(WEIGHTS, FIVE)
+    held = [one.held for one in found.telling[1:]]
+    assert found.telling[0] == found.sentences[0]
+    assert all(number > 1 for number in held)
+    assert [one for one in found.sentences[1:] if one.held > 1] == [*found.telling[1:]]
+    alone = Sentence("p", 1, "His mother taught.", ("mother",), ((4, 10),))
+    assert (alone.held, Evidence((alone,), 0.1, ()).telling) == (1, (alone,))
+    assert Evidence((alone, alone), 0.1, ()).telling == (alone,)

@@ -135,7 +135,16 @@ def test_an_answer_may_leave_what_was_kept():
         (
             Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
             "out of reach: 5 edges from the nearest seed, "
-            "rank 31 as a seed, 0.125 below the last seed",
+            "rank 31 among the starts, 0.125 below the last seed",
+        ),
+        (
+            Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20)),
+            "out of reach: no path from any seed, "
+            "rank 71 among the starts, 20 are taken, 0.125 below the last that is taken",
+        ),
+        (
+            Fate("a", "a", "cut", 38, 1 / 38, k=20, held="rank 34 of the 93 entity passages"),
+            "below the top 20: rank 38, rank 34 of the 93 entity passages",
         ),
         (Fate("a", "a", "unoffered", hop=1), "never offered: 1 edge from the nearest seed"),
         (
@@ -252,3 +261,27 @@ def agree(steps, gold, index, **given_):
     for fate in found:
         assert str(fate)
         assert fate.stage != "kept" or not fate.lost
+
+
+def test_out_of_reach_says_by_how_much_in_few_words():
+    far = Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20))
+    assert far.brief == "out of reach; rank 71 among the starts, 20 are taken"
+    alone = replace(far, entry=Entry(2, 0.25, 0.375, 1))
+    assert alone.brief.endswith("rank 2 among the starts, 1 is taken")
+
+
+def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():
+    """Lists merged by turns: 1/2 - 1/4 is no distance of scores."""
+    listed = Offered(
+        "#", "entity passages", (Offer("owner", 0.9, taken=True), Offer("singer", 0.8, taken=True))
+    )
+    hits = tuple(Hit(n, 1 / r) for r, n in enumerate(("club", "owner", "town", "singer"), 1))
+    steps = (replace(WALK[0], top_k=2), listed, Ranked(hits[:2], hits[2:]))
+    fate = one(steps, "singer")
+    assert (fate.stage, fate.rank, fate.margin) == ("cut", 4, None)
+    assert str(fate) == (
+        "below the top 2: rank 4, rank 2 of the 2 entity passages before the lists were merged"
+    )
+    scored = (Hit("club", 0.9), Hit("owner", 0.6))
+    other = one((*steps[:2], Ranked(scored, hits[3:])), "singer")
+    assert other.margin == 0.25 - 0.6
