@@ -254,3 +254,42 @@ def test_on_a_stage_rounds_share_a_name_and_what_leads_to_gold_lies_above_other_
     assert page.evaluate(RUNS) == []  # each has room for its whole name
     names = page.evaluate("__hopFilm.film.timeline.segments.map(({label}) => label)")
     assert page.locator(".rounds .round").all_inner_texts() == names
+
+
+def test_what_is_not_drawn_and_was_not_taken_is_counted_as_that(
+    page: Any, server: Server, sample: Path
+) -> None:
+    on_stage(page, server, t="2", grain="event", retriever="hipporag2")
+    told = page.locator(".drawing .group:not(.off) text").all_inner_texts()
+    assert [one for one in told if one.endswith(" not taken")]
+    page.keyboard.press("End")
+    drawn(page)
+    told = page.locator(".drawing .group:not(.off) text").all_inner_texts()
+    assert [one for one in told if one.endswith(" more")]
+
+
+LINKS = """() => [...__hopFilm.root.querySelectorAll(".drawing .line.plain .stroke")]
+  .filter((of) => of.checkVisibility()).map((of) => {
+    const {stroke, strokeWidth} = getComputedStyle(of);
+    return {stroke, wide: parseFloat(strokeWidth)};
+  })"""
+"""The strokes of links that are drawn."""
+
+
+def test_links_are_seen_from_the_last_row(page: Any, server: Server, sample: Path) -> None:
+    for scheme, grey in (("light", "rgb(98, 105, 118)"), ("dark", "rgb(165, 172, 186)")):
+        page.emulate_media(color_scheme=scheme)
+        on_stage(page, server, stop="3", retriever="hipporag2")
+        links = page.evaluate(LINKS)
+        assert links
+        assert all(one["wide"] >= 1.5 and one["stroke"] == grey for one in links)
+
+
+def test_names_grow_where_they_have_as_much_room(page: Any, server: Server, sample: Path) -> None:
+    sizes = []
+    for width, height in ((1024, 768), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        opened(page, server, present="1", retriever="raptor")
+        sizes.append(page.evaluate("__hopFilm.drawing.px * (__hopFilm.root.currentCSSZoom ?? 1)"))
+    assert sizes[0] >= 18
+    assert sizes[1] >= 26

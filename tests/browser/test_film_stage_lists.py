@@ -183,3 +183,53 @@ def test_on_a_stage_a_sentence_has_the_largest_letters_that_have_room_and_its_bo
     assert len({one["box"] for one in told}) == 1
     for one in told:
         assert one["size"] == max(one["fitting"])
+
+
+SEEN_ROWS = """() => __hopFilm.stops.map(({t}) => {
+  __hopFilm.go(t);
+  cancelAnimationFrame(__hopFilm.frame);
+  __hopFilm.draw();
+  const {root, sidebar: {boards}} = __hopFilm;
+  for (const board of Object.values(boards)) board.snap();
+  const box = (of) => of.getBoundingClientRect();
+  const room = (list) => [...list.querySelectorAll(".row")]
+    .filter((row) => row.offsetHeight && box(row).bottom <= box(list).bottom + 1);
+  const cut = (list) => [...list.querySelectorAll(".row")].filter((row) => row.offsetHeight
+    && box(row).top < box(list).bottom - 2 && box(row).bottom > box(list).bottom + 1);
+  const named = (board) => root.querySelector(`.side .${board} .rows`);
+  const held = ["step", "ranking"].map(named).filter((list) => list.checkVisibility());
+  return {rows: held.map((list) => room(list).length), cut: held.flatMap(cut).length};
+})"""
+"""Of each stop how many rows of a step and of the ranking are seen whole, and how many are cut."""
+
+
+def test_a_larger_window_shows_no_fewer_rows_and_cuts_none(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    for retriever in ("hoprag-coverage", "kgp"):
+        seen: list[list[int]] = []
+        for width, height in ((1024, 768), (1440, 900), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            opened(page, server, present="1", t="1", grain="event", retriever=retriever)
+            stops = page.evaluate(SEEN_ROWS)[:-1]
+            assert not any(stop["cut"] for stop in stops)
+            now = [rows for stop in stops for rows in stop["rows"]]
+            assert not seen or all(more >= rows for more, rows in zip(now, seen[-1], strict=True))
+            seen.append(now)
+        assert sum(seen[0]) > len(seen[0])
+
+
+TITLES = """() => [...__hopFilm.root.querySelectorAll(".step .row")]
+  .filter((row) => row.offsetHeight)
+  .map((row) => [...row.querySelectorAll(".title")].map((one) => one.clientWidth))"""
+"""Of each row of a step how wide the parts of its name are."""
+
+
+def test_a_cut_relation_still_tells_both_its_ends_on_a_stage(
+    page: Any, server: Server, sample: Path
+) -> None:
+    on_stage(page, server, t="4", grain="event", retriever="lightrag")
+    cut = page.evaluate(TITLES)
+    assert cut
+    assert all(len(parts) == 2 and min(parts) > 40 for parts in cut)

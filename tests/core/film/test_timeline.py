@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 from core.film import make_film
+from core.film.legend import legend
 from core.film.timeline import runs
 from core.playback import frame, labels
 from core.steps import ROOT, Asked, Began, Exchange, Spread, Told
@@ -133,6 +134,14 @@ def test_the_legend_names_what_is_drawn_and_nothing_else():
         assert named == roles
     assert not [entry for entry in made["legend"] if entry["of"] == "kind"]
     assert [entry for entry in film(NESTED)["legend"] if entry["of"] == "kind"]
+
+
+def test_the_legend_says_which_kinds_a_heading_names():
+    nodes = film(NESTED)["nodes"]
+    kinds = [("query", "query"), ("entity", "entity"), ("cluster", "cluster")]
+    told = legend([], kinds, nodes, headings=["Entities", "Passages"])
+    headed = {entry["name"]: entry.get("headed", False) for entry in told if entry["of"] == "kind"}
+    assert headed == {"query": False, "entity": True, "cluster": False}
 
 
 def test_the_legend_says_what_makes_nodes_larger():
