@@ -18,7 +18,7 @@ REFUSED = 12
 LONGEST = 24
 """Rows of a list in which nothing is refused."""
 
-SUMMED, LEVEL = 3, 1e-9
+SUMMED, LEVEL = 2, 1e-9
 """Parts of a sum that are named; what two sums may differ by."""
 
 
@@ -130,13 +130,13 @@ def _hits(cast: Cast, title: str, note: str, step: Spread | Pooled, known: Tones
 
 
 def _added(step: Pooled, known: Tones) -> str:
-    """What scores are made of, where they are sums of two parts or three: a passage that was listed
+    """What scores are made of, where they are sums of two parts: a passage that was listed
     before has another one here.
     """
     if any(abs(hit.score - sum(part.value for part in hit.parts)) > LEVEL for hit in step.hits):
         return ""
     names = [key["name"] for key in Bars.of((hit.parts for hit in step.hits), known).keys]
-    return f"; score: {' + '.join(names)}" if 1 < len(names) <= SUMMED else ""
+    return f"; score: {' + '.join(names)}" if len(names) == SUMMED else ""
 
 
 def _said(cast: Cast, step: Said) -> BoardData:
