@@ -62,18 +62,23 @@ def _frame(scenes: Scenes, run: Run) -> FrameData:
 
 
 def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
-    """`told` with all that was looked at as if it were now. What led to something new moves; who
-    stands there stays, as there is no one who needs room.
+    """`told` with all that was looked at as if it were now. What led to something new moves, and a
+    refused line is told where it would have; who stands there stays, as there is no one who needs
+    room.
     """
     whole = run_of(scenes.plot.steps, run.since, run.t)
     drawn = scenes.frame(scenes.at[run.since], scenes.at[run.t], whole)
     new = {scenes.plot.cast.number[name] for name in (whole.new if whole else ())}
     travels = [one for one in drawn["travels"] if one["target"] in new]
     moving = {str(one["line"]) for one in travels}
-    lines: dict[str, LineRole] = {
-        line: "again" if role == "chosen" and line not in moving else role
-        for line, role in drawn["lines"].items()
-    }
+    reached = {name for name, role in drawn["nodes"].items() if role != "refused"}
+    key = scenes.plot.cast.key
+    lines: dict[str, LineRole] = {}
+    for number, line in enumerate(scenes.plot.cast.lines):
+        role = drawn["lines"].get(name := str(number))
+        between = key.get(line.source) in reached and key.get(line.target) in reached
+        if role and not (role == "refused" and between):
+            lines[name] = "again" if role == "chosen" and name not in moving else role
     nodes, faded, board = drawn["nodes"], drawn["faded"], drawn["board"]
     shown: FrameData = {**told, "nodes": nodes, "lines": lines, "faded": faded, "board": board}
     return {**shown, "travels": travels, "aside": {}}

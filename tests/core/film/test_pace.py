@@ -302,6 +302,17 @@ def test_of_what_is_told_as_one_only_what_is_new_moves():
     assert [one["line"] for one in frame["travels"]] == [int(lines["to new town"])]
 
 
+def test_of_what_is_told_as_one_no_line_is_refused_between_what_is_reached():
+    looks = REFUSED, *OTHERS
+    made, frame = shown(walk(*looks), 7)
+    lines = {line["id"]: str(i) for i, line in enumerate(made["lines"])}
+    # The stadium is nowhere reached; the singer is a seed as the owner is.
+    assert frame["lines"][lines["plays"]] == "refused"
+    assert lines["married"] not in frame["lines"]
+    alone = next(now for now in unpacked(made, "event") if now["t"] == 7)
+    assert alone["lines"][lines["married"]] == "refused"
+
+
 def search(number, found, taken=(), query="Who?", by="dense"):
     """A search of `found`, and the list of it of which some are `taken`."""
     hits = tuple(Hit(name, 1 / rank) for rank, name in enumerate(found, 1))
