@@ -40,7 +40,9 @@ with line:
 def overview(found: Comparison) -> None:
     """Who has which gold and why, where it stands, and how much the rankings share."""
     causes = escape(" ".join(why(found, [column.name for column in found.answered])))
-    parted = f"<p class='hop-parting' dir='auto'>{causes}</p>" if causes else ""
+    parted = (
+        f"<p class='hop-parting hop-why' dir='auto' title='{causes}'>{causes}</p>" if causes else ""
+    )
     st.html(f"<p class='hop-headline'>{headline(found, with_badge)}</p>{parted}")
     with st.container(key="compare_overview"):  # one below the other where it is narrow
         left, right = st.columns([5, 2], gap="medium")

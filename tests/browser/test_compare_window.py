@@ -31,7 +31,7 @@ def test_the_first_ranks_of_four_columns_are_seen_at_once(
     assert min(page.evaluate(RANKS)) >= least
 
 
-@pytest.mark.parametrize("pair", ["raptor,dense", "ircot,kgp", "hoprag-coverage,bm25"])
+@pytest.mark.parametrize("pair", ["bm25,ircot", "hoprag-coverage,bm25"])
 def test_a_difference_fits_the_window_and_its_question_is_not_printed_again(
     page: Any, server: Server, sample: Path, pair: str
 ) -> None:

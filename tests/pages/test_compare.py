@@ -108,7 +108,7 @@ def test_gold_that_is_lost_is_pinned_at_the_end_of_its_column_and_opens() -> Non
 @pytest.mark.usefixtures("tiny_home")
 def test_above_the_columns_it_is_told_why_one_has_gold_that_another_lost() -> None:
     page = html(asked("hybrid,bm25", top_k=3))
-    (causes,) = re.findall(r"hop-parting' dir='auto'>(.*?)</p>", page)
+    (causes,) = re.findall(r"hop-why' dir='auto' title='.*?'>(.*?)</p>", page)
     assert re.match(
         r"BM25 ranks &#x27;.*?&#x27; \d; Hybrid ranks it \d of \d, .* below its top 3\.", causes
     )
