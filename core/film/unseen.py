@@ -87,7 +87,7 @@ def how_far(
         return f"{told}: {other_way}" if one.against else told
     start = index.passages[path.passages[0]]
     ways = zip(path.passages, path.edges, strict=False)
-    other_way = sum(index.ids[number] != edge.source for number, edge in ways)
+    back = sum(index.ids[number] != edge.source for number, edge in ways)
     told = cropped(index.shown([start.id])[start.id], LABEL)
     return far(len(path.edges), told, _how(start.id, last, names, steps), back)
 
