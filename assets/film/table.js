@@ -57,7 +57,7 @@ function nodeTable(film, now, nodes, title, others = []) {
     body.prepend(line);
     table.append(body);
   }
-  walked(table);
+  walked(table, ".row");
   return table;
 }
 

@@ -83,8 +83,8 @@ def how_far(
     path = one.path
     if path is None:
         told = f"no path from any {'seed' if last.entries else 'passage that was found'}"
-        back = "an edge on the way leads in the other direction"
-        return f"{told}: {back}" if one.against else told
+        other_way = "an edge on the way leads in the other direction"
+        return f"{told}: {other_way}" if one.against else told
     start = index.passages[path.passages[0]]
     ways = zip(path.passages, path.edges, strict=False)
     back = sum(index.ids[number] != edge.source for number, edge in ways)
