@@ -55,8 +55,8 @@ class Legend {
     this.settle();
   }
 
-  // Kinds go first that headings of columns name, too, then other kinds, of which none is left alone, and then the lines
-  // that say least.
+  // Kinds go first that headings of columns name, too, then other kinds, of which none is left alone, then the lines that
+  // say least, and then the last of what is left.
   fit() {
     for (const button of this.buttons) button.hidden = false;
     if (!this.oneLine) return;
@@ -67,7 +67,8 @@ class Legend {
     drop(headed);
     drop(other);
     if (other.some(({ hidden }) => hidden) && other.filter(({ hidden }) => !hidden).length === 1) for (const button of other) button.hidden = true;
-    drop(seen.filter((button) => !button.hidden && entryOf(button).of !== "kind"));
+    drop(seen.filter((button) => entryOf(button).of === "line"));
+    drop(left());
   }
 
   sign(button, entry, as) {
