@@ -37,7 +37,7 @@ class Sidebar {
     const lines = folded ? [] : kept.map(({ told, action, value, heading }) => {
       const line = words(heading ? "keep heading" : "keep", told), button = action && wordButton(action, () => this.take(button, value), "act");
       if (button && told) button.classList.add("beside");
-      if (button) line[told ? "prepend" : "append"](button);  // beside the name that a line begins with
+      if (button) line.append(button);
       return line;
     });
     const fold = wordButton(folded ? this.asked ?? "What would retrieve it?" : "Close", () => this.fold(!folded), folded ? "act" : "");

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.funnel.changes import AND, KINDS, Kind, dials, in_words, turns
 from core.funnel.data import Fate
-from core.playback.wording import number
+from core.playback.wording import number, several
 from core.retrievers import Spec
 
 PAIRS = "several of these at once (for 3 seconds at most)"
@@ -48,7 +48,7 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 instead of 20, which puts it at rank 22, at no extra cost
+        top k 23 instead of 20, which puts it at rank 22; no more lists are looked at
         >>> print(Rescue("a", "start", "start at it", "kgp", "start(a)", 1, 18, seeds=1))
         if the walk had begun there, it would be at rank 18; 1 more list is looked at
         """
@@ -136,12 +136,12 @@ def extra_cost(extra: int, retriever: Spec | str, seeds: int = 0) -> str:
     """What looking at `extra` more costs, as the end of a sentence; `seeds` are more starts.
 
     >>> extra_cost(1, "hoprag-coverage"), extra_cost(0, "raptor")
-    ('; 1 more passage is looked at', ', at no extra cost')
+    ('; 1 more passage is looked at', '; no more lists are looked at')
     >>> extra_cost(52, "hoprag-coverage", 51)
     '; 52 more passages are looked at, as 51 more are seeds'
     """
     if not extra and not seeds:
-        return ", at no extra cost"
+        return f"; no more {several(looked_at(retriever))} are looked at"
     are = "is" if extra == 1 else "are"
     looked = f"{number(extra, f'more {looked_at(retriever)}')} {are} looked at" if extra else ""
     more = f"{seeds:,} more {'is a seed' if seeds == 1 else 'are seeds'}" if seeds else ""

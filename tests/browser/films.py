@@ -1,9 +1,15 @@
 """Films in a real browser: how one is opened, and what is asked of it."""
 
+from pathlib import Path
 from typing import Any
 
+from core.artefacts.workbench import Workbench
+from core.cli.common import open_workbench
+from core.retrievers import make
 from core.sample import suggested
+from core.traces import record
 from tests.browser.serving import Server, idle
+from tests.core.five import silent
 
 QUESTION = suggested()[0]
 SIZES = ((1440, 900), (1024, 768))
@@ -36,3 +42,10 @@ def shown(page: Any) -> int:
 def drawn(page: Any) -> None:
     """Wait for the frame that was asked for to be painted."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
+
+
+def made_for(sample: Path, retriever: str) -> None:
+    """What `retriever` needs of the index, if it is not there: its page would ask for it."""
+    stands = open_workbench(str(sample))
+    workbench = Workbench(stands.index, stands.embedder, making=silent)
+    record(make(retriever, workbench), QUESTION, workbench.index)

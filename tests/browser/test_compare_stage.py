@@ -143,7 +143,14 @@ def test_rows_have_the_room_that_they_take_and_what_is_left_out_is_counted(
             assert (all_, lost) == (held, missed), (width, height)
     page.set_viewport_size({"width": 1024, "height": 768})
     three = {"rank": 119, "title": "Ada Thornquist", "gold": "given", "move": "", "kind": ""}
-    data = {"query": "Who?", "by": "top 3", "told": "", "key": "", "columns": [column("Harbour")]}
+    data = {
+        "query": "Who?",
+        "by": "top 3",
+        "told": "",
+        "why": [],
+        "key": "",
+        "columns": [column("Harbour")],
+    }
     data["columns"][0]["missed"] = [{**three, "fate": "below"}]
     film.evaluate("(film, data) => film.hopRanked.shown.load(JSON.parse(data))", json.dumps(data))
     number = film.locator(".missed .rank")
@@ -159,6 +166,7 @@ def test_names_that_would_read_the_same_are_told_apart(
         "query": "Who?",
         "by": "top 3",
         "told": "",
+        "why": [],
         "key": "",
         "columns": [
             column("Ada Thornquist of the Lanterns (physicist)", "Ilo Venn"),

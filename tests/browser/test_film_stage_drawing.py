@@ -3,11 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from core.artefacts.workbench import Workbench
-from core.cli.common import open_workbench
-from core.retrievers import make
-from core.traces import record
-from tests.browser.films import QUESTION, drawn, on_stage, opened
+from tests.browser.films import drawn, made_for, on_stage, opened
 from tests.browser.serving import Server
 from tests.browser.stage_probes import (
     BADGES,
@@ -21,7 +17,6 @@ from tests.browser.stage_probes import (
     STANDING,
     TOUCHED,
 )
-from tests.core.five import silent
 
 BURIED = (
     "Where is the doctoral supervisor of the physicist who designed the camera of the Moon orbiter "
@@ -52,9 +47,7 @@ def test_on_a_stage_what_is_looked_at_is_drawn_and_every_node_has_its_name(
 def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
     page: Any, server: Server, sample: Path
 ) -> None:
-    stands = open_workbench(str(sample))
-    workbench = Workbench(stands.index, stands.embedder, making=silent)
-    record(make("hipporag2", workbench), QUESTION, workbench.index)  # the page finds what it made
+    made_for(sample, "hipporag2")
     page.emulate_media(reduced_motion="reduce")
     on_stage(page, server, t="1", grain="event", retriever="hipporag2")
     for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
@@ -238,9 +231,7 @@ CROWDED = """() => {
 def test_on_a_stage_rounds_share_a_name_and_what_leads_to_gold_lies_above_other_lines(
     page: Any, server: Server, sample: Path
 ) -> None:
-    stands = open_workbench(str(sample))
-    workbench = Workbench(stands.index, stands.embedder, making=silent)
-    record(make("hipporag2", workbench), QUESTION, workbench.index)  # the page finds what it made
+    made_for(sample, "hipporag2")
     page.emulate_media(reduced_motion="reduce")
     on_stage(page, server, stop="99", retriever="hipporag2")
     assert page.evaluate(RUNS) == [["Round", " ".join(map(str, range(1, 9)))]]
@@ -259,12 +250,13 @@ def test_on_a_stage_rounds_share_a_name_and_what_leads_to_gold_lies_above_other_
 def test_what_is_not_drawn_and_was_not_taken_is_counted_as_that(
     page: Any, server: Server, sample: Path
 ) -> None:
-    on_stage(page, server, t="2", grain="event", retriever="hipporag2")
-    told = page.locator(".drawing .group:not(.off) text").all_inner_texts()
+    made_for(sample, "hipporag2")
+    on_stage(page, server, stop="2", grain="event", retriever="hipporag2")
+    told = page.locator(".drawing .group:not(.off) text").all_text_contents()
     assert [one for one in told if one.endswith(" not taken")]
     page.keyboard.press("End")
     drawn(page)
-    told = page.locator(".drawing .group:not(.off) text").all_inner_texts()
+    told = page.locator(".drawing .group:not(.off) text").all_text_contents()
     assert [one for one in told if one.endswith(" more")]
 
 
@@ -277,6 +269,7 @@ LINKS = """() => [...__hopFilm.root.querySelectorAll(".drawing .line.plain .stro
 
 
 def test_links_are_seen_from_the_last_row(page: Any, server: Server, sample: Path) -> None:
+    made_for(sample, "hipporag2")
     for scheme, grey in (("light", "rgb(98, 105, 118)"), ("dark", "rgb(165, 172, 186)")):
         page.emulate_media(color_scheme=scheme)
         on_stage(page, server, stop="3", retriever="hipporag2")
@@ -289,7 +282,7 @@ def test_names_grow_where_they_have_as_much_room(page: Any, server: Server, samp
     sizes = []
     for width, height in ((1024, 768), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        opened(page, server, present="1", retriever="raptor")
+        opened(page, server, present="1", retriever="ircot")
         sizes.append(page.evaluate("__hopFilm.drawing.px * (__hopFilm.root.currentCSSZoom ?? 1)"))
     assert sizes[0] >= 18
     assert sizes[1] >= 26

@@ -251,7 +251,7 @@ def test_one_retriever_stands_twice_with_other_settings() -> None:
     app = asked("hoprag-coverage,hoprag-coverage(n_hop=1,entry=node),bm25(top_k=50)", top_k=3)
     assert heads(app) == ["HopRAG, coverage", "HopRAG, coverage", "BM25"]
     assert "hops 1 · entry node" in html(app)
-    assert len(set(re.findall(r"title='(HopRAG[^']*)'", html(app)))) == 2
+    assert len(set(re.findall(r"title='(HopRAG[^'&]*)'", html(app)))) == 2
     assert "--retriever 'hoprag-coverage(n_hop=1,entry=node)' --top-k 3" in app.code[0].value
     app.button(key="compare_trace_1").click().run()
     assert not app.exception

@@ -114,7 +114,7 @@ def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     (alone,) = lines({"a": start})
     assert alone["told"] == (
         "No setting that was tried retrieves it, but if the walk had begun there, it would be at "
-        "rank 18, at no extra cost."
+        "rank 18; no more passages are looked at."
     )
     more = rescue("a", "top_k", 25)
     first, last = lines({"a": replace(more, others=(start,))})

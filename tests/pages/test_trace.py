@@ -290,7 +290,7 @@ def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(
     at = checked(opened("trace", **lost).run())
     first = keeps(at)[0]
     assert first["action"] == "Replay with this"
-    assert "One change would retrieve it: top k " in first["told"]
+    assert first["told"].startswith("For both: top k ")
     done("keep", first["value"])
     at = checked(checked(at.run()).run())
     assert param(at, "retriever") != "bm25(top_k=1)"
