@@ -6,11 +6,12 @@ far as they go, what is replayed soonest first: two at once, and then one more a
 is kept. Each that it is kept without is turned back, and the others are made as small as keeps it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import combinations
 
 from core.funnel.changes import TOP_K, Change, Dial, dials, joined
+from core.funnel.pairs import Kept, least
 from core.funnel.replay import Replays
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
@@ -20,8 +21,6 @@ SECONDS = 3.0
 MOST = 3
 """Settings that are told together; what needs more is no change that a person would make."""
 
-Kept = Callable[[Change], Rescue | None]
-"""The rescue that a change is, None where it keeps nothing."""
 Values = Mapping[int, int]
 """By the place of a setting among the `dials` what it is turned to."""
 
@@ -89,16 +88,10 @@ def _quickest(spec: Spec, replays: Replays) -> dict[int, Dial]:
 def _smallest(spec: Spec, values: Values, dial: Dial, place: int, kept: Kept) -> Values:
     """`values` with that of one setting as small as keeps it, as far as there is time."""
     keeps = partial(_keeps, spec, values, place, kept)
-    failed, value = dial.low - 1, values[place]
+    value = values[place]
     if dial.kind == TOP_K and (now := keeps(value)):
         value = max(dial.low, now.rank) if keeps(max(dial.low, now.rank)) else value
-    while value - failed > 1:
-        middle = (failed + value) // 2
-        if keeps(middle):
-            value = middle
-        else:
-            failed = middle
-    return {**values, place: value}
+    return {**values, place: least(dial.low, value, keeps)}
 
 
 def _keeps(spec: Spec, values: Values, place: int, kept: Kept, value: int) -> Rescue | None:

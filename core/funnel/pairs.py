@@ -27,8 +27,8 @@ def pair(firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Rescue | None:
                 # As much as can be tells in one try whether less is worth one.
                 if other.low > other.high or not tried(one.high, other.high):
                     continue
-                second = _least(other, partial(tried, one.high))
-                first = _least(one, partial(tried, second=second))
+                second = least(other.low, other.high, partial(tried, one.high))
+                first = least(one.low, one.high, partial(tried, second=second))
                 return tried(first, second)
     return None
 
@@ -44,9 +44,9 @@ def _tried(kept: Kept, one: Dial, place: int, first: int, second: int) -> Rescue
     return kept(joined(change, [*dials(change.spec)][place].to(second)))
 
 
-def _least(dial: Dial, keeps: Callable[[int], Rescue | None]) -> int:
-    """The smallest value of `dial` that keeps it, as far as there is time."""
-    failed, value = dial.low - 1, dial.high
+def least(low: int, value: int, keeps: Callable[[int], Rescue | None]) -> int:
+    """The smallest from `low` to `value` that keeps it as `value` does, as far as there is time."""
+    failed = low - 1
     while value - failed > 1:
         middle = (failed + value) // 2
         if keeps(middle):
