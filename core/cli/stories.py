@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.cli.asking import recorded
-from core.cli.common import index_place
+from core.cli.common import index_place, open_workbench
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
     """
     from core.film import make_film
     from core.film.story import story
+    from core.funnel.lists import Lists
 
     if (trace is None) == (question is None):
         raise InputError("A story is made of --trace FILE, or of --question TEXT with --index.")
@@ -30,7 +31,10 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
         kept = recorded(question, index, spec)
     else:
         kept = _opened(trace)
-    return story(make_film(kept, index=_index(kept, index) if index else None))
+    if index is None:
+        return story(make_film(kept))
+    lists = Lists(open_workbench(index))
+    return story(make_film(kept, index=_index(kept, index), lists=lists))
 
 
 def _opened(path: Path | None) -> "Trace":

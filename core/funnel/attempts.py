@@ -26,6 +26,7 @@ from core.funnel.brackets import Bracket, outermost
 from core.funnel.chains import chain
 from core.funnel.changes import (
     KINDS,
+    START,
     TOP_K,
     Change,
     Dial,
@@ -41,6 +42,7 @@ from core.funnel.pairs import EDGES, as_dial, pair
 from core.funnel.reach import standing_for
 from core.funnel.replay import Replayed, Replays
 from core.funnel.rescue import TRIED, Rescue, cost
+from core.playback.wording import number
 from core.retrievers import Spec
 from core.steps import Step
 
@@ -170,7 +172,7 @@ class _Search:
         if not places(self.whole):
             return []
         return [
-            Change("start", "start at it", self.spec, (Seed(name, added=True),))
+            Change("start", START, self.spec, (Seed(name, added=True),))
             for name in sorted(self.passages - _seeds(self.whole))
         ]
 
@@ -307,7 +309,20 @@ class _Search:
             kept=len(now),
             of=len(self.gold),
             lost=len(was - now),
+            ranked=_ranked(ran) - _ranked(before),
+            fewer=_fewer(before, ran),
         )
+
+
+def _ranked(ran: Replayed | None) -> int:
+    return len(ran.ranks) + len(ran.below) if ran else 0
+
+
+def _fewer(before: Replayed | None, ran: Replayed | None) -> str:
+    """That it goes less far than before, if it does: more at once may be the end of it."""
+    if before is None or ran is None or ran.round != before.round or ran.rounds >= before.rounds:
+        return ""
+    return f"{number(ran.rounds, ran.round)} instead of {before.rounds:,}"
 
 
 def _seeds(bracket: Bracket) -> frozenset[str]:

@@ -7,6 +7,7 @@ is kept. Each that it is kept without is turned back, and the others are made as
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -17,7 +18,7 @@ from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 
 SECONDS = 3.0
-"""How long settings are turned together at most, of one gold passage."""
+"""How long settings are turned together at most, of one gold passage, and then made smaller."""
 MOST = 3
 """Settings that are told together; what needs more is no change that a person would make."""
 
@@ -32,11 +33,13 @@ def chain(spec: Spec, replays: Replays, kept: Kept) -> Rescue | None:
     with replays.within(SECONDS):
         turned = _quickest(spec, replays)
         values = _enough(spec, {place: one.high for place, one in turned.items()}, kept)
-        if not 1 < len(values) <= MOST:
-            return None
+    if not 1 < len(values) <= MOST:
+        return None
+    with replays.within(SECONDS):
         for place in sorted(values, key=lambda place: turned[place].kind == TOP_K):
             values = _smallest(spec, values, turned[place], place, kept)
-        return kept(together(spec, values))
+        found = kept(together(spec, values))
+        return found and replace(found, rough=replays.stopped)
 
 
 def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
@@ -86,11 +89,15 @@ def _quickest(spec: Spec, replays: Replays) -> dict[int, Dial]:
 
 
 def _smallest(spec: Spec, values: Values, dial: Dial, place: int, kept: Kept) -> Values:
-    """`values` with that of one setting as small as keeps it, as far as there is time."""
+    """`values` with that of one setting as small as keeps it, as far as there is time.
+
+    The rank of gold is tried first: as much room as that is often enough, of whatever it is.
+    """
     keeps = partial(_keeps, spec, values, place, kept)
     value = values[place]
-    if dial.kind == TOP_K and (now := keeps(value)):
-        value = max(dial.low, now.rank) if keeps(max(dial.low, now.rank)) else value
+    if now := keeps(value):
+        rank = min(max(dial.low, now.rank), value)
+        value = rank if keeps(rank) else value
     return {**values, place: least(dial.low, value, keeps)}
 
 

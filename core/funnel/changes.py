@@ -28,7 +28,11 @@ LESS, MORE = (0.75, 0.5, 0.25, 0.0), (1.5, 2.0, 3.0, 5.0)
 """What a weight is multiplied by, nearest first; a count by what is less alone."""
 AND = " + "
 """Stands between the texts of changes that are made at once."""
+START, A_SEED = "start at it", "make it a seed"
+"""The text of a change of the seeds, and that for people."""
 _TITLE = 40
+UP_TO = "up to "
+"""Before the value of a change that was tried with less, too."""
 _TURNED = re.compile(r"(\w+) ([\d.,]+) to ((?:up to )?[\d.,]+)((?: in [\w-]+)*)")
 
 
@@ -51,26 +55,33 @@ def in_words(change: str, spec: Spec) -> str:
     """The text of a `Change` for people; `spec` is what is asked with it, or instead of it.
 
     >>> in_words("top_k 20 to 24", Spec("bm25"))
-    'top k 24 instead of 20'
+    'top k 24 (now 20)'
     >>> in_words("n_hop 2 to 3 in hoprag-similarity", Spec("rerank"))
-    '3 hops instead of 2 in HopRAG, similarity'
+    'hops 3 (now 2) in HopRAG, similarity'
     >>> in_words("start at it + top_k 20 to 24", Spec("bm25"))
-    'start at it and top k 24 instead of 20'
+    'make it a seed and top k 24 (now 20)'
     """
     if AND in change:
         *first, last = (in_words(one, spec) for one in change.split(AND))
         return f"{', '.join(first)} and {last}"
     found = _TURNED.fullmatch(change)
     if not found:
-        return change
+        return A_SEED if change == START else change
     name, before, after, inside = found.groups()
     within = [Spec(key) for key in inside.split(" in ")[1:]]
     where = "".join(f" in {one.card.title}" for one in within)
     settings = {one.name: one for one in (within or [spec])[0].declared}
     if name not in settings:
         return change
-    was = settings[name].read(before)
-    return settings[name].turned(before if was is None else was, after) + where
+    one = settings[name]
+    return one.turned(_worded(one, before), _worded(one, after)) + where
+
+
+def _worded(one: Declared, text: str) -> str:
+    """A value as people read it; one that its setting does not take as it is."""
+    value = one.read(text.removeprefix(UP_TO))
+    most = UP_TO if text.startswith(UP_TO) else ""
+    return text if value is None else f"{most}{one.worded(value)}"
 
 
 @dataclass(frozen=True, slots=True)

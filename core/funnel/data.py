@@ -4,7 +4,7 @@ One outcome has one name wherever it is told, in a film, in a list, on Errors an
 
     retrieved               it is in the top k
     below the top k         it has a rank, which is told, and too low a one
-    reached, not ranked     something took it, and no list ranked it
+    reached, not ranked     something took it, and no list ranked it (counted as below the top k)
     on offer, not taken     it was on a list, and something else was taken
     never offered           it was within reach, and on no list
     out of reach            the walk could not have come to it
@@ -21,7 +21,7 @@ from core.funnel.near import Near
 from core.playback.wording import TITLE, begun, called, cropped, number
 from core.text.scores import both, distance
 
-Stage = Literal["absent", "far", "unoffered", "refused", "cut", "below", "kept", "unused"]
+Stage = Literal["absent", "far", "unoffered", "refused", "below", "cut", "kept", "unused"]
 """Where the way of gold through a retrieval ends."""
 
 STAGES: dict[Stage, str] = {
@@ -29,8 +29,8 @@ STAGES: dict[Stage, str] = {
     "far": "out of reach",
     "unoffered": "never offered",
     "refused": "on offer, not taken",
-    "cut": "reached, below the top k",
-    "below": "below the top k",
+    "below": "not found",
+    "cut": "below the top k",
     "kept": "retrieved",
     "unused": "retrieved, not used by the answer",
 }
@@ -40,16 +40,12 @@ STAGES: dict[Stage, str] = {
 _SEARCH = re.compile(r"#\d[\d.]*")
 """The id of a question that a search within the retrieval asked."""
 
-NOT_FOUND = "not found"
-MEANS_NOT_FOUND = "Nothing that was searched took it, so it has no rank."
-"""Of what is below the top k as it has no rank at all."""
-
 
 def stage_words(stage: str, k: int | None = None) -> str:
     """A stage as people call it, with the `k` passages retrieved; what is none, as it is.
 
-    >>> stage_words("cut"), stage_words("below", 20), stage_words("")
-    ('reached, below the top k', 'below the top 20', '')
+    >>> stage_words("cut"), stage_words("cut", 20), stage_words("")
+    ('below the top k', 'below the top 20', '')
     """
     words = {str(key): words for key, words in STAGES.items()}.get(stage, stage)
     return words.replace("the top k", f"the top {k:,}") if k else words
@@ -60,8 +56,8 @@ MEANINGS: dict[Stage, str] = {
     "far": "No path of edges leads from a seed to it within the hops allowed.",
     "unoffered": "It is within reach, but no step had it on offer.",
     "refused": "It was on offer, and something else was taken.",
-    "cut": "It was reached, but ranks below the top k, or not at all.",
-    "below": "It ranks below the top k, or nothing that was searched took it.",
+    "below": "Nothing that was searched took it, so it has no rank.",
+    "cut": "It was found, but ranks below the top k, or is in no ranking.",
     "kept": "It is in the top k.",
     "unused": "It is in the top k, but the answer does not rest on it.",
 }
@@ -81,7 +77,7 @@ def explained(stage: str) -> str:
     return f"{begun(stage_words(stage))}: {meaning(stage)}" if meaning(stage) else ""
 
 
-LOST: tuple[Stage, ...] = ("absent", "far", "unoffered", "refused", "cut", "below")
+LOST: tuple[Stage, ...] = ("absent", "far", "unoffered", "refused", "below", "cut")
 """The stages of gold that is not in the result."""
 
 
@@ -123,8 +119,8 @@ class Fate:
     k, of : of what is below the top k, reached or not, how many are kept; and how many have a rank
         where it was not reached.
     inner : whether the `k` are those of a search within the retrieval, not of its result.
-    held : where its score is that of its rank alone, of several lists that were merged, its rank
-        in the one that held it.
+    held : where its score is that of its rank alone, of several lists that were merged, its place
+        in the one that held it, and what put it there.
     round : what a round is called, for people.
     search, over : the id of the search within the retrieval that `rank`, `score` and `margin` are
         of, and the retriever that it is done with; empty where they are of the retrieval itself.
@@ -163,7 +159,7 @@ class Fate:
         """A phrase for people.
 
         >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042, k=20))
-        below the top 20: rank 23, 0.042 below the last one retrieved
+        below the top 20: rank 23, 0.500 against 0.542 of the last one retrieved
         """
         words, details = self.words, self.details
         return f"{words}: {details}" if details else words
@@ -172,22 +168,17 @@ class Fate:
     def words(self) -> str:
         """The stage, and of how many.
 
-        >>> Fate("a", "a", "below", k=6, inner=True).words
+        >>> Fate("a", "a", "cut", rank=34, k=6, inner=True).words
         "in no search's top 6"
-        >>> Fate("a", "a", "below", k=8).words, Fate("a", "a", "below", k=20, of=28).words
-        ('not found', 'not found')
+        >>> Fate("a", "a", "below", k=8).words, Fate("a", "a", "below").words
+        ('not found', 'nothing was retrieved')
         >>> Fate("a", "a", "cut").words, Fate("a", "a", "cut", rank=3, search="#1").words
         ('reached, not ranked', 'not retrieved')
         """
         if self.stage == "cut":
             return self._cut
-        if self.stage != "below" or self.k is None:
-            return "nothing was retrieved" if self.stage == "below" else stage_words(self.stage)
-        if self.inner:
-            return f"in no search's top {self.k:,}"
-        if not self.rank:
-            return NOT_FOUND
-        return stage_words(self.stage, self.k)
+        nothing = self.stage == "below" and self.k is None
+        return "nothing was retrieved" if nothing else stage_words(self.stage)
 
     @property
     def _cut(self) -> str:
@@ -196,22 +187,23 @@ class Fate:
             return "reached, not ranked"
         if not self.k or self.rank <= self.k:
             return "not retrieved"
+        if self.inner:
+            return f"in no search's top {self.k:,}"
         return f"below {'its' if self.search else 'the'} top {self.k:,}"
 
     @property
     def brief(self) -> str:
         """In a few words: where it was lost, and the rank it has there.
 
-        >>> Fate("a", "a", "below", rank=37, k=20, of=203).brief
+        >>> Fate("a", "a", "cut", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
-        >>> Fate("a", "a", "below", rank=34, k=6, of=203, inner=True, search="#2").brief
+        >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
         'rank 34 in search #2; each search lists 6'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
-        if place and self.inner and self.stage == "below":
+        if place and self.inner:
             return f"{place}; each search lists {self.k:,}"
-        ranked = place and self.stage in ("cut", "below")
-        if ranked:
+        if place and self.stage == "cut":
             return f"{place}, {self.words}"
         near = self.near[0].brief if self.near and not place else _started(self.entry)
         more = _place(self) if self.stage == "refused" else near
@@ -221,14 +213,12 @@ class Fate:
     def short(self) -> str:
         """The same in one or two words: the rank, or the stage.
 
-        >>> Fate("a", "a", "below", rank=37, k=20, of=203).short
-        'rank 37'
-        >>> Fate("a", "a", "below", k=9).short, Fate("a", "a", "below", k=20, of=76).short
-        ('not found', 'not found')
+        >>> Fate("a", "a", "cut", rank=37, k=20, of=203).short, Fate("a", "a", "below", k=9).short
+        ('rank 37', 'not found')
         """
-        if self.rank and self.stage in ("cut", "below"):
+        if self.rank and self.stage == "cut":
             return f"rank {self.rank:,}{_within(self)}"
-        return NOT_FOUND if self.stage == "below" and self.k else self.words
+        return self.words
 
     @property
     def means(self) -> str:
@@ -237,7 +227,8 @@ class Fate:
         >>> Fate("a", "a", "below", k=8).means
         'Nothing that was searched took it, so it has no rank.'
         """
-        return MEANS_NOT_FOUND if self.words == NOT_FOUND else meaning(self.stage)
+        ranked = self.stage == "cut" and self.rank
+        return "It has a rank, below the top k." if ranked else meaning(self.stage)
 
     @property
     def details(self) -> str:
@@ -278,11 +269,13 @@ def _details(fate: Fate) -> tuple[str, ...]:
             return _away(fate.hop, fate.stage), _entered(fate.entry), _nearest(fate)
         case "refused":
             asks = f"the edge asks '{cropped(fate.asks)}'" if fate.asks else ""
-            return _place(fate), fate.why or _margin(fate.margin, _beat(fate)), asks
-        case "below" if not fate.rank:
+            return _place(fate), fate.why or _refused(fate), asks
+        case "below":
             return (_nearest(fate),)
-        case "cut" | "below" | "kept" | "unused":
-            return _rank(fate), fate.held or _beaten(fate) if fate.lost else ""
+        case "cut" | "kept" | "unused":
+            if fate.held:
+                return ("; ".join((_rank(fate), fate.held)),)
+            return _rank(fate), _beaten(fate) if fate.lost else ""
         case _:
             return ()
 
@@ -300,7 +293,7 @@ def _within(fate: Fate) -> str:
 def _beaten(fate: Fate) -> str:
     """By how much; a search has a scale of its own, which is not that of the result."""
     if not fate.search:
-        return _margin(fate.margin, "the last one retrieved")
+        return against(fate.score, fate.margin, "the last one retrieved")
     if fate.margin is None or fate.score is None:
         return ""
     score, kept = both(fate.score, fate.score - fate.margin)
@@ -316,8 +309,8 @@ def _away(hop: int | None, stage: Stage) -> str:
 def _entered(entry: Entry | None) -> str:
     if entry is None:
         return ""
-    last = "the last that is taken" if entry.taken else "the last seed"
-    return f"{_started(entry)}, {_margin(entry.score - entry.cut_off, last)}"
+    margin = entry.score - entry.cut_off
+    return f"{_started(entry)}, {against(entry.score, margin, 'the last seed')}"
 
 
 def _started(entry: Entry | None) -> str:
@@ -325,7 +318,7 @@ def _started(entry: Entry | None) -> str:
     if entry is None:
         return ""
     are = f", {entry.taken:,} {'is' if entry.taken == 1 else 'are'} taken" if entry.taken else ""
-    return f"rank {entry.rank:,} among the starts{are}"
+    return f"rank {entry.rank:,} among possible seeds{are}"
 
 
 def _nearest(fate: Fate) -> str:
@@ -344,13 +337,24 @@ def _place(fate: Fate) -> str:
     return " ".join(filter(None, (when, there)))
 
 
-def _beat(fate: Fate) -> str:
-    return f"'{cropped(fate.beat, TITLE)}', which was taken" if fate.beat else "what was taken"
+def _refused(fate: Fate) -> str:
+    """By how much; what decided by a margin of its own has no score beside that of its list."""
+    if fate.beat:
+        beat = f"'{cropped(fate.beat, TITLE)}', which was taken"
+        return against(fate.score, fate.margin, beat)
+    if not fate.margin:
+        return "" if fate.margin is None else "level with what was taken"
+    side = "above" if fate.margin > 0 else "below"
+    return f"{distance(fate.margin)} {side} what was taken"
 
 
-def _margin(margin: float | None, what: str) -> str:
-    if margin is None:
+def against(score: float | None, margin: float | None, what: str) -> str:
+    """Both scores, as the lists beside it show them: the distance of two that are rounded may be
+    another one than they have there.
+    """
+    if score is None or margin is None:
         return ""
     if not margin:
         return f"level with {what}"
-    return f"{distance(margin)} {'above' if margin > 0 else 'below'} {what}"
+    own, other = both(score, score - margin)
+    return f"{own} against {other} of {what}"

@@ -2,10 +2,10 @@
 
 It speaks first of what it has ranked, then of what it has reached, then of what it had on offer.
 What it says nothing of is where the brackets inside of it have left it, or the bracket itself: out
-of reach or never offered if it walks, below k if it ranks all passages.
+of reach or never offered if it walks, below the top k or not found if it ranks all passages.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import cached_property
 from math import isclose
@@ -18,7 +18,9 @@ from core.funnel.data import Entry, Fate, Stage
 from core.funnel.lists import Lists, Whole
 from core.funnel.near import LISTED, Near, nearby, nearest
 from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
-from core.steps import things_of
+from core.playback.wording import number
+from core.steps import Offer, Offered, things_of
+from core.text.scores import FEWEST
 
 NO_EDGE = Near("edge", absent="no edge leads to it")
 
@@ -95,17 +97,33 @@ class Ends:
         return len(hits) > 1 and all(isclose(hit.score, 1 / n) for n, hit in enumerate(hits, 1))
 
     def _held(self, passage: str) -> str:
-        """Its best rank in one of the lists that were merged, in words; empty if in none."""
-        ranks = [
-            (rank, len(step.offers), step.of)
-            for _, step in self._bracket.offered
-            for rank, offer in enumerate(step.offers, start=1)
-            if offer.target == passage
-        ]
-        if not ranks:
+        """Its best place in one of the lists that were merged, by its score there, and what put it
+        into that; empty if it is in none.
+        """
+        places = sorted(self._places(passage), key=lambda place: place[1])
+        if not places:
             return ""
-        rank, size, of = min(ranks)
-        return f"rank {rank:,} of the {size:,} {of} before the lists were merged"
+        step, rank, offer = places[0]
+        told = f"the lists take turns, and in that of {number(len(step.offers), step.of)} it is "
+        return f"{told}rank {rank:,} with {offer.score:.{FEWEST}f}{self._by(offer, step)}"
+
+    def _by(self, offer: Offer, step: Offered) -> str:
+        """The first thing by which a list has it, with the rank of that in a list of its own."""
+        source = next((tie.source for tie in step.ties if tie.id == offer.tie), "")
+        if not (called := self._called(source)):
+            return ""
+        ranks = [(rank, where) for where, rank, _ in self._places(source)]
+        if not ranks:
+            return f", by '{called}'"
+        rank, where = ranks[-1]
+        return f", by '{called}', rank {rank:,} of {number(len(where.offers), where.of)}"
+
+    def _places(self, node: str) -> Iterator[tuple[Offered, int, Offer]]:
+        """Its own lists that have `node`, with its rank in each."""
+        for _, step in self._bracket.offered:
+            for rank, offer in enumerate(step.offers, start=1):
+                if offer.target == node:
+                    yield step, rank, offer
 
     def _reached(self, passage: str) -> Fate | None:
         """It was taken, or stood in a list made of several, and was not ranked in the end."""
@@ -117,7 +135,7 @@ class Ends:
             return None
         below = self._below(passage)
         if self._bracket.ranks_everything and below.rank:
-            return replace(below, stage="cut", hop=hop)
+            return replace(below, hop=hop)
         return Fate(passage, passage, "cut", hop=hop)
 
     def _offered(self, passage: str) -> Fate | None:
@@ -202,7 +220,7 @@ class Ends:
         rank = whole.rank[passage]
         score, cut_off = whole.scores[rank - 1], whole.scores[kept - 1]
         of = len(whole.passages)
-        return Fate(passage, passage, "below", rank, score, score - cut_off, k=kept, of=of)
+        return Fate(passage, passage, "cut", rank, score, score - cut_off, k=kept, of=of)
 
     def _near(self, passage: str) -> tuple[tuple[Near, ...], tuple[Near, ...]]:
         """Its nearest misses for a phrase, and those of every list."""

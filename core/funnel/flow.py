@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.funnel.data import LOST, STAGES, Stage
 
-WALKED: tuple[Stage, ...] = ("far", "unoffered", "refused", "cut")
+WALKED: tuple[Stage, ...] = ("far", "unoffered", "refused")
 """Losses of what goes from passage to passage."""
 
 
@@ -56,7 +56,7 @@ _GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
     ("held", "in the index", ("far",)),
     ("near", "within reach", ("unoffered",)),
     ("offered", "on offer", ("refused",)),
-    ("reached", "reached", ("cut", "below")),
+    ("reached", "reached", ("below", "cut")),
     ("result", STAGES["kept"], ()),
 )
 """Name, words, and the losses on the way to the next gate."""
@@ -126,8 +126,8 @@ def between(pairs: Mapping[tuple[str, str], int]) -> Flow:
 def _gates(there: Mapping[Stage, int]) -> list[tuple[str, str, tuple[Stage, ...]]]:
     if any(there[stage] for stage in WALKED):
         return list(_GATES)
-    gates = [gate for gate in _GATES if gate[0] not in ("near", "offered", "reached")]
-    return [(name, said, ("below",) if name == "held" else lost) for name, said, lost in gates]
+    first, (name, said, _), *_, result = _GATES
+    return [first, (name, said, ("below", "cut")), result]
 
 
 def _sum(there: Mapping[Stage, int], stages: Sequence[Stage]) -> int:

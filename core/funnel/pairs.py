@@ -1,6 +1,7 @@
 """Two changes at once, where no single one keeps lost gold."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from core.funnel.changes import Change, Dial, dials, joined
@@ -29,7 +30,8 @@ def pair(firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Rescue | None:
                     continue
                 second = least(other.low, other.high, partial(tried, one.high))
                 first = least(one.low, one.high, partial(tried, second=second))
-                return tried(first, second)
+                found = tried(first, second)
+                return found and replace(found, rough=replays.stopped)
     return None
 
 

@@ -9,6 +9,7 @@ from time import monotonic
 from core.artefacts.workbench import Workbench
 from core.counterfactual import Amendments
 from core.errors import HopRagError
+from core.funnel.brackets import Bracket, outermost
 from core.models.remembered import Remembered
 from core.playback.account import account
 from core.retrievers import Spec, make
@@ -18,12 +19,15 @@ from core.steps import Offered, result
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """What a retrieval kept, with ranks from 1, at how many places it had a choice, and with how
-    many seeds its walks started. `below` are the ranks of what it pruned."""
+    many seeds its walks started. `below` are the ranks of what it pruned. It took `rounds` of what
+    is called a `round`: searches, where it was made of such."""
 
     ranks: Mapping[str, int]
     below: Mapping[str, int]
     judgements: int
     seeds: int
+    rounds: int = 0
+    round: str = ""
 
 
 class Replays:
@@ -44,9 +48,9 @@ class Replays:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """For the time being nothing is asked after `seconds`; that counts as no stop."""
+        """For the time being nothing is asked after `seconds`; that is a stop inside alone."""
         until, stopped = self._until, self.stopped
-        self._until = min(until, monotonic() + seconds)
+        self._until, self.stopped = min(until, monotonic() + seconds), False
         try:
             yield
         finally:
@@ -80,4 +84,10 @@ class Replays:
         below = {hit.passage_id: n for n, hit in enumerate(last.pruned, start=len(ranks) + 1)}
         entries = (step for step in steps if isinstance(step, Offered) and step.entry)
         seeds = sum(len(step.arrivals) for step in entries)
-        return Replayed(ranks, below, account(steps).judgements, seeds)
+        judgements = account(steps).judgements
+        return Replayed(ranks, below, judgements, seeds, *_rounds(outermost(steps)))
+
+
+def _rounds(whole: Bracket) -> tuple[int, str]:
+    """How many, and what they are called."""
+    return (len(whole.inner), "search") if whole.inner else (whole.rounds, whole.round)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from core.funnel.changes import AND, KINDS, Kind, dials, in_words, turns
+from core.funnel.changes import A_SEED, AND, KINDS, Kind, dials, in_words, turns
 from core.funnel.data import Fate
 from core.playback.wording import number, several
 from core.retrievers import Spec
@@ -12,6 +12,9 @@ from core.retrievers import Spec
 PAIRS = "several of these at once (for 3 seconds at most)"
 TRIED = 24
 """Edges that are tried for one gold passage, of those that lead to it, and beside it."""
+
+
+ROUGH = "; a smaller value may do, for which the time was too short"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,10 @@ class Rescue:
     seeds : how many more a walk starts with: from one of them it may reach what it did not before.
     kept, of : how much gold the question keeps with it, and has.
     lost : gold of it that is kept without the change, and not with it.
+    rough : whether the time was too short to make its values as small as keeps `gold`.
     short : where it only reaches `gold`, how many are kept; `rank` is below that.
+    ranked : how many more passages are ranked, those below the top k included.
+    fewer : of what it takes fewer rounds than without it, as '1 search instead of 3'.
     others : more changes, of other kinds: as dear or dearer ones, and one that only reaches it.
     """
 
@@ -42,23 +48,32 @@ class Rescue:
     of: int = 0
     lost: int = 0
     short: int = 0
+    rough: bool = False
+    ranked: int = 0
+    fewer: str = ""
     others: tuple["Rescue", ...] = ()
 
     def __str__(self) -> str:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 instead of 20, which puts it at rank 22; no more lists are looked at
+        top k 23 (now 20), which puts it at rank 22; no more lists are looked at
         >>> print(Rescue("a", "start", "start at it", "kgp", "start(a)", 1, 18, seeds=1))
-        if the walk had begun there, it would be at rank 18; 1 more list is looked at
+        if it were a seed, it would be at rank 18; 1 more list is looked at
         """
         if self.short:
             return f"{self.told}, which reaches it at rank {self.rank}, below the top {self.short}"
         begun_there = self.kind == "start" and not self.paired
         puts = "it would be at rank" if begun_there else "which puts it at rank"
         price = extra_cost(self.extra, self.retriever, self.seeds * (not begun_there))
+        if self.kind == "count" and not (self.extra or self.seeds):
+            price = ""  # it says itself of what there is more
+            if self.ranked > 0:
+                are = "is" if self.ranked == 1 else "are"
+                price = f"; {number(self.ranked, 'more passage')} {are} ranked"
         gold = f"; {self._gold}" if self._gold else ""
-        return f"{self.told}, {puts} {self.rank}{price}{gold}"
+        then = f" (then {self.fewer})" if self.fewer else ""
+        return f"{self.told}{then}, {puts} {self.rank}{price}{gold}{ROUGH if self.rough else ''}"
 
     @property
     def keeps(self) -> bool:
@@ -67,7 +82,7 @@ class Rescue:
 
     def same_outcome(self, other: "Rescue") -> bool:
         """Whether both keep it at one rank, at one cost, with as much other gold."""
-        return self._outcome == other._outcome
+        return self._outcome == other._outcome and self.fewer == other.fewer
 
     @property
     def _outcome(self) -> tuple[int, ...]:
@@ -88,7 +103,7 @@ class Rescue:
     def told(self) -> str:
         """The change in words."""
         if self.kind == "start" and not self.paired:
-            return "if the walk had begun there"
+            return "if it were a seed"
         return in_words(self.change, Spec.parse(self.retriever))
 
     @property
@@ -175,19 +190,19 @@ def tried_for(retriever: Spec | str, fate: Fate) -> str:
 
 def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     """What is tried before it is said that nothing keeps a gold passage, one change at a time; of
-    one that is a `seed` already no start at it.
+    one that is a `seed` already that is not tried.
 
     >>> tried("dense(top_k=20)")
-    'top k up to 100 instead of 20'
+    'top k up to 100 (now 20)'
     >>> tried("hoprag-similarity(n_hop=7)").partition(", take ")[0]
-    'top k up to 100 instead of 20, up to 8 hops instead of 7, up to 100 seeds instead of automatic'
+    'top k up to 100 (now 20), hops up to 8 (now 7), seeds up to 100 (now automatic)'
     """
     spec = Spec.of(retriever)
     most = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]
     turned = [in_words(text.replace(" to ", " to up to ", 1), spec) for text in most]
     walks = any(one.card.direction for one in spec.all_of_it())
     edges = [f"take one edge to it or beside it ({TRIED} of each at most)"] if walks else []
-    starts = ["start at it"] if walks and not seed else []
+    starts = [A_SEED] if walks and not seed else []
     other = ["other weights and smaller counts"] if any(turns(spec)) else []
     found = [*turned, *edges, *starts, *other]
     return ", ".join([*found, PAIRS] if len(found) > 1 else found)

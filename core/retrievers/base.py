@@ -51,6 +51,7 @@ class Card:
     needs : the artefacts that it stands on.
     parts : tone and meaning of each part of its scores and its offers. One that is not named is
         a word of the question.
+    rounds : what happens in a round, in a sentence, by its word for it, where that does not say it.
     retrieves : it finds passages; what does not is there for its answer alone.
     direction : which way it follows the edges of the hop graph; empty if it does not walk there.
     """
@@ -66,6 +67,7 @@ class Card:
     substitute: str = ""
     needs: tuple[Artefact[Any], ...] = ()
     parts: Mapping[str, tuple[Tone, str]] = field(default_factory=dict)
+    rounds: Mapping[str, str] = field(default_factory=dict)
     retrieves: bool = True
     direction: Literal["out", "both", ""] = ""
 
@@ -93,7 +95,7 @@ class Retriever(Protocol):
         ...
 
 
-TOP_K = Setting("passages retrieved", least=1, most=100, turned="top k {}", title="top k")
+TOP_K = Setting("passages retrieved", least=1, most=100, title="top k")
 """Of every retriever."""
 KEPT = 20
 """Its default, the paper's: on the screen, on the command line and in an evaluation."""

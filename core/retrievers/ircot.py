@@ -92,7 +92,15 @@ class Ircot:
     over: Annotated[Spec, Setting("what a thought is searched with")] = Spec("bm25")
     thoughts: Annotated[int, Setting("thoughts at most", least=1, most=10)] = 4
     each: Annotated[int, Setting("passages of a search", least=1, most=20)] = 6
-    room: Annotated[int, Setting("passages in all", least=1, most=100)] = 15
+    room: Annotated[
+        int,
+        Setting(
+            "passages in all",
+            least=1,
+            most=100,
+            title="room for passages",
+        ),
+    ] = 15
 
     card = Card(
         key="ircot",

@@ -23,16 +23,14 @@ class Setting:
 
     `says` is a phrase without a full stop; that of a count begins with what is counted, in several:
     `passages of a search`. `least` and `most` bound a number, both included.
-    `choices` are the values a text may have; those of a `Literal` need not be repeated. `turned`
-    says what is done with the value `{}`; empty where `says` has to do. `title` is what people call
-    it, where that is not its name; `zero` what 0 is called, where it is no count.
+    `choices` are the values a text may have; those of a `Literal` need not be repeated. `title` is
+    what people call it, where that is not its name; `zero` what 0 is called, where it is no count.
     """
 
     says: str
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
-    turned: str = ""
     title: str = ""
     zero: str = ""
 
@@ -58,8 +56,9 @@ class Declared:
 
     @property
     def title(self) -> str:
-        """What people call it: `top k`, `hops`."""
-        return self.setting.title or self.name.replace("_", " ")
+        """What people call it, on its widget and in sentences: `top k`, `passages of a search`."""
+        named = self.setting.says.removesuffix(" at most") if self.counts else ""
+        return self.setting.title or named or self.name.replace("_", " ")
 
     @property
     def counts(self) -> bool:
@@ -69,23 +68,22 @@ class Declared:
         return self.kind is int and first.endswith("s") and not (setting.title or setting.zero)
 
     def worded(self, value: object) -> str:
-        """A value as people read it: `20`, `true`, `automatic`."""
-        return self.setting.zero if self.setting.zero and value == 0 else as_text(value)
+        """A value as people read it: `3,500`, `true`, `automatic`."""
+        if self.setting.zero and value == 0:
+            return self.setting.zero
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        return f"{value:,}" if whole else as_text(value)
 
     @property
     def usual(self) -> str:
         """The default as text; an empty one in quotes."""
         return as_text(self.default) or '""'
 
-    def turned(self, before: object, after: object) -> str:
-        """A change of its value, as what is done: `3 hops instead of 2`."""
-        told, meaning = self.setting.turned, ""
-        if not told:
-            told, meaning = f"{self.title} {{}}", f" ({self.setting.says})"
-        if after == 1:
-            told = told.removesuffix("s")
-        was = self.worded(before)
-        return f"{told.format(self.worded(after))} instead of {was}{meaning}"
+    def turned(self, before: object, after: object, when: str = "now") -> str:
+        """A change of its value, as on its widget: `hops 3 (now 2)`; `when` it is `before`."""
+        says_it = self.counts or self.setting.title
+        meaning = "" if says_it else f" ({self.setting.says})"
+        return f"{self.title}{meaning} {self.worded(after)} ({when} {self.worded(before)})"
 
     def read(self, given: object) -> Any:
         """`given` as a value of the setting, a text being read; None if it is none.

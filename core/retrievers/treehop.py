@@ -72,7 +72,7 @@ class TreeHop:
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
     hops: Annotated[int, Setting("layers of queries", least=1, most=5)] = 3
-    each: Annotated[int, Setting("passages of a query, and of a layer", least=1, most=30)] = 5
+    each: Annotated[int, Setting("passages of a query and of a layer", least=1, most=30)] = 5
     beta: Annotated[float, Setting("weight of a passage in its query", least=0, most=2)] = 0.3
 
     card = Card(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.artefacts.workbench import Workbench
 from core.evaluate.kept import KeptRankings, kept_passages
 from core.evaluate.measures import Outcome
+from core.funnel.lists import Lists
 from core.retrievers import Spec
 from core.runs.answered import Answered, answers, reader_of
 from core.runs.question_sets import OWN
@@ -95,6 +96,8 @@ class Keeping:
 
     def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
         names = self.stands.get(outcome.question.text)
-        row = row_of(outcome, steps, self._workbench.index, names, answered)
+        # Whole rankings are large: they are not kept from one question to the next.
+        lists = Lists(self._workbench)
+        row = row_of(outcome, steps, self._workbench.index, names, answered, lists)
         spent = row.seconds + self._share, row.embed_seconds + self._share
         return replace(row, seconds=spent[0], embed_seconds=spent[1])

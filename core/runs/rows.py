@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from core.evaluate.measures import Outcome
 from core.funnel.data import Fate
 from core.funnel.fates import fates
+from core.funnel.lists import Lists
 from core.playback.account import account
 from core.runs.answered import Answered
 from core.runs.run import Row
@@ -18,6 +19,7 @@ def row_of(
     index: Index,
     stands: Mapping[str, Sequence[str]] | None = None,
     answered: Answered | None = None,
+    lists: Lists | None = None,
 ) -> Row:
     """What is kept of one question by one retriever.
 
@@ -25,10 +27,11 @@ def row_of(
     ----------
     stands : the passages that each gold id stands for, where a person took some of them away.
     answered : what a model made of the result, if it was asked.
+    lists : as for `core.funnel.fates.fates`.
     """
     cost = account(steps)
     cited = answered.cited if answered else None
-    ends = fates(steps, outcome.question.gold, index, cited, stands=stands)
+    ends = fates(steps, outcome.question.gold, index, cited, stands=stands, lists=lists)
     read = answered.exchange if answered else None
     return Row(
         retriever=outcome.retriever,
@@ -51,6 +54,11 @@ def row_of(
     )
 
 
+def _reached(fate: Fate) -> bool:
+    """Whether what is below the top k was taken by a step, and has not only a rank."""
+    return fate.stage == "cut" and (fate.hop is not None or not fate.of)
+
+
 def _tokens_kept(steps: Sequence[Step]) -> int:
     """Of the replies that were known before."""
     said = (step.told.exchange for step in steps)
@@ -71,6 +79,6 @@ def found_after(ends: Sequence[Fate], rounds: int) -> tuple[int, ...]:
     reached = [
         min(fate.hop, rounds) if fate.hop is not None else rounds
         for fate in ends
-        if fate.stage in ("cut", "kept", "unused")
+        if fate.stage in ("kept", "unused") or _reached(fate)
     ]
     return tuple(sum(hop <= number for hop in reached) for number in range(rounds + 1))

@@ -59,7 +59,13 @@ class HiRag:
     communities: Annotated[int, Setting("communities taken", least=1, most=20)] = 4
     key: Annotated[int, Setting("entities of a community that are key", least=1, most=10)] = 3
     room: Annotated[
-        int, Setting("tokens of the reports", least=100, most=20_000, turned="room for {} tokens")
+        int,
+        Setting(
+            "tokens of the reports",
+            least=100,
+            most=20_000,
+            title="room for tokens",
+        ),
     ] = 2_000
     local: Annotated[float, Setting("weight of the nearest entity", least=0, most=1)] = 0.3
     bridge: Annotated[float, Setting("weight of a fact on the bridge", least=0, most=1)] = 0.1

@@ -65,7 +65,10 @@ class Kgp:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    seeds: Annotated[int, Setting("passages that it starts at", least=1, most=50)] = 10
+    seeds: Annotated[
+        int,
+        Setting("passages that it starts at", least=1, most=50, title="seeds"),
+    ] = 10
     neighbours: Annotated[int, Setting("neighbours taken of each passage", least=1, most=20)] = 3
 
     card = Card(

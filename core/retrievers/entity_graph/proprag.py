@@ -1,8 +1,9 @@
 """PropRAG (arXiv 2504.18070): PageRank, a beam over propositions, and PageRank near it."""
 
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Annotated
 
 import numpy as np
@@ -27,7 +28,6 @@ from core.retrievers.entity_graph.spreading import (
     by_cosine,
     entity_id,
     fact_id,
-    fact_number,
     spread_steps,
 )
 from core.retrievers.settings import Setting
@@ -65,11 +65,11 @@ class PropRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    linked: Annotated[int, Setting("facts whose entities start the first", least=1, most=50)] = 20
+    linked: Annotated[int, Setting("facts that start the wide round", least=1, most=50)] = 20
     width: Annotated[int, Setting("paths of the beam", least=1, most=20)] = 4
     length: Annotated[int, Setting("facts of a path at most", least=1, most=5)] = 3
     again: Annotated[int, Setting("paths of a step read as one text", least=0, most=40)] = 0
-    best_paths: Annotated[int, Setting("paths that start the second", least=1, most=20)] = 5
+    best_paths: Annotated[int, Setting("paths that start the near round", least=1, most=20)] = 5
     dense: Annotated[float, Setting("weight of a passage's own cosine", least=0, most=1)] = 0.05
 
     card = Card(
@@ -90,6 +90,14 @@ class PropRag:
             "dense": ("b", "similarity of the embeddings, by their cosine"),
             OUTSIDE: ("d", "similarity of what is not near, below all that is"),
         },
+        rounds={
+            "wide round": "The first PageRank, over the whole graph: it finds the passages at "
+            "which all that follows looks.",
+            "step": "Each path of facts grows by one fact that shares an entity with it; the beam "
+            "is the best few paths, and the others are dropped.",
+            "near round": "The second PageRank, from the entities of the best paths, over the "
+            "passages that the first one found alone.",
+        },
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -99,9 +107,8 @@ class PropRag:
         graph = self.workbench.get(ENTITY_GRAPH)
         cosine = self.workbench.cosines(encoded.vector)
         dense = self.dense * min_max(cosine)
-        offered = self._facts(encoded.vector)
+        offered, names = self._facts(encoded.vector)
         yield offered
-        names = self._first_names(offered)
         if not names:
             yield by_cosine(index, self.top_k, started, cosine, "There is no fact")
             return
@@ -124,8 +131,10 @@ class PropRag:
             parts[OUTSIDE] = _outside(np.sum(list(parts.values()), axis=0), near, cosine)
         yield ranked_by(index, self.top_k, started, **parts)
 
-    def _facts(self, asked: Vectors) -> Offered:
-        """The facts most like the question, whose entities the first PageRank starts at."""
+    def _facts(self, asked: Vectors) -> tuple[Offered, list[str]]:
+        """The facts most like the question, and the entities of these: the first PageRank starts
+        there.
+        """
         facts = self.workbench.get(FACTS)
         cosine = (facts.vectors @ asked).astype(np.float64)
         numbers = best(cosine, self.linked).tolist()
@@ -133,19 +142,20 @@ class PropRag:
             Offer(fact_id(n), float(cosine[n]), (Part("similarity", float(cosine[n])),), taken=True)
             for n in numbers
         )
-        return Offered(
+        things = tuple(Thing(fact_id(n), "fact", facts.facts[n].text) for n in numbers)
+        named = {n: facts.facts[n].names for n in numbers}
+        names = list(dict.fromkeys(chain(*named.values())))[:_ENTITIES]
+        told = Told(reason=f"The first PageRank starts at the {len(names)} entities they name.")
+        step = Offered(
             ROOT,
             "facts",
             offers,
             considered=len(facts.facts),
-            things=tuple(Thing(fact_id(n), "fact", facts.facts[n].text) for n in numbers),
+            things=(*things, *(Thing(entity_id(name), "entity", name) for name in names)),
+            ties=_naming(named, names),
+            told=told if names else Told(),
         )
-
-    def _first_names(self, offered: Offered) -> list[str]:
-        facts = self.workbench.get(FACTS).facts
-        numbers = (fact_number(offer.target) for offer in offered.offers)
-        names = dict.fromkeys(name for number in numbers for name in facts[number].names)
-        return list(names)[:_ENTITIES]
+        return step, names
 
     def _beam(self, near: Numbers, asked: Vectors) -> Generator[Step, None, list[Path]]:
         """The steps of the beam; returns every path that was on it, and all single facts."""
@@ -259,16 +269,21 @@ def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) 
     """The entities of the best paths, where the second PageRank starts, and the facts that name
     them.
     """
-    ties = tuple(
-        Tie(f"{fact_id(fact)}>{name}", fact_id(fact), entity_id(name), "names")
-        for fact, names in named.items()
-        for name in dict.fromkeys(names)
-        if name in weights
-    )
+    ties = _naming(named, weights)
     things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
     reason = "They stand in the best paths; each weighs the less, the more passages name it."
     offers = linking.offered((), weights, "paths")
     return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))
+
+
+def _naming(named: Mapping[int, Sequence[str]], among: Collection[str]) -> tuple[Tie, ...]:
+    """From each fact to those `among` the entities that it names."""
+    return tuple(
+        Tie(f"{fact_id(fact)}>{name}", fact_id(fact), entity_id(name), "names")
+        for fact, names in named.items()
+        for name in dict.fromkeys(names)
+        if name in among
+    )
 
 
 def _outside(inside: Scores, near: Numbers, cosine: Scores) -> Scores:

@@ -38,16 +38,17 @@ ENTRY_REASONS: dict[Entry, str] = {
     "hybrid": "They rank first by BM25 and similarity together.",
 }
 
-N_HOP = Setting("rounds over the queue", least=1, most=8, turned="{} hops", title="hops")
+N_HOP = Setting("rounds over the queue", least=1, most=8, title="hops")
 ENTRY = Setting(
     "where the walk starts: at the ends of similar edges (the paper), at similar passages, or at "
-    "those that BM25 and similarity together rank first"
+    "those that BM25 and similarity together rank first",
+    title="seeds by",
 )
 SEEDS = Setting(
     "passages that the walk starts at; 0 is as many as are kept, as in the paper",
     least=0,
     most=100,
-    turned="{} seeds",
+    title="seeds",
     zero="automatic",
 )
 ENTRY_PARTS: dict[str, tuple[Tone, str]] = {

@@ -56,11 +56,16 @@ class Raptor:
     search: Annotated[
         Literal["collapsed", "top-down"], Setting("all nodes at once, or layer by layer")
     ] = "collapsed"
-    texts: Annotated[int, Setting("texts taken, collapsed", least=1, most=100)] = 20
-    width: Annotated[int, Setting("clusters a layer keeps, top-down", least=1, most=50)] = 5
+    texts: Annotated[int, Setting("texts taken", least=1, most=100)] = 20
+    width: Annotated[int, Setting("clusters a layer keeps top-down", least=1, most=50)] = 5
     room: Annotated[
         int,
-        Setting("tokens of all that is taken", least=100, most=50_000, turned="room for {} tokens"),
+        Setting(
+            "tokens of all that is taken",
+            least=100,
+            most=50_000,
+            title="room for tokens",
+        ),
     ] = 3_500
     share: Annotated[float, Setting("of a summary that a passage gets", least=0, most=1)] = 0.1
 

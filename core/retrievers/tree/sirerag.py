@@ -90,7 +90,12 @@ class SireRag:
     texts: Annotated[int, Setting("texts taken", least=1, most=100)] = 20
     room: Annotated[
         int,
-        Setting("tokens of all that is taken", least=100, most=50_000, turned="room for {} tokens"),
+        Setting(
+            "tokens of all that is taken",
+            least=100,
+            most=50_000,
+            title="room for tokens",
+        ),
     ] = 3_500
     share: Annotated[float, Setting("of a node that a passage gets", least=0, most=1)] = 0.1
 

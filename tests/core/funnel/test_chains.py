@@ -45,8 +45,7 @@ def test_texts_room_and_top_k_are_turned_together_each_as_little_as_it_may(workb
     found = chain(RAPTOR, Timed(workbench), needed)
     assert found
     assert found.told == (
-        "texts 48 instead of 20 (texts taken, collapsed), room for 5000 tokens instead of 3500 "
-        "and top k 43 instead of 20"
+        "texts taken 48 (now 20), room for tokens 5,000 (now 3,500) and top k 43 (now 20)"
     )
     assert (found.kind, found.changes, found.paired) == ("count", 3, True)
 
@@ -58,6 +57,31 @@ def test_of_two_limits_both_are_named_and_what_is_slow_is_tried_last(workbench):
     assert found
     assert found.change == "each 6 to 10 + room 15 to 19"
     assert all("thoughts" not in values for values in asked)
+
+
+def test_of_values_that_there_was_no_time_to_make_smaller_that_is_told(workbench):
+    replays = Timed(workbench)
+    needed = keeping([], each=10, room=19)
+    known: list[str] = []
+
+    def kept(change: Change) -> Rescue | None:
+        """After the first values that keep it there is time for what is known alone."""
+        if known and change.text not in known:
+            replays.stopped = True
+            return None
+        found = needed(change)
+        known.extend([change.text] if found else [])
+        return found
+
+    found = chain(IRCOT, replays, kept)
+    assert found
+    assert found.rough
+    assert str(found).startswith("passages of a search 20 (now 6) and room for passages 100 ")
+    assert str(found).endswith("; a smaller value may do, for which the time was too short")
+    assert not replays.stopped
+    small = chain(IRCOT, Timed(workbench), needed)
+    assert small
+    assert not small.rough
 
 
 def test_what_needs_more_than_three_is_no_change_that_is_told(workbench):

@@ -120,6 +120,7 @@ def test_what_is_ranked_below_needs_as_many_as_its_rank(workbench):
             rank=ranks[gold],
             kept=ranks[gold],
             of=5,
+            ranked=ranks[gold] - 2,
         )
         assert Rescue.from_json(rescue.to_json()) == rescue
 
@@ -147,16 +148,16 @@ def test_what_is_kept_needs_no_rescue(workbench):
 
 
 def test_what_was_tried_is_said():
-    assert tried("bm25(top_k=20)") == "top k up to 100 instead of 20"
+    assert tried("bm25(top_k=20)") == "top k up to 100 (now 20)"
     told = tried("rerank(over=hoprag-coverage(n_hop=8))")
     assert told == (
-        "top k up to 100 instead of 20, "
-        "up to 100 seeds instead of automatic in HopRAG, coverage, "
-        "width up to 100 instead of 6 (edges followed from one passage at most) "
+        "top k up to 100 (now 20), "
+        "seeds up to 100 (now automatic) in HopRAG, coverage, "
+        "edges followed from one passage up to 100 (now 6) "
         "in HopRAG, coverage, "
-        "depth up to 100 instead of 40 (passages that are read again), "
+        "passages that are read again up to 100 (now 40), "
         "take one edge to it or beside it (24 of each at most), "
-        "start at it, other weights and smaller counts, "
+        "make it a seed, other weights and smaller counts, "
         "several of these at once (for 3 seconds at most)"
     )
 
@@ -169,7 +170,7 @@ def test_in_words():
     )
     far = Rescue("a", "top_k", "top_k 2 to 3", "hoprag-similarity(top_k=3)", "", 2, 3, seeds=1)
     assert str(far) == (
-        "top k 3 instead of 2, which puts it at rank 3; 2 more passages are looked at, "
+        "top k 3 (now 2), which puts it at rank 3; 2 more passages are looked at, "
         "as 1 more is a seed"
     )
     both = Rescue("a", "hop", "n_hop 2 to 3", "hoprag-similarity(n_hop=3)", "", 0, 3, kept=2, of=2)
@@ -179,19 +180,29 @@ def test_in_words():
     assert str(replace(both, short=2)).endswith("which reaches it at rank 3, below the top 2")
     assert Rescue.from_json(replace(both, others=(dear,)).to_json()).others == (dear,)
     for text, told in (
-        ("top_k 20 to 24", "top k 24 instead of 20"),
-        ("seeds 5 to 8", "8 seeds instead of 5"),
-        ("n_hop 2 to 3 in hoprag-similarity", "3 hops instead of 2 in HopRAG, similarity"),
-        ("depth 40 to 80", "depth 80 instead of 40 (passages that are read again)"),
+        ("top_k 20 to 24", "top k 24 (now 20)"),
+        ("seeds 5 to 8", "seeds 8 (now 5)"),
+        ("n_hop 2 to 3 in hoprag-similarity", "hops 3 (now 2) in HopRAG, similarity"),
+        ("depth 40 to 80", "passages that are read again 80 (now 40)"),
     ):
         assert in_words(text, Spec("hoprag-coverage" if "seeds" in text else "rerank")) == told
 
 
+def test_that_a_change_makes_it_stop_sooner_and_what_it_ranks_more_is_said():
+    text = "each 6 to 20"
+    one = Rescue(
+        "a", "count", text, "ircot(each=20)", "", 0, 16, ranked=5, fewer="1 search instead of 3"
+    )
+    assert str(one) == (
+        "passages of a search 20 (now 6) (then 1 search instead of 3), which puts it at rank 16; "
+        "5 more passages are ranked"
+    )
+    assert not one.same_outcome(replace(one, fewer=""))
+
+
 def test_a_start_at_what_is_looked_for_is_called_that_and_is_the_dearest():
     start = Rescue("a", "start", "start at it", "hoprag-coverage", "start(a)", 1, 18, seeds=1)
-    assert str(start) == (
-        "if the walk had begun there, it would be at rank 18; 1 more passage is looked at"
-    )
+    assert str(start) == ("if it were a seed, it would be at rank 18; 1 more passage is looked at")
     assert not start.can_be_set
     more = Rescue("a", "top_k", "top_k 20 to 71", "hoprag-coverage(top_k=71)", "", 52, 25, seeds=51)
     assert more.can_be_set
@@ -216,8 +227,8 @@ def test_a_seed_is_not_to_be_started_at(workbench):
         one = kept[name]
         assert "start" not in {each.kind for each in ((one, *one.others) if one else ())}
     (fate, *_) = (fate for fate in found if fate.gold in seeds)
-    assert "start at it" not in nothing_keeps(text, fate, None)
-    assert "start at it" in nothing_keeps(text, replace(fate, stage="far", hop=3), None)
+    assert "make it a seed" not in nothing_keeps(text, fate, None)
+    assert "make it a seed" in nothing_keeps(text, replace(fate, stage="far", hop=3), None)
 
 
 def test_what_nothing_keeps_has_the_change_that_came_nearest(workbench):
@@ -240,7 +251,7 @@ def test_how_near_the_best_change_came_is_said():
     fate = Fate("a", "a", "cut", rank=9, k=2)
     near = Rescue("a", "hop", "n_hop 1 to 2", "hoprag-coverage(n_hop=2)", "", 0, 4, short=2)
     assert nothing_keeps("hoprag-coverage", fate, near).startswith(
-        "No single change retrieves it. Nearest: 2 hops instead of 1, which reaches it at rank 4, "
+        "No single change retrieves it. Nearest: hops 2 (now 1), which reaches it at rank 4, "
         "below the top 2. Tried: "
     )
 
@@ -259,7 +270,7 @@ def test_of_several_changes_a_larger_top_k_comes_last(workbench):
 @pytest.mark.parametrize("key", ["lightrag", "graphrag-local", "hirag", "raptor", "sirerag"])
 def test_a_room_is_one_for_tokens(key):
     told = in_words("room 2000 to 4000", Spec(key))
-    assert told == "room for 4000 tokens instead of 2000"
+    assert told == "room for tokens 4,000 (now 2,000)"
 
 
 def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():

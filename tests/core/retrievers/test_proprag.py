@@ -187,3 +187,16 @@ def test_the_entities_of_the_best_paths_are_joined_to_the_facts_that_name_them(w
     for tie in entities.ties:
         names = facts[int(tie.source.removeprefix("fact:"))].names
         assert tie.target.removeprefix("entity:") in names
+
+
+def test_the_facts_that_it_starts_from_are_joined_to_the_entities_they_name(workbench):
+    offered = listed(walked(workbench, again=0), "facts")[0]
+    facts = workbench.get(FACTS).facts
+    named = {
+        (offer.target, f"entity:{name}")
+        for offer in offered.offers
+        for name in facts[int(offer.target.removeprefix("fact:"))].names
+    }
+    assert {(tie.source, tie.target) for tie in offered.ties} == named
+    assert {thing.id for thing in offered.things if thing.kind == "entity"} == {b for _, b in named}
+    assert f"{len({b for _, b in named})} entities" in offered.told.reason

@@ -35,7 +35,7 @@ def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
     assert rows[0]["labels"] == "person; *town*"
     assert (rows[1]["stage"], rows[1]["stage_found"], rows[1]["note"]) == (
         "out of reach",
-        "reached, below the top k",
+        "below the top k",
         "'=SUM(A1)",
     )
     assert rows[0]["lost"] == "Town|Hall: below the top 20, rank 23, 0.042 below"
@@ -59,7 +59,7 @@ def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
     assert f"| Run 1 | {len(REVIEWS)} |" in told
     assert ", on Run 1)" in told
     assert "2 of 7 results were judged, by ada, bo. What follows is of these alone." in told
-    assert "| reached, below the top k | 1 |" not in told  # bo says otherwise of the same result
+    assert "| below the top k | 1 |" not in told  # bo says otherwise of the same result
     assert "| out of reach | 1 |" in told
     assert "In 1 of the reviews the stage was changed by hand." in told
     assert "| ada and bo | verdict | 1 | 1 | too few results |" in told

@@ -42,7 +42,7 @@ def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> 
         ]
     )
     assert found is not None
-    assert found.change == "5 hops instead of 4"  # not the larger top k, which keeps more
+    assert found.change == "hops 5 (now 4)"  # not the larger top k, which keeps more
     assert (found.kept, found.losses, found.edges, found.extra) == (1, 5, 1, 4)
     found = mend([rescue("a", "top_k 20 to 23"), rescue("b", "top_k 20 to 21"), None])
     assert found is not None
@@ -94,12 +94,11 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
     told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
     assert told[0] == "2 gold passages are lost."
     assert told[1] == (
-        "With top k 24 instead of 20, 1 of them is retrieved; "
-        "no more passages are looked at for that."
+        "With top k 24 (now 20), 1 of them is retrieved; no more passages are looked at for that."
     )
     dear = rescue("g1", "n_hop 4 to 5", extra=2)
     assert summed(some, [{"g0": None, "g1": dear}])[1] == (
-        "With 5 hops instead of 4, 1 of them is retrieved; "
+        "With hops 5 (now 4), 1 of them is retrieved; "
         "on average 2.0 more passages are looked at per question than the 3.0 of now."
     )
     assert told[2:] == ["1 of them is not in the index."]

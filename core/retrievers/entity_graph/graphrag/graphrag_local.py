@@ -57,7 +57,7 @@ class GraphRagLocal:
     ----------
     entities : that are taken (10 in the paper's code, which looks for twice as many and takes all).
     communities : whose reports are taken, at most.
-    each : relations that lead out, for an entity (10 in the paper's code).
+    each : relations that lead out of an entity (10 in the paper's code).
     room : tokens of all that a reader gets (12,000 in the paper's code).
     """
 
@@ -65,10 +65,15 @@ class GraphRagLocal:
     top_k: Annotated[int, TOP_K] = KEPT
     entities: Annotated[int, Setting("entities taken", least=1, most=100)] = 10
     communities: Annotated[int, Setting("communities taken", least=1, most=20)] = 5
-    each: Annotated[int, Setting("relations that lead out, for an entity", least=1, most=50)] = 10
+    each: Annotated[int, Setting("relations that lead out of an entity", least=1, most=50)] = 10
     room: Annotated[
         int,
-        Setting("tokens of all that is read", least=100, most=50_000, turned="room for {} tokens"),
+        Setting(
+            "tokens of all that is read",
+            least=100,
+            most=50_000,
+            title="room for tokens",
+        ),
     ] = 12_000
 
     card = Card(

@@ -87,7 +87,10 @@ class LightRag:
     room: Annotated[
         int,
         Setting(
-            "tokens of each of the two lists", least=100, most=9_000, turned="room for {} tokens"
+            "tokens of each of the two lists",
+            least=100,
+            most=9_000,
+            title="room for tokens",
         ),
     ] = 2_000
     each: Annotated[int, Setting("passages for two things kept", least=1, most=20)] = 5
