@@ -96,7 +96,7 @@ class Board {
     this.below.textContent = "";
     this.fitRows();
     if (!this.ranked) this.bringUp();
-    if (this.countBelow()) { this.fitRows(); this.countBelow(); }  // which may have made the heading taller
+    if (this.countBelow()) { this.fitRows(); if (!this.ranked) this.bringUp(); this.countBelow(); }  // which may have made the heading taller
     if (this.brought && this.list.scrollTop === this.scrolled) this.reveal();
   }
 
@@ -114,13 +114,28 @@ class Board {
     if (list.closest(".presenting") && list.scrollHeight > list.clientHeight + 1) tell("brief");
   }
 
-  // Gold that was not taken is seen without a scroll: it stands behind the first row where it would be out of sight.
+  // Gold that was not taken is seen without a scroll: where it would be out of sight it stands below the last that was
+  // taken, which it is told against, or where nothing was below the first.
   raise() {
-    const { list } = this, gold = [...list.querySelectorAll(".row.refused.gold")];
-    if (!gold.length) return;
-    const seen = list.clientHeight - (list.scrollHeight > list.clientHeight + 1 ? FADES : 0);
-    const out = gold.filter((row) => row.offsetTop + row.offsetHeight > seen);
-    list.querySelector(".row:is(.taken, .refused)")?.after(...out);
+    const { list } = this, taken = [...list.querySelectorAll(".row.taken")];
+    list.querySelector(".gap")?.remove();
+    for (const row of taken) row.hidden = false;
+    const seen = list.clientHeight - (!this.lines && list.scrollHeight > list.clientHeight + 1 ? FADES : 0), bottom = (row) => row.offsetTop + row.offsetHeight;
+    const out = [...list.querySelectorAll(".row.refused.gold")].filter((row) => bottom(row) > seen);
+    const before = taken.at(-1) ?? list.querySelector(".row.refused");
+    before?.after(...out.filter((row) => row !== before));
+    const past = () => (out.length ? bottom(out.at(-1)) - seen : 0);
+    if (this.lines) this.leaveOut(taken, past);
+    else if (Math.abs(list.scrollTop - this.scrolled) < 1) { list.scrollTop = Math.max(0, past()); this.scrolled = list.scrollTop; }
+  }
+
+  // On a stage nobody scrolls: as long as gold is `past` the end rows before it are left out, the dots for those between
+  // the first and the last only then, and the last that was taken at last.
+  leaveOut(taken, past) {
+    if (past() <= 1) return;
+    const gap = element("li", "none gap", "…"), middle = taken.slice(1, -1).reverse();
+    middle[0]?.after(gap);
+    for (const one of [...middle, gap, taken[0], taken.at(-1)]) if (one && past() > 1) one.hidden = true;
   }
 
   // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.
@@ -176,7 +191,7 @@ class Board {
     item.dataset.node = row.node ?? "";
     item.dataset.line = row.line ?? "";
     const cells = [];
-    const rank = String((row.place ?? i + 1) || "");
+    const rank = String((row.place ?? i + 1) || ""), placed = row.of ? `${row.place} of ${row.of.toLocaleString("en")}` : "";
     if (this.ranked) cells.push(element("span", "rank", node || row.score ? rank : ""));
     if (sign && !(this.chips && !row.sign)) cells.push(element("span", "sign", sign));
     const name = element("span", "name");
@@ -186,12 +201,13 @@ class Board {
     cells.push(name);
     const note = row.why ?? row.note;  // why it was not taken, before what speaks for it
     if (note && !this.chips) (node ? name : cells)[node ? "append" : "push"](words("note", note));
+    if (placed) cells.push(element("span", "place", placed));
     if (row.parts?.length) cells.push(bar(row.parts, board));
     if (this.ranked) cells.push(times(item, row.times ?? 0));
     if (row.score !== undefined) cells.push(element("span", "score", row.score));
     item.replaceChildren(...cells);
     item.title = [title, row.text, row.note, row.why, told(row, board)].filter(Boolean).join("\n");
-    item.setAttribute("aria-label", [state, this.ranked && node && rank && `rank ${rank}`, node?.gold && "gold", title, row.text, row.note, row.why,
+    item.setAttribute("aria-label", [state, this.ranked && node && rank && `rank ${rank}`, node?.gold && "gold", placed, title, row.text, row.note, row.why,
       row.times && `${row.times} ${row.times === 1 ? "visit" : "visits"}`, told(row, board)].filter(Boolean).join(", "));
   }
 

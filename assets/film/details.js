@@ -1,17 +1,7 @@
 // What is picked out: its text, where it stands now, and every list it was in so far.
 
-const ROLE_WORDS = {
-  seed: "a seed", queued: "waiting in the queue", visited: "reached", current: "looked at now", retrieved: "retrieved",
-  pruned: "reached, not retrieved", lost: "gold lost", refused: "on offer, not taken", plain: "not reached",
-  ghost: "never offered in this retrieval",
-};
-const LINE_WORDS = {
-  offered: "on offer now", chosen: "taken now", refused: "not taken", missed: "not taken, to lost gold", walked: "taken", again: "taken, visited again", unoffered: "never on offer",
-  plain: "a link", ghost: "in the graph, never on offer",
-};
-
 // How a node stands: of gold that was not taken, how it was lost.
-const roleWords = ({ nodes }, now, i) => (nodes[i].gold && ["lost", "ghost", "refused"].includes(now.nodes[i]) && now.gold[i]) || ROLE_WORDS[now.nodes[i]];
+const roleWords = ({ nodes, roles }, now, i) => (nodes[i].gold && ["lost", "ghost", "refused"].includes(now.nodes[i]) && now.gold[i]) || roles.nodes[now.nodes[i]];
 
 // `events` are the frames of the finest grain, `now` the one that is shown.
 function details(film, events, now, { kind, of }, actions) {
@@ -41,7 +31,7 @@ function nodeDetails(film, events, now, of, actions) {
   else if (gold?.by && !gold.marked) box.append(words("standing", `Unmarked by hand ${gold.by}.`));
   if (ended && gold?.fate) box.append(words("standing", gold.fate));
   if (actions && node.kind === "passage") box.append(actionRow(film, of, actions));
-  const near = ended ? gold?.lists ?? [] : [], empty = ended ? "It was never on offer." : "It has not been on offer yet.";
+  const near = ended ? gold?.lists ?? [] : [], empty = ended ? "It was never offered." : "It has not been offered yet.";
   const looked = listed(lists(ended), occasions(film, events, now.t, (row) => row.node === of), near.length ? "" : empty);
   looked.append(...near.map((said) => words("near", said)));
   box.append(looked);
@@ -63,7 +53,7 @@ function lineDetails(film, events, now, of, actions) {
   const line = film.lines[of], box = element("div", "details");
   const ends = [line.source, line.target].map((end) => film.nodes[end].label);
   box.append(heading(ends.join(line.directed ? " → " : " – "), ""));
-  box.append(words("standing", [LINE_WORDS[now.lines[of]] ?? "not there yet", film.xrays?.[of] ? "" : line.detail].filter(Boolean).join(" · ")));
+  box.append(words("standing", [film.roles.lines[now.lines[of]] ?? "not looked at yet", film.xrays?.[of] ? "" : line.detail].filter(Boolean).join(" · ")));
   const looked = occasions(film, events, now.t, (row) => row.line === of), last = looked.at(-1);
   if (last) box.append(words("standing missed", decided(last)));
   if (actions?.amend && film.hands) box.append(byHand(lineChoices(film, of), actions));
@@ -75,7 +65,7 @@ function lineDetails(film, events, now, of, actions) {
     row.append(wordButton("See it in Explore", () => actions.explore(film.nodes[line.source].id), "explore"));
     box.append(row);
   }
-  box.append(listed(lists(now.t === film.timeline.last), looked, "It has not been on offer."));
+  box.append(listed(lists(now.t === film.timeline.last), looked, now.t === film.timeline.last ? "It was never offered." : "It has not been offered yet."));
   return box;
 }
 

@@ -1,7 +1,7 @@
 // Two retrievals of one question on one layout, as a component of the application. What is whose was
 // decided before (core/film/difference); here it is drawn, and what is picked is told.
 
-const WHOSE = { a: "only A retrieves it", b: "only B retrieves it", both: "both retrieve it", reached: "reached, not retrieved", neither: "gold that neither reached" };
+const WHOSE = { a: "only A retrieves it", b: "only B retrieves it", both: "both retrieve it", reached: "reached, not retrieved", neither: "gold that neither retrieves" };
 const LINE_WHOSE = {
   a: "only A follows it", b: "only B follows it", both: "both follow it",
   not_b: "A follows it; B was offered it, did not take it, and lost the gold that it leads to",
@@ -18,7 +18,7 @@ const NEXT = ".st-key-compare_next button";
 class Difference extends Staged {
   constructor(root) {
     super(root);
-    Object.assign(this, { view: "focus", tab: "Steps", selected: null, all: false });
+    Object.assign(this, { view: "focus", tab: "Steps", selected: null, all: false, stop: null });
     this.holder = element("div", "holder");
     this.drawing = new Drawing(this.holder, { pick: (what) => this.select(what), hover: (what, at) => this.hover(what, at),
       told: (what) => this.spoken(what), moved: () => this.paint() });
@@ -73,16 +73,54 @@ class Difference extends Staged {
   }
 
   // An audience sees the drawing alone, until the lists are wanted.
-  staged() { this.list(false); this.tell(); this.loadView(); }
+  staged() { this.list(false); this.stop = null; this.tell(); this.loadView(); }
+
+  // An audience has all of it first, and then goes through its stops, of which the last is all again.
+  step(by) {
+    const { stops } = this.data, at = (this.stop ?? -1) + by;
+    if (!this.presenting || at >= stops.length || at < -1) return this.presenting;
+    this.stop = at < 0 ? null : at;
+    this.tell();
+    this.paint();
+    return true;
+  }
+
+  // What is there now: at a stop what is drawn by then, in the focus the lines that led to something.
+  get now() {
+    const { data: { node_roles: nodes, line_roles: lines, leading, stops }, stop } = this;
+    const there = stop === null ? null : new Set(stops[stop].nodes), leads = this.view === "focus" ? new Set(leading) : null;
+    const only = (roles, of) => (of ? Object.fromEntries(Object.entries(roles).filter(([i]) => of.has(+i))) : roles);
+    return { nodes: only(nodes, there), lines: only(lines, leads) };
+  }
+
+  // What the stop tells of: the lines between are, too.
+  get lit() {
+    const { data: { stops, lines }, stop } = this, nodes = new Set(stop === null ? [] : stops[stop].lit);
+    const between = lines.flatMap(({ source, target }, i) => (nodes.has(source) && nodes.has(target) ? [i] : []));
+    return nodes.size ? { nodes, lines: new Set(between) } : null;
+  }
+
+  tellWhere() {
+    const { pair, presenting, stop, data: { stops } } = this;
+    const at = stop === null ? "→ step by step" : `← → ${stop + 1} of ${stops.length}`;
+    this.hint.textContent = [presenting && at, "[ ] question", "d columns", pair && "n next two", "l lists", "? keys", "Esc leaves"].filter(Boolean).join(" · ");
+  }
 
   // On a stage in a few lines: the answer is left out first, then how they part, then what tells least of why.
   tell() {
-    const { verdict, why, told, data: { answer, parting: { text, short } } } = this;
+    const { verdict, why, told, data: { answer, stops, parting: { text, short } } } = this;
+    this.tellWhere();
+    if (this.stop !== null && stops[this.stop].text) {
+      told.replaceChildren(words("verdict", stops[this.stop].text));
+      return;
+    }
+    told.style.minHeight = "";
     const parts = [[...why, answer, text], [...why, text], [...why, short], ...why.map((_, i) => why.slice(0, why.length - i)), []];
     for (const rest of parts) {
       told.replaceChildren(words("verdict", verdict), ...rest.filter(Boolean).map((one) => words("", ` ${one}`)));
-      if (!this.presenting || told.scrollHeight < MOST_LINES * parseFloat(getComputedStyle(told).lineHeight)) return;
+      if (!this.presenting || told.scrollHeight < MOST_LINES * parseFloat(getComputedStyle(told).lineHeight)) break;
     }
+    if (this.presenting) told.style.minHeight = `${told.offsetHeight}px`;  // what is drawn stays in its place
   }
 
   // How far below the top of the page the drawing begins, which is as tall as the window has room for then.
@@ -111,7 +149,13 @@ class Difference extends Staged {
   get actions() {
     const closer = () => this.drawing.zoomBy(CLOSER);
     return { ...super.actions, l: () => this.presenting && this.list(!this.root.classList.contains("listed")), "+": closer, "=": closer, "-": () => this.drawing.zoomBy(1 / CLOSER), f: () => this.fit(),
-      d: () => this.press(VIEWS, COLUMNS), n: () => this.press(NEXT) };
+      d: () => this.press(VIEWS, COLUMNS), n: () => this.press(NEXT), ...this.stepping };
+  }
+
+  // Those of a clicker, too.
+  get stepping() {
+    const next = () => this.step(1), back = () => this.step(-1);
+    return { ArrowRight: next, PageDown: next, " ": () => !this.root.getRootNode().activeElement?.matches("button") && next(), ArrowLeft: back, PageUp: back };
   }
 
   get heard() {
@@ -119,6 +163,7 @@ class Difference extends Staged {
       ["Pick", [["↑ ↓", "Go through the drawing or the legend."], ["Enter", "Pick out what is there."]]],
       ["Compare", [["d", "Go to the columns of all."], ["n", "Go to the next two of several."]]],
       ...super.heard,
+      ["Steps", [["← →", "Go through the difference step by step, in presenter mode; Space and a clicker go on, too."]]],
       ["Lists", [["l", "Show the lists beside the drawing, in presenter mode."]]],
       ["Zoom", [["+ −", "Make the drawing larger or smaller."], ["f", "Fit the drawing into its frame."], ["Ctrl wheel", "Zoom where the pointer is."]]],
     ];
@@ -128,7 +173,7 @@ class Difference extends Staged {
 
   // `names` are what both are called, each with what stands beside it, whole and in short; `pair` which two of several.
   load(data, verdict, why, names, pair) {
-    Object.assign(this, { data, verdict, why, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, now: { nodes: data.node_roles, lines: data.line_roles } });
+    Object.assign(this, { data, verdict, why, selected: null, tab: this.tab === "Details" ? "Steps" : this.tab, stop: null, pair });
     for (const { node, lost, whose } of data.gold) if (node !== null) Object.assign(data.nodes[node], { whose, missed: lost.every(Boolean) });
     this.legend = new Legend(data.legend, () => this.paint());
     this.root.querySelector(".legend")?.remove();
@@ -138,7 +183,6 @@ class Difference extends Staged {
     this.tell();
     this.golds.replaceChildren(...names.map(([name, whole, short], i) => sideOf("ab"[i], [name, short], whole)), ...data.gold.map(endsOf));
     this.golds.hidden = !this.golds.children.length;
-    this.hint.textContent = ["[ ] question", "d columns", pair && "n next two", "l lists", "? keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.tellUntaken();
     this.loadView();
     this.showTabs();
@@ -158,7 +202,7 @@ class Difference extends Staged {
     const { data } = this, weights = new Map();
     data.nodes.forEach((node, i) => weights.set(i, node.gold ? 9 : { a: 4, b: 4, both: 2 }[data.node_roles[i]] ?? 1));
     if (data.parting.node !== null) weights.set(data.parting.node, 8);
-    const ways = new Set(Object.keys(data.line_roles).map(Number));
+    const ways = new Set(Object.keys(this.now.lines).map(Number));
     const named = data.nodes.map((node) => (node.ranks ? { ...node, label: `${node.ranks} · ${node.label}` } : node));
     this.drawing.load({ ...data, nodes: named }, data.views[this.drawnView], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 13 });
     const views = choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); });
@@ -168,12 +212,15 @@ class Difference extends Staged {
 
   paint() {
     const { data, now } = this, view = data.views[this.drawnView];
-    this.drawing.paint(now, { selected: this.selected, lit: picked(data, now, this.legend.chosen) });
-    const drawn = counted(data, new Set(Object.keys(view.places).map(Number)), now), all = counted(data, new Set(data.nodes.keys()), now);
-    this.legend.show(drawn, all, this.presenting ? drawn : all);  // on a stage nothing is named that is not drawn
-    const there = Object.keys(view.places).length;
-    this.shown.textContent = this.drawnLine.textContent = there < data.nodes.length ? `${there} of ${data.nodes.length} drawn` : "";
-    this.drawing.svg.setAttribute("aria-label", `Drawing of ${there} ${there === 1 ? "node" : "nodes"}: up and down go through them, Enter picks one. The list beside it tells the same.`);
+    this.drawing.paint(now, { selected: this.selected, lit: picked(data, now, this.legend.chosen) ?? this.lit });
+    const here = (numbers) => new Set([...numbers].map(Number).filter((i) => now.nodes[i]));
+    const there = [...here(Object.keys(view.places))].filter((i) => !this.drawing.left?.has(i));
+    const drawn = counted(data, new Set(there), now), all = counted(data, here(data.nodes.keys()), now);
+    const headed = new Map([...drawnAs(data, new Set(there), now, new Set())].filter(([key]) => key.startsWith("line:")));
+    this.legend.show(drawn, all, this.presenting ? drawn : all, headed);  // on a stage nothing is named that is not drawn
+    const { length } = there;
+    this.shown.textContent = this.drawnLine.textContent = length < data.nodes.length ? `${length} of ${data.nodes.length} drawn` : "";
+    this.drawing.svg.setAttribute("aria-label", `Drawing of ${length} ${length === 1 ? "node" : "nodes"}: up and down go through them, Enter picks one. The list beside it tells the same.`);
   }
 
   spoken({ kind, of }) {
@@ -198,7 +245,11 @@ class Difference extends Staged {
   }
 
   // What all that is drawn is called.
-  get noun() { return this.data.nodes.every(({ kind }) => kind === "passage") ? "Passage" : "Node"; }
+  get noun() {
+    const kinds = new Set(this.data.nodes.map(({ kind }) => kind));
+    kinds.delete("passage");
+    return !kinds.size ? "Passage" : kinds.size === 1 && kinds.has("cluster") ? "Text" : "Node";
+  }
 
   steps() {
     const { rounds, walker, beside } = this.data, rows = [], sides = walker ? [walker] : ["a", "b"];
@@ -213,7 +264,10 @@ class Difference extends Staged {
       if (until) rows.push(rowOf([headOf(`${until}: unchanged`, 1 + sides.length)], { className: "round-row" }));
     }
     const more = same ? [wordButton(this.all ? "Only where they differ" : `Show the ${same} where both do the same`, () => { this.all = !this.all; this.showTabs(); }, "more")] : [];
-    return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["At", ...sides.map((side) => side.toUpperCase())], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
+    // Of two that are nowhere at one place each row says whose it is, and no column is one's own.
+    const met = rounds.slice(0, -1).some(({ places }) => places.some((place) => sides.every((side) => place[side])));
+    const heads = met || walker ? sides.map((side) => side.toUpperCase()) : ["A or B", ""];
+    return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["At", ...heads], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
   }
 
   // What was done, and of gold whether it was taken there; `alone` is who was there without the other one.

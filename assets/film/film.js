@@ -162,7 +162,7 @@ class Film extends Player {
     this.picking.hover(null);  // what it says is of another step
     this.waiting = null;
     const { now, film } = this;
-    this.sentence.tell(this.now, this.counter);
+    this.sentence.tell(this.now, this.place);
     this.furthest = Math.max(this.furthest, now.t);
     this.hooks.told?.(this.told, film.timeline.last);
     this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;

@@ -18,6 +18,7 @@ class Painter {
     this.paintNodes(now, roleOf, { selected, lit, moving, counts });
     this.paintLines(now, roleOf, { selected, lit, travels, quiet });
     this.paintGroups(now, roleOf);
+    this.paintOrigins(now, roleOf);
     for (const { data: { empty, since }, g } of this.drawing.bands) {
       g.children[1].classList.toggle("off", now.t < since);
       if (empty) g.lastChild.classList.toggle("off", now.t < empty.since);
@@ -105,6 +106,18 @@ class Painter {
       rect.setAttribute("width", num(plan.wide(words) + 2 * plan.padding));
       text.setAttribute("x", plan.padding);
     }
+  }
+
+  paintOrigins(now, roleOf) {
+    const { drawing } = this;
+    for (const old of this.origins ?? []) old.remove();
+    this.origins = [];
+    if (!drawing.plan.columns?.lanes || drawing.zoom !== 1) return;
+    for (const [i, group] of originsOf(drawing, now, roleOf)) {
+      const node = drawing.nodes.get(i);
+      this.origins.push(originMarks(originWay(group, node, drawing.reach(node))));
+    }
+    drawing.layers.lines.prepend(...this.origins);
   }
 
   // Names that have to be read now, wherever they lie: of what is looked at, of what is taken there, of what

@@ -58,6 +58,14 @@ class Player {
   // It counts from `since`, the first of those that it has passed over.
   get counter() { return { since: this.at + 1 - this.over, at: this.at + 1, of: this.stops.length }; }
 
+  // The same in words; on a stage of the stops that it tells, unless one that it passes over is shown alone.
+  get place() {
+    const { since, at, of } = this.counter, told = this.stops.filter((stop, i) => i === of - 1 || !this.still.has(stop.t));
+    const nth = told.indexOf(this.stops[this.at]), whole = this.over > 0 || !this.still.has(this.stops[this.at - 1]?.t);
+    if (this.presenting && nth >= 0 && whole) return `${nth + 1} of ${told.length}`;
+    return `${since < at ? `stops ${since}–${at}` : `stop ${at}`} of ${of}`;
+  }
+
   go(t, { fresh = false, together = null, over = 0 } = {}) {
     const before = this.at;
     this.landed = false;
@@ -105,7 +113,8 @@ class Player {
     const { still, stops } = this;
     let over = 0;
     if (!still.has(stops[at].t)) while (at - over - 1 > since && still.has(stops[at - over - 1].t)) over += 1;
-    return { over, together: (over && this.runs.get(stops[at].t)) || null };
+    const whole = over > 0 || !still.has(stops[at - 1]?.t);
+    return { over, together: (whole && this.runs.get(stops[at].t)) || null };
   }
 
   edge(end) {

@@ -19,9 +19,9 @@ class Sentence {
     this.letters = new Map();               // by sentence
   }
 
-  // `at` is the stop of its grain, from 1, `of` how many there are; what is said is of all from `since` on.
-  tell({ caption, means, round }, { since, at, of }) {
-    this.place.textContent = `${since < at ? `stops ${since}–${at}` : `stop ${at}`} of ${of}`;
+  // `place` says at which stop, and of how many.
+  tell({ caption, means, round }, place) {
+    this.place.textContent = place;
     this.caption.textContent = caption;
     this.caption.title = means ?? "";
     this.round.textContent = caption.startsWith(round) ? "" : round;

@@ -24,7 +24,9 @@ class Sidebar {
   // What would have kept lost gold, below what is said of it in the end; each line with the word of a button.
   keep(lines) {
     const found = lines.some(({ told, action }) => told && action);
-    if (!found) this.folded = false;
+    // In front of an audience why gold was lost comes first, and what would retrieve it when it is asked for.
+    if (found) this.folded ??= Boolean(this.film.presenting) && !this.looks;
+    else this.folded = false;
     if (!found && lines.at(-1)?.action) this.asked = lines.at(-1).action;
     this.kept = lines;
     this.fillKept();

@@ -82,7 +82,7 @@ function card(film, now, { kind, of }) {
     ["p", cropped(nodes[of].text, 140)],
   ] : [
     ["b", lines[of].label || [lines[of].source, lines[of].target].map((end) => nodes[end].label).join(" → ")],
-    ["em", LINE_WORDS[now.lines[of]] ?? ""], ["p", lines[of].detail],
+    ["em", film.roles.lines[now.lines[of]] ?? ""], ["p", lines[of].detail],
   ];
   return told.filter(([, text]) => text).map(([tag, text]) => Object.assign(element(tag, "", text), { dir: "auto" }));
 }

@@ -6,7 +6,7 @@ from core.settings import ASSETS
 
 DRAWING = (
     *("elements", "shapes", "labels", "breaking", "curves", "ports", "columns", "lanes"),
-    *("shelf", "cuts", "marks", "hands", "cursor", "crowds", "painter", "stretched"),
+    *("shelf", "cuts", "marks", "hands", "cursor", "crowds", "origins", "painter", "stretched"),
     *("drawing", "legend", "picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""

@@ -57,7 +57,8 @@ def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
         refused.sort(key=lambda one: one[1] is not nearest)
     shown, hidden = refused[:REFUSED], refused[REFUSED:]
     rows: list[RowData] = [
-        {**_offer(cast, offer, "", bars), "place": place} for place, offer in (*taken, *shown)
+        {**_offer(cast, offer, "", bars), **_placed(cast, offer, place, step)}
+        for place, offer in (*taken, *shown)
     ]
     why = _why(step)
     if why and rows and not step.entry:
@@ -67,10 +68,18 @@ def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
     return board(title, _considered(step), rows, bars, empty=why, more=len(hidden), measure=measure)
 
 
+def _placed(cast: Cast, offer: Offer, place: int, step: Offered) -> RowData:
+    """Where it stands by its score; of refused gold it is told of how many, as others may be
+    left out before it.
+    """
+    told = not offer.taken and offer.target in cast.gold
+    return {"place": place, "of": step.scored} if told else {"place": place}
+
+
 def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
     places = decimals([offer.score for _, offer in whole.followed])
     bars = Bars.of((offer.parts for _, offer in whole.followed), known, places)
-    shown = sorted(whole.followed, key=lambda one: -one[1].score)[: 2 * LONGEST]
+    shown = whole.told[: 2 * LONGEST]
     return board(
         f"{begun(whole.of)} taken",
         f"{len(whole.followed)} of {whole.considered:,} scored",

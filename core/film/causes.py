@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.film.boards import EDGES
 from core.film.falls import fall
 from core.film.misses import Gold
 from core.playback import Frame, Label
-from core.playback.narration import Title
+from core.playback.calling import Title
 from core.playback.reasons import occasions
 from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed
 from core.steps import Offer, Offered, Step
-from core.text.scores import both
+from core.text.scores import FEWEST, both
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +80,22 @@ def _told(step: Offered, one: Gold, onward: str, title: Title) -> str:
     if one.way and (refused := _refused(step, onward)):
         return _turned(step, refused, title)
     if fate and fate.stage == "refused" and fate.margin is not None and step.taken:
-        names = [f"'{title(offer.target)}'" for offer in step.taken]
-        are = "is" if len(names) == 1 else "are"
-        return f"{listed(names)} {are} taken there." if len(names) <= SPELLED_OUT else ""
+        return _instead(step, title)
     return step.told.reason
+
+
+def _instead(step: Offered, title: Title) -> str:
+    """Who was taken there: of one edge its score and its question, too; of many nothing."""
+    names = [f"'{title(offer.target)}'" for offer in step.taken]
+    if len(names) == 1 and step.of == EDGES:
+        (one,) = step.taken
+        return f"the edge to {names[0]} ({one.score:.{FEWEST}f}) is taken there{_asking(one)}."
+    are = "is" if len(names) == 1 else "are"
+    return f"{listed(names)} {are} taken there." if len(names) <= SPELLED_OUT else ""
+
+
+def _asking(edge: Offer) -> str:
+    return f": '{cropped(edge.label)}'" if edge.label else ""
 
 
 def _refused(step: Offered, onward: str) -> Offer | None:
@@ -101,7 +114,7 @@ def _turned(step: Offered, refused: Offer, title: Title) -> str:
     told += f"to it, is not taken{f' as {refused.why}' if refused.why else ''}"
     names = [f"'{title(offer.target)}'" for offer in step.taken]
     if len(names) == 1:
-        told += f"; that to {names[0]} ({lowest}) is"
+        told += f"; that to {names[0]} ({lowest}) is{_asking(step.taken[0])}"
     elif names:
         those = f"those to {listed(names)}" if len(names) <= SPELLED_OUT else f"{len(names)} others"
         told += f"; {those} are, the last at {lowest}"

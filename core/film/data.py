@@ -137,7 +137,8 @@ class RowData(TypedDict):
     `node` and `line` are what a click selects. `sign` is `+` for what came, `-` for what went, `y`
     for what was taken, `n` for what was not. `parts` are values under the board's keys. `times` are
     visits. `why` says why it was not taken. `place` is where it stands by its score, from 1, where
-    the rows are in another order; 0 where it has no place among them. `faint` rows are cut or
+    the rows are in another order; 0 where it has no place among them. `of` so many it is told, of
+    gold that was not taken. `faint` rows are cut or
     refused. `brief` says what `text` does where that has no room.
     """
 
@@ -152,6 +153,7 @@ class RowData(TypedDict):
     parts: NotRequired[list[float]]
     times: NotRequired[int]
     place: NotRequired[int]
+    of: NotRequired[int]
     faint: NotRequired[bool]
 
 
@@ -362,6 +364,13 @@ class HandsData(TypedDict):
     both: bool
 
 
+class RolesData(TypedDict):
+    """What the roles of nodes and lines are called in a sentence."""
+
+    nodes: dict[NodeRole, str]
+    lines: dict[LineRole, str]
+
+
 class FilmData(TypedDict):
     """A film. `grains` are the coarsest first, each with its frames; `xrays` are by line.
 
@@ -384,6 +393,7 @@ class FilmData(TypedDict):
     views: dict[View, ViewData]
     sources: list[int]
     legend: list[EntryData]
+    roles: RolesData
     gold: list[GoldData]
     grains: list[tuple[str, str]]
     frames: dict[str, FramesData]

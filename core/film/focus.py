@@ -30,7 +30,7 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
     chosen: dict[str, None] = {}
     passages = [name for name in plot.columns.of if plot.cast.kind(name) == "passage"]
     if len(passages) <= most:
-        return (*passages, *joined(plot, passages, most))
+        return _once(passages, joined(plot, passages, most))
     gold = [name for name in plot.cast.gold if name in plot.columns.of]
     kept = [hit.passage_id for hit in plot.last.hits if hit.passage_id in plot.columns.of]
     for name in gold:
@@ -52,7 +52,11 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
     for name in _rivals(plot, chosen):
         if plot.columns.of.get(name) in columns:
             _add(plot, chosen, [name], most, rows)
-    return (*chosen, *joined(plot, chosen, most))
+    return _once(chosen, joined(plot, chosen, most))
+
+
+def _once(*names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(chain(*names)))
 
 
 def spread(plot: Plot, rows: Mapping[int, int], led: Sequence[str] = ()) -> tuple[str, ...]:

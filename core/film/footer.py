@@ -27,7 +27,7 @@ def footer(
     ]
     told = " · ".join(filter(None, facts))
     best = _best(trace, marks, index) if index else ""
-    return f"{begun(best)}. {begun(told)}" if best else told
+    return f"{begun(best)}. {begun(told)}" if best else begun(told)
 
 
 def _model(cost: Account) -> str:

@@ -1,7 +1,7 @@
 """The frames of a film: what the screen shows at each stop of a grain."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.film import boards, standing
@@ -16,7 +16,7 @@ from core.film.scores import Tones
 from core.film.sentences import sentence
 from core.funnel.data import Fate
 from core.playback import DrawnLine, Frame, Grain, Label, stops
-from core.playback.narration import kind_of
+from core.playback.calling import kind_of
 from core.playback.rounds import Round, round_at, round_sentence
 from core.steps import Asked, Offered, Spread
 from core.text.scores import FEWEST
@@ -34,7 +34,8 @@ class Scenes:
     `at` are the frames of every t from 0, `names` the names of the steps, `known` the parts of
     the retriever's card, `ending` is what the last frame says where something is gold, `lost` lists
     there what of it was lost, `fates` say what became of that, `guests` are those of each view.
-    `beside` says by step what stood there next to gold that no step named.
+    `beside` says by step what stood there next to gold that no step named. `rounds` say what
+    happens in a round, by its name, where the retriever's card does.
     """
 
     plot: Plot
@@ -46,6 +47,7 @@ class Scenes:
     fates: Mapping[str, Fate]
     guests: Mapping[View, Guests]
     beside: Mapping[int, str]
+    rounds: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def queued(self) -> bool:
@@ -103,7 +105,7 @@ class Scenes:
             "t": now.t,
             "round": self.names[now.t - 1].round,
             "caption": self._caption(before, now, whole),
-            "means": MOVES.format(now.step.of) if isinstance(now.step, Spread) else "",
+            "means": self._means(now),
             "nodes": {cast.key[name]: role for name, role in nodes.items()},
             "lines": {self._key(name): role for name, role in lines.items()},
             "guests": {} if whole else self._drawn({k: g.at for k, g in self.guests.items()}, now),
@@ -148,10 +150,25 @@ class Scenes:
         passed = (at for at in range(since + 1, t + 1) if at in self.beside)
         return " ".join([text, *(self.beside[at] for at in passed)])
 
+    def _means(self, now: Frame) -> str:
+        """What happens in its round, and what is counted there."""
+        moves = MOVES.format(now.step.of) if isinstance(now.step, Spread) else ""
+        return " ".join(filter(None, (self._round(now), moves)))
+
+    def _round(self, now: Frame) -> str:
+        """Of the round that its step is called by; the result stands in none."""
+        named = self.names[now.t - 1].round
+        return self.rounds.get(now.round.name, "") if now.round and named else ""
+
     def _board(self, now: Frame, whole: Round | None) -> BoardData | None:
+        """Where a word for a round first stands it is said what happens in that."""
         if now.t == len(self.plot.steps):
             return self.lost
-        return boards.step_board(self.plot.cast, now, whole, self.known)
+        made = boards.step_board(self.plot.cast, now, whole, self.known)
+        told = self._round(now) if now.round and now.round.number == 1 else ""
+        if made is None or not told:
+            return made
+        return {**made, "rows": [{"text": told}, *made["rows"]]}
 
     def _nodes(self, now: Frame, whole: Round | None) -> dict[str, NodeRole]:
         roles = node_roles(now, self.plot.lost, whole)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from core.film.data import Marked
-from core.funnel.data import STAGES, Fate, stage_words
+from core.funnel.data import STAGES, Fate
 from core.playback import Frame
 from core.playback.wording import number
 from core.traces import Trace
@@ -47,9 +47,7 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
         return "reached, not ranked" if ended else "reached"
     if not ended:
         return "not found yet"
-    looked = bool(now.entries) or "offered" in now.roles.values()
-    told = STAGES["unoffered"] if looked else stage_words("below", len(now.hits))
-    return f"lost: {told}" if gold else told
+    return f"lost: {STAGES['below']}" if gold else STAGES["below"]
 
 
 def _at(now: Frame, kept: bool) -> str:

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.film.data import EntryData, FrameData, GoldLook, LineRole, NodeData, NodeRole
+from core.film.data import (
+    EntryData,
+    FrameData,
+    GoldLook,
+    LineRole,
+    NodeData,
+    NodeRole,
+    RolesData,
+)
 from core.funnel.data import Fate
 from core.playback.wording import begun
 from core.steps import Kind
@@ -55,6 +63,19 @@ KINDS: Mapping[Kind, str] = {
     "field": "Field",
     "speaker": "Speaker",
 }
+
+
+def roles(link: str = "") -> RolesData:
+    """The words of the legend where one node or line is spoken of; `link` as of `legend`."""
+    return {
+        "nodes": {"lost": _within(GOLD["lost"]), **{r: _within(said) for r, said in NODES.items()}},
+        "lines": {role: _within(said) for role, said in LINES.items()}
+        | ({"plain": link} if link else {}),
+    }
+
+
+def _within(label: str) -> str:
+    return label[:1].lower() + label[1:]
 
 
 def legend(

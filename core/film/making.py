@@ -27,7 +27,7 @@ from core.film.frames import Scenes
 from core.film.gold import Marks, made_by
 from core.film.hands import hands
 from core.film.leading import leading
-from core.film.legend import legend
+from core.film.legend import legend, roles
 from core.film.misses import taken_away
 from core.film.pace import pace
 from core.film.patch import patch
@@ -93,6 +93,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         missed.fates,
         {view: one.guests for view, one in few.items()},
         beside(gold, whys, cast.title),
+        spec.card.rounds if spec else {},
     )
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
     packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}
@@ -126,6 +127,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
             _link(trace),
             few["stage"].plot.columns.headings.values(),
         ),
+        "roles": roles(_link(trace)),
         "gold": [
             GoldData(
                 id=one.passage.id if one.passage else "",

@@ -93,7 +93,7 @@ def misses(
             found.gold.append(Gold(cropped(name, LABEL), marks[name], None, said))
             continue
         end, told = ends[name], how_far(one, index, last, names, steps)
-        ranked = end.stage == "below" and bool(end.rank)
+        ranked = end.stage == "cut" and bool(end.rank)
         whole = ranked or (not told and (end.near != () or end.stage == "below"))
         if NO_EDGE in end.near:
             told = "edges only lead away from it" if one.against else ""

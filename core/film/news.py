@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.playback import Frame, Standing
-from core.playback.narration import SHORT_OF, Title
+from core.playback.calling import Title
+from core.playback.offers import SHORT_OF
 from core.playback.wording import TITLE, TWO_LINES, begun, cropped, number
-from core.steps import Offer, Offered, Spread
+from core.steps import Offer, Offered, Pooled, Spread
 from core.text.scores import MOST, both, decimals, distance
 
 NAMED = 2
@@ -30,11 +31,17 @@ Say = Callable[[str, int], str]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What `node` does, as what is said of it: `is reached`."""
+    """What `node` does, as what is said of it: `is reached`; `than` is what was taken instead, if a
+    score decided.
+    """
 
     kind: Kind
     node: str
     does: str
+    than: str = ""
+
+    def told(self, title: Title) -> str:
+        return f"{self.does} of {_quoted(self.than, title)}" if self.than else self.does
 
 
 def caption(say: Say, events: Sequence[Event], now: Frame, title: Title) -> str:
@@ -61,7 +68,7 @@ def news(before: Frame, now: Frame, gold: Sequence[str]) -> list[Event]:
 
 def words(events: Sequence[Event], title: Title) -> str:
     """All of `events` as a sentence without its stop; empty without any."""
-    does = [event.does for event in events]
+    does = [event.told(title) for event in events]
     if len(set(does)) > NAMED:  # by how much is told of few
         does = [each.partition(",")[0] for each in does]
     groups = {
@@ -135,9 +142,10 @@ def _events(before: Frame, now: Frame, node: str) -> Iterator[Event]:
     if before.roles.get(node) in UNREACHED and now.roles.get(node) not in UNREACHED:
         yield Event("reached", node, f"{REACHED}, {cut}" if low else REACHED)
     elif refused := _refused(before, now, node):
-        yield Event("refused", node, refused)
+        yield Event("refused", node, refused, _taken_instead(now, node))
     elif is_ is None:
-        return
+        if _merges(now) and now.roles.get(node) not in UNREACHED:
+            yield Event("line", node, "is not among them")
     elif low and was is None:
         yield Event("line", node, f"ranks {cut}")
     elif low and was and was.kept:
@@ -147,6 +155,11 @@ def _events(before: Frame, now: Frame, node: str) -> Iterator[Event]:
     elif was and is_.kept and abs(was.rank - is_.rank) >= (1 if _spreads(now) else FAR):
         verb = "rises" if is_.rank < was.rank else "falls"
         yield Event("rank", node, f"{verb} from rank {was.rank} to {is_.rank}")
+
+
+def _merges(now: Frame) -> bool:
+    """Whether lists are merged to what the whole retrieval ranks."""
+    return isinstance(now.step, Pooled) and len(now.step.of) > 1 and now.depth == 1
 
 
 def _spreads(now: Frame) -> bool:
@@ -180,8 +193,8 @@ def _refused(before: Frame, now: Frame, node: str) -> str:
 
 def _behind(now: Frame, step: Offered, node: str) -> str:
     """By how much, where a score decides and that is known; both scores as its list shows them."""
-    offer = next((offer for offer in step.offers if offer.target == node), None)
-    if offer is None or step.told.verdict or step.told.by_hand:
+    offer = _judged(step, node)
+    if offer is None:
         return ""
     if offer.margin is not None:
         last = f"rank {now.asked.top_k}" if now.asked else "the last"
@@ -194,7 +207,25 @@ def _behind(now: Frame, step: Offered, node: str) -> str:
     own, least = f"{score:.{places}f}", f"{taken:.{places}f}"
     if own == least:
         own, least = both(score, taken)
-    return f", {own} against {least} of the last that was taken"
+    return f", {own} against {least}"
+
+
+def _taken_instead(now: Frame, node: str) -> str:
+    """Whose score that of `node` is told against: the last that was taken. Empty without one."""
+    step = now.step
+    if not isinstance(step, Offered) or now.roles.get(node) != "offered":
+        return ""
+    offer = _judged(step, node)
+    if offer is None or offer.margin is not None:
+        return ""
+    last = min(step.taken, key=lambda one: one.score, default=None)
+    return last.target if last and _short(step, offer) >= LEAST else ""
+
+
+def _judged(step: Offered, node: str) -> Offer | None:
+    """What leads to `node`, if a score decides on it."""
+    offer = next((offer for offer in step.offers if offer.target == node), None)
+    return None if step.told.verdict or step.told.by_hand else offer
 
 
 def _short(step: Offered, offer: Offer) -> float:

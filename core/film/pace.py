@@ -3,26 +3,34 @@
 By hand every stop is seen.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from core.film.data import FrameData, LineRole, TravelData
+from core.film.data import FrameData, LineRole, TravelData, View
 from core.film.frames import Scenes
 from core.film.news import Event, caption, news, words
 from core.film.runs import LEVELS, Run, Runs
+from core.film.slots import Slot
 from core.film.standing import queue
-from core.playback.rounds import run_of
+from core.playback import Frame
+from core.playback.rounds import Round, run_of
 from core.playback.searches import Search, outer_rounds, searches
 from core.playback.together import (
     changed,
+    idle_together,
     looks_together,
     round_together,
+    rounds_named,
     search_together,
     spreads_together,
     stays,
 )
-from core.steps import Offered, Step
+from core.playback.wording import TWO_LINES
+from core.steps import Offered, Pooled, Step
 
+ENDING = 240
+"""Characters of the longest sentence that tells of what came before it."""
 MOST = 12
 """Stops that an audience has patience for; a film with more of them is told in longer runs."""
 
@@ -43,22 +51,47 @@ def pace(scenes: Scenes, stops: Sequence[FrameData], decisive: frozenset[int]) -
         nothing, runs = Runs(scenes.plot, scenes.at, decisive, level).of(stops)
         if len(runs) < MOST:
             break
-    together = {run.t: _frame(scenes, run) for run in runs if len(run.pairs) > 1}
+    together = {run.t: told for run in runs if (told := _frame(scenes, run))}
     passed = [t for run in runs for t in run.passed]
     return Pace(sorted([*nothing, *passed]), together)
 
 
-def _frame(scenes: Scenes, run: Run) -> FrameData:
-    """What the screen shows of all of `run`."""
+def _frame(scenes: Scenes, run: Run) -> FrameData | None:
+    """What the screen shows of all of `run`; None if that is what its only stop shows."""
     before, now = scenes.at[run.since], scenes.at[run.t]
     (_, first), (_, last) = run.pairs[0], run.pairs[-1]
+    if len(run.pairs) == 1:
+        return {**last, "board": None} if _ranks(now) else None
     if run.kind == "said":  # what asks stands there as soon as it is said
         said, in_, board = first["caption"], first["round"], first["board"]
         return {**last, "caption": said, "round": in_, "board": board}
+    if run.kind == "search":
+        last = _searched(scenes, run)
     told: FrameData = {**last, "caption": _caption(scenes, run), "travels": _travels(run)}
     if last["queue"]:
         told["queue"] = queue(scenes.plot.cast, before, now, None)
+    if run.kind == "spreads":
+        told["round"] = rounds_named(_rounds(scenes, run))
     return _looked(scenes, run, told) if run.kind == "looks" else told
+
+
+def _searched(scenes: Scenes, run: Run) -> FrameData:
+    """What the search itself shows last, beside what is ranked right behind it."""
+    frames, steps = [now for _, now in run.pairs], scenes.plot.steps
+    own = [now for now in frames if not isinstance(steps[now["t"] - 1], Pooled)]
+    t, ranking, gold = frames[-1]["t"], frames[-1]["ranking"], frames[-1]["gold"]
+    return {**own[-1], "t": t, "ranking": ranking, "gold": gold}
+
+
+def _rounds(scenes: Scenes, run: Run) -> list[Frame]:
+    """The frame before `run`, and those of its stops."""
+    return [scenes.at[run.since], *(scenes.at[after["t"]] for _, after in run.pairs)]
+
+
+def _ranks(now: Frame) -> bool:
+    """Whether its list is what is ranked: it stands there once."""
+    listed = [hit.passage_id for hit in now.step.hits] if isinstance(now.step, Pooled) else []
+    return bool(listed) and listed == [row.hit.passage_id for row in now.standings]
 
 
 def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
@@ -81,7 +114,25 @@ def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
             lines[name] = "again" if role == "chosen" and name not in moving else role
     nodes, faded, board = drawn["nodes"], drawn["faded"], drawn["board"]
     shown: FrameData = {**told, "nodes": nodes, "lines": lines, "faded": faded, "board": board}
-    return {**shown, "travels": travels, "aside": {}}
+    guests = {
+        view: scenes.plot.cast.numbers(names) for view, names in _guests(scenes, run.t, whole)
+    }
+    return {**shown, "travels": travels, "aside": {}, "guests": guests}
+
+
+def _guests(scenes: Scenes, t: int, whole: Round | None) -> Iterator[tuple[View, list[str]]]:
+    """By view who stands in the places for guests: what is new and from where it was reached, as
+    far as they have one, in the order in which they are told; then who stands there anyway.
+    """
+    new = _new(whole)
+    ways = [(one.target, at) for at, one in whole.told if one.target in new] if whole else []
+    for view, guests in scenes.guests.items():
+        names = dict.fromkeys(chain(*ways, guests.at.get(t, ())))
+        in_slots: dict[Slot, str] = {}
+        for name in names:
+            if slot := guests.slots.get(name):
+                in_slots.setdefault(slot, name)
+        yield view, [*in_slots.values()]
 
 
 def _travels(run: Run) -> list[TravelData]:
@@ -92,24 +143,34 @@ def _travels(run: Run) -> list[TravelData]:
 
 def _caption(scenes: Scenes, run: Run) -> str:
     """What happened in all of `run`, and what of gold."""
-    plot, before, now = scenes.plot, scenes.at[run.since], scenes.at[run.t]
+    plot, now = scenes.plot, scenes.at[run.t]
     title, gold, those = plot.cast.title, [*plot.cast.gold], _searches(plot.steps, run)
     happened = _happened(scenes, run, gold)
     match run.kind:
         case "spreads":
-            rounds = [before, *(scenes.at[after["t"]] for _, after in run.pairs)]
-            return spreads_together(rounds, words(happened, title))
+            return spreads_together(_rounds(scenes, run), words(happened, title))
         case "search":
             told = search_together(those[0], title)
         case "round" if those:
             told = round_together(outer_rounds(plot.steps)[run.t], those, title)
         case "looks":
-            told = _looks(scenes, run)
-            if not happened:
-                told += stays(before, now, gold) or changed(before, now, title)
+            told = _looks(scenes, run, happened)
+        case "after":
+            return _after(scenes, run)
         case _:
             return run.pairs[-1][1]["caption"]
     return scenes.with_beside(caption(lambda *_: told, happened, now, title), run.since, run.t)
+
+
+def _after(scenes: Scenes, run: Run) -> str:
+    """What its last stop says, behind that those before it bring nothing new, if there is room."""
+    idle = idle_together(_rounds(scenes, run)[:-1], scenes.plot.cast.title)
+    said = run.pairs[-1][1]["caption"]
+    begins = f"{idle.partition(':')[0]}: "
+    if said.startswith(begins):  # of the same round
+        idle, said = idle.removesuffix(".") + ";", said.removeprefix(begins)
+    whole = f"{idle} {said}"
+    return whole if len(whole) <= ENDING else run.pairs[-1][1]["caption"]
 
 
 def _happened(scenes: Scenes, run: Run, gold: Sequence[str]) -> list[Event]:
@@ -121,11 +182,24 @@ def _happened(scenes: Scenes, run: Run, gold: Sequence[str]) -> list[Event]:
     return list(found.values())
 
 
-def _looks(scenes: Scenes, run: Run) -> str:
-    before, now = scenes.at[run.since], scenes.at[run.t]
-    looks = [s for s in scenes.plot.steps[run.since : run.t] if isinstance(s, Offered)]
+def _looks(scenes: Scenes, run: Run, happened: Sequence[Event]) -> str:
+    """With what comes of them, if nothing `happened` to gold: as many names as have room."""
+    plot, before, now = scenes.plot, scenes.at[run.since], scenes.at[run.t]
+    title, gold = plot.cast.title, [*plot.cast.gold]
+    looks = [s for s in plot.steps[run.since : run.t] if isinstance(s, Offered)]
     others = now.round is not None and looks[0].at != now.round.waiting[0]
-    return looks_together(looks, before, now, others=others)
+    new = _new(run_of(plot.steps, run.since, run.t))
+    named, brief = looks_together(looks, new, now, title, others=others)
+    stay = "" if happened else stays(before, now, gold)
+    ends = [stay, stay] if happened or stay else [changed(before, now, title, n) for n in (new, ())]
+    whole = named + ends[0]
+    return whole if len(whole) <= TWO_LINES else brief + ends[1]
+
+
+def _new(whole: Round | None) -> list[str]:
+    """What `whole` reaches for the first time, as its list has it."""
+    told = [one.target for _, one in whole.told] if whole else []
+    return [name for name in dict.fromkeys(told) if whole and name in whole.new]
 
 
 def _searches(steps: Sequence[Step], run: Run) -> list[Search]:

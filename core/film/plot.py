@@ -12,10 +12,12 @@ from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import nouns, questions_drawn, spreads, things
 from core.playback.placing import SEEDS
 from core.playback.wording import begun
-from core.steps import ROOT, Asked, Began, Offered, Pooled, Step, Tie, ties_of
+from core.steps import ROOT, Began, Offered, Pooled, Step, Tie, ties_of
 from core.traces import Trace
 
-UNSEEN, NOTHING, NOT_FOUND = "Never offered", "nothing new", "Not found"
+NOTHING = "nothing new"
+UNREACHED, UNRANKED = "Not reached", "Not retrieved"
+"""Over gold of which more than one thing became: of a walk, and of others."""
 NEVER = 0
 """The step at which a line was on offer that never was."""
 
@@ -60,8 +62,9 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
     places = columns(trace.steps)
     ghosts = frozenset(missed.passages) - places.of.keys()
     before = _before(trace.steps)
-    heading = _called(missed, full=len(last.hits) >= _most(trace.steps))
-    ranked = spreads(trace.steps) and heading == begun(STAGES["below"])
+    heading = heading_of(missed)
+    ends = [one.fate for one in missed.gold if one.fate and one.way]
+    ranked = spreads(trace.steps) and bool(ends) and all(end.stage == "cut" for end in ends)
     haunting = {line.id: line for line in _haunt(places, before, missed, ranked, heading)}
     names = dict.fromkeys((*places.of, *trace.passages))
     drawn = {**haunting, **{line.id: line for line in drawn_lines(trace.steps)}}
@@ -175,26 +178,14 @@ def _haunt(
     ]
 
 
-def _most(steps: Sequence[Step]) -> int:
-    """How many passages are retrieved at most."""
-    return next((step.top_k for step in steps if isinstance(step, Asked)), 0)
-
-
-def _called(missed: Misses, *, full: bool) -> str:
-    """The heading of what no step named: who ranks all passages has seen them, too. A result that
-    is not `full` has no passage below it.
-    """
+def heading_of(missed: Misses) -> str:
+    """The heading of what no step named: what became of the gold in it."""
     ends = [one.fate for one in missed.gold if one.fate and one.way]
-    if {end.stage for end in ends} != {"below"}:
-        return UNSEEN
-    if not any(end.k for end in ends):
-        return begun(ends[0].words)
-    if all(end.of and not end.rank for end in ends):
-        return NOT_FOUND
-    if not full and not any(end.inner for end in ends):
-        return NOT_FOUND
-    kept = {end.k for end in ends if end.inner}
-    return f"In no search's top {kept.pop()}" if len(kept) == 1 else begun(STAGES["below"])
+    stages = {end.stage for end in ends}
+    if len(stages) != 1:
+        return UNREACHED if stages <= {"far", "unoffered"} else UNRANKED
+    words = {end.words for end in ends}
+    return begun(words.pop() if len(words) == 1 else STAGES[stages.pop()])
 
 
 def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Plot:

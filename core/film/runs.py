@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby, pairwise
+from operator import itemgetter
 from typing import Literal
 
 from core.film.data import BoardData, FrameData
@@ -33,8 +34,8 @@ Pair = tuple[FrameData, FrameData]
 """A stop, behind the one before it."""
 
 
-Kind = Literal["", "said", "looks", "spreads", "search", "round"]
-"""What a run does, empty for a stop alone."""
+Kind = Literal["", "said", "looks", "spreads", "search", "round", "after"]
+"""What a run does, empty for a stop alone, which may come `after` some that bring nothing new."""
 Name = tuple[Kind, str]
 """Stops in a row that have the same are of one run."""
 ALONE: Name = "", ""
@@ -81,24 +82,37 @@ class Runs:
         nothing: list[int] = []
         named: list[tuple[Name, Pair]] = []
         said: Name
-        seen: set[tuple[bool, str]] = set()
+        seen: set[bool] = set()
         for pair in pairwise(stops):
             if named and self._asks_what_was_said(pair) and named[-1][1][1] is pair[0]:
                 said = "said", str(pair[0]["t"])
                 named[-1:] = [(said, named[-1][1]), (said, pair)]
             elif self._nothing(pair):
-                nothing.append(pair[1]["t"])
+                if named and named[-1][0][0] == "search" and self._ranks_anew(named[-1][1], pair):
+                    named.append((named[-1][0], pair))
+                else:
+                    nothing.append(pair[1]["t"])
             else:
                 named.append((self._name(pair, seen), pair))
         runs: list[Run] = []
-        for (kind, _), those in groupby(named, lambda one: one[0]):
-            pairs = [pair for _, pair in those]
-            if not kind:
-                runs += (Run("", (pair,)) for pair in pairs)
-            elif len(pairs) == 1 and self._says_nothing(kind, pairs[0]):
-                nothing.append(pairs[0][1]["t"])
-            else:
+        groups = [
+            (kind, [pair for _, pair in those])
+            for (kind, _), those in groupby(named, itemgetter(0))
+        ]
+        passed: list[Pair] = []
+        for (kind, pairs), (_, after) in zip(groups, [*groups[1:], ("", [])], strict=True):
+            if kind and (
+                self._says_nothing(kind, pairs, after) or self._settles_again(kind, pairs, runs)
+            ):
+                passed += pairs
+                continue
+            if kind:
                 runs.append(Run(kind, tuple(pairs)))
+                nothing += (now["t"] for _, now in passed)
+            else:
+                first = Run("after" if passed else "", (*passed, pairs[0]))
+                runs += (first, *(Run("", (pair,)) for pair in pairs[1:]))
+            passed = []
         return sorted(nothing), self._by_round(runs) if self.level >= ROUNDS else runs
 
     def _by_round(self, runs: Sequence[Run]) -> list[Run]:
@@ -114,7 +128,7 @@ class Runs:
             seen.add(what)
             named.append((self._rounds[run.t] if again else "", run))
         found: list[Run] = []
-        for name, those in groupby(named, lambda one: one[0]):
+        for name, those in groupby(named, itemgetter(0)):
             same = [run for _, run in those]
             if name and len(same) > 1:
                 found.append(Run("round", tuple(chain.from_iterable(r.pairs for r in same))))
@@ -137,11 +151,43 @@ class Runs:
     def _rounds(self) -> Sequence[str]:
         return outer_rounds(self.plot.steps)
 
-    def _says_nothing(self, kind: Kind, pair: Pair) -> bool:
-        """Of what would be told with others, if there were any."""
+    def _says_nothing(self, kind: Kind, pairs: Sequence[Pair], after: Sequence[Pair]) -> bool:
+        """Of what would be told with others, if there were any; and looks that reach nothing new
+        before the first of their round that does.
+        """
         if kind == "spreads":
-            return _as_before(*pair)
-        return kind == "looks" and not self.at[pair[1]["t"]].offers
+            return len(pairs) == 1 and _as_before(*pairs[0])
+        if kind != "looks" or any(map(self._brings, pairs)) or self._moves(pairs):
+            return False
+        looks = [pair for pair in after if isinstance(self._step(pair), Offered)]
+        return len(pairs) == 1 or any(self._where(pairs[-1]) == self._where(one) for one in looks)
+
+    def _settles_again(self, kind: Kind, pairs: Sequence[Pair], before: Sequence[Run]) -> bool:
+        """Whether a second thing spreads until it settles, and what is ranked first stays."""
+        told = any(run.kind == "spreads" for run in before)
+        return kind == "spreads" and told and _as_before(pairs[0][0], pairs[-1][1], ("ranking",))
+
+    def _moves(self, pairs: Sequence[Pair]) -> bool:
+        """Whether from the first to the last of `pairs` gold changes its rank, or something what
+        would be retrieved.
+        """
+        was, is_ = (self.at[one["t"]] for one in (pairs[0][0], pairs[-1][1]))
+        return self._stand(was) != self._stand(is_)
+
+    def _stand(self, now: Frame) -> dict[str, int]:
+        """What would be retrieved, and gold with its rank."""
+        gold = self.plot.cast.gold
+        rows = ((row.hit.passage_id, row) for row in now.standings)
+        return {name: row.rank * (name in gold) for name, row in rows if row.kept or name in gold}
+
+    def _where(self, pair: Pair) -> str:
+        """The question that is open, and its round."""
+        now = self.at[pair[1]["t"]]
+        return f"{now.asked.id if now.asked else ''} {now.round}"
+
+    def _brings(self, pair: Pair) -> bool:
+        """Whether a look reaches something for the first time."""
+        return any(visit.new for visit in self.at[pair[1]["t"]].arrivals)
 
     def _step(self, pair: Pair) -> Step:
         return self.plot.steps[pair[1]["t"] - 1]
@@ -175,15 +221,21 @@ class Runs:
             return bool(why) and step.ends == why
         if not isinstance(step, Pooled) or now.t != len(self.plot.steps) - 1:
             return False
+        if len(step.of) > 1:
+            return False
         same = [hit.passage_id for hit in step.hits[: len(self.plot.last.hits)]]
         result = [hit.passage_id for hit in self.plot.last.hits]
         return same == result and not news(before, now, [*self.plot.cast.gold])
+
+    def _ranks_anew(self, before: Pair, pair: Pair) -> bool:
+        """Whether right behind a search all that was found is ranked."""
+        return before[1] is pair[0] and isinstance(self._step(pair), Pooled)
 
     def _asks_what_was_said(self, pair: Pair) -> bool:
         said, asked = (self.plot.steps[one["t"] - 1] for one in pair)
         return isinstance(said, Said) and isinstance(asked, Asked) and said.text == asked.query
 
-    def _name(self, pair: Pair, seen: set[tuple[bool, str]]) -> Name:
+    def _name(self, pair: Pair, seen: set[bool]) -> Name:
         """Of the looks of one kind, in `seen`, the first stands alone, as it shows what they are:
         one that takes something, and as long as it is open what becomes of gold one that does not.
         """
@@ -198,13 +250,12 @@ class Runs:
             return ("spreads", where) if settles else ALONE
         if not isinstance(step, Offered) or not now.round or step.at not in now.round.waiting:
             return ALONE
-        kind, open_ = (bool(step.taken), step.told.fallback), now.t <= self._last_news[where]
-        first = kind not in seen and (open_ or step.taken)
-        if step.offers:
-            seen.add(kind)
-        if self._matters(step, pair) or (self.level == LOOKS and step.offers and first):
+        takes, open_ = bool(step.taken), now.t <= self._last_news[where]
+        shows = self._brings(pair) if takes else step.offers and open_
+        if self._matters(step, pair) or (self.level == LOOKS and shows and takes not in seen):
+            seen.add(takes)
             return ALONE
-        return "looks", f"{where} {now.round}"
+        return "looks", self._where(pair)
 
     @cached_property
     def _last_news(self) -> Mapping[str, int]:
@@ -265,11 +316,14 @@ def _lists_again(step: Step) -> bool:
     return isinstance(step, Pooled) and len(step.of) == 1
 
 
-def _as_before(before: FrameData, now: FrameData) -> bool:
-    """Whether gold stands where it stood, and the first of each list do."""
-    return before["gold"] == now["gold"] and all(
-        _first(before[part]) == _first(now[part]) for part in ("board", "ranking")
-    )
+def _as_before(
+    before: FrameData,
+    now: FrameData,
+    lists: Sequence[Literal["board", "ranking"]] = ("board", "ranking"),
+) -> bool:
+    """Whether gold stands where it stood, and the first of each of these `lists` do."""
+    stand = all(_first(before[part]) == _first(now[part]) for part in lists)
+    return before["gold"] == now["gold"] and stand
 
 
 def _first(board: BoardData | None) -> list[int | None]:

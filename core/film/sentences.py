@@ -13,11 +13,13 @@ from core.playback.wording import TITLE, cropped
 def sentence(plot: Plot, before: Frame, now: Frame) -> str:
     """What is said at `now`, and of gold what happened to it since `before`."""
     cast = plot.cast
+    events = news(before, now, [*cast.gold])
+    about = next((event.node for event in events if event.kind == "reached"), "")
 
     def say(of_gold: str, room: int) -> str:
-        return told(plot.steps, now, cast.title, of_gold, room)
+        return told(plot.steps, now, cast.title, of_gold, room, about)
 
-    return caption(say, news(before, now, [*cast.gold]), now, cast.title)
+    return caption(say, events, now, cast.title)
 
 
 def named(plot: Plot, frames: Sequence[Frame], ending: str) -> Mapping[int, Sequence[str]]:

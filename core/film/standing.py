@@ -101,7 +101,7 @@ def _beyond(fates: Mapping[str, Fate], listed: int) -> dict[int, tuple[str, Fate
     return {
         fate.rank: (name, fate)
         for name, fate in fates.items()
-        if fate.stage in ("cut", "below") and not fate.search and fate.rank and fate.rank > listed
+        if fate.stage == "cut" and not fate.search and fate.rank and fate.rank > listed
     }
 
 
@@ -115,7 +115,7 @@ def _inside(cast: Cast, fates: Mapping[str, Fate]) -> list[RowData]:
             "faint": True,
         }
         for name, fate in fates.items()
-        if fate.stage in ("cut", "below") and fate.search and fate.rank
+        if fate.stage == "cut" and fate.search and fate.rank
     ]
 
 

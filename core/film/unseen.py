@@ -10,8 +10,9 @@ from core.film.ways import Graph, Path, Ways
 from core.film.words import LABEL, cropped
 from core.funnel import reach
 from core.playback import Frame, Label
+from core.playback.wording import QUOTE
 from core.steps import Step
-from core.types import Passage, Query
+from core.types import Edge, Passage, Query
 
 
 class Held(reach.Held, Protocol):
@@ -30,15 +31,15 @@ class Unseen:
     """`ids` are of the passages that gold stands for; `passage` is one of them, None if there is
     none at hand.
 
-    `path` leads to it from what was reached; `ways` are None where nothing was. `against` when
-    there is a way only against the direction of edges.
+    `path` leads to it from what was reached; `ways` are None where nothing was. `against` is the
+    first edge that leads the other way, where there is a way only against the direction of edges.
     """
 
     ids: tuple[str, ...] = ()
     passage: Passage | None = None
     path: Path | None = None
     ways: Ways | None = None
-    against: bool = False
+    against: Edge | None = None
 
 
 def ways_to(
@@ -54,7 +55,7 @@ def ways_to(
         numbers = _numbers(name, marks, index)
         path = ways.to(numbers) if ways and numbers else None
         passage = index.passages[path.passages[-1] if path else numbers[0]] if numbers else None
-        against = bool(ways and numbers and path is None and ways.against(numbers))
+        against = ways.against(numbers) if ways and numbers and path is None else None
         ids = tuple(index.ids[number] for number in numbers)
         found[name] = Unseen(ids, passage, path, ways, against)
     return found
@@ -83,13 +84,20 @@ def how_far(
     path = one.path
     if path is None:
         told = f"no path from any {'seed' if last.entries else 'passage that was found'}"
-        other_way = "an edge on the way leads in the other direction"
-        return f"{told}: {other_way}" if one.against else told
+        return f"{told}: {_other_way(one.against, index)}" if one.against else told
     start = index.passages[path.passages[0]]
     ways = zip(path.passages, path.edges, strict=False)
     back = sum(index.ids[number] != edge.source for number, edge in ways)
     told = cropped(index.shown([start.id])[start.id], LABEL)
     return far(len(path.edges), told, _how(start.id, last, names, steps), back)
+
+
+def _other_way(edge: Edge, index: Held) -> str:
+    """Which edge on the way cannot be followed, with what it asks."""
+    shown = index.shown([edge.source, edge.target])
+    source, target = (cropped(shown[end], LABEL) for end in (edge.source, edge.target))
+    asks = f", '{cropped(edge.question, QUOTE)}'," if edge.question else ""
+    return f"the edge from '{source}' to '{target}'{asks} leads the other way"
 
 
 def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) -> str:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import dijkstra
 
@@ -60,18 +61,32 @@ class Ways:
         nearest = min(gold, key=lambda number: float(self._distance[number]))
         if not np.isfinite(self._distance[nearest]):
             return None
-        passages = [nearest]
-        while (before := int(self._before[passages[0]])) >= 0:
-            passages.insert(0, before)
+        passages = _back(nearest, self._before)
         numbers = [self._edge(one, other) for one, other in pairwise(passages)]
         return Path(tuple(passages), tuple(self._graph.edges(numbers)))
 
-    def against(self, gold: Sequence[int]) -> bool:
-        """Whether there is a way to any of `gold` that follows edges backwards, too."""
-        hops = dijkstra(
-            self._matrix, directed=False, indices=self._reached, unweighted=True, min_only=True
+    def against(self, gold: Sequence[int]) -> Edge | None:
+        """The first edge that leads the other way on the shortest way to any of `gold` that follows
+        edges backwards, too; None where there is no such way.
+        """
+        hops, before, _ = dijkstra(
+            self._matrix,
+            directed=False,
+            indices=self._reached,
+            unweighted=True,
+            return_predecessors=True,
+            min_only=True,
         )
-        return bool(np.isfinite(hops[list(gold)]).any())
+        nearest = min(gold, key=lambda number: float(hops[number]))
+        if not np.isfinite(hops[nearest]):
+            return None
+        passages = _back(nearest, before)
+        ends = self._graph.adjacency
+        for one, other in pairwise(passages):
+            if not ((ends.source == one) & (ends.target == other)).any():
+                turned = np.flatnonzero((ends.source == other) & (ends.target == one))
+                return self._graph.edges([int(turned[0])])[0]
+        return None
 
     def _edge(self, one: int, other: int) -> int:
         ends = self._graph.adjacency
@@ -79,3 +94,11 @@ class Ways:
         if self._way == "both":
             joins |= (ends.source == other) & (ends.target == one)
         return int(np.flatnonzero(joins)[0])
+
+
+def _back(number: int, before: NDArray[np.int32]) -> list[int]:
+    """The way to a passage, from where it begins; `before` are the predecessors on all ways."""
+    passages = [number]
+    while (one := int(before[passages[0]])) >= 0:
+        passages.insert(0, one)
+    return passages

@@ -81,8 +81,8 @@ def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, li
     """By step, the lines from a sub-question to the passages that its list has led to.
 
     What is taken at a sub-question is joined to that one, and on offer till then. Any other passage
-    is joined to the first in whose list it stands, and to each in whose list it stands higher than
-    before.
+    is joined to the first in whose list it stands, and to each in whose list it stands first, or
+    higher than before.
     """
     best: dict[str, int] = {}
     own = as_it_is(steps)
@@ -97,7 +97,7 @@ def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, li
             question = open_.pop()
             for rank, hit in enumerate(step.hits if open_ and question in questions else ()):
                 name, taken = hit.passage_id, None
-                if name not in walked and rank < best.get(name, rank + 1):
+                if name not in walked and (not rank or rank < best.get(name, rank + 1)):
                     best[name], taken = rank, number
                 elif walked.get(name) != question:
                     continue

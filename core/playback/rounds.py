@@ -29,6 +29,11 @@ class Round:
     new: tuple[str, ...]
     considered: int
 
+    @property
+    def told(self) -> list[tuple[str, Offer]]:
+        """What was `followed`, first what led to something new, each best first."""
+        return sorted(self.followed, key=lambda one: (one[1].target not in self.new, -one[1].score))
+
 
 def rounds_called(steps: Iterable[Step]) -> str:
     """What the rounds of a retrieval are called, for people: a hop where it says so."""

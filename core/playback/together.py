@@ -1,9 +1,10 @@
 """Several steps in one sentence, where none of them changes what matters."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from core.playback.calling import Title, kind_of
 from core.playback.fold import Frame
-from core.playback.narration import Title, kind_of, moved
+from core.playback.narration import moved
 from core.playback.searches import Search
 from core.playback.wording import (
     QUOTE,
@@ -13,6 +14,7 @@ from core.playback.wording import (
     cropped,
     listed,
     number,
+    several,
     share,
     singular,
 )
@@ -23,17 +25,23 @@ FIRST = 5
 """Of a list that changes its order in what spreads: as many are told to stay."""
 
 
-def looks_together(looks: Sequence[Offered], before: Frame, now: Frame, *, others: bool) -> str:
-    """The `looks` of a round between `before` and `now`; `others` of it come before them."""
+def looks_together(
+    looks: Sequence[Offered], new: Sequence[str], now: Frame, title: Title, *, others: bool
+) -> Iterator[str]:
+    """The `looks` of a round up to `now`, which reach what is `new`, with and without names;
+    `others` of it come before them.
+    """
     places = [look.at for look in looks]
     kind = kind_of(places, now)
     who = number(len(places), f"{'more ' if others else ''}{kind}")
     leave = "leaves" if len(places) == 1 else "leave"
-    found = _found(looks, before, now, whole=kind == "query")
-    return begun(f"{now.round}: {who} {leave} the queue{found}.")
+    names = listed([_quoted(title(node)) for node in new])
+    found = _found(looks, new, now, whole=kind == "query")
+    for named in (f": {names}" if new else "", ""):
+        yield begun(f"{now.round}: {who} {leave} the queue{found}{named}.")
 
 
-def _found(looks: Sequence[Offered], before: Frame, now: Frame, *, whole: bool) -> str:
+def _found(looks: Sequence[Offered], new: Sequence[str], now: Frame, *, whole: bool) -> str:
     """What is taken of all that was on offer; where each has the `whole` corpus on offer, what
     it found.
     """
@@ -47,16 +55,22 @@ def _found(looks: Sequence[Offered], before: Frame, now: Frame, *, whole: bool) 
     edges = share(taken, scored, of, "their")
     if not taken:
         return f"; {edges} taken"
-    new = [node for node in now.counter if node not in before.counter]
+    if not new:
+        return f"; {edges} taken{_SEEN}"
     bring = "brings" if taken == 1 else "bring"
-    came = f" and {bring} {number(len(new), f'new {kind_of(new, now)}')}" if new else _SEEN
-    return f"; {edges} taken{came}"
+    return f"; {edges} taken and {bring} {number(len(new), f'new {kind_of(new, now)}')}"
 
 
-def changed(before: Frame, now: Frame, title: Title) -> str:
+def changed(before: Frame, now: Frame, title: Title, named: Collection[str]) -> str:
     """Who came into what would be retrieved, and in whose place if it is one, as a sentence behind
-    another one.
+    another one, which has `named` some.
     """
+    was, is_ = _kept(before), _kept(now)
+    come = [each for each in is_ if each not in was]
+    if len(come) > 1 and set(come) <= {*named}:
+        all_ = "Both" if len(come) == 2 else "All"
+        who = all_ if len(come) == len(named) else f"{len(come)} of them"
+        return f" {who} take a place in the top {len(is_)}."
     return f" {begun(_changed(before, now, title))}."
 
 
@@ -132,14 +146,38 @@ def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
     `news` is what happens to gold in all of them.
     """
     rounds = frames[1:]
-    began = [now.round for now in rounds if now.round]
     spread = [now.step for now in rounds if isinstance(now.step, Spread)]
-    then = "at first" if began[0] == began[-1] else f"in {began[0]}"
-    now = "just as much" if moved(spread[0]) == moved(spread[-1]) else moved(spread[-1])
-    return begun(
-        f"{began[-1]}: {then} {moved(spread[0])} of the {spread[0].of} moved to other nodes, "
-        f"now {now}; {_first(frames)}{f', and {news}' if news else ''}."
-    )
+    what, then = spread[0].of, begun(news or _first(frames))
+    first, last = moved(spread[0]), moved(spread[-1])
+    if len(rounds) == 1:
+        moves = f"{first} of the {what} moves"
+    elif first == last:
+        moves = f"{first} of the {what} moves in each"
+    else:
+        much = "less and less" if spread[-1].moved < spread[0].moved else "more and more"
+        moves = f"{much} of the {what} moves, {first} at first and {last} in the end"
+    return f"{rounds_named(frames)}: {moves}. {then}."
+
+
+def idle_together(frames: Sequence[Frame], title: Title) -> str:
+    """What brings nothing new, the steps of all `frames` but the first, as a sentence of its own
+    before that of what follows.
+    """
+    now = frames[-1]
+    if isinstance(now.step, Spread):
+        return f"{rounds_named(frames)}: {_first(frames)}."
+    places = [one.step.at for one in frames[1:] if isinstance(one.step, Offered)]
+    kind = kind_of(places, now)
+    who = _quoted(title(places[0])) if len(places) == 1 else number(len(places), kind)
+    return begun(f"{now.round}: {who} {'brings' if len(places) == 1 else 'bring'} nothing new.")
+
+
+def rounds_named(frames: Sequence[Frame]) -> str:
+    """The rounds of all `frames` but the first: `Rounds 2 to 8`."""
+    began = [now.round for now in frames[1:] if now.round]
+    if began[0] == began[-1]:
+        return begun(f"{began[-1]}")
+    return begun(f"{several(began[0].name)} {began[0].number} to {began[-1].number}")
 
 
 def _first(frames: Sequence[Frame]) -> str:

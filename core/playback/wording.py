@@ -83,6 +83,15 @@ def called(retriever: str) -> str:
     return spec.card.title if spec else retriever
 
 
+def series(names: Sequence[str]) -> str:
+    """
+    >>> series(["A"]), series(["A", "B"]), series(["A", "B", "C"])
+    ('A', 'A and B', 'A, B and C')
+    """
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 def listed(names: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and 3 more`; of three that are short no one is only counted."""
     if len(names) <= SPELLED_OUT:

@@ -186,3 +186,38 @@ LETTERS = """() => [...globalThis.__hopFilm.root.querySelectorAll('*')]
   .filter((of) => of.checkVisibility() && !of.closest('.badge'))
   .map((of) => parseFloat(getComputedStyle(of).fontSize))"""
 """The heights of all letters that are seen."""
+
+OUT_OF_NOWHERE = """() => {
+  const { drawing, now, film } = globalThis.__hopFilm, { nodes, lines, groups } = drawing;
+  const there = (i) => nodes.has(i) && !nodes.get(i).g.classList.contains("off");
+  const drawn = [...lines.values()].filter(({ role }) => role).map(({ data }) => data);
+  const met = new Set(drawn.flatMap(({ source, target }) => [source, target]));
+  const led = Object.entries(now.lines).flatMap(([number, role]) => {
+    if (!["chosen", "walked"].includes(role)) return [];
+    const { source, target, back } = film.lines[number];
+    const [from, to] = back ? [target, source] : [source, target];
+    const counted = groups.some(({ data }) => data.nodes.includes(from));
+    return there(to) && !there(from) && !met.has(to) && counted ? [to] : [];
+  });
+  const wanted = new Set(led).size;
+  const origins = drawing.layers.lines.querySelectorAll(".origin").length;
+  return wanted === origins ? [] : [wanted, origins];
+}"""
+"""How many were reached from what is only counted, and how many are joined to that, if not all."""
+ORIGINS = """() => {
+  const { drawing } = globalThis.__hopFilm, near = (a, b) => Math.abs(a - b) < 3;
+  const seen = ({ g }) => !g.classList.contains("off"), box = (g) => g.getBoundingClientRect();
+  const counts = drawing.groups.filter(seen).map(({ g }) => box(g));
+  const bodies = [...drawing.nodes.values()].filter(seen).map(({ body }) => box(body));
+  return [...drawing.layers.lines.querySelectorAll(".origin .stroke")].map((path) => {
+    const at = (far) => path.getPointAtLength(far).matrixTransform(path.getScreenCTM());
+    const from = at(0), to = at(path.getTotalLength());
+    const begins = counts.some(({ left, right, top, bottom }) =>
+      near(from.x, right) || near(from.x, left) ? from.y > top && from.y < bottom
+        : near(from.y, top) && from.x > left && from.x < right);
+    const ends = bodies.some(({ left, top, bottom }) => near(to.y, (top + bottom) / 2)
+      && to.x < left && left - to.x < 20);
+    return [begins, ends];
+  });
+}"""
+"""Of each line from a count whether it begins there, and whether it ends at a node."""

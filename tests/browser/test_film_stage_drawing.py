@@ -13,6 +13,8 @@ from tests.browser.stage_probes import (
     LOOKED_AT,
     NAMED_AWAY,
     NAMELESS,
+    ORIGINS,
+    OUT_OF_NOWHERE,
     RINGED,
     STANDING,
     TOUCHED,
@@ -116,7 +118,7 @@ def test_on_a_stage_what_was_never_seen_stands_below_all_columns_with_its_whole_
     page.keyboard.press("End")
     drawn(page)
     assert shelf.get_attribute("class") == "band shelf"
-    assert shelf.locator("text").text_content() == "Never offered"
+    assert shelf.locator("text").text_content() == "Out of reach"
     places = page.evaluate("""() => [...__hopFilm.drawing.nodes.values()]
       .filter(({role}) => role).map(({role, y}) => [role, y])""")
     ghosts = [y for role, y in places if role == "ghost"]
@@ -286,3 +288,19 @@ def test_names_grow_where_they_have_as_much_room(page: Any, server: Server, samp
         sizes.append(page.evaluate("__hopFilm.drawing.px * (__hopFilm.root.currentCSSZoom ?? 1)"))
     assert sizes[0] >= 18
     assert sizes[1] >= 26
+
+
+def test_what_was_reached_from_what_is_only_counted_is_joined_to_the_count(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    on_stage(page, server, stop="1", retriever="hoprag-similarity")
+    joined = 0
+    for _ in range(page.evaluate("globalThis.__hopFilm.stops.length")):
+        drawn(page)
+        assert page.evaluate(OUT_OF_NOWHERE) == []
+        ends = page.evaluate(ORIGINS)
+        assert all(begins and ends for begins, ends in ends), ends
+        joined += len(ends)
+        page.keyboard.press("ArrowRight")
+    assert joined > 0

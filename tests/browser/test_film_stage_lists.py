@@ -9,6 +9,7 @@ from core.funnel.lists import Lists
 from core.playback import frame
 from core.retrievers import make
 from core.sample import QUESTIONS
+from core.steps import Offered
 from core.traces import record
 from tests.browser.films import QUESTION, drawn, made_for, on_stage, opened
 from tests.browser.serving import Server
@@ -95,11 +96,51 @@ def test_gold_that_no_list_has_stands_below_the_line_with_its_rank(
     assert {*table.locator("td:last-child").all_inner_texts()} >= {str(rank) for rank in lost}
 
 
+REFUSED = """async (heights) => {
+  const list = __hopFilm.root.querySelector(".step .rows"), box = list.parentElement, seen = [];
+  for (const height of heights) {
+    box.style.height = box.style.maxHeight = `${height}px`;
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
+    const below = (row) => row.offsetTop + row.offsetHeight - list.clientHeight;
+    const fits = (row) => row.offsetHeight && below(row) <= 1;
+    const whole = [...list.children].filter(fits);
+    seen.push(whole.map((row) => row.querySelector(".title")?.textContent ?? "…"));
+  }
+  return [seen, list.querySelector(".refused.gold .place").textContent];
+}"""
+
+
+def test_refused_gold_stands_below_the_last_that_was_taken(
+    page: Any, server: Server, sample: Path
+) -> None:
+    asked = next(one.text for one in read_questions(QUESTIONS) if "goalkeeper whose" in one.text)
+    made_for(sample, "kgp")
+    workbench = open_workbench(str(sample))
+    trace = record(make("kgp", workbench), asked, workbench.index)
+    looks = [(t, step) for t, step in enumerate(trace.steps, 1) if isinstance(step, Offered)]
+    gold = "Teo Marrask"
+    titles = {name: one.title for name, one in trace.passages.items()}
+    t, step = next(
+        (t, step)
+        for t, step in looks
+        if step.taken and any(titles[o.target] == gold and not o.taken for o in step.offers)
+    )
+    opened(page, server, asked, retriever="kgp", present="1")
+    page.evaluate("(t) => __hopFilm.go(t)", t)
+    page.locator(".step .row.refused.gold").wait_for()
+    taken = [titles[offer.target] for offer in step.taken]
+    assert len(taken) == 3
+    seen, place = page.evaluate(REFUSED, [190, 165, 135, 105])
+    assert seen == [[*taken, gold], [taken[0], taken[-1], gold], [taken[-1], gold], [gold]]
+    places = [titles[offer.target] for offer in step.offers]
+    assert place == f"{places.index(gold) + 1} of {step.scored}"
+
+
 def test_on_a_stage_what_would_keep_gold_covers_no_heading(
     page: Any, server: Server, sample: Path
 ) -> None:
     on_stage(page, server, stop="99", retriever="hoprag-similarity")
-    told = "One change would retrieve it: top k 71 instead of 20, which puts it at rank 25. " * 2
+    told = "One change would retrieve it: top k 71 (now 20), which puts it at rank 25. " * 2
     page.evaluate(
         "(told) => globalThis.__hopFilm.sidebar.keep([1, 2].map(() => ({told, action: 'Try'})))",
         told,
@@ -116,7 +157,7 @@ def test_what_would_keep_gold_leaves_three_rows_of_the_ranking(
     page.set_viewport_size({"width": 1024, "height": 768})
     for place in ({}, {"present": "1"}):
         opened(page, server, stop="99", retriever="hoprag-similarity", **place)
-        told = "One change would retrieve it: top k 71 instead of 20, at rank 25. " * 9
+        told = "One change would retrieve it: top k 71 (now 20), at rank 25. " * 9
         page.evaluate("(told) => globalThis.__hopFilm.sidebar.keep([{told, action: 'Try'}])", told)
         assert page.evaluate(WHOLE_ROWS) >= 3
 

@@ -33,8 +33,10 @@ def rows(film, board):
 def said_at(steps, before, t, title, gold):
     """What a film says at stop `t`, behind the stop `before`, with what happens to `gold`."""
     now = frame(steps, t)
+    events = news(frame(steps, before), now, gold)
+    about = next((event.node for event in events if event.kind == "reached"), "")
 
     def say(of_gold, room):
-        return told(steps, now, title, of_gold, room)
+        return told(steps, now, title, of_gold, room, about)
 
-    return caption(say, news(frame(steps, before), now, gold), now, title)
+    return caption(say, events, now, title)

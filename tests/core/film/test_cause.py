@@ -4,12 +4,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import SimpleNamespace
 
-from core.film.difference.cause import Account, account, causes, failing, otherwise, way_to
+from core.film.difference.cause import (
+    Account,
+    account,
+    causes,
+    failing,
+    moved,
+    otherwise,
+    way_to,
+)
 from core.funnel.data import Fate
 from core.funnel.near import Near
 from core.steps import Asked, Ranked, Step
 from core.traces import record
-from core.types import Hit
+from core.types import Hit, Part
 from tests.core.worlds import ONE_SHOT, QUERY, TITLES, WALK, ScriptedRetriever, WorldIndex
 
 
@@ -24,7 +32,7 @@ def kept(gold: str, rank: int) -> Fate:
 
 
 def below(gold: str, rank: int = 42) -> Fate:
-    return Fate(gold, gold, "below", rank=rank, margin=-0.0312, k=20, of=203)
+    return Fate(gold, gold, "cut", rank=rank, margin=-0.0312, k=20, of=203)
 
 
 def ranked(*names: str) -> tuple[Step, ...]:
@@ -65,7 +73,7 @@ def test_of_gold_that_both_lost_it_is_told_how_near_each_came() -> None:
         *("owner", "owner", "refused"),
         **{"margin": -0.036, "hop": 1, "round": "hop", "place": "Harbour Rovers", "beat": "Ground"},
     )
-    listed = Fate("owner", "owner", "below", rank=10, k=6, inner=True, search="#3")
+    listed = Fate("owner", "owner", "cut", rank=10, k=6, inner=True, search="#3")
     a, b = told("A", ONE_SHOT, {"owner": listed}), told("B", WALK, {"owner": refused})
     assert causes([a, b], {"owner": "Mara Quist"}) == [
         "Both lost 'Mara Quist': A ranks it 10 in search #3, which lists 6; B was offered it in "
@@ -116,3 +124,30 @@ def test_where_they_rank_otherwise_first_is_told_and_nothing_where_they_do_not()
     )
     assert otherwise([a, a]) == ""
     assert causes([a, b], {}) == []
+
+
+def test_gold_that_all_retrieve_is_told_by_how_each_got_it_where_its_ranks_differ() -> None:
+    a = told("A", WALK, {"owner": kept("owner", 2), "club": kept("club", 1)})
+    b = told("B", ONE_SHOT, {"owner": kept("owner", 9), "club": kept("club", 1)})
+    [cause] = moved([b, a], {"owner": "Mara Quist", "club": "Harbour Rovers"})
+    assert cause.startswith(
+        "A reaches 'Mara Quist' at hop 1 by the edge from 'Harbour Rovers', 'Who owns the club?', "
+        "and ranks it 2"
+    )
+    assert cause.endswith("; B ranks it 9.")
+    assert causes([a, b], {"owner": "Mara Quist"}) == []
+    c = told("C", ONE_SHOT, {"owner": kept("owner", 5), "club": kept("club", 7)})
+    both = moved([a, b, c], {"club": "Harbour Rovers", "owner": "Mara Quist"})
+    assert both[0].endswith("; B ranks it 9; C: rank 5.")  # seven ranks apart, and then six
+    assert "; C ranks it 7" in both[1]
+    assert both[1].endswith("; B: rank 1.")
+
+
+def test_what_ranks_gold_is_told_by_the_greatest_part_of_its_score() -> None:
+    hit = Hit("owner", 3.0, (Part("word", 1.0), Part("save", 2.0)))
+    steps = (ONE_SHOT[0], Ranked((Hit("club", 4.0), hit), (), "memory"))
+    a = told("A", ranked("owner"), {"owner": kept("owner", 1)})
+    b = told("B", steps, {"owner": kept("owner", 2)})
+    assert moved([a, b], {"owner": "Mara Quist"}) == [
+        "A ranks 'Mara Quist' 1; B ranks it 2 (greatest part of its score: save)."
+    ]

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from types import SimpleNamespace
 
 import pytest
 
 from core.film.difference import make_difference
 from core.film.difference.aligned import aligned, parting
-from core.film.difference.data import DifferenceData, NodeWhose, Whose
+from core.film.difference.data import DifferenceData, NodeWhose, RoundData, Whose
+from core.film.difference.rounds import in_turn
 from core.film.difference.side import make_side
 from core.film.evidence import arrival_of
 from core.film.phases import merged
@@ -80,7 +81,7 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
     assert result["a"]["text"] == "retrieves 'Harbour Rovers', 'Mara Quist' and 'Port Selby'"
     assert result["b"]["text"] == "retrieves 'Harbour Rovers' and 'Port Selby'"
     owner = next(i for i, node in enumerate(found["nodes"]) if node["id"] == "owner")
-    assert found["standings"][str(owner)] == ("rank 2", "lost: below the top 2")
+    assert found["standings"][str(owner)] == ("rank 2", "lost: not found")
 
 
 def test_only_the_steps_of_the_one_that_walks_are_listed():
@@ -103,7 +104,7 @@ def test_what_only_a_ranking_found_stands_in_a_column_of_its_own():
     other = Ranked((first, Hit("stadium", 0.1)), (), "memory")
     found = make_difference(trace(WALK), trace((*ONE_SHOT[:-1], other)))
     assert whose(found)["stadium"] == "b"
-    assert columns_of(found)["Only ranked"] == {"stadium"}
+    assert columns_of(found)["Ranked by B"] == {"stadium"}
     assert {"Seeds of A", "Hop 1 of A"} < columns_of(found).keys()  # B has no seeds
 
 
@@ -240,7 +241,7 @@ def test_the_short_sentence_counts_what_the_other_one_names():
         WALK[-1],
     )
     told = make_difference(trace(WALK), trace(asked))["parting"]
-    assert told["text"].endswith(": A first starts at 'Harbour Rovers', B says \"x\".")
+    assert told["text"].endswith(": A starts at 'Harbour Rovers', B says \"x\".")
     assert told["short"] == told["text"].replace("'Harbour Rovers'", "1 passage")
     apart = make_difference(trace(WALK), trace(SHORTER))["parting"]
     assert apart["short"] == apart["text"]
@@ -271,7 +272,7 @@ def test_evidence_arrives_step_by_step():
         [[(5, "", ""), (5, "kept", "3")], [(9, "", ""), (1, "kept", "2")]],
     ]
     assert [[strip["ends"] for strip in row["strips"]] for row in found["arrival"]["rows"]] == [
-        ["rank 2", "lost: below the top 2"],
+        ["rank 2", "lost: not found"],
         ["rank 3", "rank 2"],
     ]
 
@@ -409,18 +410,18 @@ def test_two_that_only_rank_have_a_column_each_and_one_of_both_by_rank():
         assert places["club"][1] < places["town"][1]
         assert places["singer"][1] < places["owner"][1]
     ranks = {node["id"]: node["ranks"] for node in found["nodes"]}
-    assert ranks == {"club": "1", "stadium": "A 2, B 3", "town": "3", "singer": "1", "owner": "2"}
+    assert ranks == {"club": "1", "stadium": "A 2 · B 3", "town": "3", "singer": "1", "owner": "2"}
 
 
 def test_gold_that_one_lost_has_both_ranks_and_what_neither_retrieves_stands_apart():
     found = make_difference(ranking("club", "town"), ranking("club", "owner", "town"))
-    assert {node["id"]: node["ranks"] for node in found["nodes"]}["town"] == "A 2, B 3"
+    assert {node["id"]: node["ranks"] for node in found["nodes"]}["town"] == "A 2 · B 3"
     found = make_difference(
         ranking("club", "owner", "town"), ranking("club", "owner", "singer", "town")
     )
     bands = [band["label"] for band in found["views"]["focus"]["bands"]]
-    assert bands == ["Both", "Neither retrieves it"]
-    assert {node["id"]: node["ranks"] for node in found["nodes"]}["town"] == "A 3, B 4"
+    assert bands == ["Both", "Retrieved by neither"]
+    assert {node["id"]: node["ranks"] for node in found["nodes"]}["town"] == "A 3 · B 4"
 
 
 def test_beside_a_walk_only_what_is_ranked_alone_has_its_rank_and_a_is_told_first():
@@ -431,3 +432,71 @@ def test_beside_a_walk_only_what_is_ranked_alone_has_its_rank_and_a_is_told_firs
     for one, other in ((ranking("club"), trace(WALK)), (trace(WALK), ranking("club"))):
         told = make_difference(one, other)["parting"]["text"]
         assert told.index(": A ") < told.index(", B ")
+
+
+def test_an_audience_goes_from_what_both_have_to_how_the_gold_came_to_each():
+    found = make_difference(trace(WALK, ("owner",)), trace(SHORTER, ("owner",)))
+    names = [node["id"] for node in found["nodes"]]
+    told = [stop["text"] for stop in found["stops"]]
+    drawn = [{names[i] for i in stop["nodes"]} for stop in found["stops"]]
+    assert told[0] == "A retrieves 3 passages, B 2; 2 of them are in both."
+    assert drawn[0] == {"club", "town"}
+    assert told[1] == found["parting"]["text"]
+    assert told[2] == (
+        "A reaches 'Mara Quist' at hop 1 by the edge from 'Harbour Rovers', 'Who owns the club?', "
+        "and ranks it 2."
+    )
+    assert {names[i] for i in found["stops"][2]["lit"]} == {"owner", "club"}
+    assert told[3].startswith("B")
+    assert "'Mara Quist'" in told[3]
+    assert told[-1] == ""
+    assert drawn[-1] == set(names)
+    assert all(one <= other for one, other in pairwise(drawn))
+
+
+def test_of_two_that_never_part_an_audience_is_told_that():
+    found = make_difference(trace(WALK), trace(WALK))
+    assert [stop["text"] for stop in found["stops"]] == [
+        "A retrieves 3 passages, B 3; 3 of them are in both.",
+        found["parting"]["text"],
+        "",
+    ]
+
+
+def test_a_line_leads_to_what_was_retrieved_to_gold_or_to_nothing():
+    found = make_difference(trace(WALK), trace(ONE_SHOT))
+    ids = {found["lines"][i]["id"] for i in found["leading"]}
+    assert ids == {"owned", "born"}  # 'married' led to a passage that no one retrieves
+
+
+def test_on_a_stage_the_passages_at_which_the_rankings_differ_first_are_drawn():
+    found = make_difference(trace(WALK), trace(SHORTER))
+    drawn = {found["nodes"][int(i)]["id"] for i in found["views"]["stage"]["places"]}
+    assert {"club", "owner", "town"} <= drawn
+
+
+def test_of_two_that_meet_in_the_result_alone_the_steps_of_both_are_told_in_turn():
+    done = {"t": 1, "text": "takes nothing", "nodes": [], "refused": []}
+
+    def a_round(label: str, *sides: str) -> RoundData:
+        place = {"name": label, "node": None, "same": False, **dict.fromkeys(sides, done)}
+        return {"label": label, "places": [place]}  # type: ignore[typeddict-item, list-item]
+
+    walks = a_round("Seeds", "b"), a_round("Hop 1", "b"), a_round("Search #1", "a")
+    result = a_round("Result", "a", "b")
+    told = [one["label"] for one in in_turn([*walks, result])]
+    assert told == ["Search #1", "Seeds", "Hop 1", "Result"]
+    met = [a_round("Seeds", "a", "b"), *walks, result]
+    assert in_turn(met) == met
+    assert in_turn([]) == []
+
+
+def test_what_one_alone_has_stands_by_its_ranks_there_and_its_own_rank_is_told_first():
+    a = ranking("club", "town", "owner", "stadium", top_k=1)
+    b = ranking("stadium", "owner", "town", "club", top_k=3)
+    found = make_difference(a, b)
+    focus = found["views"]["focus"]
+    named = {found["nodes"][int(key)]["id"]: place for key, place in focus["places"].items()}
+    assert named["stadium"][1] < named["owner"][1] < named["town"][1]
+    ranks = {node["id"]: node["ranks"] for node in found["nodes"]}
+    assert ranks["town"] == "B 3 · A 2"

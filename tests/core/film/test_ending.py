@@ -91,7 +91,7 @@ def test_the_last_step_lists_why_gold_was_lost():
 
 def test_how_many_a_search_lists_is_said_once():
     lost = [
-        Gold(one.title, "given", one, "lost", Fate(one.id, one.id, "below", 9, k=6, inner=True))
+        Gold(one.title, "given", one, "lost", Fate(one.id, one.id, "cut", 9, k=6, inner=True))
         for one in (ONE, TWO)
     ]
     assert ending(lost, ranked(THREE.id, kept=1)).startswith(
@@ -105,7 +105,7 @@ def test_how_many_a_search_lists_is_said_once():
 
 def test_each_reason_belongs_to_the_names_before_it():
     far = Fate("", "", "far", near=(NO_EDGE,))
-    fates = (far, Fate("", "", "below", 9, k=3), far)
+    fates = (far, Fate("", "", "cut", 9, k=3), far)
     names = (ONE, TWO, THREE)
     lost = [
         Gold(one.title, "given", one, "lost", fate) for one, fate in zip(names, fates, strict=True)
@@ -125,7 +125,7 @@ def test_a_walk_that_ends_while_some_wait_says_why():
 
 
 def test_of_more_that_are_ranked_than_listed_as_many_are_told_as_beside_it():
-    far = Fate(ONE.id, ONE.id, "below", 37, k=1, of=203)
+    far = Fate(ONE.id, ONE.id, "cut", 37, k=1, of=203)
     lost = Gold(ONE.title, "given", ONE, str(far), far)
     assert ending([lost], ranked(TWO.id, kept=1)).endswith(
         "The result has 1 of 203 ranked passages."

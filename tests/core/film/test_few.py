@@ -120,3 +120,18 @@ def test_what_a_search_finds_stands_below_its_question_where_several_share_a_col
                 own = f"#{name.removeprefix('#').split('.')[0]}"
                 assert head == own or own not in names
     assert shared
+
+
+def test_no_question_is_only_counted_where_all_have_room():
+    """Four parts of a question, beside which stands what their searches find."""
+    steps = [Asked("any", "Who?", 20)]
+    for n in range(1, 5):
+        hits = tuple(Hit(f"{n}.{place}", 0.5, SCORE) for place in range(9))
+        asked = f"Which of all the parts of the question is part {n}?"
+        steps += [Asked("bm25", asked, 9, id=f"#{n}", parents=(ROOT,)), Ranked(hits)]
+    names = [f"{n}.{place}" for n in range(1, 5) for place in range(9)]
+    steps.append(Ranked(tuple(Hit(name, 0.5) for name in names[:20])))
+    passages = {name: Passage(name, name, 0, f"The title of {name}", name) for name in names}
+    film = make_film(trace(steps, passages), {f"{n}.0": "given" for n in range(1, 5)})
+    drawn = {film["nodes"][int(number)]["id"] for number in film["views"]["stage"]["places"]}
+    assert {"#", "#1", "#2", "#3", "#4"} <= drawn

@@ -12,8 +12,8 @@ from core.film.standing import ranking as ranking_of
 from core.funnel.data import Fate
 from core.funnel.lists import Lists
 from core.playback import as_asked, frame, grains, stops
+from core.playback.calling import kind_of
 from core.playback.layers import spreads
-from core.playback.narration import kind_of
 from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
@@ -76,7 +76,7 @@ def test_captions_are_the_sentences_with_what_happens_to_gold(played):
         if now["t"] < len(trace.steps):
             assert now["caption"] == said_at(trace.steps, before, now["t"], title, gold)
             spreads = isinstance(trace.steps[now["t"] - 1], Spread)
-            assert now["means"].startswith("What moves is the share of the ") == spreads
+            assert ("What moves is the share of the " in now["means"]) == spreads
         else:
             assert ENDING.fullmatch(now["caption"])
             assert " gold passage" in now["caption"]
@@ -144,6 +144,20 @@ def test_lost_gold_stands_in_the_list_that_ends_above_it(five, key):
     assert ranking["note"] == f"{len(kept)} of {len(whole.passages)} retrieved"
 
 
+def test_what_happens_in_a_round_is_said_where_its_word_first_stands(five):
+    index, traces = five
+    events = unpacked(make_film(traces["proprag"], {}, index), "event")
+    told = CARDS["proprag"].rounds
+    for word, said in told.items():
+        inside = [now for now in events if now["round"].lower().startswith(word)]
+        first = [now for now in inside if now["round"].endswith(" 1") and now.get("board")]
+        assert first[0]["board"]["rows"][0] == {"text": said}
+        assert all(now["means"].startswith(said) for now in inside)
+    shown = [row.get("text") for now in events for row in now.get("board", {"rows": []})["rows"]]
+    assert {word for word, said in told.items() if said in shown} == {*told}
+    assert not any(now["means"] for now in events if not now["round"])
+
+
 def _far(fate):
     """The end of a list of two, whose gold has `fate`."""
     made = frame((Asked("any", "?", 2), Ranked((Hit("owner", 0.9), Hit("club", 0.8)))), 2)
@@ -152,7 +166,7 @@ def _far(fate):
 
 
 def test_between_the_line_and_gold_far_below_is_a_gap():
-    board = _far(Fate("town", "town", "below", 45, 0.1, -0.7, k=2, of=203))
+    board = _far(Fate("town", "town", "cut", 45, 0.1, -0.7, k=2, of=203))
     assert board["rows"][2:] == [
         {"text": "…"},
         {"node": 2, "faint": True, "score": "0.100", "place": 45},
@@ -180,7 +194,7 @@ def test_gold_without_a_rank_in_the_list_is_not_in_it(fate):
 
 
 def test_gold_that_a_search_has_ranked_stands_below_the_line_without_a_place():
-    board = _far(Fate("town", "town", "below", 7, 0.1, -0.1, inner=True, search="#1"))
+    board = _far(Fate("town", "town", "cut", 7, 0.1, -0.1, inner=True, search="#1"))
     assert board["rows"][2:] == [
         {"node": 2, "place": 0, "note": "rank 7 in search #1", "faint": True}
     ]

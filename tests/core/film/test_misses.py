@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from core.film import make_film
+from core.film.misses import Gold, Misses
+from core.film.plot import heading_of
 from core.film.ways import Ways
+from core.funnel.data import Fate
 from core.steps import Asked, Offered, Ranked, Said, Told
 from core.traces import Trace
 from core.types import Hit, Passage
@@ -97,7 +100,8 @@ def test_a_way_goes_as_the_walk_may():
     }
     steps = (WALK[0], *steps[1:])
     against = (
-        "Out of reach; no path from any seed: an edge on the way leads in the other direction."
+        "Out of reach; no path from any seed: the edge from 'Mara Quist' to 'Port Selby', "
+        "'Where was she born?', leads the other way."
     )
     assert missing(film(steps, ["owner"], retriever="hoprag-similarity")) == {"Mara Quist": against}
 
@@ -119,7 +123,7 @@ def test_what_nothing_leads_to_stands_by_itself():
     made = film(SHORT, ["alone"])
     assert missing(made) == {"Alone": "Out of reach; no path from any seed."}
     assert by_id(made, unpacked(made, "event")[-1]["nodes"])["alone"] == "ghost"
-    assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Never offered"]
+    assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Out of reach"]
 
 
 def test_that_gold_was_never_seen_is_no_heading_before_the_end():
@@ -149,14 +153,14 @@ def test_nothing_found_has_no_ways():
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = film(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "On offer, not taken: in hop 1 at 'Harbour Rovers', 0.500 below 'Mara Quist', which was "
-        "taken, the edge asks 'Where does the club play?'."
+        "On offer, not taken: in hop 1 at 'Harbour Rovers', 0.300 against 0.800 of 'Mara "
+        "Quist', which was taken, the edge asks 'Where does the club play?'."
     )
     assert missing(made)["Mara Quist"] == ""
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
            Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
     assert missing(film(cut, ["owner"])) == {
-        "Mara Quist": "Below the top 1: rank 2, 0.400 below the last one retrieved."
+        "Mara Quist": "Below the top 1: rank 2, 0.100 against 0.500 of the last one retrieved."
     }
 
 
@@ -196,7 +200,7 @@ def test_the_edge_on_the_way_to_lost_gold_is_told_with_the_one_that_was_taken():
     [gold] = made["gold"]
     assert gold["told"].endswith(
         ": at 'Harbour Rovers' the edge to 'Lantern Ground' (0.100), on the way to it, is not "
-        "taken; that to 'Mara Quist' (0.800) is."
+        "taken; that to 'Mara Quist' (0.800) is: 'Who owns the club?'."
     )
     assert made["lines"][gold["told_line"]]["id"] == "plays"
 
@@ -204,7 +208,9 @@ def test_the_edge_on_the_way_to_lost_gold_is_told_with_the_one_that_was_taken():
 def test_what_scores_do_not_tell_of_an_edge_on_the_way_is_told_with_its_reason():
     said = "The owner matters more."
     made = beside(offer("owned", 0.1, taken=True), offer("plays", 0.8), reason=said)
-    assert made["gold"][0]["told"].endswith(f"; that to 'Mara Quist' (0.100) is. {said}")
+    assert made["gold"][0]["told"].endswith(
+        f"; that to 'Mara Quist' (0.100) is: 'Who owns the club?'. {said}"
+    )
 
 
 def test_an_edge_on_the_way_that_was_not_on_offer_has_no_line():
@@ -245,9 +251,12 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
     )
     [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
     assert gold["missing"].endswith(
-        "0.700 below 'Mara Quist', which was taken, the edge asks 'Where does the club play?'."
+        "0.100 against 0.800 of 'Mara Quist', which was taken, the edge asks 'Where does the club "
+        "play?'."
     )
-    assert gold["told"].endswith(": 'Mara Quist' is taken there.")
+    assert gold["told"].endswith(
+        ": the edge to 'Mara Quist' (0.800) is taken there: 'Who owns the club?'."
+    )
 
 
 def test_a_document_is_found_with_any_of_its_passages():
@@ -294,18 +303,25 @@ def test_who_follows_no_edges_has_no_way_to_gold(five):
     made = make_film(trace, {lost: "given"}, index)
     assert made["lines"] == []
     assert [gold["missing"] for gold in made["gold"]] == ["Not found."]
-    assert made["views"]["focus"]["bands"][-1]["label"] == "Below the top k"
+    assert made["views"]["focus"]["bands"][-1]["label"] == "Not found"
 
 
-def test_the_column_of_what_no_search_keeps_says_how_many_each_keeps():
-    searches = (
-        Asked("ircot", QUERY, 2),
-        Asked("bm25", QUERY, 1, id="#1", parents=("#",)),
-        Ranked((Hit("club", 3.0),)),
-        Ranked((Hit("club", 1.0),)),
-    )
-    made = film(searches, ["town"], retriever="ircot")
-    assert made["views"]["focus"]["bands"][-1]["label"] == "In no search's top 1"
+@pytest.mark.parametrize(
+    ("ends", "heading"),
+    [
+        ([Fate("a", "a", "cut", 4, k=1, inner=True, search="#1")], "In no search's top 1"),
+        ([Fate("a", "a", "cut", 4, k=1)], "Below the top 1"),
+        ([Fate("a", "a", "cut", 4, k=1), Fate("b", "b", "cut", 4, k=2)], "Below the top k"),
+        ([Fate("a", "a", "below", k=1)], "Not found"),
+        ([Fate("a", "a", "far")], "Out of reach"),
+        ([Fate("a", "a", "unoffered")], "Never offered"),
+        ([Fate("a", "a", "far"), Fate("b", "b", "unoffered")], "Not reached"),
+        ([Fate("a", "a", "below", k=1), Fate("b", "b", "cut", 4, k=1)], "Not retrieved"),
+    ],
+)
+def test_the_column_of_what_no_step_named_says_what_became_of_it(ends, heading):
+    gold = [Gold(one.gold, "given", None, str(one), one, way=(one.gold,)) for one in ends]
+    assert heading_of(Misses(gold)) == heading
 
 
 def test_an_end_with_fewer_than_it_may_have_says_why_the_search_stopped():

@@ -45,23 +45,21 @@ def said(steps, *gold):
 
 def test_gold_among_the_seeds_is_reached():
     assert said(entered("a", "b")[:2], "a") == (
-        "The queue starts with 2 passages. Gold 'Avocet' is reached."
+        "The queue begins with 2 seed passages. Gold 'Avocet' is reached."
     )
 
 
 def test_gold_that_is_refused_says_what_it_scores_and_what_was_taken():
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", 0.49), takes=[arrival("b", 0.5)])
     steps = (*entered("a", "b"), refused)
-    assert said(steps, "c").endswith(
-        "Gold 'Corrado' is refused, 0.490 against 0.500 of the last that was taken."
-    )
+    assert said(steps, "c").endswith("Gold 'Corrado' is refused, 0.490 against 0.500 of 'Brack'.")
     assert said((*steps, replace(refused, at="b")), "c").endswith(
-        "Gold 'Corrado' is refused again, 0.490 against 0.500 of the last that was taken."
+        "Gold 'Corrado' is refused again, 0.490 against 0.500 of 'Brack'."
     )
 
 
 @pytest.mark.parametrize(
-    ("score", "told"), [(0.4996, ", 0.4996 against 0.5000 of the last that was taken."), (0.5, ".")]
+    ("score", "told"), [(0.4996, ", 0.4996 against 0.5000 of 'Brack'."), (0.5, ".")]
 )
 def test_a_margin_is_never_nothing(score: float, told: str):
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", score), takes=[arrival("b", 0.5)])
@@ -130,8 +128,7 @@ def test_three_are_named_and_of_more_two():
     lists = look("a", Offer("d", 0.5, taken=True), Offer("e", 0.4), takes=[arrival("d", 0.5)])
     before, now = frame(entered("a"), 3), frame((*entered("a", top_k=9), lists), 4)
     assert words(news(before, now, ["d", "e"]), title) == (
-        "gold 'Dunne' is reached and gold 'Elm' is refused, 0.400 against 0.500 of the last "
-        "that was taken"
+        "gold 'Dunne' is reached and gold 'Elm' is refused, 0.400 against 0.500 of 'Dunne'"
     )
 
 
@@ -149,3 +146,11 @@ def test_gold_that_a_search_found_ranks_below_the_line_where_searches_are_merged
     assert said(steps, "b", "c").endswith(
         "2 gold passages ('Brack' and 'Corrado') rank below the top 1."
     )
+
+
+def test_gold_that_was_reached_and_is_in_no_merged_list_says_so():
+    taken = Offered("#", "passages", (Offer("a", 0.9, taken=True), Offer("b", 0.8, taken=True)))
+    steps = (Asked("any", "What?", 1), taken, Pooled(("one", "other"), (Hit("a", 0.9),)))
+    assert said(steps, "b").endswith("Gold 'Brack' is not among them.")
+    alone = (*steps[:2], Pooled(("one",), (Hit("a", 0.9),)))
+    assert "Brack" not in said(alone, "b")

@@ -86,15 +86,31 @@ def test_looks_that_change_nothing_are_told_together_behind_the_first_of_them():
 
 
 def test_another_kind_of_look_is_seen_once():
+    new = brings("singer", "new singer")
+    made = timeline(walk(REFUSED, new, OTHERS[0], OTHERS[2]))
+    assert made["still"] == [6]
+    assert list(made["together"]) == ["7"]
+    # One alone that changes nothing is no stop.
+    assert timeline(walk(REFUSED, OTHERS[0], new, OTHERS[2]))["still"] == [5, 7]
+
+
+def test_what_is_only_visited_again_is_told_with_what_follows():
     again = replace(
         OTHERS[1],
         offers=(offer("married", 0.1, taken=True, backwards=True),),
         arrivals=(arrival("owner", "married"),),
     )
-    made = timeline(walk(REFUSED, again, OTHERS[0], OTHERS[2]))
-    assert made["still"] == [6]
-    assert list(made["together"]) == ["7"]
-    assert timeline(walk(REFUSED, OTHERS[0], again, OTHERS[2]))["still"] == []
+    made = timeline(walk(again, brings("owner", "new owner"), OTHERS[2], top_k=7))
+    assert made["still"] == [4]
+    assert told(made) == {
+        "5": "Hop 1: 'Ilo Venn' brings nothing new; at 'Mara Quist' the edge '?' is taken; "
+        "'New owner' joins the queue."
+    }
+    assert made["together"]["5"]["queue"]["note"] == "3 waiting · 1 in, 2 out"
+    assert told(timeline(walk(REFUSED, again, OTHERS[0], OTHERS[2]))) == {
+        "7": "Hop 1: 3 more passages leave the queue; 1 of their 4 edges is taken, "
+        "to what was visited before. The top 3 stays the same."
+    }
 
 
 def test_what_brings_gold_is_never_passed_over_and_behind_it_no_kind_of_look_is_new():
@@ -123,7 +139,7 @@ def test_what_is_told_together_says_who_takes_whose_place():
     )
     made = timeline(walk(*looks, OTHERS[2]))
     assert told(made) == {
-        "6": "Hop 1: 2 more passages leave the queue; both edges are taken, to what was visited "
+        "6": "Hop 1: 3 passages leave the queue; all 3 edges are taken, to what was visited "
         "before. 'Ilo Venn' takes the place of 'Port Selby' in the top 3."
     }
 
@@ -156,8 +172,8 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     made = timeline(steps)
     assert {steps[t - 1] for t in made["still"]} == set(rounds[1:4])
     assert told(made) == {
-        "11": "Round 5: in round 2 20.0 % of the probability moved to other nodes, now "
-        "less than 0.1 %; the first 3 passages are the same."
+        "11": "Rounds 2 to 5: less and less of the probability moves, 20.0 % at first and "
+        "less than 0.1 % in the end. The first 3 passages are the same."
     }
 
 
@@ -176,12 +192,12 @@ def test_rounds_behind_the_first_are_told_together_with_what_gold_does_in_all_of
     made = settling(*orders)
     assert made["still"] == [5]
     assert told(made) == {
-        "7": "Round 3: in round 2 5.0 % of the probability moved to other nodes, now just as much; "
-        "the first 5 passages are the same."
+        "7": "Rounds 2 to 3: 5.0 % of the probability moves in each. "
+        "The first 5 passages are the same."
     }
-    assert "now just as much" in told(settling(*orders, moved=0.2))["7"]
+    assert "20.0 % of the probability moves in each" in told(settling(*orders, moved=0.2))["7"]
     rising = settling(*orders[:2], ("owner", "club", "singer", "town", "stadium"), top_k=4)
-    assert told(rising)["7"].endswith("and gold 'Ilo Venn' rises from rank 4 to 3.")
+    assert told(rising)["7"].endswith(". Gold 'Ilo Venn' rises from rank 4 to 3.")
 
 
 def test_a_round_in_which_gold_crosses_the_line_is_seen_however_little_moves():
@@ -206,37 +222,45 @@ def test_of_looks_that_lead_to_what_is_retrieved_the_first_is_seen():
     assert made["still"] == [5]
     assert told(made) == {
         "6": "Hop 1: 2 more passages leave the queue; both edges are taken and bring "
-        "2 new passages. 'New owner' and 'New singer' take a place in the top 7."
+        "2 new passages: 'New owner' and 'New singer'. Both take a place in the top 7."
     }
     gold = timeline(walk(*looks, top_k=7), ("new singer",))
-    assert gold["still"] == []
+    assert gold["still"] == [7]  # nothing is taken there
 
 
 def test_a_single_round_that_changes_no_order_is_passed_over():
     rounds = (spread(0.5, "club", "owner"), spread(0.2, "club", "owner"))
     begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
     made = timeline((Asked("any", QUERY, 3), *begun, Ranked(rounds[-1].hits)))
-    assert (made["still"], made["together"]) == ([5], {})
+    assert made["still"] == [5]
+    assert told(made) == {
+        "6": "Round 2: the first 5 of each list stay where they are. Result: 2 passages are "
+        "retrieved; 'Harbour Rovers' ranks first."
+    }
 
 
-def test_a_list_of_what_was_taken_is_passed_over_and_one_that_brings_a_passage_is_seen():
+def test_a_list_of_what_was_found_is_told_with_the_search_and_one_that_brings_a_passage_is_seen():
     search = (
         Asked("any", "?", 3, id="#1", parents=("#",)),
         Ranked((Hit("club", 1.0), Hit("town", 0.5))),
     )
-    for found, still in (("town", [2, 4]), ("owner", [2])):
+    for found, still in (("town", [2, 3]), ("owner", [2])):
         listed = Pooled(("the searches so far",), (Hit("club", 1.0), Hit(found, 0.5)))
         end = Ranked(listed.hits[::-1])
-        made = timeline((Asked("any", QUERY, 3), *search, listed, end))
-        assert made["still"] == still
+        steps = (Asked("any", QUERY, 3), *search, listed, end)
+        assert timeline(steps)["still"] == still
+        if found == "town":  # all that is ranked stands there when the search is told
+            assert len(shown(steps, 4)[1]["ranking"]["rows"]) == 2
 
 
 def test_a_list_that_is_the_result_is_passed_over_where_it_tells_nothing_of_gold():
-    listed = Pooled(("one", "other"), (Hit("club", 1.0), Hit("town", 0.5)))
-    for result, gold, still in (
-        (listed.hits, (), [2]),
-        (listed.hits, ("town",), []),
-        (listed.hits[::-1], (), []),
+    hits = Hit("club", 1.0), Hit("town", 0.5)
+    one, two = Pooled(("one",), hits), Pooled(("one", "other"), hits)
+    for listed, result, gold, still in (
+        (one, hits, (), [2]),
+        (one, hits, ("town",), []),
+        (one, hits[::-1], (), []),
+        (two, hits, (), []),  # that lists are merged is told
     ):
         made = timeline((Asked("any", QUERY, 3), listed, Ranked(result)), gold)
         assert made["still"] == still
@@ -384,3 +408,28 @@ def test_a_film_of_more_stops_than_an_audience_has_patience_for_is_told_by_round
         "1 passage is taken, 'Mara Quist'."
     )
     assert len(long) - len(timeline(long)["still"]) <= 13
+
+
+def test_what_is_told_as_one_lists_and_draws_what_is_new_first():
+    def again(place, target, line, score):
+        visit = Arrival(target, (Part("dense", score),), line)
+        return Offered(place, "edges", (offer(line, score, taken=True),), (visit,))
+
+    looks = (
+        brings("club", "new club"),
+        again("owner", "singer", "married", 0.95),
+        brings("town", "new town"),
+    )
+    made, frame = shown(walk(*looks, top_k=7), 6)
+    rows = [made["nodes"][row["node"]]["id"] for row in frame["board"]["rows"]]
+    assert rows == ["new town", "singer"]
+
+
+def test_merged_lists_that_are_the_ranking_stand_there_once():
+    listed = Pooled(("one", "other"), (Hit("club", 1.0), Hit("town", 0.5)))
+    made, frame = shown((Asked("any", QUERY, 3), listed, Ranked(listed.hits)), 2)
+    assert frame.get("board") is None
+    assert [made["nodes"][row["node"]]["id"] for row in frame["ranking"]["rows"]] == [
+        "club",
+        "town",
+    ]

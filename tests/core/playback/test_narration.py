@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from core.playback import sentence, stops
+from core.playback import frame, sentence, stops
+from core.playback import told as told_of
 from core.playback.wording import TWO_LINES
-from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, Told
+from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, Step, Told
 from tests.core.worlds import EDGES, TITLES, WALK, judged, seeds
 
 FELL = "It has fallen below the first 20, so its edges are not looked at."
@@ -56,6 +57,27 @@ def test_many_edges_are_told_together():
         "Hop 1: at 'Harbour Rovers' 3 of its 9 edges are taken; "
         "'Mara Quist' joins the queue; 'Mara Quist' is visited again."
     )
+
+
+def test_of_many_edges_the_one_that_it_is_about_is_told_with_its_question():
+    step = taken(("owned", "owner", ()), ("plays", "stadium", ()), ("born", "town", ()))
+    steps = (WALK[0], seeds("club"), Began("hop", 1, ("club",)), step)
+
+    def about(node: str, steps: tuple[Step, ...] = steps, room: int = TWO_LINES) -> str:
+        return told_of(steps, frame(steps, 4), TITLES.__getitem__, room=room, about=node)
+
+    assert about("stadium") == (
+        "Hop 1: at 'Harbour Rovers' the edge 'Where does the club play?' is taken; "
+        "'Lantern Ground' joins the queue; 2 other edges are taken too."
+    )
+    assert about("singer") == about("") == sentence(steps, 4, TITLES.__getitem__)
+    long = replace(step.offers[1], label=f"Where {'really ' * 30}is it?")
+    step = replace(step, offers=(step.offers[0], long, step.offers[2]))
+    cut = about("stadium", (*steps[:3], step))
+    assert "the edge 'Where really really" in cut
+    assert "…' is taken" in cut
+    assert len(cut) <= TWO_LINES
+    assert "the edge" not in about("stadium", (*steps[:3], step), 100)
 
 
 def test_what_is_worth_more_and_is_not_taken_says_what_it_misses():

@@ -12,7 +12,6 @@ from core.playback import (
 from core.playback.account import Looked, account
 from core.playback.reasons import occasions
 from core.playback.rounds import round_at, stops_called
-from core.playback.wording import number
 from core.steps import (
     ROOT,
     Asked,
@@ -149,8 +148,7 @@ def test_a_merged_list_that_is_as_long_as_the_result_may_be_has_the_best_ones():
     most = tuple(Hit(f"p{n}", 1.0 - n / 100) for n in range(NESTED[0].top_k))
     steps = (NESTED[0], Pooled(("a", "b"), most))
     assert sentence(steps, 2, NAMES.__getitem__) == (
-        f"2 lists are merged (a and b): the best {number(len(most), 'passage')} "
-        f"{'is' if len(most) == 1 else 'are'} listed."
+        f"2 lists are merged (a and b): the best {len(most)} are listed."
     )
 
 

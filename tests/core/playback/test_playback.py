@@ -237,7 +237,7 @@ def test_drawn_lines_keep_their_own_ends():
         (1, "HopRAG, similarity is asked for the best 3 passages. Keywords: harbour rovers."),
         (
             2,
-            "The queue starts with 1 passage. "
+            "The queue begins with 1 seed passage. "
             "The walk starts at the passages most similar to the question.",
         ),
         (3, "Hop 1 begins: 1 passage waits in the queue."),

@@ -1,0 +1,32 @@
+// On a stage, what was reached from what is only counted is joined to that count, where no line that is drawn leads to
+// it: nothing comes out of nowhere.
+
+const LED = ["chosen", "walked"];
+const BEFORE_NODE = 12;                     // pixels left of a node at which its line bends
+
+// Of the nodes that are there, each with the group that counts where it was reached from.
+function originsOf({ data: { lines }, nodes, lines: drawn, groups }, now, roleOf) {
+  const met = new Set([...drawn.values()].filter(({ role }) => role).flatMap(({ data }) => [data.source, data.target]));
+  const found = new Map();
+  for (const [number, role] of Object.entries(now.lines)) {
+    if (!LED.includes(role)) continue;
+    const { source, target, back } = lines[number], [from, to] = back ? [target, source] : [source, target];
+    if (!nodes.has(to) || !roleOf(to) || met.has(to) || found.has(to) || (nodes.has(from) && roleOf(from))) continue;
+    const group = groups.find(({ data }) => data.nodes.includes(from));
+    if (group) found.set(to, group);
+  }
+  return found;
+}
+
+// From the side of a count that is nearer, or its top where it lies below the bend, up before the node and to it.
+function originWay({ g }, node, reach) {
+  const { x, y, width, height } = g.getBBox(), { e, f } = g.transform.baseVal.consolidate().matrix;
+  const bend = node.x - reach - BEFORE_NODE, end = { x: node.x - reach - 2, y: node.y };
+  const side = Math.max(e + x, Math.min(bend, e + x + width)), above = side === bend;
+  const start = above ? `M${num(bend)} ${num(f + y)}` : `M${num(side)} ${num(f + y + height / 2)}H${num(bend)}`;
+  return { path: `${start}V${num(end.y)}H${num(end.x - 7)}`, head: arrow(end, { x: end.x - 9, y: end.y }) };
+}
+
+function originMarks({ path, head }) {
+  return drawn("g", { class: "origin" }, drawn("path", { d: path, class: "stroke" }), drawn("path", { d: head, class: "head" }));
+}

@@ -1,0 +1,42 @@
+"""Who did better on one question, in the first sentence of a comparison."""
+
+from core.film.difference.cause import Account
+from core.film.difference.outcome import outcome
+from core.funnel.data import Fate
+
+GOLD = {"x": "Oak", "y": "Quaye"}
+
+
+def made(name: str, **ranks: int) -> Account:
+    """One that retrieves gold at these ranks and lost the rest."""
+    fates = {
+        gold: Fate(gold, gold, "kept" if gold in ranks else "below", rank=ranks.get(gold))
+        for gold in GOLD
+    }
+    return Account(name, (), fates)
+
+
+def test_who_retrieves_more_gold_or_ranks_it_higher_is_better() -> None:
+    a, b, c = made("A", x=1, y=2), made("B", x=1, y=20), made("C", y=1)
+    assert outcome([a, b], GOLD) == "A is better here: gold at 1 and 2, B at 1 and 20."
+    assert outcome([c, b], GOLD) == "B is better here: gold at 1 and 20, C at 1 only."
+    assert outcome([c, b, a], GOLD) == (
+        "A is best here: gold at 1 and 2, C at 1 only, B at 1 and 20."
+    )
+    assert outcome([a, made("B")], GOLD) == "A is better here: gold at 1 and 2, B nowhere."
+
+
+def test_where_nothing_tells_them_apart_no_one_is_better() -> None:
+    a, b, c = made("A", x=1, y=2), made("B", x=2, y=1), made("C", y=1)
+    assert outcome([a, b], GOLD) == "Neither is better here: A has gold at 1 and 2, B at 1 and 2."
+    assert outcome([a, a, a], GOLD) == "No difference in gold: all have it at 1 and 2."
+    assert outcome([a, b, c], GOLD) == (
+        "A and B are best here: A has gold at 1 and 2, B at 1 and 2, C at 1 only."
+    )
+    assert outcome([c, c], GOLD) == "No difference in gold: both have it at 1; both lose 'Oak'."
+
+
+def test_what_all_lose_is_named() -> None:
+    none = made("A")
+    assert outcome([none, none], GOLD) == "Neither: both lose 'Oak' and 'Quaye'."
+    assert outcome([none] * 3, {"x": "Oak"}) == "None: all lose 'Oak'."
