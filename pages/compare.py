@@ -14,8 +14,8 @@ from pages.components.compare.columns import columns
 from pages.components.compare.difference import difference
 from pages.components.compare.pairing import usual_pair
 from pages.components.compare.run import Comparison, comparison
-from pages.components.compare.tables import gold_table, headline, overlap_table, with_badge
-from pages.components.compare.verdict import why
+from pages.components.compare.tables import gold_table, headline, overlap_table
+from pages.components.compare.verdict import decided
 from pages.components.compare.walked import hear_keys, past_the_row
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav
@@ -39,11 +39,11 @@ with line:
 
 def overview(found: Comparison) -> None:
     """Who has which gold and why, where it stands, and how much the rankings share."""
-    causes = escape(" ".join(why(found, [column.name for column in found.answered])))
-    parted = (
-        f"<p class='hop-parting hop-why' dir='auto' title='{causes}'>{causes}</p>" if causes else ""
-    )
-    st.html(f"<p class='hop-headline'>{headline(found, with_badge)}</p>{parted}")
+    names = [column.name for column in found.answered]
+    told = decided(found, names, headline(found, lambda column: column.name))
+    rest = escape(" ".join(told.rest))
+    more = f"<p class='hop-parting hop-why' dir='auto' title='{rest}'>{rest}</p>" if rest else ""
+    st.html(f"<p class='hop-headline' dir='auto'>{escape(told.first)}</p>{more}")
     with st.container(key="compare_overview"):  # one below the other where it is narrow
         left, right = st.columns([5, 2], gap="medium")
     left.html(gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK)

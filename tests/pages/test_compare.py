@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,13 +15,14 @@ from core.funnel.data import Fate
 from core.retrievers import Spec
 from core.retrievers.bm25 import Bm25
 from core.retrievers.dense import Dense
-from core.steps import Step
+from core.steps import Ranked, Step
 from core.store.index import Index
+from core.types import Hit
 from pages.components.compare import staging
 from pages.components.compare.form import MOST_TOP_K
 from pages.components.compare.pairing import which
 from pages.components.compare.staging import RankedData
-from pages.components.compare.verdict import verdict, why
+from pages.components.compare.verdict import verdict
 from tests.pages.conftest import QUESTION, TINY
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -108,9 +109,13 @@ def test_gold_that_is_lost_is_pinned_at_the_end_of_its_column_and_opens() -> Non
 @pytest.mark.usefixtures("tiny_home")
 def test_above_the_columns_it_is_told_why_one_has_gold_that_another_lost() -> None:
     page = html(asked("hybrid,bm25", top_k=3))
-    (causes,) = re.findall(r"hop-why' dir='auto' title='.*?'>(.*?)</p>", page)
+    (told,) = re.findall(r"hop-headline' dir='auto'>(.*?)</p>", page)
+    assert re.fullmatch(r"BM25 is better here: gold at \d and \d, Hybrid at \d only\.", told)
+    (why,) = re.findall(r"hop-why' dir='auto' title='.*?'>(.*?)</p>", page)
     assert re.match(
-        r"BM25 ranks &#x27;.*?&#x27; \d; Hybrid ranks it \d of \d, .* below its top 3\.", causes
+        r"BM25 ranks &#x27;.*?&#x27; \d; Hybrid ranks it \d of \d, below its top 3: .*?\. "
+        r"BM25 retrieves more: 2 of 2 gold passages",
+        why,
     )
 
 
@@ -225,7 +230,7 @@ def test_a_passage_opens_and_can_be_marked_gold_by_hand() -> None:
     app.button(key="compare_hit_0_1").click().run()
     assert "He toured with the Low Tide Band." in html(app)
     app.button(key="compare_passage_gold").click().run()
-    assert "All retrieve the gold passage in the top 3." in html(app)
+    assert "Both retrieve the gold passage in the top 3" in html(app)
     assert "Their rankings differ first at rank " in html(app)
 
 
@@ -250,8 +255,8 @@ def test_coming_back_by_the_menu_goes_on_where_the_page_was_left() -> None:
 def test_one_retriever_stands_twice_with_other_settings() -> None:
     app = asked("hoprag-coverage,hoprag-coverage(n_hop=1,entry=node),bm25(top_k=50)", top_k=3)
     assert heads(app) == ["HopRAG, coverage", "HopRAG, coverage", "BM25"]
-    assert "hops 1 · entry node" in html(app)
-    assert len(set(re.findall(r"title='(HopRAG[^'&]*)'", html(app)))) == 2
+    assert "hops 1 · seeds by node" in html(app)
+    assert len(set(re.findall(r"title='(HopRAG[^'&.]*)'", html(app)))) == 2
     assert "--retriever 'hoprag-coverage(n_hop=1,entry=node)' --top-k 3" in app.code[0].value
     app.button(key="compare_trace_1").click().run()
     assert not app.exception
@@ -340,8 +345,13 @@ def test_where_no_gold_differs_a_difference_says_so_and_where_the_rankings_do() 
     headline, causes = re.search(
         r"hop-headline'>(.*?)</p><p class='hop-parting'.*?>(.*?)<", page
     ).groups()  # type: ignore[union-attr]
-    assert headline.startswith("A and B retrieve both gold passages")
-    assert re.match(r"Their rankings differ first at rank \d: A &#x27;.*?, B &#x27;", causes)
+    assert re.fullmatch(r"[AB] is better here: gold at \d and \d, [AB] at \d and \d\.", headline)
+    assert re.match(
+        r"[AB] ranks &#x27;.*?&#x27; \d.*?; [AB] ranks it \d.*?\. "
+        r"Both retrieve both gold passages\.",
+        causes,
+    )
+    assert re.search(r"Their rankings differ first at rank \d: A &#x27;.*?, B &#x27;", causes)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -420,31 +430,36 @@ def test_a_rank_that_is_known_is_told_wherever_the_passage_stands() -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places() -> None:
     app = opened(q=QUESTION.text, k="6", show="difference", **{"with": "hoprag-coverage,bm25"})
-    told = re.search(r"hop-headline'>(.*?)</p>", html(app))
+    told = re.search(r"hop-parting'.*?>(.*?\.) Both retrieve", html(app))
     assert told
-    said = re.search(r"; &#x27;(.*?)&#x27;: A rank (\d+), B rank (\d+)\.$", told[1])
-    assert said, told[1]
+    assert re.search(r"ranks it \d+ \(greatest part of its score: \S+\)", told[1]), told[1]
     app.button(key="compare_swap").click().run()
-    turned = f"&#x27;{said[1]}&#x27;: A rank {said[3]}, B rank {said[2]}"
-    assert turned in html(app)
+    turned = re.sub(r"\b[AB](?= (ranks|starts|reaches))", lambda one: OTHER[one[0]], told[1])
+    assert turned in html(app), turned
 
 
-TRACE = SimpleNamespace(steps=(), passages={}, edges={})
+OTHER = {"A": "B", "B": "A"}
 
 
 def fate(gold: str, rank: int, *, lost: bool = False) -> Fate:
-    return Fate(gold, gold, "below" if lost else "kept", rank=rank, k=20)
+    return Fate(gold, gold, "cut" if lost else "kept", rank=rank, k=20)
 
 
-def compared(a: Mapping[str, int], b: Mapping[str, int]) -> str:
-    """The verdict on two with these ranks of gold, of which they keep 20."""
+def compared(
+    a: Mapping[str, int], b: Mapping[str, int], steps: Sequence[tuple[Step, ...]] = ((), ())
+) -> str:
+    """The verdict on two with these ranks of gold, of which they keep 20; `steps` are theirs."""
     ranks = {"a": a, "b": b}
     fates = {
         key: {g: fate(g, rank, lost=rank > 20) for g, rank in own.items()}
         for key, own in ranks.items()
     }
+    traces = [SimpleNamespace(steps=own, passages={}, edges={}) for own in steps]
+    columns = [
+        SimpleNamespace(key=key, trace=trace) for key, trace in zip(ranks, traces, strict=True)
+    ]
     found = SimpleNamespace(
-        columns=(columns := [SimpleNamespace(key=key, trace=TRACE) for key in ranks]),
+        columns=columns,
         answered=columns,
         index=SimpleNamespace(shown=dict.fromkeys),
         said=SimpleNamespace(held=tuple(a)),
@@ -452,16 +467,19 @@ def compared(a: Mapping[str, int], b: Mapping[str, int]) -> str:
         top_k=20,
         gold_passage=lambda gold: SimpleNamespace(title=gold.title()),
     )
-    return " ".join((verdict(found), *why(found, "AB")))  # type: ignore[arg-type]
+    told = verdict(found)  # type: ignore[arg-type]
+    return " ".join((told.first, *told.rest))
 
 
-def test_the_verdict_names_all_gold_that_one_lost_or_counts_it() -> None:
+def test_the_verdict_tells_first_why_gold_of_one_is_lost_and_then_counts() -> None:
     assert compared({"quaye": 77, "oak": 2}, {"quaye": 3, "oak": 1}) == (
-        "A retrieves 1 of 2 gold passages, B 2. B ranks 'Quaye' 3; A ranks it 77, below its top 20."
+        "B is better here: gold at 1 and 3, A at 2 only. "
+        "B ranks 'Quaye' 3; A ranks it 77, below its top 20. A retrieves 1 of 2 gold passages, B 2."
     )
     assert compared({"oak": 1, "quaye": 77, "aube": 23}, {"oak": 1, "quaye": 3, "aube": 12}) == (
-        "A retrieves 1 of 3 gold passages, B 3. B ranks 'Quaye' 3; A ranks it 77, below its top "
-        "20. B ranks 'Aube' 12; A ranks it 23, below its top 20."
+        "B is better here: gold at 1, 3 and 12, A at 1 only. "
+        "B ranks 'Quaye' 3; A ranks it 77, below its top 20. A retrieves 1 of 3 gold passages, B "
+        "3. B ranks 'Aube' 12; A ranks it 23, below its top 20."
     )
     names = [f"passage number {n}" for n in range(4)]
     told = compared(dict.fromkeys(names, 30), dict.fromkeys(names, 3))
@@ -473,13 +491,36 @@ def test_the_verdict_names_all_gold_that_one_lost_or_counts_it() -> None:
 
 def test_the_verdict_tells_what_both_lost_and_what_each_did() -> None:
     assert compared({"oak": 7, "quaye": 23}, {"oak": 13, "quaye": 27}) == (
-        "Each retrieves 1 of 2 gold passages; 'Oak': A rank 7, B rank 13. Both lost 'Quaye': A "
+        "A is better here: gold at 7, B at 13; both lose 'Quaye'. "
+        "A ranks 'Oak' 7; B ranks it 13. Each retrieves 1 of 2 gold passages. Both lost 'Quaye': A "
         "ranks it 23, below its top 20; B ranks it 27, below its top 20."
     )
     told = compared({"oak": 7, "quaye": 23, "elm": 50}, {"oak": 31, "quaye": 2, "elm": 60})
     assert told == (
-        "Each retrieves 1 of 3 gold passages. A ranks 'Oak' 7; B ranks it 31, below its top 20. "
+        "Neither is better here: A has gold at 7, B at 2; both lose 'Elm'. "
+        "A ranks 'Oak' 7; B ranks it 31, below its top 20. Each retrieves 1 of 3 gold passages. "
         "B ranks 'Quaye' 2; A ranks it 23, below its top 20. Both lost 'Elm' too."
+    )
+    assert compared({"oak": 1, "quaye": 23}, {"oak": 1, "quaye": 27}) == (
+        "No difference in gold: both have it at 1; both lose 'Quaye'. "
+        "Both lost 'Quaye': A ranks it 23, below its top 20; B ranks it 27, below its top 20. "
+        "Each retrieves 1 of 2 gold passages."
+    )
+    assert compared({"oak": 30}, {"oak": 31}).startswith(
+        "Neither: both lose 'Oak'. Both lost 'Oak': A ranks it 30"
+    )
+
+
+def test_where_all_gold_has_the_same_ranks_the_verdict_says_that() -> None:
+    ranks = {"oak": 1, "quaye": 2}
+    assert compared(ranks, ranks) == (
+        "No difference in gold: both have it at 1 and 2. Both retrieve both gold passages."
+    )
+    first, second = Hit("oak", 1.0), Hit("quaye", 0.5)
+    told = compared({"oak": 1}, {"oak": 1}, [(Ranked((first, second)),), (Ranked((first,)),)])
+    assert told == (
+        "No difference in gold: both have it at 1. Both retrieve the gold passage. Their rankings "
+        "differ first at rank 2: A 'quaye', B nothing."
     )
 
 

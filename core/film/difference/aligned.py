@@ -11,6 +11,8 @@ from core.film.phases import RESULT, START, merged
 from core.playback.wording import SPELLED_OUT, number
 
 Letter = Literal["A", "B"]
+TEXTS = {"passage", "cluster"}
+"""What is read, of what can be ranked in one list."""
 AT_ONCE = "ranks all passages at once"
 """Of one that takes no steps."""
 
@@ -115,7 +117,7 @@ class _Words:
             return AT_ONCE
         before = pairs.index(first)
         if not any(theirs[: before + 1]) and first.one.phase == START:
-            return f"first {self._does('B' if first.a else 'A', done[0])}"
+            return self._does("B" if first.a else "A", done[0])
         after = [act for act in theirs[before:] if act]
         if len(after) <= 1:
             return "has ended"
@@ -150,6 +152,7 @@ class _Words:
         left = len(nodes) - len(named)
         if not named:
             nouns = {side.plot.cast.noun(side.own.get(name, name)) for name in nodes}
-            return number(left, nouns.pop() if len(nouns) == 1 else "node")
+            mixed = "text" if nouns <= TEXTS else "node"
+            return number(left, nouns.pop() if len(nouns) == 1 else mixed)
         told = [f"'{name}'" for name in named] + ([f"{left:,} more"] if left else [])
         return f"{', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else told[0]

@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from core.funnel.data import Fate
+from core.funnel.data import Fate, against
 from core.funnel.ends import furthest
-from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed, number
+from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed, number, series
 from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Step, result, things_of
 from core.text.scores import distance
+from core.text.tokens import words
 from core.traces import Trace
+from core.types import Hit
 
 LONG = 60
 """Letters of a question that is quoted in the middle of a sentence."""
@@ -28,9 +30,19 @@ class Account:
     asks: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def query(self) -> str:
+        """What it was asked."""
+        return next((step.query for step in self.steps if isinstance(step, Asked)), "")
+
+    @property
+    def hits(self) -> Sequence[Hit]:
+        """What it retrieves, best first."""
+        return result(self.steps).hits if self.steps else ()
+
+    @property
     def ranking(self) -> list[str]:
         """The passages that it retrieves, best first."""
-        return [hit.passage_id for hit in result(self.steps).hits] if self.steps else []
+        return [hit.passage_id for hit in self.hits]
 
 
 def account(
@@ -83,6 +95,47 @@ def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
     return [*sentences, *more]
 
 
+def moved(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
+    """Of gold that all retrieve at different ranks, how the one that ranks it best and the one that
+    ranks it worst got it, in a sentence each; farthest apart first. `gold` as in `causes`.
+    """
+    ranks = {
+        name: [one.fates[name].rank or 0 for one in accounts]
+        for name in gold
+        if not any(one.fates[name].lost for one in accounts)
+    }
+    apart = [name for name, of in ranks.items() if max(of) > min(of)]
+    apart.sort(key=lambda name: min(ranks[name]) - max(ranks[name]))
+    return [_moved(accounts, name, gold[name]) for name in apart]
+
+
+def told_alone(one: Account, gold: str, name: str) -> str:
+    """What one of them did with a gold passage, in a sentence."""
+    what = failing if one.fates[gold].lost else _getting
+    return f"{one.name} {what(one, gold, _quoted(name))}."
+
+
+def _moved(accounts: Sequence[Account], gold: str, name: str) -> str:
+    order = sorted(accounts, key=lambda one: one.fates[gold].rank or 0)
+    best, *between, worst = order
+    whole = (
+        f"{one.name} {_getting(one, gold, it)}{_most(one, gold)}"
+        for one, it in ((best, _quoted(name)), (worst, "it"))
+    )
+    return f"{'; '.join([*whole, *(_brief(one, gold) for one in between)])}."
+
+
+def _most(one: Account, gold: str) -> str:
+    """The greatest part of the score that it ranks gold by, of several; one for each word that was
+    asked tells nothing."""
+    passage = one.fates[gold].passage or gold
+    parts = next((hit.parts for hit in one.hits if hit.passage_id == passage), ())
+    asked = {*words(one.query)}
+    if len(parts) < 2 or any(part.name in asked for part in parts):
+        return ""
+    return f" (greatest part of its score: {max(parts, key=lambda part: part.value).name})"
+
+
 def otherwise(accounts: Sequence[Account]) -> str:
     """The first rank at which they do not have the same passage, in a sentence; empty if there is
     none."""
@@ -101,7 +154,7 @@ def _who(accounts: Sequence[Account], gold: str) -> str:
     lost = [one.name for one in accounts if one.fates[gold].lost]
     if len(lost) == len(accounts) > 1:
         return "Both" if len(lost) == 2 else "All"
-    return " and ".join(lost)
+    return series(lost)
 
 
 def _cause(accounts: Sequence[Account], gold: str, name: str) -> str:
@@ -176,7 +229,7 @@ def way_to(steps: Sequence[Step], passage: str) -> _Way | None:
 def failing(one: Account, gold: str, it: str) -> str:
     """What it did with gold that it lost, as a phrase behind its name; `it` is what that is called.
 
-    >>> below = Fate("x", "x", "below", rank=42, margin=-0.0312, k=20, of=203)
+    >>> below = Fate("x", "x", "cut", rank=42, margin=-0.0312, k=20, of=203)
     >>> failing(Account("B", (), {"x": below}, str), "x", "it")
     'ranks it 42 of 203, 0.031 below its top 20'
     """
@@ -186,7 +239,7 @@ def failing(one: Account, gold: str, it: str) -> str:
             return f"has {it} not in its index"
         case "refused":
             return f"was offered {it}{_where(fate)} and did not take it{_short(fate)}"
-        case "cut" | "below" if fate.rank:
+        case "cut" if fate.rank:
             return _ranked(fate, it)
         case "cut":
             return f"reaches {it}{_where(fate)} and does not rank it"
@@ -201,11 +254,14 @@ def failing(one: Account, gold: str, it: str) -> str:
 def _ranked(fate: Fate, it: str) -> str:
     if fate.search:
         lists = f", which lists {fate.k:,}" if fate.k and (fate.rank or 0) > fate.k else ""
-        end = lists if fate.stage == "below" or lists else " and does not keep it"
+        end = lists if fate.inner or lists else " and does not keep it"
         return f"ranks {it} {fate.rank:,} in search {fate.search}{end}"
     of = f" of {fate.of:,}" if fate.of else ""
     if not fate.k or (fate.rank or 0) <= fate.k:
         return f"ranks {it} {fate.rank:,}{of} and does not keep it"
+    if fate.margin and fate.score is not None and not fate.held:
+        told = against(fate.score, fate.margin, "the last one retrieved")
+        return f"ranks {it} {fate.rank:,}{of}, below its top {fate.k:,}: {told}"
     if fate.margin:
         return f"ranks {it} {fate.rank:,}{of}, {distance(fate.margin)} below its top {fate.k:,}"
     level = ", level with the last of" if fate.margin == 0 else ", below"
@@ -218,7 +274,10 @@ def _where(fate: Fate) -> str:
 
 
 def _short(fate: Fate) -> str:
-    """By how much something else was taken."""
+    """By how much something else was taken; by both scores where they are known."""
+    if fate.beat and fate.margin and fate.score is not None:
+        told = against(fate.score, fate.margin, f"{_quoted(fate.beat)}, which was taken")
+        return f": {told}"
     if fate.margin:
         side = "below" if fate.margin < 0 else "above"
         what = f"{_quoted(fate.beat)}, which was taken" if fate.beat else "what was taken"

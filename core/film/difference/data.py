@@ -91,6 +91,16 @@ class PartingData(TypedDict):
     same: bool
 
 
+class StopData(TypedDict):
+    """A stop of an audience: what is told there, the nodes that are drawn by then, and those of
+    them that it tells of, `lit`. At the last one, which has no `text`, all are drawn.
+    """
+
+    text: str
+    nodes: list[int]
+    lit: list[int]
+
+
 class SideData(TypedDict):
     """One of the two: what it is called, its key with settings, and what it cost."""
 
@@ -102,6 +112,8 @@ class SideData(TypedDict):
 class DifferenceData(TypedDict):
     """Two retrievals on one layout. `standings` say of each node where it ended in A and in B.
 
+    `leading` are the lines by which one of them came first to what it retrieves, to gold, and to
+    what it asks; an edge on which gold was refused is one, too.
     `answer` says what the answer is, and which of them has it; empty where that is not known.
     `walker` is the one whose steps are listed where the other one takes none, else empty; what that
     other one did is said in `beside`.
@@ -115,6 +127,8 @@ class DifferenceData(TypedDict):
     lines: list[LineData]
     node_roles: dict[str, NodeWhose]
     line_roles: dict[str, LineWhose]
+    leading: list[int]
+    stops: list[StopData]
     views: dict[View, ViewData]
     legend: list[EntryData]
     parting: PartingData

@@ -1,48 +1,42 @@
 """Two traces of one question become the data of their difference."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from core.film.answer import answer_beside
 from core.film.arrival import Evident, arrival
 from core.film.cast import Cast
 from core.film.data import EntryData, NodeData, ViewData
-from core.film.difference.acts import Act
 from core.film.difference.aligned import Pair, aligned, in_short, parted, parting
 from core.film.difference.data import (
     BesideData,
     DifferenceData,
-    DoneData,
     GoldWhose,
     LineWhose,
     NodeWhose,
     PartingData,
-    PlaceData,
     RankedData,
-    RoundData,
     SideData,
     Whose,
 )
-from core.film.difference.ranks import only_rank, ranks_of, told
+from core.film.difference.ranks import BESIDE, only_rank, ranks_of, told
+from core.film.difference.rounds import alone, rounds
 from core.film.difference.side import Side, make_side
-from core.film.difference.union import BESIDE, on_stage, shared, union, views
+from core.film.difference.stops import stops
+from core.film.difference.union import on_stage, shared, union, views
 from core.film.evidence import evidence
 from core.film.footer import footer
 from core.film.gold import Marks, made_by, standing
 from core.film.legend import GOLD
-from core.film.phases import RESULT, START, opening
+from core.film.phases import opening
 from core.film.plot import Plot
 from core.film.unseen import Held
-from core.film.words import TEXT, cropped
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
-from core.playback import Label
+from core.playback import DrawnLine, Label
 from core.steps import Step
 from core.traces import Trace
 
-RETRIEVED = "The passages retrieved"
-"""What is compared in the phase that is called as what it ends in."""
 SAME = "They do not part: both take the same steps and rank the same passages in the same order."
 NODES: Mapping[NodeWhose, str] = {
     "a": "A only",
@@ -100,12 +94,13 @@ def make_difference(
     roles |= dict.fromkeys(a.reached | b.reached, "reached")
     roles |= shared(a.kept, b.kept)
     pairs = aligned(a, b)
-    walker, beside = _alone(pairs)
-    found = views(plot)
-    found["stage"] = on_stage(plot, _apart(pairs, found["focus"], cast))
+    walker, beside = alone(pairs)
+    found = views(plot, a, b)
+    found["stage"] = on_stage(plot, a, b, _apart(pairs, found["focus"], cast))
     ways = _lines(cast, a, b)
     asked = index.question(one.query) if index else None
     ends = [_gold(each, cast, (a, b), marks) for each in gold]
+    parts, staged = (_parting(a, b, pairs, plot, found[view]) for view in ("focus", "stage"))
     ended = [_standings(side, plot.cast, index, lists) for side in (a, b)]
     shown = {cast.names[int(number)] for view in found.values() for number in view["places"]}
     return {
@@ -117,15 +112,17 @@ def make_difference(
         "lines": cast.line_data(),
         "node_roles": {str(cast.number[name]): roles[name] for name in plot.columns.of},
         "line_roles": ways,
+        "leading": _leading(plot, a, b),
+        "stops": stops(a, b, pairs, ends, cast, staged["text"]),
         "views": found,
         "legend": _legend(plot, roles, ways, ends),
-        "parting": _parting(a, b, pairs, plot, found["focus"]),
+        "parting": parts,
         "answer": answer_beside(
             asked.answers if asked else (),
             [held for side in (a, b) for held in side.played.missed.gold],
             [{hit.passage_id for hit in side.last.hits} for side in (a, b)],
         ),
-        "rounds": _rounds(pairs, cast, opening(_course(side) for side in (a, b))),
+        "rounds": rounds(pairs, cast, opening(_course(side) for side in (a, b))),
         "walker": walker,
         "beside": beside,
         "standings": {
@@ -142,8 +139,8 @@ def _placed(a: Side, b: Side) -> set[str]:
 
 def _nodes(plot: Plot, nodes: Sequence[NodeData], a: Side, b: Side) -> list[RankedData]:
     of, headings, all_ = plot.columns.of, plot.columns.headings, only_rank(a, b)
-    ranked = {name for name in of if all_ or headings[of[name]] == BESIDE}
-    ranks = {name: told(ranks_of(a, b, name)) for name in ranked}
+    ranked = {name for name in of if all_ or headings[of[name]] in BESIDE}
+    ranks = {name: told(ranks_of(a, b, name), headings[of[name]]) for name in ranked}
     return [{**node, "ranks": ranks.get(node["id"], "")} for node in nodes]
 
 
@@ -165,6 +162,22 @@ def _lines(cast: Cast, a: Side, b: Side) -> dict[str, LineWhose]:
     whose |= dict.fromkeys(a.followed.keys() & b.declined, "not_b")
     whose |= dict.fromkeys(b.followed.keys() & a.declined, "not_a")
     return {str(number): whose[line.id] for number, line in enumerate(cast.lines)}
+
+
+def _leading(plot: Plot, a: Side, b: Side) -> list[int]:
+    """Of a walk without those that lead back to where the other one was before."""
+    led, gold = a.leading | b.leading, {*a.refused, *b.refused, *a.declined, *b.declined}
+    of, walked = plot.columns.of, not plot.spreads
+
+    def leads_back(line: DrawnLine) -> bool:
+        two = of.get(line.source, 0), of.get(line.target, 0)
+        return walked and (two[0] < two[1] if line.backwards else two[0] > two[1])
+
+    return [
+        number
+        for number, line in enumerate(plot.cast.lines)
+        if line.id in gold or (line.id in led and not leads_back(line))
+    ]
 
 
 def _standings(side: Side, cast: Cast, index: Held | None, lists: Lists | None) -> dict[str, str]:
@@ -254,53 +267,6 @@ def _apart(pairs: Sequence[Pair], view: ViewData, cast: Cast) -> list[str]:
 
 def _course(side: Side) -> tuple[Sequence[Step], Sequence[Label], Sequence[str]]:
     return side.trace.steps, side.played.names, side.played.phases
-
-
-def _rounds(pairs: Sequence[Pair], cast: Cast, start: str) -> list[RoundData]:
-    """By phase; what happens before the first round is called as `start` says."""
-    found: dict[str, RoundData] = {}
-    for pair in pairs:
-        phase = pair.one.phase
-        label = start if phase == START else phase
-        found.setdefault(phase, {"label": label, "places": []})["places"].append(_place(pair, cast))
-    return list(found.values())
-
-
-def _alone(pairs: Sequence[Pair]) -> tuple[Literal["", "a", "b"], str]:
-    """Who alone takes steps, and what the other one did; empty texts where both do or none does."""
-    ours, theirs = [pair.a for pair in pairs if pair.a], [pair.b for pair in pairs if pair.b]
-    if len(theirs) <= 1 < len(ours):
-        return "a", _at_once("B", theirs)
-    if len(ours) <= 1 < len(theirs):
-        return "b", _at_once("A", ours)
-    return "", ""
-
-
-def _at_once(letter: str, done: Sequence[Act]) -> str:
-    did = done[0].text if done else "finds nothing"
-    return f"{letter} takes no steps: it ranks everything at once and {did}."
-
-
-def _place(pair: Pair, cast: Cast) -> PlaceData:
-    place: PlaceData = {
-        "name": RETRIEVED if pair.one.name == RESULT else pair.one.name,
-        "node": cast.number.get(pair.one.at),
-        "same": pair.same,
-    }
-    if pair.a:
-        place["a"] = _done(pair.a, cast)
-    if pair.b:
-        place["b"] = _done(pair.b, cast)
-    return place
-
-
-def _done(act: Act, cast: Cast) -> DoneData:
-    return {
-        "t": act.t,
-        "text": cropped(act.text, TEXT),
-        "nodes": cast.numbers(act.nodes),
-        "refused": cast.numbers(act.refused),
-    }
 
 
 def _whose(lost: tuple[bool, bool], *, reached: bool) -> GoldWhose:

@@ -10,7 +10,9 @@ PASSAGE = "passage"
 
 HEADINGS: Mapping[Whose, str] = {"a": "A only", "both": "Both", "b": "B only"}
 """Over the columns, in their order."""
-NEITHER = "Neither retrieves it"
+BESIDE = ("Ranked by A", "Ranked by B")
+"""Over what a retriever found that does not walk, and the walk beside it has not retrieved."""
+NEITHER = "Retrieved by neither"
 """Over gold that is in no result, and what was reached alone."""
 Ranks = tuple[int | None, int | None]
 """Of a node in A and in B, from 1; None where it has none, or that is not known."""
@@ -40,14 +42,16 @@ def passages(a: Side, b: Side, names: Collection[str]) -> set[str]:
 
 
 def by_ranks(a: Side, b: Side, kept: Collection[str]) -> Columns:
-    """The nodes of `kept` in a column for each that retrieves them, each column by rank."""
+    """The nodes of `kept` in a column for each that retrieves them, by the rank there."""
     ranks = {name: ranks_of(a, b, name) for name in kept}
     columns, others = Columns(), [*HEADINGS]
 
-    def best(name: str) -> tuple[int, str]:
-        return min((rank for rank in ranks[name] if rank), default=len(kept)), name
+    def there(name: str) -> tuple[int, str]:
+        own = [rank for rank, side in zip(ranks[name], (a, b), strict=True) if name in side.kept]
+        known = [rank for rank in own or ranks[name] if rank]
+        return min(known, default=len(kept)), name
 
-    for name in sorted(kept, key=best):
+    for name in sorted(kept, key=there):
         if name in a.kept | b.kept:
             whose: Whose = "both" if name in a.kept & b.kept else "a" if name in a.kept else "b"
             columns.put(name, others.index(whose), HEADINGS[whose])
@@ -73,13 +77,22 @@ def _rank(side: Side, name: str) -> int | None:
     return fate.rank if fate else None
 
 
-def told(ranks: Ranks) -> str:
-    """In front of a name: the rank of the one that has it, or both with their letters.
+def of_b(heading: str) -> bool:
+    """Whether a column has what B alone has, in the order of its ranks."""
+    return heading in (HEADINGS["b"], BESIDE[1])
+
+
+def told(ranks: Ranks, heading: str = "") -> str:
+    """In front of a name: the rank of the one that has it, or both with their letters, first of the
+    one that its column is of.
 
     >>> told((3, None)), told((None, 4)), told((6, 7)), told((None, None))
-    ('3', '4', 'A 6, B 7', '')
+    ('3', '4', 'A 6 · B 7', '')
+    >>> told((22, 15), "B only")
+    'B 15 · A 22'
     """
     known = [(letter, rank) for letter, rank in zip("AB", ranks, strict=True) if rank]
+    known.sort(key=lambda one: of_b(heading) and one[0] == "A")
     if len(known) == 1:
         return f"{known[0][1]:,}"
-    return ", ".join(f"{letter} {rank:,}" for letter, rank in known)
+    return " · ".join(f"{letter} {rank:,}" for letter, rank in known)

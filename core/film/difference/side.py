@@ -45,6 +45,12 @@ class Side:
         """A node or a line as it is called beside the other retrieval."""
         return self.alias.get(name, name)
 
+    def way(self, called: str) -> list[str]:
+        """From a node back to where its walk began, where it came there."""
+        if called not in self.reached:
+            return []
+        return [self.called(name) for name in self.plot.path(self.own.get(called, called))]
+
     @cached_property
     def walks(self) -> bool:
         """Whether it goes from place to place, and does not only rank."""
@@ -75,6 +81,25 @@ class Side:
             if line.offered != NEVER and (line.taken is not None or not line.of_graph)
         )
         return {line.id: line for line in lines if {line.source, line.target} <= self.reached}
+
+    @cached_property
+    def leading(self) -> frozenset[str]:
+        """Of the lines that were followed those by which it first came to what it retrieves, to
+        gold and to what it asks; all where something spreads, which comes from everywhere."""
+        if self.plot.spreads:
+            return frozenset(self.followed)
+        cast = self.plot.cast
+        gold = (self.called(name) for name in cast.gold)
+        on = {name for end in (*self.kept, *gold) for name in self.way(end)}
+        before = {self.called(k): self.called(v) for k, v in self.plot.before.items()}
+        asks = {self.called(name) for name in cast.questions}
+        found = set()
+        for name, line in self.followed.items():
+            two = (line.source, line.target)
+            source, target = two[::-1] if line.backwards else two
+            if target in asks or (target in on and before.get(target) == source):
+                found.add(name)
+        return frozenset(found)
 
     @cached_property
     def refused(self) -> dict[str, DrawnLine]:

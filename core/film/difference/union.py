@@ -1,31 +1,39 @@
 """Both retrievals on one layout: what is A's, B's, or both's, and where it stands."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import TypeVar
 
 from core.film.cast import Cast
-from core.film.data import View, ViewData
+from core.film.data import GroupData, View, ViewData
 from core.film.difference.data import Whose
-from core.film.difference.ranks import by_ranks, no_layout, only_rank, passages
+from core.film.difference.ranks import (
+    BESIDE,
+    NEITHER,
+    by_ranks,
+    no_layout,
+    of_b,
+    only_rank,
+    passages,
+    ranks_of,
+)
 from core.film.difference.side import Side
 from core.film.focus import ON_STAGE, focused, joined
 from core.film.plot import Plot, folded
 from core.film.views import CAP, everything, focus
 from core.playback import Columns, DrawnLine, in_kinds
 from core.playback.wording import SPELLED_OUT
+from core.steps import ROOT
 
 AND = " · "
 """Between what the two call one column."""
-BESIDE = "Only ranked"
-"""Over what a retriever found that does not walk, and the walk beside it never reached."""
-UNSEEN = "Reached by neither"
-"""Over gold that was not even on offer."""
 ROWS = 11
 """Nodes of a column in focus, one below the other, so that each has room for its name."""
+IN_NEITHER = "in neither"
+"""Behind how many of them are not drawn on a stage."""
 STAGE_COLUMNS, STAGE_ROWS = 4, 7
 """The most of both where letters are large."""
 STAGE_THINGS = 4
@@ -56,7 +64,7 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         if only_rank(a, b)
         else _in_kinds(a, b, kept)
         if spreads
-        else _columns(a, b, kept)
+        else _columns(a, b, kept, gold.keys())
     )
     before = {b.called(k): b.called(v) for k, v in b.plot.before.items()} | dict(a.plot.before)
     lines = {} if apart else _lines(a, b, columns, before, spreads=bool(spreads))
@@ -127,31 +135,33 @@ def _in_kinds(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
     beside = max(columns.of.values(), default=-1) + 1
     for name in kinds:
         if name in kept - found:
-            columns.put(name, beside, UNSEEN)
+            columns.put(name, beside, NEITHER)
     return columns
 
 
-def _columns(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
+def _columns(a: Side, b: Side, kept: AbstractSet[str], gold: AbstractSet[str]) -> Columns:
     """Where the nodes of `kept` stand: where a walk reached them first, be it A's or B's.
 
     Right of that stands what only ranked, and last what nobody found. Beside one that only ranks
-    the stages are those of the walk, and say whose they are.
+    the stages are those of the walk, and say whose they are; what it does not retrieve there and
+    the ranking does is not one of its own.
     """
     columns, later = Columns(), dict[str, str]()
     walks = [side for side in (a, b) if side.walks] or [a, b]
     of = f" of {'A' if walks[0] is a else 'B'}" if len(walks) == 1 else ""
     names = (side.called(name) for side in (a, b) for name in side.plot.columns.of)
     for name in dict.fromkeys(name for name in names if name in kept):
-        went = [side for side in walks if name in side.reached]
+        alone = len(walks) == 1 and name in (a.kept | b.kept) - walks[0].kept - gold
+        went = [] if alone else [side for side in walks if name in side.reached]
         places = [place for side in went or walks if (place := _place(side, name))]
-        if not went and name in a.reached | b.reached:
-            later[name] = BESIDE
+        if alone or (not went and name in a.reached | b.reached):
+            later[name] = BESIDE[walks[0] is a]
         elif not places:
-            later[name] = UNSEEN
+            later[name] = NEITHER
         else:
             _put(columns, name, [(column, heading + of) for column, heading in places])
     last = max(columns.of.values(), default=0)
-    headings = [one for one in (BESIDE, UNSEEN) if one in later.values()]
+    headings = [one for one in (*BESIDE, NEITHER) if one in later.values()]
     for name, heading in later.items():
         columns.put(name, last + 1 + headings.index(heading), heading)
     return columns
@@ -174,7 +184,7 @@ def _put(columns: Columns, name: str, places: Sequence[tuple[int, str]]) -> None
             columns.headings[first] += AND + heading
 
 
-def views(plot: Plot) -> dict[View, ViewData]:
+def views(plot: Plot, a: Side, b: Side) -> dict[View, ViewData]:
     """Those of the union; what a view leaves out is counted, not named. Without a line the nodes of
     a column stand in their order there.
     """
@@ -182,7 +192,7 @@ def views(plot: Plot) -> dict[View, ViewData]:
         "focus": focus(
             plot,
             _one_below_the_other(plot, set(focused(plot)) & plot.cast.number.keys()),
-            order=_order(plot),
+            order=_order(plot, a, b),
         ),
         "everything": everything(plot, _most(plot)),
     }
@@ -192,33 +202,73 @@ def views(plot: Plot) -> dict[View, ViewData]:
     return found
 
 
-def on_stage(plot: Plot, apart: Sequence[str]) -> ViewData:
-    """For an audience: gold, where they part and what was taken `apart` there, the ways to these,
-    and what only one kept; the rest is counted below its column.
+def on_stage(plot: Plot, a: Side, b: Side, apart: Sequence[str]) -> ViewData:
+    """For an audience: gold, where they part and what was taken `apart` there, the first rank at
+    which they differ, the ways to these, and what only one kept; the rest is counted below its
+    column.
     """
     of, headings = plot.columns.of, plot.columns.headings
-    outside = {name for name, at in of.items() if headings.get(at) in (BESIDE, UNSEEN)}
+    outside = {name for name, at in of.items() if headings.get(at) in (*BESIDE, NEITHER)}
     few = folded(plot, STAGE_COLUMNS, outside)
     kept = [hit.passage_id for hit in few.last.hits]
     gold = [name for name in few.cast.gold if name in few.columns.of]
-    first = [*gold, *apart[:SPELLED_OUT]]
-    ways = [one for name in first for one in few.path(name)]
+    first = [*gold, *apart[:SPELLED_OUT], *_first_apart(a, b)]
+    ways = [one for name in first for one in (*few.path(name), *a.way(name), *b.way(name))]
+    alone = [name for name in kept if (name in a.kept) != (name in b.kept)]
     most = ON_STAGE - STAGE_THINGS if few.spreads else ON_STAGE
     full: Counter[int] = Counter()
     chosen: list[str] = []
-    for name in dict.fromkeys((*first, *ways, *apart, *kept)):
-        column = few.columns.of.get(name)
-        if column is None or len(chosen) == most or full[column] == STAGE_ROWS:
-            continue
-        full[column] += 1
-        chosen.append(name)
+    for name in dict.fromkeys((*first, *ways, *alone, *apart, *kept)):
+        led = [] if few.spreads else _led(few, a, b, name)
+        new = [one for one in (*led, name) if one in few.columns.of and one not in chosen]
+        rows = full + Counter(few.columns.of[one] for one in new)
+        if len(chosen) + len(new) <= most and all(n <= STAGE_ROWS for n in rows.values()):
+            full = rows
+            chosen += new
     if few.spreads:
         chosen += [name for name in joined(few, chosen, ON_STAGE) if name not in chosen]
-    return focus(few, frozenset(chosen[:ON_STAGE]), rows=STAGE_ROWS, order=_order(plot))
+    view = focus(few, frozenset(chosen[:ON_STAGE]), rows=STAGE_ROWS, order=_order(plot, a, b))
+    view["groups"] = list(_apart(plot, view["groups"]))
+    return view
 
 
-def _order(plot: Plot) -> Sequence[str]:
-    return () if plot.cast.lines else tuple(plot.columns.of)
+def _apart(plot: Plot, groups: Sequence[GroupData]) -> Iterator[GroupData]:
+    """What neither retrieves is counted by itself, below whichever column it has to be counted."""
+    of, headings, names = plot.columns.of, plot.columns.headings, plot.cast.names
+    nobodys = {number for number, name in enumerate(names) if headings.get(of[name]) == NEITHER}
+    for group in groups:
+        others = [number for number in group["nodes"] if number not in nobodys]
+        neither = [number for number in group["nodes"] if number in nobodys]
+        if others:
+            yield {**group, "nodes": others}
+        if neither:
+            yield {**group, "label": IN_NEITHER, "nodes": neither}
+
+
+def _led(plot: Plot, a: Side, b: Side, name: str) -> list[str]:
+    """What was asked on the way to a node, after the question itself: without it what a search
+    found is a loose list."""
+    ways = dict.fromkeys((*plot.path(name), *a.way(name), *b.way(name)))
+    return [one for one in ways if one != ROOT and plot.cast.kind(one) == "query"]
+
+
+def _first_apart(a: Side, b: Side) -> list[str]:
+    """What stands in both rankings where they differ first."""
+    for two in zip_longest(*([hit.passage_id for hit in side.last.hits] for side in (a, b))):
+        if two[0] != two[1]:
+            return [name for name in two if name is not None]
+    return []
+
+
+def _order(plot: Plot, a: Side, b: Side) -> Sequence[str]:
+    """Those that stand in the order of their ranks: all where no line is drawn, else those of the
+    columns of what only ranks."""
+    of, headings = plot.columns.of, plot.columns.headings
+    if not plot.cast.lines:
+        return tuple(of)
+    beside = [name for name, at in of.items() if headings.get(at) in BESIDE]
+    rank = {name: ranks_of(a, b, name)[of_b(headings[of[name]])] or len(of) for name in beside}
+    return sorted(beside, key=lambda name: rank[name])
 
 
 def _one_below_the_other(plot: Plot, names: AbstractSet[str]) -> frozenset[str]:

@@ -13,11 +13,9 @@ from pages.components.compare.columns import in_the_way
 from pages.components.compare.form import Request, choose_pair
 from pages.components.compare.pairing import after, which
 from pages.components.compare.run import Comparison
-from pages.components.compare.verdict import verdict, why
+from pages.components.compare.verdict import LETTERS, verdict
 from pages.components.film.arrival import show_arrival
 from pages.components.film.difference import show_difference
-
-LETTERS = ("A", "B")
 
 
 def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None:
@@ -35,18 +33,18 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
         return
     marked = a.trace.with_gold(found.said)
     made = make_difference(marked, b.trace, found.said.said, found.index, found.lists)
-    told, causes = verdict(found), why(found, LETTERS)
+    told = verdict(found)
     further = " ".join(filter(None, (made["answer"], made["parting"]["text"])))
     parted = "".join(
         f"<p class='hop-parting' dir='auto'>{escape(one)}</p>"
-        for one in (" ".join(causes), further)
+        for one in (" ".join(told.rest), further)
         if one
     )
-    st.html(f"<p class='hop-headline'>{escape(told)}</p>{parted}")
+    st.html(f"<p class='hop-headline'>{escape(told.first)}</p>{parted}")
     names = [(c.name, *((SUBSTITUTE, BY_RULES) if c.stands_in else ("", ""))) for c in (a, b)]
     several = len(wish.specs) > len(LETTERS)
     pair = f"pair {which(wish.pair, wish.specs)}" if several else ""
-    show_difference(made, told, causes, names, pair, key="compare_difference")
+    show_difference(made, told.first, told.rest, names, pair, key="compare_difference")
     show_arrival(made["arrival"])
     for letter, side in (("A", made["a"]), ("B", made["b"])):
         st.html(f"<p class='hop-foot-note'><b>{letter}</b> {escape(side['footer'])}</p>")

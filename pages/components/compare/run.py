@@ -194,7 +194,7 @@ def lost_gold(found: Comparison, column: Column) -> list[Lost]:
             passage_id=fate.passage,
             title=_title(found, gold),
             gold=found.said.by(gold),
-            rank=fate.rank if fate.stage in ("cut", "below") and not fate.inner else None,
+            rank=fate.rank if fate.stage == "cut" and not fate.inner else None,
             told=fate.brief.split("; ")[0],
         )
         for gold, fate in found.fates.get(column.key, {}).items()

@@ -16,7 +16,7 @@ from core.film.data import Marked
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.compare.run import Column, Comparison, listed, lost_gold
 from pages.components.compare.tables import headline
-from pages.components.compare.verdict import why
+from pages.components.compare.verdict import decided
 from pages.components.passages.hit_list import HitRow, in_words, key_of_moves, move_of
 from pages.components.shell.tints import tint
 
@@ -58,8 +58,8 @@ class ColumnData(TypedDict):
 
 
 class RankedData(TypedDict):
-    """What an audience sees: who found how much, and `why`, in sentences. `key` is what stands
-    beside a rank, in words.
+    """What an audience sees: what decides, `told` first, and `why` with the rest, in sentences.
+    `key` is what stands beside a rank, in words.
     """
 
     query: str
@@ -80,11 +80,13 @@ def show_staged(found: Comparison) -> None:
 def ranked_data(found: Comparison) -> RankedData:
     """All that the browser shows of `found`."""
     first, columns = found.answered[0].name, [_column(found, each) for each in found.columns]
+    counted = headline(found, lambda column: column.name)
+    told = decided(found, [column.name for column in found.answered], counted)
     return {
         "query": found.question,
         "by": f"top {found.top_k}",
-        "told": headline(found, lambda column: column.name),
-        "why": why(found, [column.name for column in found.answered]),
+        "told": told.first,
+        "why": list(told.rest),
         "key": key_of_moves(first)
         + (" · dashed: lost gold" if any(column["missed"] for column in columns) else "")
         + (f" · {BY_RULES}: {SUBSTITUTE}" if any(column["beside"] for column in columns) else ""),

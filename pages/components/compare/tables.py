@@ -1,10 +1,11 @@
 """The two overviews of a comparison: where the gold stands, and how much two rankings share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from html import escape
 
 from core.compare import overlap, recall
 from core.funnel.data import STAGES, meaning
+from core.playback.wording import series
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
 from pages.components.passages.hit_list import SNIPPET
@@ -13,7 +14,11 @@ from pages.components.shell.tints import badge
 
 def gold_table(found: Comparison) -> str:
     """Rank of every gold id in every column, and the recall, as HTML."""
-    heads = "".join(f"<th scope='col'>{_badge(c)}</th>" for c in found.answered)
+    heads = "".join(
+        f"<th scope='col'>{_badge(c)}"
+        f"<span class='hop-named' dir='auto'>{escape(c.name)}</span></th>"
+        for c in found.answered
+    )
     body = "".join(_gold_row(found, gold) for gold in found.gold)
     recalls = "".join(f"<td>{_recall(found, c.key)}</td>" for c in found.answered)
     return (
@@ -63,47 +68,21 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
     if not total:
         return f"None of the {len(found.gold)} gold passages is in this index: none can be found."
     if best == 0:
-        return f"None retrieves any of the {total} gold passages in its top {found.top_k}."
+        none = "Neither" if len(hits) == 2 else "None"
+        return f"{none} retrieves any of the {total} gold passages in its top {found.top_k}."
     winners = [c for c in found.answered if hits[c.key] == best]
     missing = len(found.said.absent)
     left = (
         f" {missing} more {'is' if missing == 1 else 'are'} not in this index." if missing else ""
     )
     what = "the gold passage" if total == 1 else f"{best} of {total} gold passages"
-    # What was lost tells more than who ranks highest what it has.
-    all_found = best == total and len(winners) == len(hits)
-    ahead = _ahead(found, winners, named) if all_found else ""
-    share = f"{what} in the top {found.top_k}{ahead}.{left}"
+    share = f"{what} in the top {found.top_k}.{left}"
     if len(winners) == len(hits):
-        return f"All retrieve {share}"
-    names = " and ".join(map(named, winners))
+        return f"{'Both' if len(hits) == 2 else 'All'} retrieve {share}"
+    names = series([named(one) for one in winners])
     verb = "retrieves" if len(winners) == 1 else "retrieve"
-    return f"{names} {verb} {share}" if total == 1 else f"{names} {verb} most: {share}"
-
-
-def with_badge(column: Column) -> str:
-    """A column's badge and name, as HTML."""
-    return f"{_badge(column)}{escape(column.name)}"
-
-
-def _ahead(found: Comparison, winners: Sequence[Column], named: Callable[[Column], str]) -> str:
-    """Of several that find as much, the one that ranks it higher than every other; or nothing."""
-    ranks = {
-        column.key: sorted(
-            rank
-            for rank in found.gold_ranks[column.key].values()
-            if rank is not None and rank <= found.top_k
-        )
-        for column in winners
-    }
-    order = sorted(winners, key=lambda column: sum(ranks[column.key]))
-    if len(order) < 2 or sum(ranks[order[0].key]) == sum(ranks[order[1].key]):
-        return ""
-    first = order[0]
-    *most, last = (f"{rank:,}" for rank in ranks[first.key])
-    told = f"{', '.join(most)} and {last}" if most else last
-    them = "it" if len(ranks[first.key]) == 1 else "them"
-    return f"; {named(first)} ranks {them} highest, at {told}"
+    most = "more" if len(hits) == 2 else "most"
+    return f"{names} {verb} {share}" if total == 1 else f"{names} {verb} {most}: {share}"
 
 
 def _gold_row(found: Comparison, gold: str) -> str:

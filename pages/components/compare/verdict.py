@@ -1,44 +1,62 @@
 """Which of two found more gold, and why, in sentences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from core.film.difference.cause import Account, account, causes, otherwise
-from core.funnel.data import Fate
+from core.film.difference.cause import Account, account, causes, moved, otherwise
+from core.film.difference.outcome import outcome
 from core.playback.wording import number
 from pages.components.compare.run import Column, Comparison
 
-Fates = Mapping[str, Fate]
+LETTERS = ("A", "B")
+"""What two are called in sentences about their difference."""
 
 
-def verdict(found: Comparison) -> str:
-    """`A retrieves 1 of 2 gold passages, B 2.`
+@dataclass(frozen=True)
+class Verdict:
+    """What is said of a comparison: who did better, which is told first and larger, and the
+    sentences behind it that say why, the most telling first."""
 
-    Empty where the index holds no gold. Where no gold tells them apart, that one is named which
-    both retrieve and whose ranks are farthest apart.
+    first: str
+    rest: tuple[str, ...] = ()
+
+
+def verdict(found: Comparison) -> Verdict:
+    """Of two that are called A and B. Empty where the index holds no gold.
+
+    `A is better here: gold at 1 and 2, B at 1 and 20. A starts at 'Teo Marrask', its seed 7, and
+    ranks it 2; B ranks it 20. Both retrieve both gold passages.`
     """
+    return decided(found, LETTERS, share(found)) if found.said.held else Verdict("")
+
+
+def share(found: Comparison) -> str:
+    """`A retrieves 1 of 2 gold passages, B 2.`"""
     a, b = found.columns
     held = found.said.held
-    if not held:
-        return ""
     ours, theirs = (sum(not found.fates[each.key][gold].lost for gold in held) for each in (a, b))
-    return f"{_share(ours, theirs, len(held))}{_apart(found, a, b)}."
+    return f"{_share(ours, theirs, len(held))}."
 
 
-def why(found: Comparison, names: Sequence[str]) -> list[str]:
-    """By what each came to the gold that another lost, and where it was lost, in sentences; where
-    all retrieve the same gold, the first rank at which they have another passage.
+def decided(found: Comparison, names: Sequence[str], counted: str) -> Verdict:
+    """Who did better; why the gold of one is lost by another, or why it has another rank there; how
+    much gold there is, which is `counted`; where all have it alike, where their rankings differ.
 
-    `names` are what the columns that were answered are called. None where the index holds no gold.
+    `names` are what the columns that were answered are called. Where the index holds no gold, or
+    nothing is beside it, that is counted alone.
     """
     held = found.said.held
     if not held or len(names) < 2:
-        return []
+        return Verdict(counted)
     accounts = [_account(found, *one) for one in zip(names, found.answered, strict=True)]
-    told = causes(accounts, {gold: _title(found, gold) for gold in held})
+    gold = {gold: _title(found, gold) for gold in held}
+    first, told = outcome(accounts, gold), causes(accounts, gold)
     lost = [{gold for gold in held if one.fates[gold].lost} for one in accounts]
     if any(each != lost[0] for each in lost):
-        return told
-    return [one for one in (*told, otherwise(accounts)) if one]
+        return Verdict(first, (told[0], counted, *told[1:]))
+    why = moved(accounts, gold)[:1] or told[:1]
+    more = [one for one in (*told, otherwise(accounts)) if one and one not in why]
+    return Verdict(first, (*why, counted, *more))
 
 
 def _account(found: Comparison, name: str, column: Column) -> Account:
@@ -60,27 +78,7 @@ def _share(a: int, b: int, of: int) -> str:
     if a < of:
         return f"Each retrieves {a} of {gold}"
     all_ = {1: "the gold passage", 2: "both gold passages"}.get(of, f"all {gold}")
-    return f"A and B retrieve {all_}"
-
-
-def _apart(found: Comparison, a: Column, b: Column) -> str:
-    """Of gold that both retrieve the ranks, as they end a sentence; empty where one lost what the
-    other retrieves, which tells more, and where neither retrieves any."""
-    fates = [found.fates[column.key] for column in (a, b)]
-    kept = [gold for gold in found.said.held if not all(each[gold].lost for each in fates)]
-    if not kept or any(each[gold].lost for each in fates for gold in kept):
-        return ""
-    same = "the same ranks" if len(kept) > 1 else f"rank {fates[0][kept[0]].rank}"
-    return _ranks(found, kept, fates) or f", at {same}"
-
-
-def _ranks(found: Comparison, kept: Sequence[str], fates: Sequence[Fates]) -> str:
-    """Of gold that both retrieve, that whose ranks are farthest apart; empty if none differ."""
-    most = max(kept, key=lambda gold: abs((fates[0][gold].rank or 0) - (fates[1][gold].rank or 0)))
-    one, other = (each[most] for each in fates)
-    if one.rank == other.rank:
-        return ""
-    return f"; '{_title(found, most)}': A rank {one.rank}, B rank {other.rank}"
+    return f"Both retrieve {all_}"
 
 
 def _title(found: Comparison, gold: str) -> str:

@@ -1,0 +1,74 @@
+"""What both did, as rows below the rounds in which they did it."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Literal
+
+from core.film.cast import Cast
+from core.film.difference.acts import Act
+from core.film.difference.aligned import Pair
+from core.film.difference.data import DoneData, PlaceData, RoundData
+from core.film.phases import RESULT, START
+from core.film.words import TEXT, cropped
+
+RETRIEVED = "The passages retrieved"
+"""What is compared in the phase that is called as what it ends in."""
+
+
+def rounds(pairs: Sequence[Pair], cast: Cast, start: str) -> list[RoundData]:
+    """By phase; what happens before the first round is called as `start` says."""
+    found: dict[str, RoundData] = {}
+    for pair in pairs:
+        phase = pair.one.phase
+        label = start if phase == START else phase
+        found.setdefault(phase, {"label": label, "places": []})["places"].append(_place(pair, cast))
+    return in_turn(list(found.values()))
+
+
+def in_turn(found: list[RoundData]) -> list[RoundData]:
+    """Those of two that meet in the result alone one by one, A's first: each is seen at the top."""
+    if not found:
+        return found
+    *walked, last = found
+    ours = [one for one in walked if any("a" in place for place in one["places"])]
+    theirs = [one for one in walked if one not in ours]
+    if any("b" in place for one in ours for place in one["places"]):
+        return found
+    return [*(one for two in zip_longest(ours, theirs) for one in two if one), last]
+
+
+def alone(pairs: Sequence[Pair]) -> tuple[Literal["", "a", "b"], str]:
+    """Who alone takes steps, and what the other one did; empty texts where both do or none does."""
+    ours, theirs = [pair.a for pair in pairs if pair.a], [pair.b for pair in pairs if pair.b]
+    if len(theirs) <= 1 < len(ours):
+        return "a", _at_once("B", theirs)
+    if len(ours) <= 1 < len(theirs):
+        return "b", _at_once("A", ours)
+    return "", ""
+
+
+def _at_once(letter: str, done: Sequence[Act]) -> str:
+    did = done[0].text if done else "finds nothing"
+    return f"{letter} takes no steps: it ranks everything at once and {did}."
+
+
+def _place(pair: Pair, cast: Cast) -> PlaceData:
+    place: PlaceData = {
+        "name": RETRIEVED if pair.one.name == RESULT else pair.one.name,
+        "node": cast.number.get(pair.one.at),
+        "same": pair.same,
+    }
+    if pair.a:
+        place["a"] = _done(pair.a, cast)
+    if pair.b:
+        place["b"] = _done(pair.b, cast)
+    return place
+
+
+def _done(act: Act, cast: Cast) -> DoneData:
+    return {
+        "t": act.t,
+        "text": cropped(act.text, TEXT),
+        "nodes": cast.numbers(act.nodes),
+        "refused": cast.numbers(act.refused),
+    }

@@ -1,0 +1,85 @@
+"""The stops at which an audience goes through a difference, one by one, with what is drawn then."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.film.cast import Cast
+from core.film.difference.aligned import Pair, parted
+from core.film.difference.cause import account, told_alone
+from core.film.difference.data import BesideData, StopData
+from core.film.difference.side import Side
+from core.funnel.data import Fate
+from core.playback.wording import number
+
+
+def stops(
+    a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[BesideData], cast: Cast, parting: str
+) -> list[StopData]:
+    """What they share, where they part, how the gold that tells them apart came to A and to B, and
+    all of it, which needs no words of its own. Each has what was drawn before it, too.
+    """
+    drawn: dict[str, None] = {}
+    found: list[StopData] = []
+    for told, names in _told(a, b, pairs, gold, cast, parting):
+        lit = tuple(names)
+        drawn |= dict.fromkeys(lit)
+        found.append({"text": told, "nodes": cast.numbers(drawn), "lit": cast.numbers(lit)})
+    return [*found, {"text": "", "nodes": list(range(len(cast.names))), "lit": []}]
+
+
+def _told(
+    a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[BesideData], cast: Cast, parting: str
+) -> Iterator[tuple[str, Iterable[str]]]:
+    shared = [name for name in cast.names if name in a.kept & b.kept]
+    yield _shared(len(a.kept), len(b.kept), len(shared)), shared
+    first = parted(pairs)
+    if first is None:
+        yield parting, ()
+        return
+    taken = [name for act in (first.a, first.b) if act for name in act.nodes]
+    yield parting, [name for name in (first.one.at, *taken) if name in cast.number]
+    decides = _decides(a, b, gold, cast)
+    for letter, side in (("A", a), ("B", b)) if decides else ():
+        own = side.own.get(decides, decides)
+        if fate := _fate(side, own):
+            titles = {name: side.plot.cast.title(name) for name in side.plot.cast.number}
+            one = account(letter, side.trace, {own: fate}, titles)
+            ways = (*side.way(decides), side.called(fate.at))
+            yield told_alone(one, own, side.title(decides)), (decides, *ways)
+
+
+def _shared(a: int, b: int, both: int) -> str:
+    """
+    >>> _shared(20, 20, 14)
+    'A retrieves 20 passages, B 20; 14 of them are in both.'
+    >>> _shared(3, 2, 0)
+    'A retrieves 3 passages, B 2; none of them is in both.'
+    """
+    share = f"{both:,} of them {'is' if both == 1 else 'are'}" if both else "none of them is"
+    return f"A retrieves {number(a, 'passage')}, B {b or 'none'}; {share} in both."
+
+
+def _decides(a: Side, b: Side, gold: Sequence[BesideData], cast: Cast) -> str:
+    """The gold that one lost and the other kept; else that whose ranks are farthest apart; else the
+    first that both lost. Empty where all has the same rank in both."""
+
+    def apart(one: BesideData) -> tuple[int, int]:
+        name = cast.names[one["node"] or 0]
+        fates = [_fate(side, side.own.get(name, name)) for side in (a, b)]
+        ranks = [fate.rank or 0 if fate else 0 for fate in fates]
+        if one["lost"][0] != one["lost"][1]:
+            return 3, 0
+        if all(one["lost"]):
+            return 1, 0
+        return 2 * (ranks[0] != ranks[1]), abs(ranks[0] - ranks[1])
+
+    placed = [one for one in gold if one["node"] is not None]
+    best = max(placed, key=apart, default=None)
+    return cast.names[best["node"] or 0] if best and apart(best)[0] else ""
+
+
+def _fate(side: Side, own: str) -> Fate | None:
+    """What became of a gold passage; None where that is not known."""
+    ranking = [hit.passage_id for hit in side.last.hits]
+    if own in ranking:
+        return Fate(own, own, "kept", rank=ranking.index(own) + 1)
+    return side.played.missed.fates.get(own)
