@@ -21,7 +21,7 @@ from pages.components.passages.gold import GoldMarks
 from pages.components.shell import address, frame, nav
 
 nav.guard()
-frame.heading("Explore", "The passages around one, and the pseudo-queries that join them.")
+frame.heading("Explore", "The passages around one, and the edges that join them.")
 bench = index_menu.need_workbench()
 index = bench.index
 

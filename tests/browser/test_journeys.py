@@ -75,7 +75,7 @@ def test_a_trace_is_played_to_its_end_and_stepped_back(
     press(page, "End", last)
     press(page, "Home", 1)
     press(page, "ArrowRight", 2)
-    assert "The queue starts with" in page.locator(".film .caption").inner_text()
+    assert "The queue begins with" in page.locator(".film .caption").inner_text()
     page.wait_for_url(re.compile(r"[?&]stop=2(&|$)"))
     page.reload()
     film(page)

@@ -13,7 +13,7 @@ from pages.components.trace import keeping
 
 
 def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: pytest.MonkeyPatch):
-    lost = Fate("a", "a", "below", rank=30, k=20, of=40)
+    lost = Fate("a", "a", "cut", rank=30, k=20, of=40)
     some, looked = Losses(Spec.parse("bm25"), "Who?", (lost,)), list[float]()
     monkeypatch.setattr(keeping.st, "session_state", {})
     monkeypatch.setattr(keeping, "visitor", lambda: SimpleNamespace(may_edit=True))
@@ -29,7 +29,7 @@ def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: p
     keeping._look(some, None)
     assert line() == (
         "In 6 seconds nothing was found that retrieves it. "
-        "Not all of this could be tried: top k up to 100 instead of 20.",
+        "Not all of this could be tried: top k up to 100 (now 20).",
         "Look for 30 seconds",
     )
     keeping._look(some, None)
@@ -47,7 +47,7 @@ def rescue(gold: str, kind: str, rank: int, *, short: int = 0, others: tuple[Res
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(keeping, "title", lambda fate, _: fate.gold.upper())
+    monkeypatch.setattr(keeping, "title", lambda fate, workbench: fate.gold.upper())
     monkeypatch.setattr(keeping, "visitor", lambda: SimpleNamespace(may_edit=True))
 
     def told(found: dict[str, Rescue | None]):
@@ -103,7 +103,7 @@ def test_one_change_for_all_lost_gold_is_offered_first(lines):
     }
     told = lines(found)
     assert told[0] == {
-        **{"told": "For both: top k 30 instead of 20.", "action": "Replay with this"},
+        **{"told": "For both: top k 30 (now 20).", "action": "Replay with this"},
         "value": "b 0",
     }
     assert all("For both" not in one["told"] for one in lines({"a": found["a"]}))
@@ -113,10 +113,10 @@ def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     start = replace(rescue("a", "start", 18), change="start at it", amendments="start(a)")
     (alone,) = lines({"a": start})
     assert alone["told"] == (
-        "No setting that was tried retrieves it, but if the walk had begun there, it would be at "
+        "No setting that was tried retrieves it, but if it were a seed, it would be at "
         "rank 18; no more passages are looked at."
     )
     more = rescue("a", "top_k", 25)
     first, last = lines({"a": replace(more, others=(start,))})
     assert first["told"].startswith("One change would retrieve it: top k 30")
-    assert last["told"].startswith("Or, if the walk had begun there, it would be at rank 18")
+    assert last["told"].startswith("Or, if it were a seed, it would be at rank 18")

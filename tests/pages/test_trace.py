@@ -117,7 +117,7 @@ def test_the_film_is_that_of_the_retriever(tiny_home: Path, tiny_index: Index) -
     assert rows(made, shown[-1]["ranking"]) == [hit.passage_id for hit in trace.steps[-1].hits]
     assert made["query"] == QUESTION.text
     assert "is asked for the best " in shown[0]["caption"]
-    assert "The queue starts with 6 passages" in shown[1]["caption"]
+    assert "The queue begins with 6 seed passages" in shown[1]["caption"]
     assert {one["name"] for one in made["gold"]} == {"Mara Quist", "Port Selby"}
     assert {one["marked"] for one in made["gold"]} == {"given"}
     assert made["footer"] in words(at)
@@ -137,7 +137,7 @@ def test_an_old_link_opens_the_very_trace(tiny_home: Path) -> None:
     at = opened("trace", index="tiny", q=QUESTION.text, **old)
     labels = [one.proto.popover.label for one in at.get("popover")]
     said = {label.replace("\\", "") for label in labels}
-    assert {"HopRAG, similarity", "top 3, entry node"} <= said
+    assert {"HopRAG, similarity", "top 3, seeds by node"} <= said
     assert param(at, "retriever") == "hoprag-similarity(top_k=3,entry=node)"
     assert not old.keys() & at.query_params.keys()
     assert unpacked(film(at), "event")[-1]["ranking"]["cut"] == 3

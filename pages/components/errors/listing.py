@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.evaluate.outcomes import OutcomeName
 from core.funnel.data import explained, stage_words
 from core.retrievers import Spec
 from core.reviews import Review, Verdict, lost_at
@@ -20,6 +21,7 @@ SHOWN = 9
 """Results on the screen at a time."""
 MARKS: dict[Verdict, str] = {"": "", "pass": "✓ pass", "fail": "✗ fail", "defer": "… defer"}
 CHANGED = "gold changed after this run"
+_HOW_MUCH: dict[OutcomeName, str] = {"found": "all", "partly": "some", "missed": "none"}
 _KEY = "errors_cases"
 
 
@@ -68,10 +70,18 @@ def _kept(bench: Bench) -> int:
 
 
 def _says(bench: Bench) -> str:
-    """What the numbers of the rows are of, as a stage counts to another rank than a measure."""
-    kept = _kept(bench)
-    stages = f"; outcome and stage: top {kept}" if kept else ""
-    return f"{_measure(bench)} in %{stages}"
+    """What the signs and numbers of the rows mean, as a sign counts to another rank than a measure.
+
+    The first loss is that which stands first in the funnel.
+    """
+    kept, name = _kept(bench), _measure(bench)
+    least = name.removeprefix("R@")
+    share = f"{name}: share of the gold in the top {least}" if least != name else f"{name} in %"
+    if not kept:
+        return share
+    signs = ", ".join(f"{SIGNS[one]} {said}" for one, said in _HOW_MUCH.items())
+    where = "then the stage at which the first was lost"
+    return f"{signs} of the gold in the top {kept}, {where} · {share}"
 
 
 def _go() -> None:

@@ -1,14 +1,16 @@
 """Looking for what would have retrieved lost gold: found once, held with the index for all."""
 
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 
 import streamlit as st
 
 from core.retrievers import Spec
-from core.reviews.cases import Lost, losses
+from core.reviews.cases import title
+from core.reviews.keeps import Line, lines
 from core.runs import Row
-from core.runs.rescuing import Found, known_rescues, lost_of
+from core.runs.rescuing import Found, Losses, known_rescues, lost_of
 from pages.components.errors.bench import Bench
 from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
@@ -38,13 +40,12 @@ def what_keeps(bench: Bench, row: Row) -> None:
     """What would have retrieved each lost gold of the result, or a button that looks for it."""
     known = known_rescues(bench.run, row, bench.workbench)
     open_ = unknown(row, known)
-    lost = [one for one in losses(row, known, bench.workbench) if one.is_known]
-    many = len(lost_of(row)) > 1
-    told = "".join(
-        f"<p dir='auto'>{escape(f'{one.title}. ' if many else '')}{_told(one)}</p>" for one in lost
-    )
-    if told:
-        st.html(f"<div class='hop-keeps'>{told}</div>")
+    spec = Spec.known(row.retriever)
+    if spec:
+        some = Losses(spec, row.question.text, lost_of(row))
+        told = "".join(map(_line, lines(some, known, partial(title, workbench=bench.workbench))))
+        if told:
+            st.html(f"<div class='hop-keeps'>{told}</div>")
     if open_ and visitor().may_edit:
         st.button(
             "What would retrieve it?",
@@ -55,9 +56,9 @@ def what_keeps(bench: Bench, row: Row) -> None:
         )
 
 
-def _told(lost: Lost) -> str:
-    kept_by = escape(lost.kept_by)
-    return f"<b>One change would retrieve it:</b> {kept_by}." if lost.is_kept else kept_by
+def _line(one: Line) -> str:
+    told = escape(one.told)
+    return f"<p dir='auto'>{f'<b>{told}</b>' if one.heading else told}</p>"
 
 
 def _look(bench: Bench, row: Row) -> None:

@@ -31,8 +31,8 @@ def arrival_html(chart: ArrivalData, *, played: bool = False) -> str:
         for state, text, told in (
             ("offered", "", "on offer"),
             ("reached", "", "reached"),
-            ("kept", "3", "rank"),
-            ("cut", "24", "rank, below the top k"),
+            ("kept", "n", "rank n"),
+            ("cut", "n", "rank n, below the top k"),
         )
     )
     return (

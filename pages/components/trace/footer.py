@@ -6,13 +6,16 @@ import streamlit as st
 
 from core.film import make_film
 from core.film.story import story
+from core.funnel.lists import Lists
 from core.store.index import Index
 from core.traces import Trace, dump
 from core.traces.table import ranking_csv
 from pages.components.passages.gold import GoldMarks
 
 
-def save_buttons(trace: Trace, marks: GoldMarks, index: Index | None) -> None:
+def save_buttons(
+    trace: Trace, marks: GoldMarks, index: Index | None, lists: Lists | None = None
+) -> None:
     """The trace as a file with the gold marks as they are now, as a table, and as a page."""
     marked = trace.with_gold(marks.now())
     name = "-".join(re.findall(r"\w+", f"{trace.index} {trace.retriever}"))
@@ -35,7 +38,7 @@ def save_buttons(trace: Trace, marks: GoldMarks, index: Index | None) -> None:
     )
     st.download_button(
         "Save as a story",
-        lambda: story(make_film(marked, index=index)),
+        lambda: story(make_film(marked, index=index, lists=lists)),
         file_name=f"story-{name}.html",
         mime="text/html",
         key="trace_story",

@@ -1,20 +1,20 @@
 """What would have retrieved the lost gold of a trace: looked for on a click, as on Errors."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
-from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
-from core.funnel.rescue import Rescue, cost, no_change, tried, tried_for
+from core.funnel.rescue import tried
 from core.marks import Gold
-from core.playback.wording import begun
 from core.retrievers import Spec
-from core.reviews.cases import NOT_INDEXED, title, told_of
+from core.reviews.cases import title
+from core.reviews.keeps import Line, choices, lines
 from core.runs.rescuing import SECONDS, Found, Losses, known
 from core.traces import Trace
 from pages.components.ask.wish import Ask
@@ -24,12 +24,9 @@ from pages.components.shell.visitor import visitor
 from pages.components.trace import current
 
 REPLAY = "Replay with this"
-NOT_ENOUGH = "Not enough by itself"
-"""The heading of changes that reach a passage, and do not retrieve it."""
 LONGER = 5
 """How many times longer it is looked after a look that was too short."""
 _STOPPED = "rescues_stopped"
-_COUNTED = {2: "two", 3: "three"}
 _LOOK = ""
 """The value of the button that looks."""
 
@@ -55,7 +52,7 @@ def keeping(
         with frame.mendable():
             if value == _LOOK:
                 _look(some, workbench)
-            elif rescue := _choices(found).get(str(value)):
+            elif rescue := choices(found).get(str(value)):
                 spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
                 other = Ask(wanted.question, spec, by_hand)
                 current.replay(other, wanted, workbench.index.name)
@@ -105,53 +102,16 @@ def _asked(some: Losses) -> tuple[str, str]:
     return some.question, str(some.spec)
 
 
-def _choices(found: Found) -> dict[str, Rescue]:
-    """All that can be replayed, by the values of the buttons."""
-    return {
-        f"{gold} {number}": each
-        for gold, rescue in found.items()
-        if rescue
-        for number, each in enumerate((rescue, *rescue.others))
-    }
+def _line(one: Line) -> Keep:
+    action = REPLAY if one.value else ""
+    made: Keep = {"told": one.told, "action": action, "value": one.value}
+    return {**made, "heading": True} if one.heading else made
 
 
 def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
-    """What retrieves it first, then what only reaches it, then of what nothing was found."""
-    enough: list[Keep] = []
-    short: list[Keep] = []
-    nothing: dict[str, list[str]] = {}
-    all_tried: dict[str, None] = {}
-    unknown = 0
-    for fate in some.lost:
-        if fate.gold not in found and fate.stage != "absent":
-            unknown += 1
-            continue
-        rescue = found.get(fate.gold)
-        name = title(fate, workbench) if len(some.lost) > 1 else ""
-        if rescue is None or not rescue.keeps:
-            nothing.setdefault(_nothing(fate, rescue), []).append(name)
-            if fate.stage != "absent":
-                all_tried[tried_for(some.spec, fate)] = None
-            continue
-        ordered = _ordered(rescue)
-        for number, each in ordered:
-            said = f"{_begins(each, ordered[0][1])}{_change(each, ordered[0][1], fate)}"
-            (enough if each.keeps else short).append(
-                {
-                    "told": _of(name, f"{said.rstrip('.')}."),
-                    "action": REPLAY,
-                    "value": f"{fate.gold} {number}",
-                }
-            )
-    if every := _for_all(some, found):
-        enough.insert(0, every)
-    if short:
-        short.insert(0, {**_told(NOT_ENOUGH), "heading": True})
-    told = [
-        *(*enough, *short),
-        *(_told(_of(", ".join(of), said)) for said, of in nothing.items()),
-        *map(_told, all_tried),
-    ]
+    """What is known, and of what nobody has looked for a button that looks."""
+    told = [_line(one) for one in lines(some, found, partial(title, workbench=workbench))]
+    unknown = sum(fate.gold not in found and fate.stage != "absent" for fate in some.lost)
     if unknown and visitor().may_edit:
         them = "it" if unknown == 1 else "them"
         stopped, ask = _stopped(some), f"What would retrieve {them}?"
@@ -162,54 +122,3 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
         again = f"Look for {_time(some):.0f} seconds"
         told.append({"told": said, "action": again if said else ask, "value": _LOOK})
     return told
-
-
-def _nothing(fate: Fate, nearest: Rescue | None) -> str:
-    """That nothing retrieves it; what was tried for that is told once of all."""
-    return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(fate, nearest)
-
-
-def _told(said: str) -> Keep:
-    return {"told": said, "action": "", "value": ""}
-
-
-def _of(name: str, said: str) -> str:
-    return f"{name}. {begun(said)}" if name else begun(said)
-
-
-def _change(each: Rescue, first: Rescue, fate: Fate) -> str:
-    """The change with its outcome, if that was not told of the `first` one."""
-    if each is not first and each.keeps and each.same_outcome(first) and each.kind != "start":
-        return each.told
-    return told_of(each, fate)
-
-
-def _ordered(rescue: Rescue) -> list[tuple[int, Rescue]]:
-    """With the number of each: what can be set first, then what is done by hand, and a start at
-    the passage itself last, which presumes that it is known.
-    """
-    every = enumerate((rescue, *rescue.others))
-    return sorted(every, key=lambda one: (one[1].kind == "start", not one[1].can_be_set, one[0]))
-
-
-def _for_all(some: Losses, found: Found) -> Keep | None:
-    """The change that retrieves all gold at once, where several was lost and one is known."""
-    every = [(value, each) for value, each in _choices(found).items() if each.keeps_all]
-    if len(some.lost) == 1 or not every:
-        return None
-    value, each = min(every, key=lambda one: cost(one[1]))
-    lost = "both" if len(some.lost) == 2 else f"all {len(some.lost)}"
-    return {"told": f"For {lost}: {each.told}.", "action": REPLAY, "value": value}
-
-
-def _begins(each: Rescue, first: Rescue) -> str:
-    """What is said before a change that retrieves it."""
-    if not each.keeps:
-        return ""
-    if each.paired:
-        return f"No single change retrieves it, but {_COUNTED[each.changes]} together do: "
-    if each.kind == "start":
-        return "No setting that was tried retrieves it, but " if each is first else "Or, "
-    if each is not first:
-        return "Or, with the same outcome: " if each.same_outcome(first) else "Or: "
-    return "One change would retrieve it: "

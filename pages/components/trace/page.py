@@ -139,7 +139,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     replaying.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace.query, trace.steps)
     with st.container(horizontal=True, gap="small", key="trace_keep"):
-        trace_footer.save_buttons(trace, marks, index)
+        trace_footer.save_buttons(trace, marks, index, Lists(workbench))
         copy_link(key="trace_copy")
     frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
 
