@@ -25,6 +25,12 @@ function lineMarks(i, data, pair, turn, layers) {
   return { i, data, pair, turn, hit, rim, stroke, head, tail, g, role: "" };
 }
 
+// What a group says of the `all` that it counts, of which some are on offer and `untaken`.
+function groupWords(label, all, untaken) {
+  if (!label || !untaken) return `+${all} ${label}`.trim();
+  return untaken < all ? `+${all - untaken}, ${untaken} not taken` : `+${all} not taken`;
+}
+
 function groupMarks(data, i, layers) {
   const g = drawn("g", { class: "group off", "data-group": i }, drawn("rect", { rx: 11, height: 22, y: -11 }), drawn("text", { y: 4 }));
   if (data.told) g.append(Object.assign(drawn("title"), { textContent: data.told }));

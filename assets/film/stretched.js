@@ -10,7 +10,6 @@ const SMALL = 14;                                            // pixels; larger l
 const LARGER = [24, 22, 21, 20, 19];                         // letters there, where names have as much room in them
 const TALL = 3;                                              // how far rows are stretched there
 const BADGE = 0.85;                                          // radii that a count stands above the middle
-const UNTAKEN = "not taken";                                 // what is not drawn, where none of it was
 const APART = 60;                                            // pixels between two columns at least
 
 const within = ([least, most], value) => Math.max(least, Math.min(most, value));
@@ -120,7 +119,7 @@ class Stretched {
     const { groups, origin, scale, width, height, px } = this.drawing, rows = [], tall = px + 14;
     const across = (x) => this.columns?.at(x) ?? origin.x + scale.x * x;
     for (const { data, g } of [...groups].sort((a, b) => a.data.x - b.data.x)) {
-      const [wide] = [data.label, data.label && UNTAKEN].map((label) => this.wide(`+${data.nodes.length} ${label}`) + 22).sort((a, b) => b - a);
+      const all = data.nodes.length, [wide] = [0, all / 2, all].map((untaken) => this.wide(groupWords(data.label, all, Math.ceil(untaken))) + 22).sort((a, b) => b - a);
       const x = Math.max(6, Math.min(across(data.x) - 14, width - wide - 6));
       let row = rows.findIndex((end) => end + 6 < x);
       if (row < 0) row = rows.push(0) - 1;

@@ -159,13 +159,18 @@ class Workbench:
         check_question(text)
         return Asked(key, text, top_k, amendments=tuple(map(str, self.amendments)))
 
-    def asked(self, key: str, text: str, top_k: int) -> tuple[Asked, EncodedQuery]:
-        """The same of one that embeds the question, and the question as it will be compared."""
+    def asked(
+        self, key: str, text: str, top_k: int, *, named: bool = False
+    ) -> tuple[Asked, EncodedQuery]:
+        """The same of one that embeds the question, and the question as it will be compared.
+
+        `named` says that what the question names decides something, too: that is told.
+        """
         asked = self.begun(key, text, top_k)
         started = time.perf_counter()
         query = self.encode(text)
         told = Told(Cost(time.perf_counter() - started))
-        return replace(asked, terms=query.keywords, told=told), query
+        return replace(asked, terms=query.keywords if named else (), told=told), query
 
 
 def check_question(text: str) -> None:

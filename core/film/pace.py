@@ -11,6 +11,7 @@ from core.film.data import FrameData, LineRole, TravelData, View
 from core.film.frames import Scenes
 from core.film.news import Event, caption, news, words
 from core.film.runs import LEVELS, Run, Runs
+from core.film.sentences import quoted
 from core.film.slots import Slot
 from core.film.standing import queue
 from core.playback import Frame
@@ -20,6 +21,7 @@ from core.playback.together import (
     changed,
     idle_together,
     looks_together,
+    narrows_together,
     round_together,
     rounds_named,
     search_together,
@@ -70,7 +72,7 @@ def _frame(scenes: Scenes, run: Run) -> FrameData | None:
     told: FrameData = {**last, "caption": _caption(scenes, run), "travels": _travels(run)}
     if last["queue"]:
         told["queue"] = queue(scenes.plot.cast, before, now, None)
-    if run.kind == "spreads":
+    if run.kind in ("spreads", "narrows"):
         told["round"] = rounds_named(_rounds(scenes, run))
     return _looked(scenes, run, told) if run.kind == "looks" else told
 
@@ -95,9 +97,9 @@ def _ranks(now: Frame) -> bool:
 
 
 def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
-    """`told` with all that was looked at as if it were now. What led to something new moves, and a
-    refused line is told where it would have; who stands there stays, as there is no one who needs
-    room.
+    """`told` with all that was looked at as if it were now. What led to something new moves, or is
+    all that was taken where nothing is new, and a refused line is told where it would have; who
+    stands there stays, as there is no one who needs room.
     """
     whole = run_of(scenes.plot.steps, run.since, run.t)
     drawn = scenes.frame(scenes.at[run.since], scenes.at[run.t], whole)
@@ -111,23 +113,28 @@ def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
         role = drawn["lines"].get(name := str(number))
         between = key.get(line.source) in reached and key.get(line.target) in reached
         if role and not (role == "refused" and between):
-            lines[name] = "again" if role == "chosen" and name not in moving else role
+            beside = role == "chosen" and bool(moving) and name not in moving
+            lines[name] = "again" if beside else role
     nodes, faded, board = drawn["nodes"], drawn["faded"], drawn["board"]
     shown: FrameData = {**told, "nodes": nodes, "lines": lines, "faded": faded, "board": board}
+    named = quoted(scenes.plot, scenes.at[run.t], told["caption"])
     guests = {
-        view: scenes.plot.cast.numbers(names) for view, names in _guests(scenes, run.t, whole)
+        view: scenes.plot.cast.numbers(names)
+        for view, names in _guests(scenes, run.t, whole, named)
     }
     return {**shown, "travels": travels, "aside": {}, "guests": guests}
 
 
-def _guests(scenes: Scenes, t: int, whole: Round | None) -> Iterator[tuple[View, list[str]]]:
-    """By view who stands in the places for guests: what is new and from where it was reached, as
-    far as they have one, in the order in which they are told; then who stands there anyway.
+def _guests(
+    scenes: Scenes, t: int, whole: Round | None, named: Sequence[str]
+) -> Iterator[tuple[View, list[str]]]:
+    """By view who stands in the places for guests: who is `named`, what is new and from where it
+    was reached, as far as they have one, as they are told; then who stands there anyway.
     """
     new = _new(whole)
     ways = [(one.target, at) for at, one in whole.told if one.target in new] if whole else []
     for view, guests in scenes.guests.items():
-        names = dict.fromkeys(chain(*ways, guests.at.get(t, ())))
+        names = dict.fromkeys(chain(named, *ways, guests.at.get(t, ())))
         in_slots: dict[Slot, str] = {}
         for name in names:
             if slot := guests.slots.get(name):
@@ -153,6 +160,8 @@ def _caption(scenes: Scenes, run: Run) -> str:
             told = search_together(those[0], title)
         case "round" if those:
             told = round_together(outer_rounds(plot.steps)[run.t], those, title)
+        case "narrows":
+            told = narrows_together(_rounds(scenes, run), title)
         case "looks":
             told = _looks(scenes, run, happened)
         case "after":

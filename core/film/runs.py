@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, groupby, pairwise
+from itertools import chain, groupby, pairwise, takewhile
 from operator import itemgetter
 from typing import Literal
 
@@ -34,7 +34,7 @@ Pair = tuple[FrameData, FrameData]
 """A stop, behind the one before it."""
 
 
-Kind = Literal["", "said", "looks", "spreads", "search", "round", "after"]
+Kind = Literal["", "said", "looks", "narrows", "spreads", "search", "round", "after"]
 """What a run does, empty for a stop alone, which may come `after` some that bring nothing new."""
 Name = tuple[Kind, str]
 """Stops in a row that have the same are of one run."""
@@ -248,7 +248,13 @@ class Runs:
         if isinstance(step, Spread):
             settles = now.round and (_as_before(*pair) or self._settles(pair))
             return ("spreads", where) if settles else ALONE
-        if not isinstance(step, Offered) or not now.round or step.at not in now.round.waiting:
+        if not isinstance(step, Offered) or not now.round:
+            return ALONE
+        if self._narrows(step, pair):
+            of_it = takewhile(lambda one: one is not now.round, reversed(self.plot.steps[: now.t]))
+            place = sum(isinstance(one, Offered) for one in of_it)
+            return "narrows", f"{where} {now.round.name} {place}"
+        if step.at not in now.round.waiting:
             return ALONE
         takes, open_ = bool(step.taken), now.t <= self._last_news[where]
         shows = self._brings(pair) if takes else step.offers and open_
@@ -256,6 +262,14 @@ class Runs:
             seen.add(takes)
             return ALONE
         return "looks", self._where(pair)
+
+    def _narrows(self, step: Offered, pair: Pair) -> bool:
+        """Whether one round of several takes some of many things, and tells nothing of gold."""
+        before, now = (self.at[one["t"]] for one in pair)
+        things = all(self.plot.cast.kind(offer.target) != "passage" for offer in step.offers)
+        several = now.round and now.round.number and step.at not in now.round.waiting
+        tells = now.t in self.decisive or news(before, now, [*self.plot.cast.gold])
+        return bool(several and step.taken and things and not step.told.by_hand and not tells)
 
     @cached_property
     def _last_news(self) -> Mapping[str, int]:

@@ -27,16 +27,19 @@ def named(plot: Plot, frames: Sequence[Frame], ending: str) -> Mapping[int, Sequ
 
     `ending` is the last one, where something is gold.
     """
-    titles = {name: plot.cast.title(name) for name in plot.columns.of}
     found: dict[int, Sequence[str]] = {}
     for before, now in pairwise(frames):
         ends = ending if now.t == len(plot.steps) else ""
-        said = ends or sentence(plot, before, now)
-        there = node_roles(now, plot.lost, None).keys() & titles.keys()
-        kinds = {name: f" ({plot.cast.kind(name)})" for name in there}
-        at = {name: _place(said, titles[name], kinds[name]) for name in sorted(there)}
-        found[now.t] = sorted((name for name in at if at[name] >= 0), key=at.__getitem__)
+        found[now.t] = quoted(plot, now, ends or sentence(plot, before, now))
     return found
+
+
+def quoted(plot: Plot, now: Frame, said: str) -> list[str]:
+    """The nodes that `said` quotes and that are there at `now`, as it comes to them."""
+    there = node_roles(now, plot.lost, None).keys() & plot.columns.of.keys()
+    cast = plot.cast
+    at = {n: _place(said, cast.title(n), f" ({cast.kind(n)})") for n in sorted(there)}
+    return sorted((name for name in at if at[name] >= 0), key=at.__getitem__)
 
 
 def _place(said: str, title: str, kind: str) -> int:

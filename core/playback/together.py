@@ -140,6 +140,16 @@ def round_together(name: str, searches: Sequence[Search], title: Title) -> str:
     return f"{begun(name)}: {number(len(searches), 'more search')}, {queries}; {came}."
 
 
+def narrows_together(frames: Sequence[Frame], title: Title) -> str:
+    """What is taken of how much, first and last, in the rounds of all `frames` but the first."""
+    taken = [now.step for now in frames[1:] if isinstance(now.step, Offered)]
+    first, last = taken[0], taken[-1]
+    found = share(len(first.taken), first.scored, first.of)
+    ends = f"{len(last.taken):,} of {last.scored:,} {last.of} in the end"
+    best = f"The best {singular(last.of)} is {_quoted(title(last.taken[0].target), QUOTE)}"
+    return f"{rounds_named(frames)}: {found} taken at first, {ends}. {best}."
+
+
 def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
     """What spreads in the rounds of all `frames` but the first, which is that before them.
 

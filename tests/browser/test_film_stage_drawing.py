@@ -249,6 +249,16 @@ def test_on_a_stage_rounds_share_a_name_and_what_leads_to_gold_lies_above_other_
     assert page.locator(".rounds .round").all_inner_texts() == names
 
 
+COUNTED = """() => __hopFilm.drawing.groups.filter(({g}) => !g.classList.contains("off"))
+  .map(({data, g}) => {
+    const drawn = (n) => __hopFilm.drawing.nodes.get(n)?.role;
+    const there = data.nodes.filter((n) => __hopFilm.now.nodes[n] && !drawn(n));
+    const untaken = there.filter((n) => __hopFilm.now.nodes[n] === "refused").length;
+    return [there.length - untaken, untaken, g.textContent];
+  })"""
+"""Of each count how many were reached, how many were only on offer, and what it says."""
+
+
 def test_what_is_not_drawn_and_was_not_taken_is_counted_as_that(
     page: Any, server: Server, sample: Path
 ) -> None:
@@ -260,6 +270,13 @@ def test_what_is_not_drawn_and_was_not_taken_is_counted_as_that(
     drawn(page)
     told = page.locator(".drawing .group:not(.off) text").all_text_contents()
     assert [one for one in told if one.endswith(" more")]
+    on_stage(page, server, stop="99", retriever="hoprag-coverage")
+    groups, told = page.evaluate(COUNTED), page.locator(".drawing .group:not(.off) text")
+    assert told.all_text_contents() == [
+        f"+{all_}, {untaken} not taken" if untaken and all_ else told_
+        for all_, untaken, told_ in groups
+    ]
+    assert any(untaken and all_ for all_, untaken, _ in groups)
 
 
 LINKS = """() => [...__hopFilm.root.querySelectorAll(".drawing .line.plain .stroke")]

@@ -65,7 +65,7 @@ class HippoRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
         yield replace(asked, settings=settings_told(self))
         started, index = time.perf_counter(), self.workbench.index
         entities, told = self.workbench.get(ENTITIES), self.workbench.get(MENTIONS)

@@ -106,7 +106,7 @@ class HippoRag2:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
         yield replace(asked, settings=settings_told(self))
         started = time.perf_counter()
         index, graph = self.workbench.index, self.workbench.get(ENTITY_GRAPH)

@@ -101,7 +101,7 @@ class PropRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
         yield replace(asked, settings=settings_told(self))
         started, index = time.perf_counter(), self.workbench.index
         graph = self.workbench.get(ENTITY_GRAPH)

@@ -89,7 +89,7 @@ class HopRagLlm:
         return _oracle(self.workbench).llm.model
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
         yield replace(asked, settings=settings_told(self), weight_of_visits=self.importance)
         yield from self._walk(encoded, asking(_oracle(self.workbench)))
 

@@ -67,7 +67,7 @@ class HopRagSimilarity:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
         yield replace(asked, settings=settings_told(self), weight_of_visits=0.5)
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
@@ -148,7 +148,7 @@ class HopRagCoverage:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
         yield replace(asked, settings=settings_told(self))
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)

@@ -16,11 +16,13 @@ from core.steps import (
     Ranked,
     Said,
     Spread,
+    Thing,
     Told,
 )
 from core.traces import Trace
 from core.types import Hit, Part, Passage
 from tests.core.film.decoding import unpacked
+from tests.core.film.wide import wide
 from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, arrival, offer
 
 NEW = {f"new {name}": Passage(f"new {name}", name, 1, f"New {name}", "") for name in PASSAGES}
@@ -324,6 +326,57 @@ def test_of_what_is_told_as_one_only_what_is_new_moves():
     assert frame["lines"][lines["married"]] == "again"
     assert frame["lines"][lines["to new town"]] == "chosen"
     assert [one["line"] for one in frame["travels"]] == [int(lines["to new town"])]
+
+
+def test_where_nothing_is_new_all_that_was_taken_moved():
+    visit = Arrival("singer", (Part("dense", 0.1),), "married")
+    again = Offered("owner", "edges", (offer("married", 0.1, taken=True),), (visit,))
+    looks = brings("club", "new club"), OTHERS[1], again, OTHERS[2]
+    made, frame = shown(walk(*looks, top_k=7), 7)
+    lines = {line["id"]: str(i) for i, line in enumerate(made["lines"])}
+    assert frame["lines"][lines["married"]] == "chosen"
+
+
+def test_rounds_that_take_ever_fewer_things_are_told_together_with_the_best_of_the_last():
+    def taken(*names, of, scored):
+        offers = tuple(Offer(name, 1.0, taken=True) for name in names)
+        things = tuple(Thing(name, "fact", f"the {name}") for name in names)
+        return Offered(ROOT, of, offers, considered=scored, things=things)
+
+    steps = (
+        Asked("any", QUERY, 3),
+        Began("step", 1),
+        taken("a", "b", of="facts", scored=9),
+        Began("step", 2),
+        taken("c", of="paths", scored=1200),
+        taken("d", of="names", scored=1),
+        Ranked((Hit("club", 1.0),)),
+    )
+    made = timeline(steps)
+    assert told(made) == {
+        "5": "Steps 1 to 2: 2 of 9 facts are taken at first, 1 of 1,200 paths in the end. "
+        "The best path is 'the c'."
+    }
+    assert 3 in made["still"]
+    assert 6 not in made["still"]  # another choice of the same round
+
+
+def test_who_is_named_where_several_are_told_as_one_stands_in_its_place():
+    trace = wide(20, 6, 20)
+    made, named = make_film(trace), 0
+    frames = {str(now["t"]): now for now in unpacked(made, "event")}
+    for t, change in made["timeline"]["together"].items():
+        frame = merged(frames[t], change)
+        for view in ("focus", "stage"):
+            slots, first = made["views"][view]["guests"], {}
+            quoted = [n for n in slots if f"'{made['nodes'][int(n)]['label']}'" in frame["caption"]]
+            for n in sorted(
+                quoted, key=lambda n: frame["caption"].index(made["nodes"][int(n)]["label"])
+            ):
+                first.setdefault(tuple(slots[n]), int(n))
+            assert {*first.values()} <= {*frame["guests"].get(view, ())}
+            named += len(first)
+    assert named
 
 
 def test_of_what_is_told_as_one_no_line_is_refused_between_what_is_reached():

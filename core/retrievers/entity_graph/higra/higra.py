@@ -84,7 +84,7 @@ class Higra:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
         yield replace(asked, settings=settings_told(self))
         started, get, index = time.perf_counter(), self.workbench.get, self.workbench.index
         ontology = get(ONTOLOGY)

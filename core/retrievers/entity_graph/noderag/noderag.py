@@ -83,7 +83,7 @@ class NodeRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
         yield replace(asked, settings=settings_told(self))
         started, graph = time.perf_counter(), self.workbench.get(NODE_GRAPH)
         drawn = Drawn(self.workbench, graph)
