@@ -268,8 +268,8 @@ def _first_apart(a: Side, b: Side) -> list[str]:
 
 
 def _order(plot: Plot, a: Side, b: Side) -> Sequence[str]:
-    """Those that stand in the order of their ranks: all where nothing else is told, else those of the
-    columns of what only ranks."""
+    """Those that stand in the order of their ranks: all where nothing but ranks is told, else
+    those of the columns of what only ranks."""
     of, headings = plot.columns.of, plot.columns.headings
     if only_rank(a, b):
         return tuple(of)
