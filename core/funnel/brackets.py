@@ -110,6 +110,13 @@ def outermost(steps: Sequence[Step]) -> Bracket:
     return open_[0]
 
 
+def within(bracket: Bracket) -> Iterator[Bracket]:
+    """Those inside of it, and inside of these."""
+    for one in bracket.inner:
+        yield one
+        yield from within(one)
+
+
 def seen(bracket: Bracket, wanted: Collection[str]) -> Seen:
     """What the own steps of `bracket` say of `wanted`."""
     found = Seen()

@@ -41,6 +41,10 @@ _SEARCH = re.compile(r"#\d[\d.]*")
 """The id of a question that a search within the retrieval asked."""
 
 
+UNNAMED = "no search names it"
+"""Of gold that none of the searches that were asked has the title of."""
+
+
 def stage_words(stage: str, k: int | None = None) -> str:
     """A stage as people call it, with the `k` passages retrieved; what is none, as it is.
 
@@ -124,6 +128,8 @@ class Fate:
     round : what a round is called, for people.
     search, over : the id of the search within the retrieval that `rank`, `score` and `margin` are
         of, and the retriever that it is done with; empty where they are of the retrieval itself.
+    unnamed: whether it is in no list of searches that ask for themselves, and none of them has the
+        words of its title.
     """
 
     gold: str
@@ -149,6 +155,7 @@ class Fate:
     round: str = "round"
     near: tuple[Near, ...] = ()
     lists: tuple[Near, ...] = ()
+    unnamed: bool = False
 
     @property
     def lost(self) -> bool:
@@ -199,8 +206,12 @@ class Fate:
         'rank 37, below the top 20'
         >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
         'rank 34 in search #2; each search lists 6'
+        >>> Fate("a", "a", "cut", rank=34, k=6, inner=True, search="#2", unnamed=True).brief
+        'no search names it; nearest: rank 34 in search #2, each lists 6'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
+        if place and self.inner and self.unnamed:
+            return f"{UNNAMED}; nearest: {place}, each lists {self.k:,}"
         if place and self.inner:
             return f"{place}; each search lists {self.k:,}"
         if place and self.stage == "cut":
@@ -283,7 +294,8 @@ def _details(fate: Fate) -> tuple[str, ...]:
 def _rank(fate: Fate) -> str:
     if not fate.rank:
         return ""
-    return f"rank {fate.rank:,}{f' of {fate.of:,}' if fate.of else ''}{_within(fate)}"
+    nearest = f"{UNNAMED}; nearest: " if fate.unnamed else ""
+    return f"{nearest}rank {fate.rank:,}{f' of {fate.of:,}' if fate.of else ''}{_within(fate)}"
 
 
 def _within(fate: Fate) -> str:

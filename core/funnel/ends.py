@@ -13,7 +13,7 @@ from math import isclose
 import numpy as np
 
 from core.ceiling.reach import Hops
-from core.funnel.brackets import Bracket, seen
+from core.funnel.brackets import Bracket, seen, within
 from core.funnel.data import Entry, Fate, Stage
 from core.funnel.lists import Lists, Whole
 from core.funnel.near import LISTED, Near, nearby, nearest
@@ -21,8 +21,11 @@ from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
 from core.playback.wording import number
 from core.steps import Offer, Offered, things_of
 from core.text.scores import FEWEST
+from core.text.tokens import words
 
-NO_EDGE = Near("edge", absent="no edge leads to it")
+NO_EDGE = Near(
+    "edge", absent="no edge leads to it, so it can be no seed: seeds are the ends of edges"
+)
 
 PROGRESS: tuple[Stage, ...] = (
     *("absent", "far", "unoffered", "below", "refused", "cut", "kept"),
@@ -66,7 +69,18 @@ class Ends:
     def of(self, passage: str) -> Fate:
         """The fate of `passage`, as gold of its own."""
         found = self._ranked(passage) or self._reached(passage) or self._offered(passage)
-        return found or max(self._unseen(passage), key=furthest)
+        if found:
+            return found
+        best = max(self._unseen(passage), key=furthest)
+        return replace(best, unnamed=True) if best.inner and self._unnamed(passage) else best
+
+    def _unnamed(self, passage: str) -> bool:
+        """Whether searches ask for something else than the question, and none for it by name."""
+        title = {*words(self._called(passage).partition(" (")[0])}
+        asked = self._bracket.asked.query
+        queries = [one.asked.query for one in within(self._bracket)]
+        own = any(query != asked for query in queries)
+        return own and bool(title) and not any(title <= {*words(query)} for query in queries)
 
     def of_search(self, passage: str) -> Fate:
         """The same of a bracket within another one, whose ranks and scores are its own."""

@@ -1,12 +1,12 @@
 """Why one retrieves gold and another does not: by what the one got it, where the other lost it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from core.funnel.data import Fate, against
 from core.funnel.ends import furthest
-from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed, number, series
+from core.playback.wording import SPELLED_OUT, TITLE, begun, cropped, listed, number, series
 from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Step, result, things_of
 from core.text.scores import distance
 from core.text.tokens import words
@@ -15,6 +15,8 @@ from core.types import Hit
 
 LONG = 60
 """Letters of a question that is quoted in the middle of a sentence."""
+LONGEST = 160
+"""Letters of what is said of one gold passage, questions left out first."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class _Way:
 
 def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
     """`A reaches 'Teo Marrask' at hop 1 by the edge from '1998 Lantern Cup final' and ranks it 2; B
-    ranks it 42 of 203, 0.031 below its top 20.` For gold that all lost, how close each came.
+    ranks it 42, 0.031 below its top 20.` For gold that all lost, how close each came.
 
     Parameters
     ----------
@@ -99,30 +101,43 @@ def moved(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
     """Of gold that all retrieve at different ranks, how the one that ranks it best and the one that
     ranks it worst got it, in a sentence each; farthest apart first. `gold` as in `causes`.
     """
+    return [_moved(accounts, name, gold[name]) for name in apart(accounts, gold)]
+
+
+def apart(accounts: Sequence[Account], gold: Iterable[str]) -> list[str]:
+    """The gold that all retrieve at different ranks, farthest apart first."""
     ranks = {
         name: [one.fates[name].rank or 0 for one in accounts]
         for name in gold
         if not any(one.fates[name].lost for one in accounts)
     }
-    apart = [name for name, of in ranks.items() if max(of) > min(of)]
-    apart.sort(key=lambda name: min(ranks[name]) - max(ranks[name]))
-    return [_moved(accounts, name, gold[name]) for name in apart]
+    found = [name for name, of in ranks.items() if max(of) > min(of)]
+    return sorted(found, key=lambda name: min(ranks[name]) - max(ranks[name]))
 
 
 def told_alone(one: Account, gold: str, name: str) -> str:
     """What one of them did with a gold passage, in a sentence."""
-    what = failing if one.fates[gold].lost else _getting
-    return f"{one.name} {what(one, gold, _quoted(name))}."
+    return f"{_does(one, gold, _quoted(name))}."
 
 
 def _moved(accounts: Sequence[Account], gold: str, name: str) -> str:
     order = sorted(accounts, key=lambda one: one.fates[gold].rank or 0)
     best, *between, worst = order
-    whole = (
-        f"{one.name} {_getting(one, gold, it)}{_most(one, gold)}"
-        for one, it in ((best, _quoted(name)), (worst, "it"))
+    rest = _briefs(between, gold)
+    return _fitting(
+        lambda long: [
+            f"{best.name} {_getting(best, gold, _quoted(name), long=long)}",
+            f"{worst.name} {_getting(worst, gold, 'it', long=long)}",
+            *rest,
+        ]
     )
-    return f"{'; '.join([*whole, *(_brief(one, gold) for one in between)])}."
+
+
+def by_parts(accounts: Sequence[Account], gold: str) -> str:
+    """`The greatest part of its score is evidence in A and passages in B.` Of a gold passage that
+    all retrieve; empty where no score has several parts."""
+    most = [f"{part} in {one.name}" for one in accounts if (part := _most(one, gold))]
+    return f"The greatest part of its score is {series(most)}." if most else ""
 
 
 def _most(one: Account, gold: str) -> str:
@@ -133,7 +148,18 @@ def _most(one: Account, gold: str) -> str:
     asked = {*words(one.query)}
     if len(parts) < 2 or any(part.name in asked for part in parts):
         return ""
-    return f" (greatest part of its score: {max(parts, key=lambda part: part.value).name})"
+    return max(parts, key=lambda part: part.value).name
+
+
+def _fitting(told: Callable[[bool], Sequence[str]]) -> str:
+    """What is `told` as one sentence; without questions where it is too long with them, and as
+    several where it is too long then."""
+    whole = "; ".join(told(True))
+    if len(whole) < LONGEST:
+        return f"{whole}."
+    parts = told(False)
+    short = "; ".join(parts)
+    return f"{short if len(short) < LONGEST else '. '.join(map(begun, parts))}."
 
 
 def otherwise(accounts: Sequence[Account]) -> str:
@@ -167,34 +193,46 @@ def _cause(accounts: Sequence[Account], gold: str, name: str) -> str:
     lost = [one for one in accounts if one.fates[gold].lost]
     if len(accounts) > 2:
         lost.sort(key=lambda one: furthest(one.fates[gold]), reverse=True)
-    if not kept:
-        whole = [f"{one.name} {failing(one, gold, 'it')}" for one in lost[:2]]
-        others = [_brief(one, gold) for one in lost[2:]]
-        return f"{_who(accounts, gold)} lost {quoted}: {'; '.join([*whole, *others])}."
-    whole = [f"{kept[0].name} {_getting(kept[0], gold, quoted)}"]
-    whole += [f"{one.name} {failing(one, gold, 'it')}" for one in lost[:1]]
-    return f"{'; '.join([*whole, *(_brief(one, gold) for one in (*kept[1:], *lost[1:]))])}."
+    told, others = (kept[:1], [*kept[1:], *lost[1:]]) if kept else ((), lost[2:])
+    told = [*told, *lost[: 1 if kept else 2]]
+    rest = _briefs(others, gold)
+
+    def parts(long: bool) -> list[str]:
+        its = [quoted, *("it" for _ in told[1:])]
+        whole = (_does(one, gold, it, long=long) for one, it in zip(told, its, strict=True))
+        return [*whole, *rest]
+
+    return _fitting(parts)
 
 
-def _brief(one: Account, gold: str) -> str:
-    fate = one.fates[gold]
-    return f"{one.name}: {fate.short if fate.lost else f'rank {fate.rank:,}'}"
+def _does(one: Account, gold: str, it: str, *, long: bool = True) -> str:
+    """What one of them did with it, behind its name."""
+    what = failing if one.fates[gold].lost else _getting
+    return f"{one.name} {what(one, gold, it, long=long)}"
 
 
-def _getting(one: Account, gold: str, it: str) -> str:
-    """By what it got gold that is called `it`, and the rank that it keeps it at."""
+def _briefs(others: Iterable[Account], gold: str) -> list[str]:
+    """What became of it in others, as one phrase; none without any."""
+    ends = ((one, one.fates[gold]) for one in others)
+    told = [f"{one.name}: {end.short if end.lost else f'rank {end.rank:,}'}" for one, end in ends]
+    return ["; ".join(told)] if told else []
+
+
+def _getting(one: Account, gold: str, it: str, *, long: bool = True) -> str:
+    """By what it got gold that is called `it`, and the rank that it keeps it at; what was asked on
+    the way where it may be `long`."""
     fate = one.fates[gold]
     ranks = f" and ranks it {fate.rank:,}"
     way = way_to(one.steps, fate.passage or gold)
     if way is None:
         return f"ranks {it} {fate.rank:,}"
     if way.search:
-        asks = f", which asks '{cropped(way.asks, LONG)}'" if way.asks else ""
-        return f"finds {it} at rank {way.rank} in search {way.search}{asks},{ranks}"
+        asks = f", which asks '{cropped(way.asks, LONG)}'," if way.asks and long else ""
+        return f"finds {it} at rank {way.rank} in search {way.search}{asks}{ranks}"
     if way.offer is None:
         return f"starts at {it}, its seed {way.rank:,},{ranks}"
     question = one.asks.get(way.offer.tie) or way.offer.label
-    asks = f", '{cropped(question, LONG)}'," if question else ""
+    asks = f", '{cropped(question, LONG)}'," if question and long else ""
     by = "by the edge from" if way.offer.tie in one.asks else "from"
     return f"reaches {it}{way.hop} {by} {_quoted(one.title(way.at))}{asks}{ranks}"
 
@@ -226,19 +264,19 @@ def way_to(steps: Sequence[Step], passage: str) -> _Way | None:
     return None
 
 
-def failing(one: Account, gold: str, it: str) -> str:
+def failing(one: Account, gold: str, it: str, *, long: bool = True) -> str:
     """What it did with gold that it lost, as a phrase behind its name; `it` is what that is called.
 
     >>> below = Fate("x", "x", "cut", rank=42, margin=-0.0312, k=20, of=203)
     >>> failing(Account("B", (), {"x": below}, str), "x", "it")
-    'ranks it 42 of 203, 0.031 below its top 20'
+    'ranks it 42, 0.031 below its top 20'
     """
     fate = one.fates[gold]
     match fate.stage:
         case "absent":
             return f"has {it} not in its index"
         case "refused":
-            return f"was offered {it}{_where(fate)} and did not take it{_short(fate)}"
+            return f"was offered {it}{_where(fate)} and did not take it{_short(fate, long)}"
         case "cut" if fate.rank:
             return _ranked(fate, it)
         case "cut":
@@ -252,20 +290,22 @@ def failing(one: Account, gold: str, it: str) -> str:
 
 
 def _ranked(fate: Fate, it: str) -> str:
+    if fate.search and fate.unnamed:
+        return f"has no search that names {it}: rank {fate.rank:,} in search {fate.search} at best"
     if fate.search:
         lists = f", which lists {fate.k:,}" if fate.k and (fate.rank or 0) > fate.k else ""
         end = lists if fate.inner or lists else " and does not keep it"
         return f"ranks {it} {fate.rank:,} in search {fate.search}{end}"
-    of = f" of {fate.of:,}" if fate.of else ""
     if not fate.k or (fate.rank or 0) <= fate.k:
-        return f"ranks {it} {fate.rank:,}{of} and does not keep it"
+        return f"ranks {it} {fate.rank:,} and does not keep it"
+    last = f"the last of its top {fate.k:,}"
     if fate.margin and fate.score is not None and not fate.held:
-        told = against(fate.score, fate.margin, "the last one retrieved")
-        return f"ranks {it} {fate.rank:,}{of}, below its top {fate.k:,}: {told}"
+        return f"ranks {it} {fate.rank:,}: {against(fate.score, fate.margin, last)}"
     if fate.margin:
-        return f"ranks {it} {fate.rank:,}{of}, {distance(fate.margin)} below its top {fate.k:,}"
-    level = ", level with the last of" if fate.margin == 0 else ", below"
-    return f"ranks {it} {fate.rank:,}{of}{level} its top {fate.k:,}"
+        return f"ranks {it} {fate.rank:,}, {distance(fate.margin)} below its top {fate.k:,}"
+    if fate.margin == 0:
+        return f"ranks {it} {fate.rank:,}, level with {last}"
+    return f"ranks {it} {fate.rank:,}, below its top {fate.k:,}"
 
 
 def _where(fate: Fate) -> str:
@@ -273,15 +313,13 @@ def _where(fate: Fate) -> str:
     return f"{hop} at {_quoted(fate.place)}" if fate.place else hop
 
 
-def _short(fate: Fate) -> str:
+def _short(fate: Fate, long: bool) -> str:
     """By how much something else was taken; by both scores where they are known."""
+    beat = f"{_quoted(fate.beat)}, which was taken" if fate.beat and long else "what was taken"
     if fate.beat and fate.margin and fate.score is not None:
-        told = against(fate.score, fate.margin, f"{_quoted(fate.beat)}, which was taken")
-        return f": {told}"
+        return f": {against(fate.score, fate.margin, beat)}"
     if fate.margin:
-        side = "below" if fate.margin < 0 else "above"
-        what = f"{_quoted(fate.beat)}, which was taken" if fate.beat else "what was taken"
-        return f", {distance(fate.margin)} {side} {what}"
+        return f", {distance(fate.margin)} {'below' if fate.margin < 0 else 'above'} {beat}"
     return f": {fate.why}" if fate.why else ""
 
 

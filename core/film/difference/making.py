@@ -18,7 +18,7 @@ from core.film.difference.data import (
     SideData,
     Whose,
 )
-from core.film.difference.ranks import BESIDE, only_rank, ranks_of, told
+from core.film.difference.ranks import BESIDE, leads, led_by, only_rank, ranks_of, told
 from core.film.difference.rounds import alone, rounds
 from core.film.difference.side import Side, make_side
 from core.film.difference.stops import stops
@@ -34,7 +34,7 @@ from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.playback import DrawnLine, Label
-from core.steps import Step
+from core.steps import ROOT, Step
 from core.traces import Trace
 
 SAME = "They do not part: both take the same steps and rank the same passages in the same order."
@@ -91,14 +91,15 @@ def make_difference(
     plot = union(a, b, {name: who for name, who in drawn.items() if name})
     cast = plot.cast
     roles: dict[str, NodeWhose] = dict.fromkeys(plot.columns.of, "neither")
-    roles |= dict.fromkeys(a.reached | b.reached, "reached")
+    asked = {*leads(a, b)} if led_by(a, b) else set[str]()
+    roles |= dict.fromkeys(a.reached | b.reached | asked, "reached")
     roles |= shared(a.kept, b.kept)
     pairs = aligned(a, b)
     walker, beside = alone(pairs)
     found = views(plot, a, b)
     found["stage"] = on_stage(plot, a, b, _apart(pairs, found["focus"], cast))
     ways = _lines(cast, a, b)
-    asked = index.question(one.query) if index else None
+    known = index.question(one.query) if index else None
     ends = [_gold(each, cast, (a, b), marks) for each in gold]
     parts, staged = (_parting(a, b, pairs, plot, found[view]) for view in ("focus", "stage"))
     ended = [_standings(side, plot.cast, index, lists) for side in (a, b)]
@@ -118,7 +119,7 @@ def make_difference(
         "legend": _legend(plot, roles, ways, ends),
         "parting": parts,
         "answer": answer_beside(
-            asked.answers if asked else (),
+            known.answers if known else (),
             [held for side in (a, b) for held in side.played.missed.gold],
             [{hit.passage_id for hit in side.last.hits} for side in (a, b)],
         ),
@@ -159,6 +160,7 @@ def _lines(cast: Cast, a: Side, b: Side) -> dict[str, LineWhose]:
         name: refused[who] for name, who in shared(a.refused, b.refused).items()
     }
     whose |= shared(a.followed, b.followed)
+    whose |= shared(a.led, b.led) if led_by(a, b) else {}
     whose |= dict.fromkeys(a.followed.keys() & b.declined, "not_b")
     whose |= dict.fromkeys(b.followed.keys() & a.declined, "not_a")
     return {str(number): whose[line.id] for number, line in enumerate(cast.lines)}
@@ -166,6 +168,8 @@ def _lines(cast: Cast, a: Side, b: Side) -> dict[str, LineWhose]:
 
 def _leading(plot: Plot, a: Side, b: Side) -> list[int]:
     """Of a walk without those that lead back to where the other one was before."""
+    if ways := led_by(a, b):
+        return [number for number, line in enumerate(plot.cast.lines) if line.id in ways]
     led, gold = a.leading | b.leading, {*a.refused, *b.refused, *a.declined, *b.declined}
     of, walked = plot.columns.of, not plot.spreads
 
@@ -201,6 +205,8 @@ def _standing(
 ) -> str:
     if own is None:  # the id means something else there
         return "not there"
+    if own == ROOT:
+        return "asked"
     if side.plot.cast.kind(own) != "passage":
         return "there" if name in side.reached else "not there"
     return standing(side.last, own, ends.get(own), gold=gold)

@@ -4,14 +4,18 @@ from collections.abc import Collection, Mapping
 
 from core.film.difference.data import Whose
 from core.film.difference.side import Side
-from core.playback import Columns
+from core.playback import Columns, DrawnLine
+from core.steps import ROOT
 
 PASSAGE = "passage"
+QUESTION = "Question"
 
 HEADINGS: Mapping[Whose, str] = {"a": "A only", "both": "Both", "b": "B only"}
 """Over the columns, in their order."""
 BESIDE = ("Ranked by A", "Ranked by B")
 """Over what a retriever found that does not walk, and the walk beside it has not retrieved."""
+LED = "Led to gold"
+"""Over what gold was got from, be it a question or a thing, in front of all."""
 NEITHER = "Retrieved by neither"
 """Over gold that is in no result, and what was reached alone."""
 Ranks = tuple[int | None, int | None]
@@ -41,10 +45,37 @@ def passages(a: Side, b: Side, names: Collection[str]) -> set[str]:
     return {name for name in names if kinds.get(name, PASSAGE) == PASSAGE}
 
 
+def led_by(a: Side, b: Side) -> dict[str, DrawnLine]:
+    """The ways by which gold was got, where a drawing has no others: they are the cause."""
+    return {**b.led, **a.led} if only_rank(a, b) else {}
+
+
+def leads(a: Side, b: Side) -> list[str]:
+    """What these ways come from and no ranking can have, first of all the question."""
+    of = {name for side in (b, a) for name in _leads(side)}
+    return sorted(of, key=lambda name: (name != ROOT, name))
+
+
+def _leads(side: Side) -> list[str]:
+    cast, ends = side.plot.cast, [(line.source, line.target) for line in side.led.values()]
+    return [
+        name
+        for two in ends
+        for name in two
+        if name == ROOT or cast.kind(side.own.get(name, name)) != PASSAGE
+    ]
+
+
 def by_ranks(a: Side, b: Side, kept: Collection[str]) -> Columns:
-    """The nodes of `kept` in a column for each that retrieves them, by the rank there."""
-    ranks = {name: ranks_of(a, b, name) for name in kept}
+    """The nodes of `kept` in a column for each that retrieves them, by the rank there; in front of
+    them what `leads` to gold."""
     columns, others = Columns(), [*HEADINGS]
+    first = leads(a, b)
+    for name in first:
+        columns.put(name, 0, QUESTION if first == [ROOT] else LED)
+    kept = set(kept) - set(first)
+    ranks = {name: ranks_of(a, b, name) for name in kept}
+    shift = bool(first)
 
     def there(name: str) -> tuple[int, str]:
         own = [rank for rank, side in zip(ranks[name], (a, b), strict=True) if name in side.kept]
@@ -54,9 +85,9 @@ def by_ranks(a: Side, b: Side, kept: Collection[str]) -> Columns:
     for name in sorted(kept, key=there):
         if name in a.kept | b.kept:
             whose: Whose = "both" if name in a.kept & b.kept else "a" if name in a.kept else "b"
-            columns.put(name, others.index(whose), HEADINGS[whose])
+            columns.put(name, shift + others.index(whose), HEADINGS[whose])
         else:
-            columns.put(name, len(others), NEITHER)
+            columns.put(name, shift + len(others), NEITHER)
     return columns
 
 

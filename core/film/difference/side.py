@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from core.film.difference.cause import way_to
 from core.film.gold import Marks
 from core.film.played import Played, play
 from core.film.plot import NEVER, Plot, make_plot
 from core.film.unseen import Held
 from core.funnel.lists import Lists
 from core.playback import DrawnLine, Frame
-from core.steps import Offered, Spread
+from core.steps import ROOT, Offered, Spread
 from core.traces import Trace
 
 
@@ -100,6 +101,26 @@ class Side:
             if target in asks or (target in on and before.get(target) == source):
                 found.add(name)
         return frozenset(found)
+
+    @cached_property
+    def led(self) -> dict[str, DrawnLine]:
+        """A line for each way by which it got gold, as a sentence tells it: from the question to a
+        seed, from a search to what that listed, or from where it was on offer."""
+        found = (self._led(name) for name in self.plot.cast.gold)
+        return {line.id: line for line in found if line}
+
+    def _led(self, gold: str) -> DrawnLine | None:
+        way = way_to(self.trace.steps, gold)
+        if way is None:
+            return None
+        at, offer = way.at or way.search, way.offer
+        at = at if at in self.plot.columns.of else ROOT  # a search that is no node asks for it
+        lines = {line.id: line for line in self.plot.cast.lines}
+        if offer and offer.tie in lines:
+            return self._line(lines[offer.tie])
+        rank = f"rank {way.rank:,} in search {way.search}" if way.search else f"seed {way.rank:,}"
+        told = offer.label if offer else rank
+        return self._line(DrawnLine(f"{at} > {gold}", at, gold, told, offered=1, taken=1))
 
     @cached_property
     def refused(self) -> dict[str, DrawnLine]:

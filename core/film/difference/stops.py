@@ -43,7 +43,9 @@ def _told(
         if fate := _fate(side, own):
             titles = {name: side.plot.cast.title(name) for name in side.plot.cast.number}
             one = account(letter, side.trace, {own: fate}, titles)
-            ways = (*side.way(decides), side.called(fate.at))
+            got = [line for line in side.led.values() if decides in (line.source, line.target)]
+            ends = [end for line in got for end in (line.source, line.target)]
+            ways = (*side.way(decides), side.called(fate.at), *ends)
             yield told_alone(one, own, side.title(decides)), (decides, *ways)
 
 

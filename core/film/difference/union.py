@@ -14,6 +14,8 @@ from core.film.difference.ranks import (
     BESIDE,
     NEITHER,
     by_ranks,
+    leads,
+    led_by,
     no_layout,
     of_b,
     only_rank,
@@ -67,7 +69,9 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         else _columns(a, b, kept, gold.keys())
     )
     before = {b.called(k): b.called(v) for k, v in b.plot.before.items()} | dict(a.plot.before)
-    lines = {} if apart else _lines(a, b, columns, before, spreads=bool(spreads))
+    led = led_by(a, b)
+    lines = led or ({} if apart else _lines(a, b, columns, before, spreads=bool(spreads)))
+    kept |= {*leads(a, b)} if led else set()
     order = [name for name in columns.of if name in kept]
     cast = Cast(
         query=a.trace.query,
@@ -76,7 +80,9 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         passages={**b.plot.cast.passages, **a.plot.cast.passages},
         edges={**b.plot.cast.edges, **a.plot.cast.edges},
         things=_renamed(b, b.plot.cast.things) | dict(a.plot.cast.things),
-        questions=_renamed(b, b.plot.cast.questions) | dict(a.plot.cast.questions),
+        questions=_renamed(b, b.plot.cast.questions)
+        | dict(a.plot.cast.questions)
+        | ({ROOT: a.trace.query} if ROOT in columns.of else {}),
         gold={name: who for side in (b, a) for name, who in side.plot.cast.gold.items()},
         seen=frozenset(kept),
         called={**b.plot.cast.called, **a.plot.cast.called},
@@ -209,16 +215,17 @@ def on_stage(plot: Plot, a: Side, b: Side, apart: Sequence[str]) -> ViewData:
     """
     of, headings = plot.columns.of, plot.columns.headings
     outside = {name for name, at in of.items() if headings.get(at) in (*BESIDE, NEITHER)}
-    few = folded(plot, STAGE_COLUMNS, outside)
+    few = plot if only_rank(a, b) else folded(plot, STAGE_COLUMNS, outside)
     kept = [hit.passage_id for hit in few.last.hits]
     gold = [name for name in few.cast.gold if name in few.columns.of]
     first = [*gold, *apart[:SPELLED_OUT], *_first_apart(a, b)]
+    ends = [end for line in led_by(a, b).values() for end in (line.source, line.target)]
     ways = [one for name in first for one in (*few.path(name), *a.way(name), *b.way(name))]
     alone = [name for name in kept if (name in a.kept) != (name in b.kept)]
     most = ON_STAGE - STAGE_THINGS if few.spreads else ON_STAGE
     full: Counter[int] = Counter()
     chosen: list[str] = []
-    for name in dict.fromkeys((*first, *ways, *alone, *apart, *kept)):
+    for name in dict.fromkeys((*ends, *first, *ways, *alone, *apart, *kept)):
         led = [] if few.spreads else _led(few, a, b, name)
         new = [one for one in (*led, name) if one in few.columns.of and one not in chosen]
         rows = full + Counter(few.columns.of[one] for one in new)
@@ -261,10 +268,10 @@ def _first_apart(a: Side, b: Side) -> list[str]:
 
 
 def _order(plot: Plot, a: Side, b: Side) -> Sequence[str]:
-    """Those that stand in the order of their ranks: all where no line is drawn, else those of the
-    columns of what only ranks."""
+    """Those that stand in the order of their ranks: all where nothing but ranks is told, else
+    those of the columns of what only ranks."""
     of, headings = plot.columns.of, plot.columns.headings
-    if not plot.cast.lines:
+    if only_rank(a, b):
         return tuple(of)
     beside = [name for name, at in of.items() if headings.get(at) in BESIDE]
     rank = {name: ranks_of(a, b, name)[of_b(headings[of[name]])] or len(of) for name in beside}

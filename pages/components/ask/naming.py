@@ -18,6 +18,16 @@ def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
     return f"{spec.card.title} · {told}" if told else spec.card.title
 
 
+def in_sentence(name: str, *more: str) -> str:
+    """A name, and what `more` is said of it, where others stand beside it in a sentence.
+
+    >>> in_sentence("HopRAG, coverage · hops 3"), in_sentence("BM25"), in_sentence("BM25", "new")
+    ('HopRAG (coverage, hops 3)', 'BM25', 'BM25 (new)')
+    """
+    first, *rest = name.replace(" · ", ", ").split(", ")
+    return f"{first} ({', '.join([*rest, *more])})" if rest or more else first
+
+
 def listed(key: str) -> str:
     """A retriever in a list of them: its badge, title and family, and that it needs a model."""
     card = CARDS[key]

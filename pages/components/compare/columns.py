@@ -45,7 +45,7 @@ def _heads(found: Comparison) -> None:
             _head(found, number)
     if len(found.answered) > 1:
         with st.container(horizontal=True, vertical_alignment="center", key="compare_key"):
-            told = escape(key_of_moves(found.answered[0].name))
+            told = escape(key_of_moves(found.answered[0].spoken))
             st.html(f"<p class='hop-caption hop-moves' dir='auto'>{told}</p>")
             show_staged(found)
 
@@ -97,7 +97,7 @@ def _hits(found: Comparison, column: Column, number: int) -> str | None:
     if not column.hits:
         st.html("<p class='hop-caption'>No passage was found for this question.</p>")
         return None
-    first = found.answered[0].name
+    first = found.answered[0].spoken
     lost = lost_gold(found, column)
     return hit_list(
         listed(found, column), column.card, lost, key=f"compare_hit_{number}", against=first

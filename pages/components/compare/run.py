@@ -26,7 +26,7 @@ from core.store.index import Index
 from core.traces import Trace, record
 from core.types import Hit, Passage
 from pages.components.ask.model_calls import Gate, leave, within_budget
-from pages.components.ask.naming import called
+from pages.components.ask.naming import called, in_sentence
 from pages.components.ask.needs import cost_of
 from pages.components.ask.substitute import stands_in
 from pages.components.passages.gold import GoldMarks
@@ -74,6 +74,12 @@ class Column:
     def name(self) -> str:
         """Its title, and its settings where they differ from the defaults; what it is."""
         return self.model.called(called(self.spec, but=["top_k"]))
+
+    @property
+    def spoken(self) -> str:
+        """The same in a sentence about several, in which a comma tells two apart."""
+        nothing = ("no model",) if self.model.nothing else ()
+        return in_sentence(called(self.spec, but=["top_k"]), *nothing)
 
     @cached_property
     def model(self) -> Decided:

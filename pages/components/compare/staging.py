@@ -79,9 +79,9 @@ def show_staged(found: Comparison) -> None:
 
 def ranked_data(found: Comparison) -> RankedData:
     """All that the browser shows of `found`."""
-    first, columns = found.answered[0].name, [_column(found, each) for each in found.columns]
-    counted = headline(found, lambda column: column.name)
-    told = decided(found, [column.name for column in found.answered], counted)
+    first, columns = found.answered[0].spoken, [_column(found, each) for each in found.columns]
+    counted = headline(found, lambda column: column.spoken)
+    told = decided(found, [column.spoken for column in found.answered], counted)
     return {
         "query": found.question,
         "by": f"top {found.top_k}",
@@ -128,7 +128,7 @@ def _row(row: HitRow, found: Comparison) -> RowData:
         "gold": row.gold,
         "move": move,
         "kind": kind,
-        "said": in_words(row, found.answered[0].name),
+        "said": in_words(row, found.answered[0].spoken),
         "fate": "",
     }
 

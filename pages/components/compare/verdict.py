@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.film.difference.cause import Account, account, causes, moved, otherwise
+from core.film.difference.cause import Account, account, apart, by_parts, causes, moved, otherwise
 from core.film.difference.outcome import outcome
 from core.playback.wording import number
 from pages.components.compare.run import Column, Comparison
@@ -54,7 +54,8 @@ def decided(found: Comparison, names: Sequence[str], counted: str) -> Verdict:
     lost = [{gold for gold in held if one.fates[gold].lost} for one in accounts]
     if any(each != lost[0] for each in lost):
         return Verdict(first, (told[0], counted, *told[1:]))
-    why = moved(accounts, gold)[:1] or told[:1]
+    parts = [by_parts(accounts, one) for one in apart(accounts, gold)[:1]]
+    why = [*moved(accounts, gold)[:1], *filter(None, parts)] or told[:1]
     more = [one for one in (*told, otherwise(accounts)) if one and one not in why]
     return Verdict(first, (*why, counted, *more))
 

@@ -5,8 +5,10 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from core.film.difference.cause import (
+    LONGEST,
     Account,
     account,
+    by_parts,
     causes,
     failing,
     moved,
@@ -46,12 +48,12 @@ def test_gold_of_one_alone_is_told_by_what_it_was_reached_and_where_the_other_lo
     b = told("B", ONE_SHOT, {"owner": below("owner")})
     cause = (
         "A reaches 'Mara Quist' at hop 1 by the edge from 'Harbour Rovers', 'Who owns the club?', "
-        "and ranks it 2; B ranks it 42 of 203, 0.031 below its top 20."
+        "and ranks it 2; B ranks it 42, 0.031 below its top 20."
     )
     assert causes([a, b], {"owner": "Mara Quist"}) == [cause]
     turned = told("A", ONE_SHOT, a.fates), told("B", WALK, b.fates)
     assert causes(turned, {"owner": "Mara Quist"}) == [
-        "A ranks 'Mara Quist' 2; B ranks it 42 of 203, 0.031 below its top 20."
+        "A ranks 'Mara Quist' 2; B ranks it 42, 0.031 below its top 20."
     ]
 
 
@@ -76,8 +78,8 @@ def test_of_gold_that_both_lost_it_is_told_how_near_each_came() -> None:
     listed = Fate("owner", "owner", "cut", rank=10, k=6, inner=True, search="#3")
     a, b = told("A", ONE_SHOT, {"owner": listed}), told("B", WALK, {"owner": refused})
     assert causes([a, b], {"owner": "Mara Quist"}) == [
-        "Both lost 'Mara Quist': A ranks it 10 in search #3, which lists 6; B was offered it in "
-        "hop 1 at 'Harbour Rovers' and did not take it, 0.036 below 'Ground', which was taken."
+        "A ranks 'Mara Quist' 10 in search #3, which lists 6; B was offered it in hop 1 at "
+        "'Harbour Rovers' and did not take it, 0.036 below 'Ground', which was taken."
     ]
 
 
@@ -101,7 +103,7 @@ def test_of_several_the_best_and_the_nearest_are_told_and_the_others_in_brief() 
     fates["four"] = below("owner", 25)
     all_ = [told(name, ONE_SHOT, {"owner": fate}) for name, fate in fates.items()]
     assert causes(all_, {"owner": "Mara Quist"}) == [
-        "three ranks 'Mara Quist' 3; four ranks it 25 of 203, 0.031 below its top 20; one: rank 7; "
+        "three ranks 'Mara Quist' 3; four ranks it 25, 0.031 below its top 20; one: rank 7; "
         "two: rank 60."
     ]
 
@@ -111,7 +113,7 @@ def test_of_much_that_is_lost_the_rest_is_named() -> None:
     a, b = told("A", ONE_SHOT, lost), told("B", ONE_SHOT, {**lost, "club": kept("club", 1)})
     first, second, rest = causes([a, b], TITLES)
     assert first.startswith("B ranks 'Harbour Rovers' 1; A ranks it 42")  # it tells them apart
-    assert second.startswith("Both lost 'Mara Quist'")
+    assert second.startswith("A ranks 'Mara Quist' 42")
     assert rest == "Both lost 'Ilo Venn', 'Lantern Ground' and 'Port Selby' too."
 
 
@@ -148,6 +150,43 @@ def test_what_ranks_gold_is_told_by_the_greatest_part_of_its_score() -> None:
     steps = (ONE_SHOT[0], Ranked((Hit("club", 4.0), hit), (), "memory"))
     a = told("A", ranked("owner"), {"owner": kept("owner", 1)})
     b = told("B", steps, {"owner": kept("owner", 2)})
-    assert moved([a, b], {"owner": "Mara Quist"}) == [
-        "A ranks 'Mara Quist' 1; B ranks it 2 (greatest part of its score: save)."
-    ]
+    assert moved([a, b], {"owner": "Mara Quist"}) == ["A ranks 'Mara Quist' 1; B ranks it 2."]
+    assert by_parts([a, b], "owner") == "The greatest part of its score is save in B."
+    assert by_parts([a, a], "owner") == ""
+
+
+def test_both_scores_are_told_of_what_ranks_below_and_of_what_was_refused() -> None:
+    cut = Fate("owner", "owner", "cut", rank=44, score=0.239, margin=-0.118, k=20, of=203)
+    refused = Fate(
+        *("owner", "owner", "refused", 2, 0.18, -0.037, 1),
+        **{"place": "Harbour Rovers", "round": "hop", "beat": "Lantern Ground"},
+    )
+    a, b = told("A", ONE_SHOT, {"owner": cut}), told("B", WALK, {"owner": refused})
+    assert failing(a, "owner", "it") == "ranks it 44: 0.239 against 0.357 of the last of its top 20"
+    assert failing(b, "owner", "it") == (
+        "was offered it in hop 1 at 'Harbour Rovers' and did not take it: 0.180 against 0.217 of "
+        "'Lantern Ground', which was taken"
+    )
+    [cause] = causes([a, b], {"owner": "Mara Quist"})
+    assert cause == (
+        "A ranks 'Mara Quist' 44: 0.239 against 0.357 of the last of its top 20. B was offered it "
+        "in hop 1 at 'Harbour Rovers' and did not take it: 0.180 against 0.217 of what was taken."
+    )
+
+
+def test_where_no_search_names_gold_that_is_the_cause() -> None:
+    lost = Fate("owner", "owner", "cut", rank=10, k=6, inner=True, search="#3", unnamed=True)
+    assert failing(Account("A", (), {"owner": lost}), "owner", "it") == (
+        "has no search that names it: rank 10 in search #3 at best"
+    )
+
+
+def test_a_long_cause_leaves_out_what_was_asked_on_the_way() -> None:
+    a = told("A", WALK, {"owner": kept("owner", 2)})
+    b = told("B", ONE_SHOT, {"owner": Fate("owner", "owner", "cut", 42, 0.2, -0.1, k=20)})
+    [cause] = causes([a, b], {"owner": "Mara Quist"})
+    assert cause == (
+        "A reaches 'Mara Quist' at hop 1 by the edge from 'Harbour Rovers' and ranks it 2; "
+        "B ranks it 42: 0.200 against 0.300 of the last of its top 20."
+    )
+    assert len(cause) < LONGEST

@@ -500,3 +500,26 @@ def test_what_one_alone_has_stands_by_its_ranks_there_and_its_own_rank_is_told_f
     assert named["stadium"][1] < named["owner"][1] < named["town"][1]
     ranks = {node["id"]: node["ranks"] for node in found["nodes"]}
     assert ranks["town"] == "B 3 · A 2"
+
+
+def test_beside_what_spreads_the_way_by_which_gold_was_got_is_drawn(
+    five: tuple[Index, Mapping[str, Trace]],
+):
+    traces = five[1]
+    found = make_difference(traces["hipporag2"], traces["hoprag-coverage"])
+    names = [node["id"] for node in found["nodes"]]
+    walked = make_side(traces["hoprag-coverage"], dict.fromkeys(found_gold(found), "given"))
+    assert walked.led
+    drawn = {(names[line["source"]], names[line["target"]]) for line in found["lines"]}
+    assert {(line.source, line.target) for line in walked.led.values()} <= drawn
+    for number in found["leading"]:
+        assert found["line_roles"][str(number)] in ("a", "b", "both")
+    stage = {names[int(key)] for key in found["views"]["stage"]["places"]}
+    assert {end for two in drawn for end in two} <= stage
+    if "#" in stage:
+        assert found["views"]["stage"]["bands"][0]["label"] == "Question"
+        assert found["standings"][str(names.index("#"))] == ("asked", "asked")
+
+
+def found_gold(found: DifferenceData) -> list[str]:
+    return [found["nodes"][one["node"]]["id"] for one in found["gold"] if one["node"] is not None]

@@ -111,8 +111,8 @@ def test_each_reason_belongs_to_the_names_before_it():
         Gold(one.title, "given", one, "lost", fate) for one, fate in zip(names, fates, strict=True)
     ]
     assert ending(lost, ranked("other", kept=1)).startswith(
-        "All 3 gold passages are lost: 'One' and 'Three' (out of reach; no edge leads to it), "
-        "'Two' (rank 9, below the top 3). "
+        "All 3 gold passages are lost: 'One' and 'Three' (out of reach; no edge leads to it, so it "
+        "can be no seed: seeds are the ends of edges), 'Two' (rank 9, below the top 3). "
     )
 
 

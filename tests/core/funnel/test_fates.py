@@ -92,6 +92,22 @@ def test_a_search_within_a_retrieval_has_a_scale_of_its_own():
     assert str(lost).endswith("in search #1, Dense score 0.500; the last that it lists has 0.700")
 
 
+def test_searches_that_ask_for_themselves_and_never_by_its_name_are_told_so():
+    class Dense:
+        def retrieve(self, query):
+            yield Asked("dense", query, 1)
+            yield Ranked((Hit("club", 0.7),), (Hit("owner", 0.5),))
+
+    def asking(*queries: str) -> Fate:
+        inner = [step for n, query in enumerate(queries, 1) for step in nested(Dense(), query, n)]
+        return one((Asked("ircot", QUERY, 2), *inner, Ranked((Hit("club", 1.0),))), "owner")
+
+    assert asking(QUERY, "Who owns the ground?").unnamed
+    assert asking(QUERY, "Who owns the ground?").brief.startswith("no search names it; nearest: ")
+    assert not asking(QUERY, "Where was Mara Quist born?").unnamed
+    assert not asking(QUERY, QUERY).unnamed  # it asks nothing of its own
+
+
 def test_what_was_taken_and_not_ranked_is_cut_without_a_rank():
     taken = judged("club", offer("owned", 0.5, taken=True))
     assert one((*SHORT[:2], taken, SHORT[2]), "owner") == Fate("owner", "owner", "cut", hop=0)
@@ -183,6 +199,14 @@ def test_an_answer_may_leave_what_was_kept():
             ),
             "in no search's top 6: rank 10 of 203 in search #2, BM25 score 3.000; "
             "the last that it lists has 3.250",
+        ),
+        (
+            Fate(
+                *("a", "a", "cut", 10, 3.0, -0.25),
+                **{"k": 6, "inner": True, "search": "#2", "over": "bm25", "unnamed": True},
+            ),
+            "in no search's top 6: no search names it; nearest: rank 10 in search #2, BM25 score "
+            "3.000; the last that it lists has 3.250",
         ),
         (Fate("a", "a", "cut", 3, 0.5, search="#1"), "not retrieved: rank 3 in search #1"),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "retrieved: rank 3"),
