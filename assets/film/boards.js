@@ -7,6 +7,7 @@ const FADES = 26;                           // pixels at the end of a list that 
 const TWO_ROWS = 52;                        // pixels that chips take on two rows
 const RELATED = " – ";                     // between the ends of a relation
 const LEAST_ROWS = 2;                       // of a ranking on a stage: one tells nothing
+const LEAST_DOUBLE = 4;                     // rows of two lines: fewer would tell less than more of one
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
 
 class Board {
@@ -157,9 +158,17 @@ class Board {
 
   gather() { if (this.ranked) gather(this.list, this.ended && this.lines ? this.lines : Infinity); }
 
-  // How much of so much room whole rows take, which are of several heights.
+  // How much of so much room whole rows take, which are of several heights: what is cut has two lines where as many rows
+  // are seen then, or enough of them.
   wholeRows(room) {
-    const ends = [...this.list.children].map((row) => row.offsetTop + row.offsetHeight).filter((end) => end <= room);
+    const { list } = this, within = () => [...list.children].map((row) => row.offsetTop + row.offsetHeight).filter((end) => end <= room);
+    list.classList.remove("double");
+    const single = within(), cut = (of) => of.clientWidth && (of.scrollWidth > of.clientWidth + 1 || of.scrollHeight > of.clientHeight + 2);
+    const wanted = [...list.children].slice(0, single.length).some((row) => [...row.querySelectorAll(".name, .name > *")].some(cut));
+    list.classList.toggle("double", wanted);
+    const double = wanted ? within() : single, told = double.length >= Math.min(LEAST_DOUBLE, single.length);
+    if (!told) list.classList.remove("double");
+    const ends = told ? double : single;
     const line = parseFloat(getComputedStyle(this.list).lineHeight);
     return 2 + (ends.at(-1) ?? Math.floor(room / line) * line);
   }

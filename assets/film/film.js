@@ -94,10 +94,16 @@ class Film extends Player {
     return new Set([...always, ...(frame.guests[this.drawnView] ?? [])]);
   }
 
-  // Lines that are not drawn: of several between two nodes all but one.
+  // Lines that are not drawn: of several between two nodes all but one, and on a stage those of a crowd that matter least,
+  // as long as nothing is picked out in the legend.
   get quiet() {
-    const { now, film, picking } = this;
-    return this.view === "everything" ? new Set() : weakerTwins(film, now, picking.selected?.kind === "line" ? picking.selected.of : null);
+    if (this.view === "everything") return new Set();
+    const { now, film, picking, there, drawing } = this, { kind, of } = picking.selected ?? {};
+    const twins = weakerTwins(film, now, kind === "line" ? of : null);
+    if (!this.presenting || this.legend.chosen.size) return twins;
+    const seen = [...drawing.lines.values()].map((line) => ({ i: line.i, data: line.data, role: now.lines[line.i] }));
+    const drawn = seen.filter(({ i, data, role }) => role && i !== (kind === "line" ? of : null) && !twins.has(i) && there.has(data.source) && there.has(data.target));
+    return new Set([...twins, ...leftOut(drawn, drawing.nodes, now, kind === "node" ? of : null)]);
   }
 
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }

@@ -2,8 +2,8 @@
 // of it. What matters most has its name first; a name that is left out is in the lists.
 
 const QUESTION_ROWS = 9, NAME_ROWS = 3, LARGE_ROWS = 2;  // lines of a name at most, in large letters too but for gold; prose, such as a thought, has as many as a name
-const SEAM = 14;                            // pixels left of its nodes at which lines go down a lane
-const SEAMS = 3, SEAM_BY = 5;               // how many there are, so that lines of several are told apart
+const SEAM = 13;                            // pixels left of its nodes at which lines go down a lane
+const SEAMS = 2, SEAM_BY = 9;               // how many there are, and as far apart as two bands are seen beside each other
 const LOOSE = 10;                           // pixels above and below what stands in a lane, where there is room
 const WISHED = { query: 5, other: 2 };      // lines of a name in a lane that is wide enough
 const BEND = 7;                             // pixels of a corner there
@@ -142,10 +142,16 @@ function openName(node, drawing) {
 // The name below a node as lines meet it.
 const belowOf = (node, { x, y, w, h }) => ({ x: node.x, y: y + h / 2, reach: node.x - x, port: x + w, half: h / 2 + 4 });
 
+// In which row of its lane each node stands: lines of two rows beside each other go down different ways.
+function rowsOfLane(nodes) {
+  const ys = [...new Set(nodes.map(({ y }) => y))].sort((a, b) => a - b);
+  for (const node of nodes) node.row = ys.indexOf(node.y);
+}
+
 // The way of a line within a lane: out to the left, down or up between the lanes, and back.
 function bracketed({ data, turn, alone }, a, b) {
   const down = b.y > a.y ? 1 : -1, rim = Math.min(a.x - a.reach, b.x - b.reach);
-  const x = rim - SEAM - (a.data.kind === "query" ? 0 : SEAM_BY * (a.i % SEAMS - 1)), off = alone ? 0 : ASIDE_BY * (turn - 1.5);
+  const x = rim - SEAM - (a.data.kind === "query" ? 0 : SEAM_BY * ((a.row ?? 0) % SEAMS)), off = alone ? 0 : ASIDE_BY * (turn - 1.5);
   const p = { x: a.x - a.reach - 1, y: a.y + off }, q = { x: b.x - b.reach - 2, y: b.y + off }, head = data.directed ? 7 : 0;
   const far = Math.min(BEND, Math.abs(q.y - p.y) / 2), straight = (from, to) => sampled([from, from, to, to]);
   return {

@@ -1,6 +1,7 @@
 // What just happened, in one sentence, with its round and the count of stops.
 
 const SIZES = ["", "long", "longest"];      // of its letters, the largest first; `film.css` says what they are
+const UNBROKEN = /(\d[\d.,]* %|\b[A-Z]+-[A-Z]+\b)/;  // what stays on one line
 
 class Sentence {
   constructor() {
@@ -22,7 +23,7 @@ class Sentence {
   // `place` says at which stop, and of how many.
   tell({ caption, means, round }, place) {
     this.place.textContent = place;
-    this.caption.textContent = caption;
+    this.caption.replaceChildren(...caption.split(UNBROKEN).map((part, i) => (i % 2 ? element("span", "unbroken", part) : part)));
     this.caption.title = means ?? "";
     this.round.textContent = caption.startsWith(round) ? "" : round;
     this.fit();

@@ -70,6 +70,7 @@ class Stretched {
   placeInLanes(all) {
     const { drawing, columns } = this;
     drawing.write(laneNames(drawing));
+    for (const lane of Map.groupBy(all, ({ x }) => Math.round(x)).values()) rowsOfLane(lane);
     for (const node of all) {
       const [x] = drawing.view.places[node.i], shelved = drawing.shelf?.nodes.has(node.i);
       node.lane = shelved ? -Infinity : x;

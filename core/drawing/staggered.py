@@ -7,6 +7,7 @@ reached from; where a label of a column to the left would run over one, it steps
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 from scipy.optimize import isotonic_regression
@@ -61,6 +62,7 @@ def staggered(
     order: Sequence[str] = (),
     like: Mapping[str, float] | None = None,
     tiers: Mapping[str, int] | None = None,
+    since: Mapping[str, int] | None = None,
 ) -> dict[str, Place]:
     """Places within `WIDTH` and `HEIGHT`, columns from left to right.
 
@@ -74,8 +76,10 @@ def staggered(
         column that it is linked to.
     like : the y of nodes in another drawing, which stand here in the same order.
     tiers : of nodes, 0 of what is left out; a lower one stands above a higher one of its column.
+    since : when nodes come, 0 of what is left out; who comes first stands above who comes later,
+        where no more lines cross then.
     """
-    links, like, tiers = list(links), like or {}, tiers or {}
+    links, like, tiers, since = list(links), like or {}, tiers or {}, since or {}
     columns = dict(sorted(columns.items(), key=lambda one: tiers.get(one[0], 0)))
     before, behind = _neighbours(columns, links)
     above = _above(columns, links, order)
@@ -88,8 +92,10 @@ def staggered(
         following = parts[number + 1 : number + 2]
         split = any(columns[one[0]] == columns[part[0]] for one in following)
         wanted = {n: like[n] if n in like else _beside(before.get(n, ()), places) for n in part}
-        sort = {name: (tiers.get(name, 0), wanted[name], row[name]) for name in part}
-        ordered = _kept(sorted(part, key=sort.__getitem__), order, above)
+        near = {name: (tiers.get(name, 0), 0, wanted[name], row[name]) for name in part}
+        early = {n: (tier, since.get(n, 0), *rest) for n, (tier, _, *rest) in near.items()}
+        both = [_kept(sorted(part, key=one.__getitem__), order, above) for one in (early, near)]
+        ordered = min(both, key=lambda names: _crossings(names, before, places))
         for name, y in zip(ordered, _apart([wanted[name] for name in ordered]), strict=True):
             places[name] = settled((x, y), labels[name], taken)
             taken.append(box(places[name], labels[name]))
@@ -188,6 +194,13 @@ def _rows(
             names = sorted(part, key=lambda name: means[name])
             row |= {name: place / len(part) for place, name in enumerate(names)}
     return row
+
+
+def _crossings(names: Sequence[str], before: Neighbours, places: Mapping[str, Place]) -> int:
+    """How many lines to what is placed cross where nodes stand in this order."""
+    ends = [[places[n][1] for n in before.get(name, ()) if n in places] for name in names]
+    pairs = combinations(ends, 2)
+    return sum(one > other for above, below in pairs for one in above for other in below)
 
 
 def _above(

@@ -51,6 +51,8 @@ LINES: Mapping[LineRole, str] = {
     "plain": "Link",
     "ghost": "Way to gold, never offered",
 }
+BRIEF = {"again": "Visited again", "missed": "To lost gold", "visits": "Visits"}
+"""The same in fewer words, where a legend has one line."""
 KINDS: Mapping[Kind, str] = {
     "query": "Question",
     "passage": "Passage",
@@ -132,6 +134,7 @@ def legend(
     ]
     if any(now["counts"] for now in frames):
         found.append({"of": "mark", "name": "visits", "label": VISITS})
+    found = [{**one, "brief": BRIEF[one["name"]]} if one["name"] in BRIEF else one for one in found]
     if spreads:
         found.append({"of": "mark", "name": "large", "label": LARGE.format(of=spreads)})
     if any(now["faded"]["nodes"] for now in frames):

@@ -97,7 +97,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     )
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
     packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}
-    views = _views(plot, few["focus"], few["stage"])
+    views = _views(played, plot, few["focus"], few["stage"])
     numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))
     drawn = {cast.names[int(number)] for number in numbers}
     nodes = _hatched(cast.node_data(drawn), trace)
@@ -194,10 +194,10 @@ def _told_by_their_questions(parts: Tones, trace: Trace) -> Tones:
     return {name: (tone, asked.get(name, meaning)) for name, (tone, meaning) in parts.items()}
 
 
-def _views(plot: Plot, page: Few, stage: Few) -> dict[View, ViewData]:
+def _views(played: Played, plot: Plot, page: Few, stage: Few) -> dict[View, ViewData]:
     """On a stage nodes stand in the order that they have on the page."""
-    drawn = _focus(page, FOCUS_ROWS)
-    large = _focus(stage, STAGE_ROWS, drawn)
+    drawn = _focus(played, page, FOCUS_ROWS)
+    large = _focus(played, stage, STAGE_ROWS, drawn)
     return {
         "focus": drawn,
         "stage": large,
@@ -205,9 +205,9 @@ def _views(plot: Plot, page: Few, stage: Few) -> dict[View, ViewData]:
     }
 
 
-def _focus(few: Few, rows: int, like: ViewData | None = None) -> ViewData:
-    always = frozenset(few.always)
-    return focus(few.plot, always, few.guests, rows, like, apart=True, idle=few.idle)
+def _focus(played: Played, few: Few, rows: int, like: ViewData | None = None) -> ViewData:
+    always, at = frozenset(few.always), played.at
+    return focus(few.plot, always, few.guests, rows, like, apart=True, idle=few.idle, frames=at)
 
 
 def _sources(plot: Plot) -> list[int]:

@@ -14,7 +14,7 @@ from core.film.data import BandData, CutData, GroupData, ViewData
 from core.film.focus import groups
 from core.film.guests import NOBODY, Guests
 from core.film.plot import NOTHING, Plot
-from core.playback import DrawnLine
+from core.playback import DrawnLine, Frame
 from core.playback import labels as names_of
 from core.playback.layers import reached_at
 from core.steps import Offered, Spread
@@ -34,13 +34,14 @@ def focus(
     apart: bool = False,
     idle: Sequence[str] = (),
     order: Sequence[str] = (),
+    frames: Sequence[Frame] = (),
 ) -> ViewData:
     """The few nodes `only` that the film is about, and `guests`, with room for their labels, at
     most `rows` in a column; those of the view `like` stand in the order that they have there.
 
     With `apart` what was kept stands above lost gold, with a line between them. The rounds `idle`,
     which reached nothing, have a column of their own. Those in `order` stand so in each column,
-    as questions do.
+    as questions do. Those that are there first in `frames` stand above those that come later.
     """
     column = {name: at for name, at in plot.columns.of.items() if name in only}
     labels = {name: plot.cast.title(name) for name in column}
@@ -56,7 +57,9 @@ def focus(
     if idle:
         column, named = _with_idle(plot, column, named, idle)
         labels[IDLE] = NOTHING
-    places = staggered(column, labels, ends, rows, [*plot.cast.questions, *order], known, own)
+    since = _since(frames, guests, slots) | dict.fromkeys(known or {}, 0)
+    asked = [*plot.cast.questions, *order]
+    places = staggered(column, labels, ends, rows, asked, known, own, since)
     found = headings(column, places, named)
     places |= {name: places[slot] for name, slot in slots.items()}
     empty = places.get(IDLE)
@@ -79,6 +82,19 @@ def _with_idle(
     heading = " – ".join(dict.fromkeys((idle[0], idle[-1])))
     moved = {name: 2 * at for name, at in column.items()} | {IDLE: 2 * last + 1}
     return moved, {2 * at: name for at, name in named.items()} | {2 * last + 1: heading}
+
+
+def _since(frames: Sequence[Frame], guests: Guests, slots: Mapping[str, str]) -> dict[str, int]:
+    """The step with which each node comes, and that of the first guest of each of `slots`."""
+    found: dict[str, int] = {}
+    for now in frames:
+        for name in now.roles:
+            found.setdefault(name, now.t)
+    for t, names in sorted(guests.at.items()):
+        for name in names:
+            if name in slots:
+                found.setdefault(slots[name], t)
+    return found
 
 
 def _ends(plot: Plot, name: str) -> int:

@@ -55,3 +55,18 @@ def test_columns_with_one_name_have_one_heading():
 def test_nothing_has_no_places():
     assert staggered({}, {}) == {}
     assert headings({}, {}, {}) == ()
+
+
+def test_what_comes_first_stands_above_what_comes_later():
+    columns = dict.fromkeys(["a", "b", "c"], 0)
+    places = staggered(columns, dict.fromkeys(columns, "label"), since={"a": 3, "b": 1, "c": 2})
+    assert sorted(columns, key=lambda name: places[name][1]) == ["b", "c", "a"]
+
+
+def test_what_comes_first_stands_above_only_where_no_more_lines_cross():
+    columns = {"a": 0, "b": 0, "of a": 1, "of b": 1}
+    links = [("a", "of a"), ("b", "of b")]
+    since = {"a": 1, "b": 2, "of a": 4, "of b": 3}
+    places = staggered(columns, dict.fromkeys(columns, "label"), links, since=since)
+    assert places["a"][1] < places["b"][1]
+    assert places["of a"][1] < places["of b"][1]

@@ -227,7 +227,8 @@ def test_the_line_that_lost_gold_was_refused_by_stands_out_at_the_end_only():
         next(iter(str(n) for n, line in enumerate(made["lines"]) if line["id"] == "plays"))
     )
     assert not any("missed" in now["lines"].values() for now in before)
-    assert {"of": "line", "name": "missed", "label": "Not taken, to lost gold"} in made["legend"]
+    missed = {"of": "line", "name": "missed", "label": "Not taken, to lost gold"}
+    assert {**missed, "brief": "To lost gold"} in made["legend"]
     other = by_id(made, unpacked(film(WALK, ["town"]), "event")[-1]["lines"], "lines")
     assert "missed" not in other.values()
 
