@@ -23,9 +23,8 @@ from core.steps import Offer, Offered, things_of
 from core.text.scores import FEWEST
 from core.text.tokens import words
 
-NO_EDGE = Near(
-    "edge", absent="no edge leads to it, so it can be no seed: seeds are the ends of edges"
-)
+NO_EDGE = Near("edge", absent="no edge leads to it, so it can be no seed")
+"""Where seeds are the ends of edges."""
 
 PROGRESS: tuple[Stage, ...] = (
     *("absent", "far", "unoffered", "below", "refused", "cut", "kept"),

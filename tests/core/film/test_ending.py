@@ -112,7 +112,7 @@ def test_each_reason_belongs_to_the_names_before_it():
     ]
     assert ending(lost, ranked("other", kept=1)).startswith(
         "All 3 gold passages are lost: 'One' and 'Three' (out of reach; no edge leads to it, so it "
-        "can be no seed: seeds are the ends of edges), 'Two' (rank 9, below the top 3). "
+        "can be no seed), 'Two' (rank 9, below the top 3). "
     )
 
 
