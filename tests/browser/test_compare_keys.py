@@ -99,7 +99,7 @@ def test_on_a_stage_a_column_is_one_stop_and_its_names_are_read_out(
     page.keyboard.press("Tab")
     assert here(page)[2].startswith("1")
     focused = film.locator(".hit:focus").get_attribute("aria-label")
-    assert focused == "1. Avocet: same rank as in HopRAG, coverage gold"
+    assert focused == "1. Avocet: same rank as in HopRAG (coverage) gold"
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")  # it goes round within what is shown
     assert here(page)[2].startswith("2")

@@ -214,7 +214,8 @@ def test_of_two_both_names_are_large_and_the_question_is_whole(
         for lost in ("Hester Quaye", "Saint-Aubé"):
             assert f"'{lost}'" in seen["told"].partition(". ")[0]
         assert "both lose" in seen["told"]
-        assert "Both lost 'Hester Quaye': A ranks it" in seen["told"]
+        assert "A ranks 'Hester Quaye' 77" in seen["told"]
+        assert "B has no search that names it" in seen["told"]
         assert seen["lines"] == 3
         # Where the causes take all lines, what is said behind them is left out.
         differ = "Their rankings differ first at rank 7: A '2013 Lantern Cup final', B 'Launch"
