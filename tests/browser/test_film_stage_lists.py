@@ -264,8 +264,10 @@ def test_a_larger_window_shows_no_fewer_rows_and_cuts_none(
 
 TITLES = """() => [...__hopFilm.root.querySelectorAll(".step .row")]
   .filter((row) => row.offsetHeight)
-  .map((row) => [...row.querySelectorAll(".title")].map((one) => one.clientWidth))"""
-"""Of each row of a step how wide the parts of its name are."""
+  .map((row) => [...row.querySelectorAll(".title")].map((one) => [...one.getClientRects()]
+    .filter(({bottom}) => bottom <= row.getBoundingClientRect().bottom + 1)
+    .reduce((sum, {width}) => sum + width, 0)))"""
+"""Of each row of a step how wide the parts of its name are that are seen, on all its lines."""
 
 
 def test_a_cut_relation_still_tells_both_its_ends_on_a_stage(
