@@ -57,9 +57,9 @@ def focus(
     if idle:
         column, named = _with_idle(plot, column, named, idle)
         labels[IDLE] = NOTHING
-    since = _since(frames, guests, slots) | dict.fromkeys(known or {}, 0)
+    comes = _since(frames, guests, slots) | dict.fromkeys(known or {}, 0)
     asked = [*plot.cast.questions, *order]
-    places = staggered(column, labels, ends, rows, asked, known, own, since)
+    places = staggered(column, labels, ends, rows, asked, known, own, comes)
     found = headings(column, places, named)
     places |= {name: places[slot] for name, slot in slots.items()}
     empty = places.get(IDLE)
