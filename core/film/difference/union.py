@@ -235,11 +235,11 @@ def on_stage(plot: Plot, a: Side, b: Side, apart: Sequence[str]) -> ViewData:
     if few.spreads:
         chosen += [name for name in joined(few, chosen, ON_STAGE) if name not in chosen]
     view = focus(few, frozenset(chosen[:ON_STAGE]), rows=STAGE_ROWS, order=_order(plot, a, b))
-    view["groups"] = list(_apart(plot, view["groups"]))
+    view["groups"] = list(_neither_counted(plot, view["groups"]))
     return view
 
 
-def _apart(plot: Plot, groups: Sequence[GroupData]) -> Iterator[GroupData]:
+def _neither_counted(plot: Plot, groups: Sequence[GroupData]) -> Iterator[GroupData]:
     """What neither retrieves is counted by itself, below whichever column it has to be counted."""
     of, headings, names = plot.columns.of, plot.columns.headings, plot.cast.names
     nobodys = {number for number, name in enumerate(names) if headings.get(of[name]) == NEITHER}
