@@ -7,7 +7,7 @@ const FADES = 26;                           // pixels at the end of a list that 
 const TWO_ROWS = 52;                        // pixels that chips take on two rows
 const RELATED = " – ";                     // between the ends of a relation
 const LEAST_ROWS = 2;                       // of a ranking on a stage: one tells nothing
-const LEAST_DOUBLE = 4;                     // rows of two lines: fewer would tell less than more of one
+const LEAST_DOUBLE = 3;                     // rows of two lines: fewer would tell less than more of one
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
 
 class Board {
@@ -95,6 +95,7 @@ class Board {
   snap() {
     if (this.chips) { this.countAway(); return; }
     this.below.textContent = "";
+    if (!this.ranked) this.bringBack();
     this.fitRows();
     if (!this.ranked) this.bringUp();
     if (this.countBelow()) { this.fitRows(); if (!this.ranked) this.bringUp(); this.countBelow(); }  // which may have made the heading taller
@@ -104,6 +105,7 @@ class Board {
   // What must not be missed is seen without a scroll.
   bringUp() {
     this.tellBriefly();
+    this.bringBack();
     this.raise();
   }
 
@@ -116,35 +118,42 @@ class Board {
   }
 
   // Gold that was not taken is seen without a scroll: where it would be out of sight it stands below the last that was
-  // taken, which it is told against, or where nothing was below the first.
+  // taken, which it is told against, or where nothing was below the first. On a stage all whose place is told are seen.
   raise() {
-    const { list } = this, taken = [...list.querySelectorAll(".row.taken")];
-    list.querySelector(".gap")?.remove();
-    for (const row of taken) row.hidden = false;
+    const { list } = this, taken = [...list.querySelectorAll(".row.taken:not(.placed)")];
     const seen = list.clientHeight - (!this.lines && list.scrollHeight > list.clientHeight + 1 ? FADES : 0), bottom = (row) => row.offsetTop + row.offsetHeight;
-    const out = [...list.querySelectorAll(".row.refused.gold")].filter((row) => bottom(row) > seen);
-    const before = taken.at(-1) ?? list.querySelector(".row.refused");
-    before?.after(...out.filter((row) => row !== before));
+    const told = list.querySelectorAll(this.lines ? ".row.placed" : ".row.placed.refused"), out = [...told].filter((row) => bottom(row) > seen);
+    const refused = out.filter((row) => row.matches(".refused")), before = [...list.querySelectorAll(".row.taken")].at(-1) ?? list.querySelector(".row.refused");
+    const moved = refused.filter((row) => row !== before);
+    const skips = !this.lines && moved.length && moved[0].previousElementSibling !== before;
+    if (!list.querySelector(".gap")) before?.after(...(skips ? [gapRow()] : []), ...moved);
     const past = () => (out.length ? bottom(out.at(-1)) - seen : 0);
-    if (this.lines) this.leaveOut(taken, past);
+    if (this.lines) this.leaveOut(taken, out[0], past);
     else if (Math.abs(list.scrollTop - this.scrolled) < 1) { list.scrollTop = Math.max(0, past()); this.scrolled = list.scrollTop; }
   }
 
-  // On a stage nobody scrolls: as long as gold is `past` the end rows before it are left out, the dots for those between
-  // the first and the last only then, and the last that was taken at last.
-  leaveOut(taken, past) {
+  // On a stage nobody scrolls: as long as the last of what is told, of which `first` is the first, is `past` the end rows before
+  // it are left out, the dots for them and the first only then. Refused gold keeps the last that was taken beside it for longest.
+  leaveOut(taken, first, past) {
     if (past() <= 1) return;
-    const gap = element("li", "none gap", "…"), middle = taken.slice(1, -1).reverse();
-    middle[0]?.after(gap);
-    for (const one of [...middle, gap, taken[0], taken.at(-1)]) if (one && past() > 1) one.hidden = true;
+    const gap = gapRow(), last = first.matches(".refused") && taken.length > 1 ? taken.at(-1) : null;
+    const middle = taken.slice(1).filter((row) => row !== last).reverse();
+    if (middle.length) (last ?? first).before(gap);
+    for (const one of [...middle, gap, taken[0], last]) if (one && past() > 1) one.hidden = true;
   }
 
   // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.
   countBelow() {
     const { list, below } = this, end = this.lines && !this.ranked ? list.clientHeight : Infinity;
-    const out = [...list.children].filter((row) => row.offsetHeight && !row.matches(".reason") && row.offsetTop + row.offsetHeight > end + 1).length;
+    const away = (row) => (row.hidden && !this.ranked) || (row.offsetHeight && row.offsetTop + row.offsetHeight > end + 1);
+    const out = [...list.children].filter((row) => !row.matches(".reason, .gap") && away(row)).length;
     below.textContent = out ? `+${out} more` : "";
     return out;
+  }
+
+  bringBack() {
+    if (this.lines) this.list.querySelector(".gap")?.remove();
+    for (const row of this.list.querySelectorAll(".row[hidden]")) row.hidden = false;
   }
 
   fitRows() {
@@ -161,11 +170,11 @@ class Board {
   // How much of so much room whole rows take, which are of several heights: what is cut has two lines where as many rows
   // are seen then, or enough of them.
   wholeRows(room) {
-    const { list } = this, within = () => [...list.children].map((row) => row.offsetTop + row.offsetHeight).filter((end) => end <= room);
+    const { list } = this, within = () => [...list.children].filter((row) => row.offsetHeight && !row.matches(".reason")).map((row) => row.offsetTop + row.offsetHeight).filter((end) => end <= room);
     list.classList.remove("double");
     const single = within(), cut = (of) => of.clientWidth && (of.scrollWidth > of.clientWidth + 1 || of.scrollHeight > of.clientHeight + 2);
-    const wanted = [...list.children].slice(0, single.length).some((row) => [...row.querySelectorAll(".name, .name > *")].some(cut));
-    list.classList.toggle("double", wanted);
+    const wanted = list.querySelector(".origin") || [...list.children].slice(0, single.length).some((row) => [...row.querySelectorAll(".name, .name > *")].some(cut));
+    list.classList.toggle("double", Boolean(wanted));
     const double = wanted ? within() : single, told = double.length >= Math.min(LEAST_DOUBLE, single.length);
     if (!told) list.classList.remove("double");
     const ends = told ? double : single;
@@ -194,9 +203,9 @@ class Board {
   }
 
   fill(item, row, i, board) {
-    const node = this.nodes[row.node], title = node?.label ?? "";
+    const node = this.nodes[row.node], title = (board.bare && node?.bare) || (node?.label ?? "");
     const [state, sign] = SIGNS[row.sign] ?? ["", ""];
-    setClass(item, ["row", state, row.faint && "faint", node?.gold && "gold", !node && row.text && "prose"].filter(Boolean).join(" "));
+    setClass(item, ["row", state, row.faint && "faint", node?.gold && "gold", row.of && "placed", !node && row.text && "prose"].filter(Boolean).join(" "));
     item.dataset.node = row.node ?? "";
     item.dataset.line = row.line ?? "";
     const cells = [];
@@ -207,6 +216,7 @@ class Board {
     if (node?.gold) name.append(element("span", "star", starOf(node.gold)));
     if (title) name.append(...(node.kind === "relation" ? related(title) : titled(title)));
     if (row.text) name.append(textOf(row));
+    if (row.origin) name.append(words("origin", `from ${row.origin}`));
     cells.push(name);
     const note = row.why ?? row.note;  // why it was not taken, before what speaks for it
     if (note && !this.chips) (node ? name : cells)[node ? "append" : "push"](words("note", note));
@@ -215,8 +225,8 @@ class Board {
     if (this.ranked) cells.push(times(item, row.times ?? 0));
     if (row.score !== undefined) cells.push(element("span", "score", row.score));
     item.replaceChildren(...cells);
-    item.title = [title, row.text, row.note, row.why, told(row, board)].filter(Boolean).join("\n");
-    item.setAttribute("aria-label", [state, this.ranked && node && rank && `rank ${rank}`, node?.gold && "gold", placed, title, row.text, row.note, row.why,
+    item.title = [title, row.text, row.origin && `from ${row.origin}`, row.note, row.why, told(row, board)].filter(Boolean).join("\n");
+    item.setAttribute("aria-label", [state, this.ranked && node && rank && `rank ${rank}`, node?.gold && "gold", placed, title, row.text, row.origin && `from ${row.origin}`, row.note, row.why,
       row.times && `${row.times} ${row.times === 1 ? "visit" : "visits"}`, told(row, board)].filter(Boolean).join(", "));
   }
 
@@ -254,6 +264,8 @@ class Board {
     }
   }
 }
+
+const gapRow = () => element("li", "none gap", "…");
 
 function textOf({ text, brief }) {
   const made = words("text", text);

@@ -6,27 +6,29 @@ const MOST_COLUMNED = 160;                  // nodes; beyond, places are only st
 const TURNS = [38, 26];                     // pixels in which lines turn, right of the names of a column
 const LEAST = 6.5;                          // letters of a name; where it has less, it stands below its node
 const AROUND = 26;                          // pixels left of the first column, for lines within it
+const ASIDE_OF_COUNTS = 22;                 // and more where nodes that they join have counts: lines go down left of these
 const SLACK = 150;                          // pixels that a column gets at most of what is left over
 const RIGHT = 10;                           // pixels right of the last names
 const NAME = 5, BESIDE_RING = 9;            // pixels between a node and its name, and in large letters of what gets a ring
 
-const besideOf = ({ i }, { letters, looked }) => (letters > SMALL && looked.has(i) ? BESIDE_RING : NAME);
+// Names of a column begin at one pixel, though only some of its nodes get a ring.
+const besideOf = ({ i }, { letters, ringed, view }) => (letters > SMALL && ringed.has(view.places[i][0]) ? BESIDE_RING : NAME);
 
-// The columns of `spots`, which are {x, reach, whole, halved, tight, least, wish, wide, guest}: the width of a name on one line
-// and on two, in a lane those of `laneWidths`, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's
+// The columns of `spots`, which are {x, reach, whole, halved, guest} with what `laneWidths` gives: the width of a name on one line
+// and on two, in a lane those of it, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's
 // nodes, `left(x)` of their left rim, `right(x)` where its names end, `starts(x)` where the band of the first
-// column begins that is not left of x.
-function columnsAcross(spots, width, px) {
+// column begins that is not left of x. `around` are the pixels left of the first one.
+function columnsAcross(spots, width, px, around) {
   const xs = [...new Set(spots.map(({ x }) => x))].sort((a, b) => a - b);
   const always = (of) => (of.some(({ guest }) => !guest) ? of.filter(({ guest }) => !guest) : of);
-  const columns = xs.map((x) => always(spots.filter((spot) => spot.x === x))).map((own) => ({
-    reach: Math.max(...own.map(({ reach }) => reach)), halved: Math.max(...own.map(({ halved }) => halved)), whole: Math.max(...own.map(({ whole }) => whole)),
-    tight: Math.max(...own.map(({ tight }) => tight)), least: Math.max(...own.map(({ least }) => least)), wish: Math.max(...own.map(({ wish }) => wish)), wide: Math.max(...own.map(({ wide }) => wide)),
+  const columns = xs.map((x) => spots.filter((spot) => spot.x === x)).map((all) => [always(all), Math.max(...all.map(({ reach }) => reach))]).map(([own, reach]) => ({
+    reach, halved: Math.max(...own.map(({ halved }) => halved)), whole: Math.max(...own.map(({ whole }) => whole)),
+    tight: Math.max(...own.map(({ tight }) => tight)), ...Object.fromEntries(WIDTHS.map((name) => [name, Math.max(...own.map((spot) => spot[name]))])),
   }));
-  const rest = columns.reduce((sum, { reach }) => sum + 2 * reach + NAME, AROUND + RIGHT), fixed = (turn) => rest + turn * (columns.length - 1);
+  const rest = columns.reduce((sum, { reach }) => sum + 2 * reach + NAME, around + RIGHT), fixed = (turn) => rest + turn * (columns.length - 1);
   const turn = TURNS.find((one) => fixed(one) + columns.reduce((sum, { halved }) => sum + halved, 0) <= width) ?? TURNS.at(-1);
   const names = shared(columns, width - fixed(turn)), crowded = Math.max(...names) < LEAST * px && columns.some(({ halved }, i) => names[i] < halved - 1);
-  const middles = crowded ? byLanes(columns, turn, width) : byNames(columns, names, turn, width - fixed(turn));
+  const middles = crowded ? byLanes(columns, turn, width, around) : byNames(columns, names, turn, width - fixed(turn), around);
   const pixels = new Map(middles.map((pixel, i) => [xs[i], pixel]));
   const nearest = (x) => xs.reduce((one, other) => (Math.abs(other - x) < Math.abs(one - x) ? other : one));
   const left = (x) => pixels.get(x) - columns[xs.indexOf(x)].reach, lanes = crowded || px > SMALL;
@@ -51,9 +53,9 @@ function shared(columns, room) {
 }
 
 // The middles of columns that are as wide as their `names`; what is left over of `room` is spread.
-function byNames(columns, names, turn, room) {
+function byNames(columns, names, turn, room, around) {
   const left = Math.max(0, room - names.reduce((all, one) => all + one, 0)), slack = Math.min(SLACK, left / columns.length);
-  let edge = AROUND + (left - slack * columns.length) / 2;
+  let edge = around + (left - slack * columns.length) / 2;
   return columns.map(({ reach }, i) => {
     const middle = edge + reach;
     edge += 2 * reach + NAME + names[i] + turn + slack;

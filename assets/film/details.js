@@ -187,10 +187,11 @@ function transcript(film, now) {
 
 function searches(film, now) {
   const box = element("div", "details");
-  film.questions.slice(0, now.questions).forEach(({ t, id, name, text }, i) => {
+  film.questions.slice(0, now.questions).forEach(({ t, id, name, text, found, until }, i) => {
     const line = element("p", t === now.t ? "said now" : "said");
     line.style.paddingLeft = `${0.6 + 0.9 * (id.split(".").length - (id === "#" ? 1 : 0))}rem`;
     line.append(element("b", "", text ? `${name}: ` : name), words("", text));
+    if (found && now.t >= until) line.append(words("ends", found));
     if (now.answers[i]) line.append(words("ends", `Answer: ${now.answers[i]}`));
     box.append(line);
   });

@@ -203,7 +203,7 @@ class Difference extends Staged {
     data.nodes.forEach((node, i) => weights.set(i, node.gold ? 9 : { a: 4, b: 4, both: 2 }[data.node_roles[i]] ?? 1));
     if (data.parting.node !== null) weights.set(data.parting.node, 8);
     const ways = new Set(Object.keys(this.now.lines).map(Number));
-    const named = data.nodes.map((node) => (node.ranks ? { ...node, label: `${node.ranks} · ${node.label}` } : node));
+    const named = data.nodes.map((node) => (node.ranks ? { ...node, label: `${node.ranks} · ${node.bare ?? node.label}`, bare: undefined } : node));
     this.drawing.load({ ...data, nodes: named }, data.views[this.drawnView], { weights, musts: new Set(this.view === "focus" ? weights.keys() : []), ways, px: this.presenting ? 18 : 13 });
     const views = choices("Drawn", [["focus", "Focus"], ["everything", "Everything"]], this.view, (view) => { this.view = view; this.loadView(); });
     keepingFocus(this.viewAt, () => this.viewAt.replaceChildren(views));

@@ -27,13 +27,14 @@ class Drawing {
 
   // `view` has places, bands and groups; `weights` says by node how much its name matters, `musts` whose
   // name is never left out, `ways` which lines are to be kept free of names, `counted` which nodes will
-  // have a count at their corner, `looked` which a ring around them, `largest` how large they become; `single` where of several lines between two nodes
-  // one is drawn.
-  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), looked = new Set(), px = 12, largest = new Map(), single = false } = {}) {
-    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, looked, letters: px, px, largest, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map(), left: new Set() });
+  // have a count at their corner, `looked` which a ring around them, `largest` how large they become, `untaken` which are only on offer at some step;
+  // `single` where of several lines between two nodes one is drawn.
+  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), looked = new Set(), px = 12, largest = new Map(), untaken = new Set(), single = false } = {}) {
+    Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, looked, letters: px, px, largest, untaken, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map(), left: new Set() });
+    this.ringed = new Set([...looked].map((i) => view.places[i]?.[0]));
     this.cursor.leave();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
-    this.nodes = new Map(Object.keys(view.places).map((key) => [+key, nodeMarks(+key, nodes[key], this.layers)]));
+    this.nodes = new Map(Object.keys(view.places).map((key) => [+key, nodeMarks(+key, { ...nodes[key], label: nodes[key].bare ?? nodes[key].label }, this.layers)]));
     this.lines = new Map();
     const pairs = new Map();
     lines.forEach((line, i) => {
@@ -100,10 +101,14 @@ class Drawing {
   leaveOut() {
     this.left = new Set(this.leaves ? [...this.nodes.values()].filter((node) => this.mayLeave(node) && !this.labelled.has(node.i)).map(({ i }) => i) : []);
     for (const group of this.groups) group.data = { ...group.data, nodes: group.own };
-    for (const i of this.left) {
-      const far = ({ data }) => Math.abs(data.x - this.view.places[i][0]), [near] = [...this.groups].sort((one, other) => far(one) - far(other));
-      near.data = { ...near.data, label: "more", nodes: [...near.data.nodes, i] };
-    }
+    for (const i of this.left) this.countIn(i, "more");
+    for (const i of this.groups.length ? this.untaken : []) if (this.nodes.has(i) && !this.left.has(i) && !this.groups.some(({ own }) => own.includes(i))) this.countIn(i);
+  }
+
+  // Where a node is not drawn it counts in the nearest group, which may have another label then.
+  countIn(i, label) {
+    const far = ({ data }) => Math.abs(data.x - this.view.places[i][0]), [near] = [...this.groups].sort((one, other) => far(one) - far(other));
+    near.data = { ...near.data, label: label ?? near.data.label, nodes: [...near.data.nodes, i] };
   }
 
   get leaves() { return this.letters > SMALL && this.groups.length > 0; }

@@ -85,8 +85,15 @@ class Film extends Player {
   // Where letters are large or the drawing is narrow, passages are few.
   get drawnView() { return this.view === "focus" && (this.presenting || this.narrow) ? "stage" : this.view; }
 
-  // What the view draws now: all that it has, but for the guests of other stops and what makes room here.
-  get there() { return this.thereAt(this.now); }
+  // What the view draws now: of what it has room for all that is not adrift, which counts with the others of its column.
+  get there() {
+    const all = this.thereAt(this.now), { drawing, film, now, picking } = this;
+    if (this.view === "everything" || !drawing.groups.length) return all;
+    const away = adrift(film, now, new Set([...all].filter((i) => !drawing.painter.isNameless(i, now))), this.quiet);
+    return new Set([...all].filter((i) => !away.has(i) || (picking.selected?.kind === "node" && picking.selected.of === i)));
+  }
+
+  // All that the view has, but for the guests of other stops and what makes room at this one.
 
   thereAt(frame) {
     const view = this.film.views[this.drawnView], aside = new Set(frame.aside[this.drawnView]);
@@ -98,7 +105,7 @@ class Film extends Player {
   // as long as nothing is picked out in the legend.
   get quiet() {
     if (this.view === "everything") return new Set();
-    const { now, film, picking, there, drawing } = this, { kind, of } = picking.selected ?? {};
+    const { now, film, picking, drawing } = this, there = this.thereAt(now), { kind, of } = picking.selected ?? {};
     const twins = weakerTwins(film, now, kind === "line" ? of : null);
     if (!this.presenting || this.legend.chosen.size) return twins;
     const seen = [...drawing.lines.values()].map((line) => ({ i: line.i, data: line.data, role: now.lines[line.i] }));

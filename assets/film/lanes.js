@@ -3,20 +3,23 @@
 
 const QUESTION_ROWS = 9, NAME_ROWS = 3, LARGE_ROWS = 2;  // lines of a name at most, in large letters too but for gold; prose, such as a thought, has as many as a name
 const SEAM = 13;                            // pixels left of its nodes at which lines go down a lane
-const SEAMS = 2, SEAM_BY = 9;               // how many there are, and as far apart as two bands are seen beside each other
+const SEAMS = { few: [2, 9], counts: [3, 7] };  // how many there are, and how far apart; where they lie left of counts there is room for more
+const PAST_COUNTS = 16;                     // pixels more there
 const LOOSE = 10;                           // pixels above and below what stands in a lane, where there is room
 const WISHED = { query: 5, other: 2 };      // lines of a name in a lane that is wide enough
+const WIDTHS = ["least", "calm", "wish", "wide", "single"];  // of a lane, from what it has to have to what it can use
 const BEND = 7;                             // pixels of a corner there
 
-// What a name that stands `gap` pixels right of its node needs of the width of a lane so that no word is broken, and on as many lines as it may have, below its node or
-// right of it, what it wants at best, and can use; that of gold has
-// room right of it in any case. A question wants no more than it needs: passages come first.
+// What a name that stands `gap` pixels right of its node needs of the width of a lane so that no word is broken, and on as many
+// lines as it may have, below its node or right of it; what it wants at best, gold before others, can use, and has on one line.
+// That of gold has room right of it in any case. A question wants no more than it needs: passages come first.
 function laneWidths({ kind, label, gold }, reach, font, px, gap) {
   const name = laneName(kind, label), own = (lines) => narrowest(name, lines, font, px), beside = 2 * reach + gap;
   const rows = laneRows({ kind, label, gold }, px), prose = isThought(kind, label), aside = gold ? beside : 0;
   const least = own(prose ? QUESTION_ROWS : rows) + aside, tight = rows > LARGE_ROWS ? least : own(NAME_ROWS) + aside;
   const wish = kind === "query" ? least : Math.max(least, own(WISHED.other) + beside);
-  return { tight, least, wish, wide: kind === "query" ? Math.max(least, own(name.length > LONGEST ? WISHED.query : WISHED.other)) : wish };
+  const wide = kind === "query" ? Math.max(least, own(name.length > LONGEST ? WISHED.query : WISHED.other)) : wish;
+  return { tight, least, calm: gold ? wish : least, wish, wide, single: kind === "query" ? wide : Math.max(wide, own(1) + beside) };
 }
 
 const laneName = (kind, label) => (kind === "query" ? label : longName(label, kind));
@@ -26,18 +29,18 @@ function laneRows({ kind, label, gold }, px) {
 }
 const isThought = (kind, label) => kind === "query" && /[.!…。！]\s*$/.test(label);
 
-// The middles of the nodes of lanes: as wide as no word is broken, then as their names need, then as all of them want at
-// best, then as they can use, and what is left over is for all alike.
-function byLanes(columns, turn, width) {
-  const least = columns.map(({ reach, tight }) => Math.max(2 * reach, tight)), room = width - AROUND - RIGHT - turn * (columns.length - 1);
+// The middles of the nodes of lanes: as wide as no word is broken, then as their names need, then as gold and as all of them want
+// at best, then as they can use, then as none of them has two lines, and what is left over is for all alike.
+function byLanes(columns, turn, width, around) {
+  const least = columns.map(({ reach, tight }) => Math.max(2 * reach, tight)), room = width - around - RIGHT - turn * (columns.length - 1);
   const sum = (all) => all.reduce((one, other) => one + other, 0), shrunk = Math.min(1, room / sum(least));
   let wide = least.map((one) => shrunk * one);
-  for (const key of ["least", "wish", "wide"]) {
+  for (const key of WIDTHS) {
     const more = columns.map((column, i) => Math.max(0, column[key] - wide[i])), share = Math.max(0, Math.min(1, (room - sum(wide)) / Math.max(1, sum(more))));
     wide = wide.map((one, i) => one + share * more[i]);
   }
   const rest = Math.max(0, room - sum(wide)) / columns.length;
-  let edge = AROUND;
+  let edge = around;
   return columns.map(({ reach }, i) => {
     const middle = edge + reach;
     edge += wide[i] + rest + turn;
@@ -94,7 +97,7 @@ function formsOf(node, drawing, wide) {
   const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - besideOf(node, drawing);
   const form = (room, most, under) => {
     if (room < LEAST_ROOM * drawing.px) return null;
-    const lines = nameLines(name, room, most, font), tall = tallOf(lines.length, drawing.px) + (drawing.px > drawing.letters ? APART_BY : LEAST_APART);
+    const lines = evenLines(name, room, most, font, drawing.px), tall = tallOf(lines.length, drawing.px) + (drawing.px > drawing.letters ? APART_BY : LEAST_APART);
     return { lines, under, whole: joinedLines(lines) === joinedLines([name]) && name === label, entire: joinedLines(lines) === joinedLines([name]), tall: under ? [up, half + tall] : [Math.max(up, tall / 2), Math.max(half, tall / 2)] };
   };
   const brief = short ? [nameLines(short, wide, 1, font)].filter(([line]) => line === short).map((lines) => ({ lines, under: true, whole: true, entire: true, tall: [up, half + tallOf(1, drawing.px)] })) : [];
@@ -103,6 +106,14 @@ function formsOf(node, drawing, wide) {
   const told = ({ lines }) => (drawing.leaves ? (lines.length > 1 && ends(lines)) || (guest && lines[0].length > TELLS) : guest || (lines.length === 1 && lines[0].length > TELLS) || ends(lines));
   const cut = [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= rows).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (must || told(one))).sort((one, other) => lettersIn(other) - lettersIn(one));
   return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...brief, ...cut];
+}
+
+// A name that is whole on several lines, on lines about as long: those that turn behind it have the room.
+function evenLines(name, room, most, font, px) {
+  const lines = nameLines(name, room, most, font);
+  if (lines.length < 2 || joinedLines(lines) !== joinedLines([name])) return lines;
+  const even = nameLines(name, Math.min(room, narrowest(name, lines.length, font, px)), most, font);
+  return joinedLines(even) === joinedLines([name]) ? even : lines;
 }
 
 const LEAST_ROOM = 2;                       // letters
@@ -148,10 +159,11 @@ function rowsOfLane(nodes) {
   for (const node of nodes) node.row = ys.indexOf(node.y);
 }
 
-// The way of a line within a lane: out to the left, down or up between the lanes, and back.
-function bracketed({ data, turn, alone }, a, b) {
+// The way of a line within a lane: out to the left, `past` the counts of nodes if there are some, down or up between the lanes, and back.
+function bracketed({ data, turn, alone }, a, b, past) {
   const down = b.y > a.y ? 1 : -1, rim = Math.min(a.x - a.reach, b.x - b.reach);
-  const x = rim - SEAM - (a.data.kind === "query" ? 0 : SEAM_BY * ((a.row ?? 0) % SEAMS)), off = alone ? 0 : ASIDE_BY * (turn - 1.5);
+  const [seams, by] = past ? SEAMS.counts : SEAMS.few;
+  const x = rim - SEAM - (past ? PAST_COUNTS : 0) - (a.data.kind === "query" ? 0 : by * ((a.row ?? 0) % seams)), off = alone ? 0 : ASIDE_BY * (turn - 1.5);
   const p = { x: a.x - a.reach - 1, y: a.y + off }, q = { x: b.x - b.reach - 2, y: b.y + off }, head = data.directed ? 7 : 0;
   const far = Math.min(BEND, Math.abs(q.y - p.y) / 2), straight = (from, to) => sampled([from, from, to, to]);
   return {

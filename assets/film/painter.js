@@ -75,7 +75,7 @@ class Painter {
       if (role !== line.role && (role === "chosen" || role === "offered")) layers.lines.append(line.g);
       line.role = role ?? "";
     }
-    if (this.drawing.letters > SMALL) this.thinCrowds();
+    if (this.drawing.letters > SMALL) this.fadeLittle();
   }
 
   // Whether a line shows that it leads from its target to its source: it is followed so now, what is looked at is its target,
@@ -86,11 +86,11 @@ class Painter {
     return back && ["walked", "again", "refused", "missed"].includes(role);
   }
 
-  // On a stage.
-  thinCrowds() {
-    const { lines, nodes, layers } = this.drawing, drawn = [...lines.values()].filter(({ role }) => role), faint = faintInCrowds(drawn, nodes);
-    for (const line of faint) line.g.classList.add("crowded");
-    if (faint.size) layers.lines.prepend(...[...faint].map(({ g }) => g));
+  // On a stage what carries little is faint, below the others.
+  fadeLittle() {
+    const { lines, nodes, layers } = this.drawing, little = carryingLittle([...lines.values()].filter(({ role }) => role), nodes);
+    for (const line of little) line.g.classList.add("little");
+    layers.lines.prepend(...[...little].map(({ g }) => g));
   }
 
   // A group counts what is there and not drawn by itself, what was only on offer apart.
@@ -113,9 +113,10 @@ class Painter {
     for (const old of this.origins ?? []) old.remove();
     this.origins = [];
     if (!drawing.plan.columns?.lanes || drawing.zoom !== 1) return;
+    const shown = drawing.groups.filter(({ g }) => !g.classList.contains("off"));
     for (const [i, group] of originsOf(drawing, now, roleOf)) {
       const node = drawing.nodes.get(i);
-      this.origins.push(originMarks(originWay(group, node, drawing.reach(node))));
+      this.origins.push(originMarks(originWay(group, node, drawing.reach(node), shown.filter((one) => one !== group), drawing.plan.passes(node))));
     }
     drawing.layers.lines.prepend(...this.origins);
   }
@@ -186,8 +187,8 @@ class Painter {
   // At the corner of its node; on a stage left of it, where it covers neither a mark nor a star, as far as there is room for it
   // left of the first column.
   placeBadge({ badge, badgeWide: wide = 0, r, rim }) {
-    const { letters } = this.drawing, { tall, scale } = badgeOf(this.drawing);
-    const [x, y] = letters > SMALL ? [Math.max(2 - rim - wide / 2, wide / 2 - rim - AROUND), tall / 2 - COUNT_TOP] : [-0.85 * r - 3, -BADGE * r];
+    const { letters, plan } = this.drawing, { tall, scale } = badgeOf(this.drawing);
+    const [x, y] = letters > SMALL ? [Math.max(2 - rim - wide / 2, wide / 2 - rim - plan.around), tall / 2 - COUNT_TOP] : [-0.85 * r - 3, -BADGE * r];
     badge.setAttribute("transform", `translate(${num(x)} ${num(y)}) scale(${num(scale)})`);
   }
 

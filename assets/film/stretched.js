@@ -15,7 +15,7 @@ const APART = 60;                                            // pixels between t
 const within = ([least, most], value) => Math.max(least, Math.min(most, value));
 
 class Stretched {
-  constructor(drawing) { Object.assign(this, { drawing, padding: 10 }); }          // pixels left and right in a count
+  constructor(drawing) { Object.assign(this, { drawing, padding: 10, around: AROUND }); }          // pixels left and right in a count
 
   fit() {
     const { drawing } = this, { letters } = drawing;
@@ -35,7 +35,9 @@ class Stretched {
     const { drawing } = this, { width, height, px, nodes } = drawing, box = drawing.extent;
     const { shelf } = drawing, names = Math.min(LABEL_ROOM, width / 5), few = this.ported && this.spots <= MOST_COLUMNED;
     const wide = width - ROOM.left - ROOM.right - names;
-    this.columns = few ? columnsAcross([...this.inLanes.map((node) => this.sizeOf(node)), ...this.emptySizes()], width, px) : null;
+    this.first = box.left;
+    this.around = this.roomLeft();
+    this.columns = few ? columnsAcross([...this.inLanes.map((node) => this.sizeOf(node)), ...this.emptySizes()], width, px, this.around) : null;
     drawing.heads = this.columns ? this.headRows() : 1;
     const top = few ? 22 + px * drawing.heads + 16 * drawing.grown : ROOM.top;
     drawing.placed = null;
@@ -75,8 +77,9 @@ class Stretched {
       const [x] = drawing.view.places[node.i], shelved = drawing.shelf?.nodes.has(node.i);
       node.lane = shelved ? -Infinity : x;
       node.openPlace = shelved ? null : openName(node, drawing);
-      node.port = portOf(node, drawing.labelled.get(node.i));
-      node.gutter = shelved ? node.port : drawing.zoom * columns.right(x);
+      const port = portOf(node, drawing.labelled.get(node.i)), right = drawing.zoom * columns.right(x);
+      node.port = port && !shelved ? Math.min(port, right + 1) : port;  // no name ends behind, and lines have to turn there
+      node.gutter = shelved ? node.port : right;
     }
     this.routeAll();
     drawing.placeBands((x) => drawing.zoom * columns.starts(x));
@@ -91,6 +94,17 @@ class Stretched {
 
   // Where columns have names to their right, lines leave behind them.
   get ported() { return this.drawing.bands.length > 0; }
+
+  isFirst(i) { return this.drawing.view.places[i]?.[0] === this.first; }
+
+  // Whether lines go down left of the counts of nodes where this node stands.
+  passes({ i }) { return this.isFirst(i) && this.around > AROUND; }
+
+  // The pixels left of the first column: more on a stage where lines within it would lie behind the counts of its nodes.
+  roomLeft() {
+    const { letters, counted, lines } = this.drawing, within = [...lines.values()].some(({ data }) => this.isFirst(data.source) && this.isFirst(data.target));
+    return AROUND + (letters > SMALL && within && [...counted].some((i) => this.isFirst(i)) ? ASIDE_OF_COUNTS : 0);
+  }
 
   // On how many lines headings are written: on two where one is wider than its column.
   headRows() {
@@ -110,7 +124,7 @@ class Stretched {
     const { bands, headFont } = this.drawing;
     return bands.filter(({ data }) => data.empty).map(({ data: { label, empty } }) => {
       const wide = Math.max(measure(label, headFont), measure(empty.told, this.font)) + 8;
-      return { x: empty.x, reach: 0, guest: false, whole: wide, halved: wide, tight: wide, least: wide, wish: wide, wide };
+      return { x: empty.x, reach: 0, guest: false, whole: wide, halved: wide, tight: wide, ...Object.fromEntries(WIDTHS.map((name) => [name, wide])) };
     });
   }
 
@@ -148,7 +162,7 @@ class Stretched {
     const inside = { left: RIM * zoom, top: RIM * zoom, right: (width - RIM) * zoom, bottom: (height - foot - RIM) * zoom };
     if (drawing.shelf && [a, b].some(({ i }) => drawing.shelf.nodes.has(i))) return shelved(line, end(a), end(b), drawing.shelf.nodes, zoom * (height - drawing.shelf.laid.tall));
     const apart = this.ported && Math.abs(a.x - b.x) > APART;
-    if (this.columns?.lanes && !apart) return bracketed(line, end(a), end(b));
+    if (this.columns?.lanes && !apart) return bracketed(line, end(a), end(b), this.passes(a));
     return apart ? across(line, end(a), end(b), around, { early: this.columns?.lanes }) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });
   }
 

@@ -108,10 +108,11 @@ class Timeline {
     for (const star of this.stars.children) star.style.left = `${this.share(+star.dataset.t)}%`;
     if (this.here) this.stand();
     for (const of of this.rounds.children) { of.classList.remove("whole"); of.style.padding = 0; }
+    const { font } = this;  // asked for once: at each step it would make the browser work out all styles anew
     this.written = segments.map((segment, i) => {
       const of = this.rounds.children[i], { label, depth } = segment, left = of.offsetLeft, number = numberOf(label);
       const told = this.shortened && runOf(segment, runs) ? number : label;
-      return { of, label: told, number, left, right: left + of.offsetWidth, level: String(depth), wide: (text) => measure(text, this.font) };
+      return { of, label: told, number, left, right: left + of.offsetWidth, level: String(depth), wide: (text) => measure(text, font) };
     });
     this.box.style.setProperty("--runs", this.shortened ? 1 : 0);
     this.runs.replaceChildren(...(this.shortened ? runs : []).map((run) => {
@@ -120,7 +121,7 @@ class Timeline {
       stand(made, run);
       return made;
     }));
-    for (const made of this.runs.children) made.textContent = this.form({ label: made.dataset.label, number: "", wide: (text) => measure(text, this.font) }, 0, made.offsetWidth).text;
+    for (const made of this.runs.children) made.textContent = this.form({ label: made.dataset.label, number: "", wide: (text) => measure(text, font) }, 0, made.offsetWidth).text;
     this.nameHere();
   }
 

@@ -1,7 +1,7 @@
 // How much the name of each node matters in a film, more where it is looked at or a sentence says it; whose name is never
-// left out, which lines names keep off, and which nodes are looked at, so that a ring is around them. `guests` are drawn at
-// their steps only: the names of all others come first. Where something spreads, what lists begin with comes before what is
-// kept.
+// left out, which lines names keep off, which nodes are looked at, so that a ring is around them, and which were only on offer at
+// some step. `guests` are drawn at their steps only: the names of all others come first. Where something spreads, what lists begin
+// with comes before what is kept.
 
 const READ_ROWS = 6, TOLD = 2;              // of a list; of these its sentence speaks
 
@@ -26,7 +26,8 @@ function weighed({ nodes, lines, sources }, events, guests) {
   for (const i of Object.keys(guests)) weights.set(+i, -1);
   const largest = new Map();
   for (const { sizes } of events) for (const [i, size] of Object.entries(sizes)) largest.set(+i, Math.max(size, largest.get(+i) ?? 0));
-  return { weights, musts, ways, counted, looked, largest };
+  const untaken = new Set(events.flatMap((frame) => Object.keys(frame.nodes).filter((i) => frame.nodes[i] === "refused" && !nodes[i].gold).map(Number)));
+  return { weights, musts, ways, counted, looked, largest, untaken };
 }
 
 const STRENGTH = ["chosen", "offered", "walked", "again", "missed", "refused", "ghost", "plain", "unoffered"];

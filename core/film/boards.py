@@ -1,5 +1,7 @@
 """What a step is about, as a list: a board for each kind of step that has something to show."""
 
+from collections.abc import Collection
+
 from core.film.cast import Cast
 from core.film.data import BoardData, RowData
 from core.film.scores import SCORE, WORTH, Bars, Tones, board, named, ranked
@@ -7,28 +9,33 @@ from core.film.words import TEXT, cropped
 from core.playback import Frame
 from core.playback.reasons import beaten
 from core.playback.rounds import Round
-from core.playback.wording import begun, called, number, voice
+from core.playback.wording import begun, called, number, singular, voice
 from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
-from core.text.scores import decimals
+from core.text.scores import SEEN, decimals
 
 EDGES = "edges"
 """What a walk over the graph is offered."""
 REFUSED = 12
 """Rows of what was refused, the best; all that was taken is listed."""
-LONGEST = 24
-"""Rows of a list in which nothing is refused."""
+AT_ONCE = 6
+"""Rows of a list that are seen on a stage at any rate."""
 
 SUMMED, LEVEL = 2, 1e-9
 """Parts of a sum that are named; what two sums may differ by."""
 
 
-def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> BoardData | None:
-    """What the step of `now` did, or with `whole` its round; None for what only begins or ends."""
+def step_board(
+    cast: Cast, now: Frame, whole: Round | None, known: Tones, led: Collection[str] = ()
+) -> BoardData | None:
+    """What the step of `now` did, or with `whole` its round; None for what only begins or ends.
+
+    `led` are the nodes by which gold was reached.
+    """
     match now.step:
         case Offered() if whole:
             return _followed(cast, whole, known)
         case Offered() as step:
-            return _offered(cast, step, known)
+            return _offered(cast, step, known, {*cast.gold, *led})
         case Spread() as step:
             return _hits(cast, begun(step.of), number(len(step.hits), "node"), step, known)
         case Pooled() as step:
@@ -44,9 +51,10 @@ def step_board(cast: Cast, now: Frame, whole: Round | None, known: Tones) -> Boa
             return None
 
 
-def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
+def _offered(cast: Cast, step: Offered, known: Tones, sought: Collection[str]) -> BoardData:
     """All that was taken, then the best that was refused, each best first with its place; before
-    these, where nothing is taken, who came nearest to it.
+    these, where nothing is taken, who came nearest to it. Those `sought` are gold and what led
+    there.
     """
     places = decimals([offer.score for offer in step.offers])
     bars = Bars.of((offer.parts for offer in step.offers), known, places)
@@ -57,7 +65,7 @@ def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
         refused.sort(key=lambda one: one[1] is not nearest)
     shown, hidden = refused[:REFUSED], refused[REFUSED:]
     rows: list[RowData] = [
-        {**_offer(cast, offer, "", bars), **_placed(cast, offer, place, step)}
+        {**_offer(cast, offer, bars), **_placed(cast, offer, place, step, sought)}
         for place, offer in (*taken, *shown)
     ]
     why = _why(step)
@@ -65,25 +73,30 @@ def _offered(cast: Cast, step: Offered, known: Tones) -> BoardData:
         rows.insert(0, {"text": why})
     title = "Seeds" if step.entry else f"{begun(step.of)} on offer"
     measure = WORTH if step.of == EDGES else SCORE
-    return board(title, _considered(step), rows, bars, empty=why, more=len(hidden), measure=measure)
+    made = board(title, _considered(step), rows, bars, empty=why, more=len(hidden), measure=measure)
+    kinds = {cast.kind(offer.target) for offer in step.offers}
+    return {**made, "bare": True} if kinds == {singular(step.of.rpartition(" ")[2])} else made
 
 
-def _placed(cast: Cast, offer: Offer, place: int, step: Offered) -> RowData:
-    """Where it stands by its score; of refused gold it is told of how many, as others may be
-    left out before it.
+def _placed(
+    cast: Cast, offer: Offer, place: int, step: Offered, sought: Collection[str]
+) -> RowData:
+    """Where it stands by its score; of how many it is told of refused gold and of what is `sought`
+    far down, as others may be left out before it.
     """
-    told = not offer.taken and offer.target in cast.gold
-    return {"place": place, "of": step.scored} if told else {"place": place}
+    refused = not offer.taken and offer.target in cast.gold
+    far = place > AT_ONCE and offer.target in sought
+    return {"place": place, "of": step.scored} if refused or far else {"place": place}
 
 
 def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
     places = decimals([offer.score for _, offer in whole.followed])
     bars = Bars.of((offer.parts for _, offer in whole.followed), known, places)
-    shown = whole.told[: 2 * LONGEST]
+    shown = whole.told[: 2 * SEEN]
     return board(
         f"{begun(whole.of)} taken",
         f"{len(whole.followed)} of {whole.considered:,} scored",
-        [_offer(cast, offer, f"{cast.title(at)} → ", bars) for at, offer in shown],
+        [{**_offer(cast, offer, bars), "origin": cast.title(at)} for at, offer in shown],
         bars,
         empty="Nothing is taken in this round.",
         more=len(whole.followed) - len(shown),
@@ -111,7 +124,7 @@ def _considered(step: Offered) -> str:
     return f"{len(step.taken):,} of {step.scored:,} taken{few}{room}"
 
 
-def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:
+def _offer(cast: Cast, offer: Offer, bars: Bars) -> RowData:
     notes = ["backwards"] if offer.backwards else []
     notes += [f"{what} {text}" for what, text in offer.notes]
     row: RowData = {**named(cast, offer.target), **bars.row(offer.score, offer.parts)}
@@ -121,8 +134,8 @@ def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:
         row["line"] = line
     elif offer.label:
         row["text"] = cropped(offer.label, TEXT)
-    if origin or notes:
-        row["note"] = origin + " · ".join(notes)
+    if notes:
+        row["note"] = " · ".join(notes)
     if not offer.taken:
         row["faint"] = True
         if offer.why:
@@ -131,9 +144,9 @@ def _offer(cast: Cast, offer: Offer, origin: str, bars: Bars) -> RowData:
 
 
 def _hits(cast: Cast, title: str, note: str, step: Spread | Pooled, known: Tones) -> BoardData:
-    places = decimals([hit.score for hit in step.hits[:LONGEST]])
+    places = decimals([hit.score for hit in step.hits[:SEEN]])
     bars = Bars.of((hit.parts for hit in step.hits), known, places)
-    rows = [ranked(cast, hit, bars) for hit in step.hits[:LONGEST]]
+    rows = [ranked(cast, hit, bars) for hit in step.hits[:SEEN]]
     empty = "No node has any." if isinstance(step, Spread) else "It is empty."
     return board(title, note, rows, bars, empty, more=len(step.hits) - len(rows))
 

@@ -140,6 +140,8 @@ class Cast:
         }
         if name == ROOT:
             node["short"] = "Question"
+        if thing and (behind := self.apart.get(name)):
+            node["bare"] = self.title(name).removesuffix(behind)
         if name in self.nouns:
             node["noun"] = self.nouns[name]
         if thing and thing.label != self.questions.get(name, thing.label):

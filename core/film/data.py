@@ -30,7 +30,8 @@ Marked = Literal["", "given", "rules", "hand"]
 class NodeData(TypedDict):
     """A node. `label` is the whole title, `text` what can be read of it.
 
-    `short` is for where the label has no room. `planned` is the label of a question until it is
+    `short` is for where the label has no room, `bare` the label without its kind, for where that is
+    seen. `planned` is the label of a question until it is
     asked, if that is another one.
     `noun` is what people call a question that is asked, a thought, or keywords.
     `unjudged` is where a model would be asked and nobody has asked it.
@@ -42,6 +43,7 @@ class NodeData(TypedDict):
     text: str
     gold: Marked
     short: NotRequired[str]
+    bare: NotRequired[str]
     planned: NotRequired[str]
     noun: NotRequired[str]
     unjudged: NotRequired[bool]
@@ -138,7 +140,8 @@ class RowData(TypedDict):
     for what was taken, `n` for what was not. `parts` are values under the board's keys. `times` are
     visits. `why` says why it was not taken. `place` is where it stands by its score, from 1, where
     the rows are in another order; 0 where it has no place among them. `of` so many it is told, of
-    gold that was not taken. `faint` rows are cut or
+    gold that was not taken, and of gold and what led to it far down: such a row is kept in sight on
+    a stage. `origin` is what leads there, where a list has several places. `faint` rows are cut or
     refused. `brief` says what `text` does where that has no room.
     """
 
@@ -148,6 +151,7 @@ class RowData(TypedDict):
     text: NotRequired[str]
     brief: NotRequired[str]
     note: NotRequired[str]
+    origin: NotRequired[str]
     why: NotRequired[str]
     score: NotRequired[str]
     parts: NotRequired[list[float]]
@@ -169,11 +173,12 @@ class BoardData(TypedDict):
     """A list with a heading. `top` is the score that fills a bar. `more` counts rows left out.
 
     `measure` is what the keys are parts of. `cut` is the number of rows above the cut-off line,
-    with `cut_text` on it; None without one.
+    with `cut_text` on it; None without one. `bare` where the title says of what kind all rows are.
     """
 
     title: str
     note: str
+    bare: NotRequired[bool]
     measure: str
     keys: list[KeyData]
     rows: list[RowData]
@@ -288,12 +293,15 @@ class QuestionData(TypedDict):
     """A question that was asked at step `t`, or a thought that was searched with.
 
     `id` is dotted as questions nest, `name` says what it is; `text` is empty where that says all.
+    `found` is what a search for it found, and is known from the step `until` on.
     """
 
     t: int
     id: str
     name: str
     text: str
+    found: NotRequired[str]
+    until: NotRequired[int]
 
 
 class ExchangeData(TypedDict):

@@ -14,12 +14,14 @@ from core.steps import Said, Step
 
 NAMED = 3
 """Passages that are called by their names; the others are counted."""
+ROOM = 150
+"""Characters that two lines of a stage hold; what is least of all is left out beyond that."""
 
 
 def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
-    """The last sentence of a film in which something is gold; empty where nothing is.
+    """The last sentences of a film in which something is gold; empty where nothing is.
 
-    `stopped` is why it found no more.
+    `stopped` is why it found no more. That and the size of the result are told where there is room.
     """
     if not gold:
         return ""
@@ -33,12 +35,21 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
     # Of a document it is enough that one passage is kept: of the others nothing is missing.
     all_ = len(kept) + len(lost)
     places = _listed([f"{title} at rank {rank}" for rank, title in kept])
-    share = _size(len(ranks), max(len(last.standings), _known(gold, len(last.standings))))
-    share += f" The search stopped: {stopped}." if stopped else ""
+    size = _size(len(ranks), max(len(last.standings), _known(gold, len(last.standings))))
+    why = f"The search stopped: {stopped}." if stopped else ""
     if not lost:
-        return f"{begun(_share(len(kept), all_))} retrieved: {places}. {share}"
+        return _fitting(f"{begun(_share(len(kept), all_))} retrieved: {places}.", size, why)
     first = f"{begun(_share(len(lost), all_))} lost: {_fates(lost)}."
-    return " ".join([first, *([f"Retrieved: {places}."] if kept else []), share])
+    return _fitting(f"{first} Retrieved: {places}." if kept else first, size, why)
+
+
+def _fitting(told: str, *more: str) -> str:
+    """`told` with as many of `more`, in their order, as there is room for."""
+    for one in filter(None, more):
+        if len(told) + 1 + len(one) > ROOM:
+            break
+        told = f"{told} {one}"
+    return told
 
 
 def stopped(steps: Sequence[Step], last: Frame) -> str:

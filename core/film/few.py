@@ -137,7 +137,7 @@ def _counted(plot: Plot) -> bool:
     their numbers.
     """
     numbers, headings = sorted(set(plot.columns.of.values())), plot.columns.headings
-    last = {re.sub(r"\d+.*", "", headings[at]) for at in numbers[-2:]}
+    last = {re.sub(r"s? \d+.*", "", headings[at]) for at in numbers[-2:]}
     return len(numbers) >= STAGE_COLUMNS and len(last) == 1
 
 

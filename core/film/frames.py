@@ -9,6 +9,7 @@ from core.film.data import BoardData, FrameData, LineRole, NodeRole, TravelData,
 from core.film.fading import Fading
 from core.film.gold import standings as gold_standings
 from core.film.guests import Guests
+from core.film.leading import leading
 from core.film.looks import line_roles, node_roles, sizes
 from core.film.news import caption, news
 from core.film.plot import NEVER, Plot
@@ -53,6 +54,10 @@ class Scenes:
     def queued(self) -> bool:
         """Whether nodes wait in this film."""
         return any(isinstance(step, Offered) and step.arrivals for step in self.plot.steps)
+
+    @cached_property
+    def _led(self) -> frozenset[str]:
+        return frozenset(leading(self.plot))
 
     @cached_property
     def top(self) -> float:
@@ -164,7 +169,7 @@ class Scenes:
         """Where a word for a round first stands it is said what happens in that."""
         if now.t == len(self.plot.steps):
             return self.lost
-        made = boards.step_board(self.plot.cast, now, whole, self.known)
+        made = boards.step_board(self.plot.cast, now, whole, self.known, self._led)
         told = self._round(now) if now.round and now.round.number == 1 else ""
         if made is None or not told:
             return made

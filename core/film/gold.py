@@ -43,6 +43,8 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
     role = now.roles.get(node)
     if role == "offered":
         return STAGES["refused"]
+    if role is not None and now.standings and now.depth == 1 and not ended:
+        return f"reached, not in the top {sum(row.kept for row in now.standings)}"
     if role is not None:
         return "reached, not ranked" if ended else "reached"
     if not ended:

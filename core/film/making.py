@@ -34,6 +34,7 @@ from core.film.patch import patch
 from core.film.played import Played, play
 from core.film.plot import Plot, make_plot
 from core.film.scores import Tones
+from core.film.searches import findings
 from core.film.unseen import Held
 from core.film.views import capped, everything, focus
 from core.film.xray import xrays
@@ -79,6 +80,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     gold = [
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
     ]
+    golden = [one.passage.id for one in gold if one.passage]
     end = ending(gold, played.last, stopped(trace.steps, played.last))
     few: dict[View, Few] = {"focus": on_page(plot, played), "stage": on_stage(plot, played, end)}
     whys = causes(gold, trace.steps, played.names, cast.title, played.at)
@@ -155,7 +157,9 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
             scenes, made["event"], frozenset(why.t for why in whys if why.t is not None)
         ),
         "said": spoken.said(trace.steps, cast),
-        "questions": spoken.questions(trace.steps),
+        "questions": spoken.questions(
+            trace.steps, findings(trace.steps, cast, golden, played.lists)
+        ),
         "exchanges": [],
         "unsaid": "",
         "hands": hands(trace, spec, cast),

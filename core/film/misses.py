@@ -9,7 +9,7 @@ from core.film.gold import Marks, marked
 from core.film.unopened import Unopened
 from core.film.unseen import Held, how_far, title, ways_to
 from core.film.words import LABEL, cropped
-from core.funnel.data import STAGES, Fate
+from core.funnel.data import STAGES, Fate, sentences
 from core.funnel.ends import NO_EDGE
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
@@ -97,7 +97,7 @@ def misses(
         whole = ranked or (not told and (end.near != () or end.stage == "below"))
         if NO_EDGE in end.near:
             told = "edges only lead away from it" if one.against else ""
-        missing = str(end) if whole else "; ".join(filter(None, (end.brief, told)))
+        missing = str(end) if whole else _missed(end, told)
         met = [index.passages[n] for n in one.path.passages] if one.path else [one.passage]
         found.gold.append(
             Gold(
@@ -108,6 +108,13 @@ def misses(
         found.passages |= {p.id: p for p in met}
         found.edges |= {edge.id: edge for edge in one.path.edges} if one.path else {}
     return found
+
+
+def _missed(end: Fate, far: str) -> str:
+    """How near it came, and how `far` it is."""
+    near = str(end.near[0]) if end.near else end.figure
+    said = sentences((near, far))
+    return f"{end.words}: {said}" if said else end.words
 
 
 def taken_away(marks: Marks, passages: Mapping[str, Passage], index: Held | None) -> Iterator[Gold]:

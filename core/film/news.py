@@ -26,6 +26,8 @@ Kind = Literal["reached", "refused", "line", "rank"]
 KINDS: tuple[Kind, ...] = ("reached", "refused", "line", "rank")
 """The most telling first; the `line` is that below which nothing is kept."""
 REACHED = "is reached"
+RANKS = r"gold (?P<name>'.*') (?P<verb>(?:rises|falls)) (?=from rank)"
+"""How a rank that changes is told of one."""
 Say = Callable[[str, int], str]
 
 
@@ -80,7 +82,18 @@ def words(events: Sequence[Event], title: Title) -> str:
         _group(does, same, most if place < NAMED else 0, title)
         for place, (does, same) in enumerate(groups.items())
     ]
-    return ", ".join(told) if len(told) > NAMED else " and ".join(told)
+    if len(told) == NAMED and "," in told[0]:
+        return "; ".join(told)
+    return ", ".join(told) if len(told) > NAMED else " and ".join(_once(told))
+
+
+def _once(told: Sequence[str]) -> list[str]:
+    """What is told of gold; a verb that each has is told once."""
+    verbs = [re.match(RANKS, each) for each in told]
+    if len(told) != NAMED or not all(verbs) or len({verb["verb"] for verb in verbs if verb}) > 1:
+        return [*told]
+    first, last = told
+    return [first, re.sub(RANKS, r"\g<name> ", last)]
 
 
 def _group(does: str, same: Sequence[Event], most: int, title: Title) -> str:
@@ -202,12 +215,14 @@ def _behind(now: Frame, step: Offered, node: str) -> str:
     short = _short(step, offer)
     if short < LEAST:
         return ""
+    few = 1 < len(step.taken) < step.scored - 1  # the best one needs no rank beside it
+    rank = f", rank {step.offers.index(offer) + 1} of {step.scored:,}:" if few else ","
     score, taken = offer.score, offer.score + short
     places = decimals([one.score for one in step.offers])
     own, least = f"{score:.{places}f}", f"{taken:.{places}f}"
     if own == least:
         own, least = both(score, taken)
-    return f", {own} against {least}"
+    return f"{rank} {own} against {least}"
 
 
 def _taken_instead(now: Frame, node: str) -> str:

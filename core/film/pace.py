@@ -3,7 +3,7 @@
 By hand every stop is seen.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -36,6 +36,9 @@ ENDING = 240
 MOST = 12
 """Stops that an audience has patience for; a film with more of them is told in longer runs."""
 
+Guesting = dict[View, list[int]]
+"""Who stands in the places for guests of each view."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -53,13 +56,32 @@ def pace(scenes: Scenes, stops: Sequence[FrameData], decisive: frozenset[int]) -
         nothing, runs = Runs(scenes.plot, scenes.at, decisive, level).of(stops)
         if len(runs) < MOST:
             break
-    together = {run.t: told for run in runs if (told := _frame(scenes, run))}
     passed = [t for run in runs for t in run.passed]
-    return Pace(sorted([*nothing, *passed]), together)
+    return Pace(sorted([*nothing, *passed]), dict(_together(scenes, runs)))
 
 
-def _frame(scenes: Scenes, run: Run) -> FrameData | None:
-    """What the screen shows of all of `run`; None if that is what its only stop shows."""
+def _together(scenes: Scenes, runs: Sequence[Run]) -> Iterator[tuple[int, FrameData]]:
+    """The frame of each of `runs` that is another than that of its last stop, by t. Guests stay as
+    long as nobody who is told of needs their places, and in the end those who are retrieved.
+    """
+    stand: Guesting = {}
+    for run in runs:
+        (_, own), told = run.pairs[-1], _frame(scenes, run, stand)
+        if run.t == len(scenes.plot.steps):
+            shown: FrameData = told or own
+            kept = [name for name, role in shown["nodes"].items() if role == "retrieved"]
+            seated = _seated(scenes, run.t, (), stand, kept)
+            if seated != {view: sorted(those) for view, those in shown["guests"].items() if those}:
+                told = {**shown, "guests": seated}
+        if told:
+            yield run.t, told
+        stand = (told or own)["guests"]
+
+
+def _frame(scenes: Scenes, run: Run, stand: Guesting) -> FrameData | None:
+    """What the screen shows of all of `run`, before which `stand` these guests; None if that is
+    what its only stop shows.
+    """
     before, now = scenes.at[run.since], scenes.at[run.t]
     (_, first), (_, last) = run.pairs[0], run.pairs[-1]
     if len(run.pairs) == 1:
@@ -74,7 +96,7 @@ def _frame(scenes: Scenes, run: Run) -> FrameData | None:
         told["queue"] = queue(scenes.plot.cast, before, now, None)
     if run.kind in ("spreads", "narrows"):
         told["round"] = rounds_named(_rounds(scenes, run))
-    return _looked(scenes, run, told) if run.kind == "looks" else told
+    return _looked(scenes, run, told, stand) if run.kind == "looks" else told
 
 
 def _searched(scenes: Scenes, run: Run) -> FrameData:
@@ -96,10 +118,10 @@ def _ranks(now: Frame) -> bool:
     return bool(listed) and listed == [row.hit.passage_id for row in now.standings]
 
 
-def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
+def _looked(scenes: Scenes, run: Run, told: FrameData, stand: Guesting) -> FrameData:
     """`told` with all that was looked at as if it were now. What led to something new moves, or is
-    all that was taken where nothing is new, and a refused line is told where it would have; who
-    stands there stays, as there is no one who needs room.
+    all that was taken where nothing is new, and a refused line is told where it would have; nobody
+    makes room, as no one alone is looked at.
     """
     whole = run_of(scenes.plot.steps, run.since, run.t)
     drawn = scenes.frame(scenes.at[run.since], scenes.at[run.t], whole)
@@ -117,29 +139,35 @@ def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
             lines[name] = "again" if beside else role
     nodes, faded, board = drawn["nodes"], drawn["faded"], drawn["board"]
     shown: FrameData = {**told, "nodes": nodes, "lines": lines, "faded": faded, "board": board}
-    named = quoted(scenes.plot, scenes.at[run.t], told["caption"])
-    guests = {
-        view: scenes.plot.cast.numbers(names)
-        for view, names in _guests(scenes, run.t, whole, named)
-    }
+    told_of = [*quoted(scenes.plot, scenes.at[run.t], told["caption"]), *_ways(whole)]
+    guests = _seated(scenes, run.t, told_of, stand, reached)
     return {**shown, "travels": travels, "aside": {}, "guests": guests}
 
 
-def _guests(
-    scenes: Scenes, t: int, whole: Round | None, named: Sequence[str]
-) -> Iterator[tuple[View, list[str]]]:
-    """By view who stands in the places for guests: who is `named`, what is new and from where it
-    was reached, as far as they have one, as they are told; then who stands there anyway.
-    """
+def _ways(whole: Round | None) -> list[str]:
+    """What is new, and from where it was reached, as it is told."""
     new = _new(whole)
     ways = [(one.target, at) for at, one in whole.told if one.target in new] if whole else []
+    return [*dict.fromkeys(chain(*ways))]
+
+
+def _seated(
+    scenes: Scenes, t: int, told: Sequence[str], stand: Guesting, stay: Collection[str]
+) -> Guesting:
+    """By view who stands in the places for guests: who is `told` of, as far as they have one; then
+    those that `stand` there already, if they are to `stay`, and who has it at `t`. `stay` are keys.
+    """
+    found: Guesting = {}
+    cast = scenes.plot.cast
     for view, guests in scenes.guests.items():
-        names = dict.fromkeys(chain(named, *ways, guests.at.get(t, ())))
+        here = [cast.names[n] for n in stand.get(view, ()) if str(n) in stay]
         in_slots: dict[Slot, str] = {}
-        for name in names:
+        for name in dict.fromkeys(chain(told, here, guests.at.get(t, ()))):
             if slot := guests.slots.get(name):
                 in_slots.setdefault(slot, name)
-        yield view, [*in_slots.values()]
+        if in_slots:
+            found[view] = sorted(cast.numbers(in_slots.values()))
+    return found
 
 
 def _travels(run: Run) -> list[TravelData]:

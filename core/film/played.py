@@ -21,6 +21,7 @@ class Played:
     """`at` are the frames of every t from 0; `spec` is None for a retriever that there is not.
 
     `called` are the names that the index shows passages by, by id; none where it is not open.
+    `lists` rank what the steps do not.
     """
 
     trace: Trace
@@ -29,6 +30,7 @@ class Played:
     names: Sequence[Label]
     missed: Misses
     called: Mapping[str, str]
+    lists: Lists | None = None
 
     @property
     def last(self) -> Frame:
@@ -58,7 +60,7 @@ def play(
     missed = misses(trace.steps, names, at[-1], named, marks, index, _way(spec), lists)
     met = {**trace.passages, **missed.passages}.keys()
     called = index.shown(met & index.number.keys()) if index else {}
-    return Played(trace, spec, at, names, missed, called)
+    return Played(trace, spec, at, names, missed, called, lists)
 
 
 def _way(spec: Spec | None) -> Way | None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from core.film.cast import Cast
 from core.film.misses import Misses
+from core.film.words import ranged
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import nouns, questions_drawn, spreads, things
@@ -213,10 +214,8 @@ def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Pl
     middle = numbers[most - last - 1 : len(numbers) - last]
     if len(middle) < 2:
         return plot
-    called = list(dict.fromkeys(headings[number] for number in (middle[0], middle[-1])))
-    return _merged(
-        plot, dict.fromkeys(middle, middle[0]), {**headings, middle[0]: " – ".join(called)}
-    )
+    called = ranged(headings[middle[0]], headings[middle[-1]])
+    return _merged(plot, dict.fromkeys(middle, middle[0]), {**headings, middle[0]: called})
 
 
 def _merged(plot: Plot, into: Mapping[int, int], headings: dict[int, str]) -> Plot:

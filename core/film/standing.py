@@ -153,7 +153,7 @@ def _counted(now: Frame, kept: int, ranked: int, beyond: bool) -> str:
         return f"{kept} retrieved" if beyond and kept == ranked else f"{kept} of {ranked} retrieved"
     if kept == ranked:
         return number(ranked, "passage")
-    return f"{kept} of {ranked} above the line"
+    return f"the best {kept} of {ranked}"
 
 
 def _inner(now: Frame) -> str:

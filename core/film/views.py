@@ -14,6 +14,7 @@ from core.film.data import BandData, CutData, GroupData, ViewData
 from core.film.focus import groups
 from core.film.guests import NOBODY, Guests
 from core.film.plot import NOTHING, Plot
+from core.film.words import ranged
 from core.playback import DrawnLine, Frame
 from core.playback import labels as names_of
 from core.playback.layers import reached_at
@@ -79,7 +80,7 @@ def _with_idle(
 ) -> tuple[dict[str, int], dict[int, str]]:
     """Columns and their headings with one for the rounds `idle`, right of all but ghosts."""
     last = max((at for name, at in column.items() if name not in plot.ghosts), default=0)
-    heading = " – ".join(dict.fromkeys((idle[0], idle[-1])))
+    heading = ranged(idle[0], idle[-1])
     moved = {name: 2 * at for name, at in column.items()} | {IDLE: 2 * last + 1}
     return moved, {2 * at: name for at, name in named.items()} | {2 * last + 1: heading}
 

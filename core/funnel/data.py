@@ -13,7 +13,7 @@ One outcome has one name wherever it is told, in a film, in a list, on Errors an
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -200,25 +200,34 @@ class Fate:
 
     @property
     def brief(self) -> str:
-        """In a few words: where it was lost, and the rank it has there.
+        """In a few words: where it was lost, and the one figure that decided.
 
         >>> Fate("a", "a", "cut", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
         >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
         'rank 34 in search #2; each search lists 6'
         >>> Fate("a", "a", "cut", rank=34, k=6, inner=True, search="#2", unnamed=True).brief
-        'no search names it; nearest: rank 34 in search #2, each lists 6'
+        'no search names it; rank 34 in search #2, each lists 6'
+        >>> Fate("a", "a", "refused", score=0.18, margin=-0.037, beat="Ada", place="Ben").brief
+        'on offer, not taken; 0.180 against 0.217'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
         if place and self.inner and self.unnamed:
-            return f"{UNNAMED}; nearest: {place}, each lists {self.k:,}"
+            return f"{UNNAMED}; {place}, each lists {self.k:,}"
         if place and self.inner:
             return f"{place}; each search lists {self.k:,}"
         if place and self.stage == "cut":
             return f"{place}, {self.words}"
-        near = self.near[0].brief if self.near and not place else _started(self.entry)
-        more = _place(self) if self.stage == "refused" else near
-        return f"{self.words}; {more}" if more else self.words
+        return f"{self.words}; {self.figure}" if self.figure else self.words
+
+    @property
+    def figure(self) -> str:
+        """Of what has no rank in a result: by what it was missed, in a few words; empty if that is
+        not known.
+        """
+        if self.stage == "refused":
+            return _decided(self)
+        return self.near[0].brief if self.near and not self.rank else _started(self.entry)
 
     @property
     def short(self) -> str:
@@ -243,8 +252,10 @@ class Fate:
 
     @property
     def details(self) -> str:
-        """By how much, empty where that is not known."""
-        return ", ".join(filter(None, _details(self)))
+        """By how much, a sentence for each thought, the last one without its full stop; empty where
+        that is not known.
+        """
+        return sentences(_details(self))
 
     @property
     def entered(self) -> str:
@@ -274,19 +285,33 @@ class Fate:
         return fate
 
 
+def sentences(thoughts: Iterable[str]) -> str:
+    """Thoughts as sentences behind a colon: the first begins as it is, the last has no full stop.
+
+    >>> sentences(["rank 4", "", "it is not named", "no search lists it"])
+    'rank 4. It is not named. No search lists it'
+    """
+    told = [one.rstrip(".") for one in thoughts if one]
+    return ". ".join([*told[:1], *map(begun, told[1:])])
+
+
 def _details(fate: Fate) -> tuple[str, ...]:
     match fate.stage:
         case "far" | "unoffered":
-            return _away(fate.hop, fate.stage), _entered(fate.entry), _nearest(fate)
+            return _away(fate.hop, fate.stage), _entered(fate.entry), *_nearest(fate)
         case "refused":
             asks = f"the edge asks '{cropped(fate.asks)}'" if fate.asks else ""
-            return _place(fate), fate.why or _refused(fate), asks
+            why = fate.why or _refused(fate)
+            return ", ".join(filter(None, (_place(fate), why))), asks
         case "below":
-            return (_nearest(fate),)
+            return _nearest(fate)
         case "cut" | "kept" | "unused":
             if fate.held:
-                return ("; ".join((_rank(fate), fate.held)),)
-            return _rank(fate), _beaten(fate) if fate.lost else ""
+                return _rank(fate), fate.held
+            beaten = _beaten(fate) if fate.lost else ""
+            if fate.unnamed and fate.rank:
+                return UNNAMED, f"nearest: {', '.join(filter(None, (_rank(fate), beaten)))}"
+            return (", ".join(filter(None, (_rank(fate), beaten))),)
         case _:
             return ()
 
@@ -294,8 +319,7 @@ def _details(fate: Fate) -> tuple[str, ...]:
 def _rank(fate: Fate) -> str:
     if not fate.rank:
         return ""
-    nearest = f"{UNNAMED}; nearest: " if fate.unnamed else ""
-    return f"{nearest}rank {fate.rank:,}{f' of {fate.of:,}' if fate.of else ''}{_within(fate)}"
+    return f"rank {fate.rank:,}{f' of {fate.of:,}' if fate.of else ''}{_within(fate)}"
 
 
 def _within(fate: Fate) -> str:
@@ -309,7 +333,7 @@ def _beaten(fate: Fate) -> str:
     if fate.margin is None or fate.score is None:
         return ""
     score, kept = both(fate.score, fate.score - fate.margin)
-    return f"{called(fate.over)} score {score}; the last that it lists has {kept}"
+    return f"{called(fate.over)} score {score} against {kept} of the last that it lists"
 
 
 def _away(hop: int | None, stage: Stage) -> str:
@@ -330,14 +354,22 @@ def _started(entry: Entry | None) -> str:
     if entry is None:
         return ""
     are = f", {entry.taken:,} {'is' if entry.taken == 1 else 'are'} taken" if entry.taken else ""
-    return f"rank {entry.rank:,} among possible seeds{are}"
+    return f"rank {entry.rank:,} as a seed{are}"
 
 
-def _nearest(fate: Fate) -> str:
+def _nearest(fate: Fate) -> tuple[str, ...]:
+    """Its nearest misses; a line that several of them stood below is told with the first one."""
     if not fate.near:
-        return ""
+        return ()
     first, *more = fate.near
-    return ". ".join([str(first), *(one.whole for one in more)])
+    return str(first), *(one.beside(first) for one in more)
+
+
+def _decided(fate: Fate) -> str:
+    """Of what was refused both scores, if they decided; or else where that was."""
+    if fate.why or not fate.beat or not fate.margin or fate.score is None:
+        return _place(fate)
+    return " against ".join(both(fate.score, fate.score - fate.margin))
 
 
 def _place(fate: Fate) -> str:

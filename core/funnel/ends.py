@@ -100,7 +100,11 @@ class Ends:
             rank = len(end.hits) + self._cut[passage] + 1
             short, k = hit.score - end.hits[-1].score, len(end.hits)
             fate = Fate(passage, passage, "cut", rank, hit.score, short, hop, k=k)
-            return replace(fate, margin=None, held=self._held(passage)) if self._by_turns else fate
+            return (
+                replace(fate, margin=None, held=self._held(passage, rank))
+                if self._by_turns
+                else fate
+            )
         return None
 
     @cached_property
@@ -109,27 +113,29 @@ class Ends:
         hits = (*self._bracket.end.hits, *self._bracket.end.pruned)
         return len(hits) > 1 and all(isclose(hit.score, 1 / n) for n, hit in enumerate(hits, 1))
 
-    def _held(self, passage: str) -> str:
-        """Its best place in one of the lists that were merged, by its score there, and what put it
-        into that; empty if it is in none.
+    def _held(self, passage: str, merged: int) -> str:
+        """What put it into one of the lists that were merged, its best place there, by its score,
+        and what that made of it; empty if it is in none.
         """
         places = sorted(self._places(passage), key=lambda place: place[1])
         if not places:
             return ""
         step, rank, offer = places[0]
-        told = f"the lists take turns, and in that of {number(len(step.offers), step.of)} it is "
-        return f"{told}rank {rank:,} with {offer.score:.{FEWEST}f}{self._by(offer, step)}"
+        told = f"rank {rank:,} of the {number(len(step.offers), step.of)}"
+        told = f"{self._by(offer, step)}{told} ({offer.score:.{FEWEST}f})"
+        return f"{told}, and rank {merged:,} once the lists take turns"
 
     def _by(self, offer: Offer, step: Offered) -> str:
         """The first thing by which a list has it, with the rank of that in a list of its own."""
         source = next((tie.source for tie in step.ties if tie.id == offer.tie), "")
         if not (called := self._called(source)):
-            return ""
+            return "it is "
         ranks = [(rank, where) for where, rank, _ in self._places(source)]
         if not ranks:
-            return f", by '{called}'"
+            return f"by '{called}' it is "
         rank, where = ranks[-1]
-        return f", by '{called}', rank {rank:,} of {number(len(where.offers), where.of)}"
+        of = number(len(where.offers), where.of)
+        return f"'{called}' is rank {rank:,} of {of}, so the passage is "
 
     def _places(self, node: str) -> Iterator[tuple[Offered, int, Offer]]:
         """Its own lists that have `node`, with its rank in each."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.playback.wording import TITLE, begun, cropped, number
+from core.playback.wording import TITLE, begun, cropped
 from core.retrievers.searched import Searched
 from core.text.scores import FEWEST, both
 
@@ -48,53 +48,76 @@ class Near:
         """A phrase for people.
 
         >>> print(Near("relation", "Ada", 34, 310, 0.41, 0.48, 20))
-        its nearest relation, 'Ada', is rank 34 of 310, 0.410; the last of the 20 taken has 0.480
+        its nearest relation, 'Ada', is rank 34 of 310, 0.410 against 0.480 of the last of 20 taken
         >>> print(Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2"))
-        rank 23 of 203 in hop 2, 0.512; the last of the 5 taken has 0.544
+        rank 23 of 203 in hop 2, 0.512 against 0.544 of the last of 5 taken
         """
         if self.absent:
             return self.absent
-        rank = f"rank {self.rank:,} of {self.total:,}{f' {self.where}' if self.where else ''}"
-        if self.name:
-            rank = f"its nearest {self.of}, '{cropped(self.name, TITLE)}', is {rank}"
+        rank = f"{self._who}rank {self.rank:,} of {self.total:,}{self._there}"
         if self.after or self.rank <= self.taken:
             return f"{rank}, {self.after or self.word}"
         if self.least is not None:
-            return (
-                f"{rank}, {self.score:.{FEWEST}f}; {self.word} is what has more than {self.least:g}"
-            )
+            above = f"{begun(self.word)} is what has more than {self.least:g}"
+            return f"{rank}, {self.score:.{FEWEST}f}. {above}"
         if self.last is None:
             return f"{rank}, of which none was {self.word}"
         score, last = both(self.score, self.last)
-        of = f"the {self.taken:,} {self.word}" if self.taken > 1 else f"what is {self.word}"
-        return f"{rank}, {score}; {'the last of ' if self.taken > 1 else ''}{of} has {last}"
+        of = f"the last of {self.taken:,} {self.word}"
+        return (
+            f"{rank}, {score} against {last} of {of if self.taken > 1 else f'what is {self.word}'}"
+        )
 
     @property
     def whole(self) -> str:
         """The same by itself, with who it is that has the rank, without a full stop.
 
         >>> Near("text", "", 48, 234, 0.241, 0.366, 20).whole
-        'The passage itself is rank 48 of 234, 0.241; the last of the 20 taken has 0.366'
+        'The passage itself is rank 48 of 234, 0.241 against 0.366 of the last of 20 taken'
         """
         return begun(f"{'' if self.name or self.absent else 'the passage itself is '}{self}")
+
+    def beside(self, other: "Near") -> str:
+        """The same behind `other`, which has told the line that both stood below.
+
+        >>> summary = Near("summary", "Ada", 43, 234, 0.252, 0.366, 20)
+        >>> Near("text", "", 48, 234, 0.241, 0.366, 20).beside(summary)
+        'The passage itself is rank 48 (0.241)'
+        """
+        if self._line is None or self._line != other._line:
+            return self.whole
+        who = self._who or "the passage itself is "
+        return begun(f"{who}rank {self.rank:,} ({self.score:.{FEWEST}f})")
+
+    @property
+    def _line(self) -> tuple[object, ...] | None:
+        """What it stood below, in which list; None where that is not told."""
+        if self.absent or self.after or self.rank <= self.taken or self.last is None:
+            return None
+        return self.total, self.where, self.taken, self.last, self.least, self.word
+
+    @property
+    def _who(self) -> str:
+        return f"its nearest {self.of}, '{cropped(self.name, TITLE)}', is " if self.name else ""
+
+    @property
+    def _there(self) -> str:
+        return f" {self.where}" if self.where else ""
 
     @property
     def brief(self) -> str:
         """In a few words.
 
         >>> Near("relation", "Ada", 34, 310, 0.41, 0.48, 20).brief
-        'its nearest relation is rank 34 of 310, 20 are taken'
+        'its nearest relation is rank 34, 20 are taken'
         >>> Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2").brief
-        'at best rank 23 of 203 passages in hop 2, 5 are taken'
+        'at best rank 23, 5 are taken'
         """
         if self.absent:
-            return self.absent
-        where = f" {self.where}" if self.where else ""
-        if self.name:
-            rank = f"its nearest {self.of} is rank {self.rank:,} of {self.total:,}{where}"
-        else:  # with a place there are other lists, in which it stood no better
-            best = "at best " if where else ""
-            rank = f"{best}rank {self.rank:,} of {number(self.total, self.of)}{where}"
+            return self.absent.partition(", ")[0]
+        # with a place there are other lists, in which it stood no better
+        best = "at best " if self.where else ""
+        rank = f"{f'its nearest {self.of} is ' if self.name else best}rank {self.rank:,}"
         if self.after or self.rank <= self.taken:
             return f"{rank}, {self.after or self.word}"
         return f"{rank}, {self.taken:,} {'is' if self.taken == 1 else 'are'} {self.word}"

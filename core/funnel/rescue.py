@@ -184,8 +184,24 @@ def no_change(fate: Fate, nearest: Rescue | None) -> str:
 
 def tried_for(retriever: Spec | str, fate: Fate) -> str:
     """What was tried before it was said that nothing keeps it, as a sentence."""
-    seed = fate.stage == "cut" and fate.hop == 0
-    return f"Tried: {tried(retriever, seed=seed)}."
+    return f"Tried: {tried(retriever, seed=_is_seed(fate))}."
+
+
+def _is_seed(fate: Fate) -> bool:
+    return fate.stage == "cut" and fate.hop == 0
+
+
+def tried_in_short(retriever: Spec | str, fate: Fate) -> str:
+    """The same in few words, for beside what was found.
+
+    >>> tried_in_short("dense(top_k=20)", Fate("a", "a", "cut", 30))
+    'Tried: top k up to 100.'
+    """
+    spec = Spec.of(retriever)
+    turned = [text.partition(" (")[0] for text in _turned(spec)]
+    starts = [A_SEED] if _walks(spec) and not _is_seed(fate) else []
+    edges = ["an edge to it or beside it"] if _walks(spec) else []
+    return f"Tried: {', '.join([*turned, *edges, *starts])}."
 
 
 def tried(retriever: Spec | str, *, seed: bool = False) -> str:
@@ -198,14 +214,22 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     'top k up to 100 (now 20), hops up to 8 (now 7), seeds up to 100 (now automatic)'
     """
     spec = Spec.of(retriever)
-    most = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]
-    turned = [in_words(text.replace(" to ", " to up to ", 1), spec) for text in most]
-    walks = any(one.card.direction for one in spec.all_of_it())
+    walks = _walks(spec)
     edges = [f"take one edge to it or beside it ({TRIED} of each at most)"] if walks else []
     starts = [A_SEED] if walks and not seed else []
     other = ["other weights and smaller counts"] if any(turns(spec)) else []
-    found = [*turned, *edges, *starts, *other]
+    found = [*_turned(spec), *edges, *starts, *other]
     return ", ".join([*found, PAIRS] if len(found) > 1 else found)
+
+
+def _turned(spec: Spec) -> list[str]:
+    """Settings that are turned up, each with the highest value that is tried."""
+    most = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]
+    return [in_words(text.replace(" to ", " to up to ", 1), spec) for text in most]
+
+
+def _walks(spec: Spec) -> bool:
+    return any(one.card.direction for one in spec.all_of_it())
 
 
 def cost(rescue: Rescue) -> tuple[bool, bool, bool, int, int]:

@@ -23,11 +23,13 @@ from core.playback.wording import (
     stopped,
 )
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
+from core.text.scores import SEEN, decimals
 
 _ASKED = 120  # characters of a question
 INSTEAD = "A rule stands in for the model."
+"""Of a fallback that has no room in a sentence; left out where this has none: the card says it."""
 FAILED = "The model gave no usable reply: a rule stands in for it."
-"""Of a fallback that has no room in a sentence."""
+"""The same where a model was asked, which nothing else says."""
 _LESS = " to other nodes (the less moves, the less the ranks still change)"
 
 
@@ -64,7 +66,12 @@ def told(
     if not step.told.fallback:
         return text
     whole = f"{text} Fallback: {step.told.fallback}"
-    return whole if len(whole) <= room else f"{text} {FAILED if step.told.exchange else INSTEAD}"
+    if len(whole) <= room:
+        return whole
+    if step.told.exchange:
+        return f"{text} {FAILED}"
+    brief = f"{text} {INSTEAD}"
+    return brief if len(brief) <= room else text
 
 
 def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str, room: int) -> str:
@@ -85,10 +92,9 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str
         case Spread():
             told_before = any(isinstance(one, Spread) for one in steps[:-1])
             meaning = f", and {news}" if news else "" if told_before else _LESS
-            text, brief = (
-                f"{in_round(now)}{_spread(step, now, title, meaning, n)}" for n in (2, 1)
-            )
-            return brief if news and len(text) > room else text
+            ways = ((meaning, 2), (meaning, 1), (meaning, 0) if news else ("", 1))
+            texts = [f"{in_round(now)}{_spread(step, now, title, *way)}" for way in ways]
+            return next((text for text in texts if len(text) <= room), texts[-1])
         case Said():
             return said(steps, step, now, inside(now))
         case Pooled():
@@ -136,11 +142,13 @@ def _moving(step: Spread) -> str:
 
 
 def _spread(step: Spread, now: Frame, title: Title, meaning: str, named: int) -> str:
+    places = decimals([hit.score for hit in step.hits[:SEEN]])
     most = " and ".join(
-        f"{kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.3f})"
+        f"{kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.{places}f})"
         for hit in step.hits[:named]
     )
-    return f"{_moving(step)}{meaning if step.moved else ''}; most is at {most or 'no node'}."
+    told = f"{_moving(step)}{meaning if step.moved else ''}"
+    return f"{told}; most is at {most or 'no node'}." if named else f"{told}."
 
 
 def _pooled(step: Pooled, now: Frame, room: int) -> str:

@@ -8,7 +8,16 @@ from core.playback.fold import Frame
 from core.playback.layers import WORDS, kinds_apart
 from core.playback.reasons import beaten
 from core.playback.state import Visit
-from core.playback.wording import TITLE, TWO_LINES, cropped, listed, number, share, singular
+from core.playback.wording import (
+    QUOTE,
+    TITLE,
+    TWO_LINES,
+    cropped,
+    listed,
+    number,
+    share,
+    singular,
+)
 from core.steps import Offer, Offered
 from core.text.entities import is_number
 from core.text.scores import distance
@@ -120,13 +129,7 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     whose = "its" if now.current and kind_of([now.current], now) != "query" else ""
     text = f"{share(len(taken), step.scored, step.of, whose)} taken"
     if not now.arrivals:
-        text += _of_kinds(step)
-        kinds = {kind_of([offer.target], now) for offer in step.offers}
-        said = kinds if len(kinds) == 1 else {singular(step.of)}
-        names = [_listed_as(offer.target, now, title, said) for offer in taken]
-        told = f"{text}: {listed(_apart(names))}"
-        why = f"{told}. {step.told.reason}".removesuffix(".")
-        return why if step.told.reason and len(why) <= room else told
+        return _by_names(text + _of_kinds(step), step, now, title, room)
     notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, now, title)
     named, brief, counted = (_came(now.arrivals, title, how) for how in ("named", "brief", ""))
     ways = [note + not_ + came for note in (notes, short, "") for came in (named, brief)]
@@ -135,15 +138,29 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     return text + next((way for way in ways if len(text + way) <= room), ways[-1])
 
 
-def _listed_as(node: str, now: Frame, title: Title, said: Collection[str]) -> str:
-    """A title, before which stands its kind where a passage may be called the same, unless it is
-    one of those that are `said` of the whole list.
+def _by_names(text: str, step: Offered, now: Frame, title: Title, room: int) -> str:
+    """`text` with what was taken, and why, as far as there is `room`."""
+    kinds = {kind_of([offer.target], now) for offer in step.offers}
+    said = kinds if len(kinds) == 1 else {singular(step.of)}
+    names = (
+        [_listed_as(offer.target, now, title, said, most) for offer in step.taken]
+        for most in (QUOTE, TITLE)
+    )
+    ways = [f"{text}: {listed(_apart(each))}" for each in names]
+    told = next((way for way in ways if len(way) <= room), ways[-1])
+    why = f"{told}. {step.told.reason}".removesuffix(".")
+    return why if step.told.reason and len(why) <= room else told
+
+
+def _listed_as(node: str, now: Frame, title: Title, said: Collection[str], most: int) -> str:
+    """A title of at most so many characters, before which stands its kind where a passage may be
+    called the same, unless it is one of those that are `said` of the whole list.
     """
     kind = now.things[node].kind if node in now.things else "passage"
     name = nameless_kind(node, kind, now, title)
     if kind in said or kind not in NAMES:
-        return f"'{cropped(name)}'"
-    return name if is_number(name) else f"{WORDS.get(kind, kind)} '{cropped(name)}'"
+        return f"'{cropped(name, most)}'"
+    return name if is_number(name) else f"{WORDS.get(kind, kind)} '{cropped(name, most)}'"
 
 
 def _of_kinds(step: Offered) -> str:
@@ -169,8 +186,12 @@ def _came(visits: Sequence[Visit], title: Title, how: str) -> str:
     again = (
         brief if how == "brief" and new else f"{'is' if len(seen) == 1 else 'are'} visited again"
     )
-    who = _names(seen, title) if how else f"{len(seen)}{' more' if new else ''}"
+    who = _names(seen, title) if how else f"{len(seen)} more" if new else _all_of(seen)
     return (joins if new else "") + (f"; {who} {again}" if seen else "")
+
+
+def _all_of(nodes: Sequence[str]) -> str:
+    return {1: "it", 2: "both"}.get(len(nodes), "all")
 
 
 def _names(nodes: Sequence[str], title: Title) -> str:

@@ -52,13 +52,46 @@ def _found(looks: Sequence[Offered], new: Sequence[str], now: Frame, *, whole: b
     if whole:
         some = number(taken, of) if taken else f"no {singular(of)}"
         return f"; {some} {'is' if taken <= 1 else 'are'} taken"
-    edges = share(taken, scored, of, "their")
+    edges, best = share(taken, scored, of, "their"), _each(looks)
+    how = (
+        f"each takes its best {best}, {taken:,} of {number(scored, of)}"
+        if best
+        else f"{edges} taken"
+    )
     if not taken:
-        return f"; {edges} taken"
+        return f"; {how}"
     if not new:
-        return f"; {edges} taken{_SEEN}"
-    bring = "brings" if taken == 1 else "bring"
-    return f"; {edges} taken and {bring} {number(len(new), f'new {kind_of(new, now)}')}"
+        return f"; {how}{_SEEN}"
+    seen = sum(offer.target not in new for look in looks for offer in look.taken)
+    kind = kind_of(new, now)
+    if not seen:
+        bring = "brings" if taken == 1 else "bring"
+        return f"; {how} and {bring} {number(len(new), f'new {kind}')}"
+    fresh = taken - seen
+    return f"; {how}; {_bring(seen)} nothing new, {_bring(fresh)} {_new(fresh, len(new), kind)}"
+
+
+def _bring(count: int) -> str:
+    return f"{count:,} {'brings' if count == 1 else 'bring'}"
+
+
+def _new(by: int, new: int, kind: str) -> str:
+    """What so many lines bring; one each is not counted twice."""
+    if by != new:
+        return number(new, f"new {kind}")
+    return f"a new {kind}" if new == 1 else f"new {several(kind)}"
+
+
+def _each(looks: Sequence[Offered]) -> int:
+    """How many each of several `looks` takes, if that is the same everywhere, the best of more: it
+    is a limit then; else 0.
+    """
+    taken = {len(look.taken) for look in looks}
+    best = all(look.offers[: len(look.taken)] == look.taken for look in looks)
+    least = min(look.scored for look in looks)
+    if len(looks) > 1 and len(taken) == 1 and best and 1 < (most := taken.pop()) < least:
+        return most
+    return 0
 
 
 def changed(before: Frame, now: Frame, title: Title, named: Collection[str]) -> str:

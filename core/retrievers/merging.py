@@ -8,6 +8,10 @@ from core.types import Hit, Part
 Lists = Mapping[str, Sequence[str]]
 """Passages of each list, best first; the lists in their order, by name."""
 
+IN_TURN = "The lists take turns: the first of each, then the second of each."
+SUMMED = "A passage has 1 / ({:g} + rank) from each list that has it."
+"""How lists are merged, in a sentence."""
+
 
 def by_turns(lists: Lists) -> tuple[Hit, ...]:
     """The first of every list, the second of every list, and so on, each passage once.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.funnel.data import Fate
-from core.funnel.rescue import Rescue, cost, no_change, tried_for
+from core.funnel.rescue import Rescue, cost, no_change, tried_for, tried_in_short
 from core.playback.wording import begun
 from core.reviews.cases import NOT_INDEXED, told_of
 from core.runs.rescuing import Found, Losses
@@ -35,7 +35,8 @@ def choices(found: Found) -> dict[str, Rescue]:
 
 
 def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line]:
-    """What retrieves it first, then what only reaches it, then of what nothing was found.
+    """What retrieves it first, then what only reaches it, then of what nothing was found, and last
+    what was tried.
 
     Nothing is said of what nobody has looked for. Gold is named by its `title` where several is
     lost.
@@ -44,6 +45,7 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
     short: list[Line] = []
     nothing: dict[str, list[str]] = {}
     all_tried: dict[str, None] = {}
+    in_short: dict[str, None] = {}
     for fate in some.lost:
         if fate.gold not in found and fate.stage != "absent":
             continue
@@ -54,6 +56,7 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
             if fate.stage != "absent":
                 all_tried[tried_for(some.spec, fate)] = None
             continue
+        in_short[tried_in_short(some.spec, fate)] = None
         ordered = _ordered(rescue)
         for number, each in ordered:
             said = f"{_begins(each, ordered[0][1])}{_change(each, ordered[0][1], fate)}"
@@ -66,7 +69,7 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
     return [
         *(*enough, *short),
         *(Line(_of(", ".join(of), said)) for said, of in nothing.items()),
-        *map(Line, all_tried),
+        *map(Line, all_tried or in_short),
     ]
 
 

@@ -216,7 +216,7 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
 
 
 def _how(lost: Lost) -> str:
-    return ", ".join(filter(None, (lost.stage, lost.how)))
+    return ": ".join(filter(None, (lost.stage, lost.how)))
 
 
 def _notes(

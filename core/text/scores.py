@@ -7,6 +7,8 @@ from statistics import median
 
 FEWEST, MOST = 3, 6
 """Decimals of a score."""
+SEEN = 24
+"""Scores of a long list that are shown, which are told apart."""
 SMALL = 0.1
 """Where half of a list is below this, 3 decimals may not tell its ranks apart."""
 ALIKE = 0.1

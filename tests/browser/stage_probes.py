@@ -221,3 +221,31 @@ ORIGINS = """() => {
   });
 }"""
 """Of each line from a count whether it begins there, and whether it ends at a node."""
+
+ADRIFT = """() => {
+  const {drawing, film} = globalThis.__hopFilm, seen = [...drawing.nodes.values()];
+  const joined = new Set([...drawing.lines.values()].filter(({role}) => role)
+    .flatMap(({data}) => [data.source, data.target]));
+  return seen.filter(({i, role, data}) => role === "refused" && !data.gold && !joined.has(i))
+    .map(({i}) => film.nodes[i].label);
+}"""
+"""Names of what is drawn although it was only on offer and no line leads to it."""
+
+COVERED_LINES = """() => {
+  const {drawing} = globalThis.__hopFilm, box = (of) => of.getBoundingClientRect();
+  const nodes = [...drawing.nodes.values()].filter(({role}) => role);
+  const first = nodes.filter(({x}) => x < Math.min(...nodes.map((one) => one.x)) + 5);
+  const groups = drawing.groups.filter(({g}) => !g.classList.contains("off"));
+  const within = first.filter(({count}) => count > 1).map(({badge}) => badge.firstChild);
+  const covers = [...within, ...groups.map(({g}) => g.firstChild)].map(box);
+  const lines = [...drawing.lines.values()].filter(({role}) => role).map(({stroke}) => stroke);
+  const origins = [...drawing.layers.lines.querySelectorAll(".origin .stroke")];
+  return [...lines, ...origins].flatMap((path) => {
+    const far = path.getTotalLength();
+    const points = Array.from({length: Math.max(0, Math.floor(far / 3) - 1)},
+      (_, i) => path.getPointAtLength(3 * i + 3).matrixTransform(path.getScreenCTM()));
+    return covers.filter((one) => points.some(({x, y}) => x > one.left + 3 && x < one.right - 3
+      && y > one.top + 3 && y < one.bottom - 3)).map(() => path.getAttribute("d"));
+  });
+}"""
+"""Ways of lines that run behind a count of what is not drawn, or of visits in the first column."""

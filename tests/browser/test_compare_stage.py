@@ -258,6 +258,8 @@ def test_keys_and_a_clicker_go_through_a_difference_stop_by_stop(
     told, where = film.locator(".caption"), film.locator(".legend-line")
     whole, drawn = told.inner_text(), film.locator(".node:not(.off)").count()
     assert "→ step by step" in where.inner_text()
+    follows = film.locator(".legend .entry", has_text="A follows").locator(".head")
+    assert follows.get_attribute("d")  # an arrow, as the lines that are drawn have one
     seen, nodes = [], []
     for at, key in enumerate(("ArrowRight", "PageDown", " "), start=1):
         page.keyboard.press(key)

@@ -6,8 +6,10 @@ from typing import Any
 from tests.browser.films import drawn, made_for, on_stage, opened
 from tests.browser.serving import Server
 from tests.browser.stage_probes import (
+    ADRIFT,
     BADGES,
     BEYOND,
+    COVERED_LINES,
     CUT_NAMES,
     LISTED_AWAY,
     LOOKED_AT,
@@ -112,7 +114,7 @@ def test_on_a_stage_what_was_never_seen_stands_below_all_columns_with_its_whole_
 ) -> None:
     on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
     headings = page.locator(".drawing .bands .band:not(.shelf) text")
-    assert headings.all_text_contents()[::-1] == ["Seeds", "Hop 1", "Hop 2 – Hop 4"]
+    assert headings.all_text_contents()[::-1] == ["Seeds", "Hop 1", "Hops 2–4"]
     shelf = page.locator(".drawing .shelf")
     assert shelf.get_attribute("class") == "band shelf off"
     page.keyboard.press("End")
@@ -261,6 +263,16 @@ COUNTED = """() => __hopFilm.drawing.groups.filter(({g}) => !g.classList.contain
 """Of each count how many were reached, how many were only on offer, and what it says."""
 
 
+COUNTED_ONCE = """() => {
+  const {drawing, now, film} = globalThis.__hopFilm;
+  const counted = drawing.groups.flatMap(({data}) => data.nodes);
+  const away = Object.keys(now.nodes).map(Number).filter((i) => !drawing.nodes.get(i)?.role);
+  return away.filter((i) => counted.filter((one) => one === i).length !== 1)
+    .map((i) => film.nodes[i].label);
+}"""
+"""Names of what is known and not drawn, and counts in no group, or in several."""
+
+
 def test_what_is_not_drawn_and_was_not_taken_is_counted_as_that(
     page: Any, server: Server, sample: Path
 ) -> None:
@@ -279,6 +291,34 @@ def test_what_is_not_drawn_and_was_not_taken_is_counted_as_that(
         for all_, untaken, told_ in groups
     ]
     assert any(untaken and all_ for all_, untaken, _ in groups)
+
+
+def test_on_a_stage_what_was_only_on_offer_is_joined_to_something_or_is_counted(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    joined = 0
+    for key in ("hoprag-similarity", "hoprag-coverage"):
+        for grain in ("round", "event"):
+            on_stage(page, server, t="1", grain=grain, retriever=key)
+            for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
+                page.evaluate(f"globalThis.__hopFilm.go({t})")
+                drawn(page)
+                assert page.evaluate(ADRIFT) == []
+                assert page.evaluate(COUNTED_ONCE) == []
+                joined += page.locator(".drawing .node.refused:not(.off)").count()
+    assert joined > 0
+
+
+def test_on_a_stage_no_line_runs_behind_a_count(page: Any, server: Server, sample: Path) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    for key in ("hoprag-coverage", "hoprag-similarity"):
+        on_stage(page, server, stop="1", retriever=key)
+        for _ in range(page.evaluate("globalThis.__hopFilm.stops.length")):
+            drawn(page)
+            assert page.evaluate(COVERED_LINES) == []
+            page.keyboard.press("ArrowRight")
+        assert page.evaluate(BADGES)["over"] == []
 
 
 LINKS = """() => [...__hopFilm.root.querySelectorAll(".drawing .line.plain .stroke")]

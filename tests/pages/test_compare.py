@@ -1,50 +1,25 @@
-"""The Compare page: the form, the columns beside one another, and what is said about them."""
+"""The Compare page: the form, the columns beside one another, and the ways through it."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from types import SimpleNamespace
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import InputError
-from core.funnel.data import Fate
 from core.retrievers import Spec
 from core.retrievers.bm25 import Bm25
 from core.retrievers.dense import Dense
-from core.steps import Ranked, Step
+from core.steps import Step
 from core.store.index import Index
-from core.types import Hit
 from pages.components.compare import staging
 from pages.components.compare.form import MOST_TOP_K
 from pages.components.compare.pairing import which
 from pages.components.compare.staging import RankedData
-from pages.components.compare.verdict import verdict
+from tests.pages.comparing import ALL_FOUR, APP, asked, html, opened
 from tests.pages.conftest import QUESTION, TINY
-
-APP = Path(__file__).parents[2] / "app.py"
-ALL_FOUR = "bm25,dense,hybrid,hoprag-coverage"
-
-
-def opened(**params: str) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=20)
-    for name, value in {"index": TINY, **params}.items():
-        app.query_params[name] = value
-    app.run()
-    app.switch_page("pages/compare.py").run()
-    assert not app.exception
-    return app
-
-
-def asked(keys: str = ALL_FOUR, top_k: int = 4, question: str = QUESTION.text) -> AppTest:
-    return opened(q=question, k=str(top_k), **{"with": keys})
-
-
-def html(app: AppTest) -> str:
-    return "\n".join(block.value for block in app.get("html"))
 
 
 def heads(app: AppTest) -> list[str]:
@@ -104,19 +79,6 @@ def test_gold_that_is_lost_is_pinned_at_the_end_of_its_column_and_opens() -> Non
     lost[0].click().run()
     assert not app.exception
     assert app.button(key="compare_passage_gold")
-
-
-@pytest.mark.usefixtures("tiny_home")
-def test_above_the_columns_it_is_told_why_one_has_gold_that_another_lost() -> None:
-    page = html(asked("hybrid,bm25", top_k=3))
-    (told,) = re.findall(r"hop-headline' dir='auto'>(.*?)</p>", page)
-    assert re.fullmatch(r"BM25 is better here: gold at \d and \d, Hybrid at \d only\.", told)
-    (why,) = re.findall(r"hop-why' dir='auto' title='.*?'>(.*?)</p>", page)
-    assert re.match(
-        r"BM25 ranks &#x27;.*?&#x27; \d; Hybrid ranks it \d: .* of the last of its top 3\. "
-        r"BM25 retrieves more: 2 of 2 gold passages",
-        why,
-    )
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -329,6 +291,16 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
 
 
 @pytest.mark.usefixtures("tiny_home")
+def test_of_two_the_picker_says_which_is_a_and_which_b() -> None:
+    app = opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense"})
+    assert picker(app) == "A: BM · B: DE"
+    app.button(key="compare_swap").click().run()
+    assert picker(app) == "B: BM · A: DE"
+    switch(app, "columns")
+    assert picker(app) == "BM · DE"
+
+
+@pytest.mark.usefixtures("tiny_home")
 def test_of_several_pairs_it_is_told_which_this_is() -> None:
     chosen = {"with": "bm25,dense,hoprag-coverage", "pair": "bm25,dense"}
     app = opened(q=QUESTION.text, show="difference", **chosen)
@@ -337,21 +309,6 @@ def test_of_several_pairs_it_is_told_which_this_is() -> None:
         app.button(key="compare_next").click().run()
     three = tuple(map(Spec, ("bm25", "dense", "hybrid")))
     assert which(three[1::-1], three) == "1 of 3"  # whichever is A
-
-
-@pytest.mark.usefixtures("tiny_home")
-def test_where_no_gold_differs_a_difference_says_so_and_where_the_rankings_do() -> None:
-    page = html(opened(q=QUESTION.text, k="6", show="difference", **{"with": "bm25,dense"}))
-    headline, causes = re.search(
-        r"hop-headline'>(.*?)</p><p class='hop-parting'.*?>(.*?)<", page
-    ).groups()  # type: ignore[union-attr]
-    assert re.fullmatch(r"[AB] is better here: gold at \d and \d, [AB] at \d and \d\.", headline)
-    assert re.match(
-        r"[AB] ranks &#x27;.*?&#x27; \d.*?; [AB] ranks it \d.*?\. "
-        r"Both retrieve both gold passages\.",
-        causes,
-    )
-    assert re.search(r"Their rankings differ first at rank \d: A &#x27;.*?, B &#x27;", causes)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -391,6 +348,12 @@ def test_one_that_is_chosen_twice_is_said_to_be() -> None:
     assert heads(app) == ["BM25", "Dense"]
 
 
+def picker(app: AppTest) -> str:
+    """What the list of retrievers is opened by."""
+    labels = [one.proto.popover.label.replace("\\", "") for one in app.get("popover")]
+    return next(label for label in labels if "BM" in label)
+
+
 def pair(app: AppTest) -> list[str]:
     """A and B."""
     return [str(app.selectbox(key=f"compare_pair_{place}").value) for place in (0, 1)]
@@ -425,103 +388,6 @@ def test_a_rank_that_is_known_is_told_wherever_the_passage_stands() -> None:
     chart = page[page.index("hop-arrival") :]
     assert ranks
     assert all(f"lost: {rank}" in chart for rank in ranks)
-
-
-@pytest.mark.usefixtures("tiny_home")
-def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places() -> None:
-    app = opened(q=QUESTION.text, k="6", show="difference", **{"with": "hoprag-coverage,bm25"})
-    told = re.search(r"hop-parting'.*?>(.*?\.) Both retrieve", html(app))
-    assert told
-    assert re.search(r"The greatest part of its score is \S+ in A", told[1]), told[1]
-    app.button(key="compare_swap").click().run()
-    turned = re.sub(r"\b[AB](?= (ranks|starts|reaches)|\.$)", lambda one: OTHER[one[0]], told[1])
-    assert turned in html(app), turned
-
-
-OTHER = {"A": "B", "B": "A"}
-
-
-def fate(gold: str, rank: int, *, lost: bool = False) -> Fate:
-    return Fate(gold, gold, "cut" if lost else "kept", rank=rank, k=20)
-
-
-def compared(
-    a: Mapping[str, int], b: Mapping[str, int], steps: Sequence[tuple[Step, ...]] = ((), ())
-) -> str:
-    """The verdict on two with these ranks of gold, of which they keep 20; `steps` are theirs."""
-    ranks = {"a": a, "b": b}
-    fates = {
-        key: {g: fate(g, rank, lost=rank > 20) for g, rank in own.items()}
-        for key, own in ranks.items()
-    }
-    traces = [SimpleNamespace(steps=own, passages={}, edges={}) for own in steps]
-    columns = [
-        SimpleNamespace(key=key, trace=trace) for key, trace in zip(ranks, traces, strict=True)
-    ]
-    found = SimpleNamespace(
-        columns=columns,
-        answered=columns,
-        index=SimpleNamespace(shown=dict.fromkeys),
-        said=SimpleNamespace(held=tuple(a)),
-        fates=fates,
-        top_k=20,
-        gold_passage=lambda gold: SimpleNamespace(title=gold.title()),
-    )
-    told = verdict(found)  # type: ignore[arg-type]
-    return " ".join((told.first, *told.rest))
-
-
-def test_the_verdict_tells_first_why_gold_of_one_is_lost_and_then_counts() -> None:
-    assert compared({"quaye": 77, "oak": 2}, {"quaye": 3, "oak": 1}) == (
-        "B is better here: gold at 1 and 3, A at 2 only. "
-        "B ranks 'Quaye' 3; A ranks it 77, below its top 20. A retrieves 1 of 2 gold passages, B 2."
-    )
-    assert compared({"oak": 1, "quaye": 77, "aube": 23}, {"oak": 1, "quaye": 3, "aube": 12}) == (
-        "B is better here: gold at 1, 3 and 12, A at 1 only. "
-        "B ranks 'Quaye' 3; A ranks it 77, below its top 20. A retrieves 1 of 3 gold passages, B "
-        "3. B ranks 'Aube' 12; A ranks it 23, below its top 20."
-    )
-    names = [f"passage number {n}" for n in range(4)]
-    told = compared(dict.fromkeys(names, 30), dict.fromkeys(names, 3))
-    assert told.endswith(
-        "B ranks 'Passage Number 1' 3; A ranks it 30, below its top 20. "
-        "A lost 'Passage Number 2' and 'Passage Number 3' too."
-    )
-
-
-def test_the_verdict_tells_what_both_lost_and_what_each_did() -> None:
-    assert compared({"oak": 7, "quaye": 23}, {"oak": 13, "quaye": 27}) == (
-        "A is better here: gold at 7, B at 13; both lose 'Quaye'. "
-        "A ranks 'Oak' 7; B ranks it 13. Each retrieves 1 of 2 gold passages. A ranks 'Quaye' "
-        "23, below its top 20; B ranks it 27, below its top 20."
-    )
-    told = compared({"oak": 7, "quaye": 23, "elm": 50}, {"oak": 31, "quaye": 2, "elm": 60})
-    assert told == (
-        "Neither is better here: A has gold at 7, B at 2; both lose 'Elm'. "
-        "A ranks 'Oak' 7; B ranks it 31, below its top 20. Each retrieves 1 of 3 gold passages. "
-        "B ranks 'Quaye' 2; A ranks it 23, below its top 20. Both lost 'Elm' too."
-    )
-    assert compared({"oak": 1, "quaye": 23}, {"oak": 1, "quaye": 27}) == (
-        "No difference in gold: both have it at 1; both lose 'Quaye'. "
-        "A ranks 'Quaye' 23, below its top 20; B ranks it 27, below its top 20. "
-        "Each retrieves 1 of 2 gold passages."
-    )
-    assert compared({"oak": 30}, {"oak": 31}).startswith(
-        "Neither: both lose 'Oak'. A ranks 'Oak' 30"
-    )
-
-
-def test_where_all_gold_has_the_same_ranks_the_verdict_says_that() -> None:
-    ranks = {"oak": 1, "quaye": 2}
-    assert compared(ranks, ranks) == (
-        "No difference in gold: both have it at 1 and 2. Both retrieve both gold passages."
-    )
-    first, second = Hit("oak", 1.0), Hit("quaye", 0.5)
-    told = compared({"oak": 1}, {"oak": 1}, [(Ranked((first, second)),), (Ranked((first,)),)])
-    assert told == (
-        "No difference in gold: both have it at 1. Both retrieve the gold passage. Their rankings "
-        "differ first at rank 2: A 'quaye', B nothing."
-    )
 
 
 @pytest.mark.usefixtures("tiny_home")

@@ -374,5 +374,5 @@ def test_a_stage_counts_the_questions_that_it_lists(tiny_index: Index, run: Run)
     app = page(which="all")
     for said in app.selectbox(key="errors_choose_stage").options[1:]:
         number = int(said.rpartition("(")[2].split()[0])
-        stage = next(one for one, words in STAGES.items() if said.startswith(f"{words} ("))
+        stage = next(one for one, words in STAGES.items() if said.startswith(f"Stage: {words} ("))
         assert listed(page(which="all", stage=stage))["total"] == number

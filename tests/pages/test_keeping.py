@@ -75,7 +75,8 @@ def test_what_works_comes_before_what_is_not_enough(lines):
         **{"told": "Not enough by itself", "action": "", "value": "", "heading": True},
     }
     assert told[4]["told"].startswith("A. Take edge 1 of 'B' at hop 1, which reaches it at rank 24")
-    assert [one["value"] for one in told] == ["a 0", "b 1", "b 0", "", "a 1"]
+    assert [one["value"] for one in told] == ["a 0", "b 1", "b 0", "", "a 1", ""]
+    assert told[-1]["told"].startswith("Tried: top k up to 100, hops up to ")
 
 
 def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
@@ -90,7 +91,7 @@ def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
 
 def test_what_has_the_outcome_of_the_cheapest_does_not_repeat_it(lines):
     found = {"a": rescue("a", "edge", 22, others=(rescue("a", "top_k", 22),))}
-    first, second = lines(found)
+    first, second, _tried = lines(found)
     assert "rank 22" in first["told"]
     assert second["told"] == "Or, with the same outcome: take edge 1 of 'B' at hop 1."
     assert second["value"] == "a 0"
@@ -111,12 +112,12 @@ def test_one_change_for_all_lost_gold_is_offered_first(lines):
 
 def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     start = replace(rescue("a", "start", 18), change="start at it", amendments="start(a)")
-    (alone,) = lines({"a": start})
+    alone, _tried = lines({"a": start})
     assert alone["told"] == (
         "No setting that was tried retrieves it, but if it were a seed, it would be at "
         "rank 18; no more passages are looked at."
     )
     more = rescue("a", "top_k", 25)
-    first, last = lines({"a": replace(more, others=(start,))})
+    first, last, _tried = lines({"a": replace(more, others=(start,))})
     assert first["told"].startswith("One change would retrieve it: top k 30")
     assert last["told"].startswith("Or, if it were a seed, it would be at rank 18")

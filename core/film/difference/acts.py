@@ -11,7 +11,7 @@ from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread
 
 TOP = 5
 """Nodes of a list that count, where a step ranks many."""
-ASKS, SAYS = "asks", "says"
+ASKS, SAYS, STOPS = "asks", "says", "stops:"
 Key = tuple[str, str, str, int]
 """Phase, node by its own id, what happens there, and for which time it happens there."""
 
@@ -41,7 +41,7 @@ class Act:
     @property
     def telling(self) -> bool:
         """Whether anything was taken or said, or gold was not."""
-        return bool(self.nodes or self.refused) or self.verb in (ASKS, SAYS)
+        return bool(self.nodes or self.refused) or self.verb in (ASKS, SAYS, STOPS)
 
     @property
     def phase(self) -> str:
@@ -96,14 +96,16 @@ def _done(
             nodes = tuple(side.called(hit.passage_id) for hit in step.hits[:TOP])
             what = step.of if isinstance(step, Spread) else "merged"
             yield question, what, nodes, nodes, "ranks first", titles(side, nodes)
-        case Said():
+        case Said() if step.text:
             about = side.called(step.about)
             yield about, step.by, (), step.text, SAYS, f'"{quoted(step.text)}"'
+        case Said() if step.ends:
+            yield side.called(step.about), step.by, (), step.ends, STOPS, step.ends
         case Ranked():
             nodes = tuple(side.called(hit.passage_id) for hit in step.hits)
             verb = "retrieves" if question == ROOT else "keeps"
             yield question, "result", nodes, nodes, verb, titles(side, nodes)
-        case Began() | Offered():
+        case Began() | Offered() | Said():
             return
 
 

@@ -291,7 +291,7 @@ def failing(one: Account, gold: str, it: str, *, long: bool = True) -> str:
 
 def _ranked(fate: Fate, it: str) -> str:
     if fate.search and fate.unnamed:
-        return f"has no search that names {it}: rank {fate.rank:,} in search {fate.search} at best"
+        return f"lists {it} in no search: its best rank is {fate.rank:,}, in search {fate.search}"
     if fate.search:
         lists = f", which lists {fate.k:,}" if fate.k and (fate.rank or 0) > fate.k else ""
         end = lists if fate.inner or lists else " and does not keep it"

@@ -22,7 +22,7 @@ def outcome(accounts: Sequence[Account], gold: Mapping[str, str]) -> str:
         return f"{neither}: {loses}."
     end = f"; {loses}." if lost else "."
     if all(own == ranks[0] for own in ranks):
-        return f"No difference in gold: {all_} have it at {_listed(ranks[0])}{end}"
+        return f"No difference in gold: {all_} have gold at {_listed(ranks[0])}{end}"
     best = _best(ranks)
     order = [*best, *(i for i in range(len(ranks)) if i not in best)]
     most = max(map(len, ranks))

@@ -10,7 +10,7 @@ from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, Retriever
 from core.retrievers.decomposition.answering import answered, standing_for
 from core.retrievers.decomposition.planning import part, plan_said, planned
-from core.retrievers.merging import Lists, by_reciprocal_ranks, by_turns
+from core.retrievers.merging import IN_TURN, SUMMED, Lists, by_reciprocal_ranks, by_turns
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make, settings_told
@@ -77,11 +77,12 @@ class QueryDecomposition:
             yield Began(_WHOLE, 0)
             found = yield from nested(inner, query, len(parts) + 1)
             lists = {_WHOLE: _ids(found.hits), **lists}
-        hits = self._merged(lists)
+        hits, how = self._merged(lists), ""
         if len(lists) > 1:
             yield Began("merging", 0)
+            how = IN_TURN if self.merge == "turns" else SUMMED.format(self.k0)
         of = tuple("the whole question" if name == _WHOLE else name for name in lists)
-        yield Pooled(of, hits)
+        yield Pooled(of, hits, told=Told(reason=how))
         told = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 

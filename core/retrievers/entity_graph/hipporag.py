@@ -15,7 +15,7 @@ from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.entity_graph.linking import linked, offered, reset_from, specific
 from core.retrievers.entity_graph.naming import names_in
-from core.retrievers.entity_graph.spreading import by_cosine, entity_id, spread_steps
+from core.retrievers.entity_graph.spreading import GOES_ON, by_cosine, entity_id, spread_steps
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
@@ -62,6 +62,7 @@ class HippoRag:
             "specificity": ("c", "1 / passages that name it"),
             "dense": ("b", "similarity of the embeddings, by their cosine"),
         },
+        rounds={"round": GOES_ON},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:

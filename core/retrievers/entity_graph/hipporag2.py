@@ -21,6 +21,7 @@ from core.ranking import Scores, best, min_max
 from core.retrievers.asking import reply_or_none
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.entity_graph.spreading import (
+    GOES_ON,
     by_cosine,
     entity_id,
     fact_id,
@@ -103,6 +104,7 @@ class HippoRag2:
             "similarity": ("b", "cosine of the question and the fact, scaled over all facts"),
             "dense": ("b", "similarity of the embeddings, by their cosine"),
         },
+        rounds={"round": GOES_ON},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -142,6 +144,7 @@ class HippoRag2:
                 (Part("similarity", float(scores[number])),),
                 taken=place in keep,
                 notes=_shared(fact, query.keywords),
+                why="" if place in keep or told.verdict else self._unlike,
             )
             for place, (number, fact) in enumerate(zip(numbers, listed, strict=True))
         )
@@ -158,6 +161,11 @@ class HippoRag2:
             things=things,
             told=replace(told, cost=cost),
         )
+
+    @property
+    def _unlike(self) -> str:
+        """Why a fact is not kept where no model decides."""
+        return f"no name of the question, and below {self.enough:g}"
 
     def _kept(
         self, query: EncodedQuery, facts: Sequence[Fact], scores: Scores

@@ -69,7 +69,7 @@ def communities_of(
         room=room,
         things=apart(things),
         ties=tuple(ties),
-        told=Told(reason=whose(groups)),
+        told=Told(reason=f"They hold most of the entities taken. {whose(groups)}"),
     )
     return listed, kept
 

@@ -14,6 +14,11 @@ from core.types import Hit, Part
 
 SHOWN, MOST = 9, 30
 """Entities that a round shows, and at least as many passages; the most of these."""
+GOES_ON = (
+    "A part of each node's probability goes on to its neighbours; the rest starts again where the "
+    "search began."
+)
+"""What happens in a round, in a sentence."""
 
 
 def entity_id(name: str) -> str:

@@ -4,7 +4,7 @@ They stand outside of any form, as the settings depend on the retriever. What is
 until a question is asked of it. A view has a place for each retriever that it can show.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -44,13 +44,15 @@ def retriever_choice(
     fewest: int,
     with_model: bool,
     built_first: Sequence[str] = (),
+    letters: Mapping[Spec, str] | None = None,
 ) -> None:
     """The popover with a list for each of `places`; its label says what is chosen.
 
-    `built_first` says what some of them need that is not there, and what it costs.
+    `built_first` says what some of them need that is not there, and what it costs; `letters` what
+    they are called in what is shown.
     """
     state = st.session_state
-    with st.popover(frame.literal(_in_short(chosen)), key="ask_retrievers"):
+    with st.popover(frame.literal(_in_short(chosen, letters or {})), key="ask_retrievers"):
         known = family_choice(offered(with_model=with_model), key="ask_families")
         for number, place in enumerate(places):
             key = _list(number)
@@ -124,11 +126,12 @@ def _as_a_word(spec: Spec, number: int) -> None:
         st.error(frame.literal(state[_TROUBLE]))
 
 
-def _in_short(chosen: Specs) -> str:
-    """The title of one retriever, the badges of several."""
+def _in_short(chosen: Specs, letters: Mapping[Spec, str]) -> str:
+    """The title of one retriever, the badges of several, each behind its letter if it has one."""
     if len(chosen) == 1:
         return chosen[0].card.title
-    return " · ".join(spec.card.badge for spec in chosen)
+    named = ((letters.get(spec), spec.card.badge) for spec in chosen)
+    return " · ".join(": ".join(filter(None, each)) for each in named)
 
 
 def _set_in_short(chosen: Specs, few: int | None) -> str:

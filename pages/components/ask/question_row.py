@@ -4,7 +4,7 @@ The three differ in how many retrievers can be chosen, and in nothing else.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 
@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
+from core.retrievers import Spec
 from pages.components.ask.choice import Specs, draft, retriever_choice, settings_choice
 from pages.components.ask.fewer_seeds import SmallIndex, small_index
 from pages.components.ask.naming import called
@@ -43,9 +44,15 @@ Ask = Callable[[str, Specs], None]
 
 
 def question_row(
-    view: View, question: str, specs: Specs, workbench: Workbench, ask: Ask
+    view: View,
+    question: str,
+    specs: Specs,
+    workbench: Workbench,
+    ask: Ask,
+    letters: Mapping[Spec, str] | None = None,
 ) -> tuple[Questions, DeltaGenerator]:
-    """The row and below it the list of questions; `question` and `specs` are what is asked now.
+    """The row and below it the list of questions; `question` and `specs` are what is asked now, and
+    `letters` what some of them are called below.
 
     What is being typed stays while retrievers are chosen. The film hears the keys of the list by
     itself. In the box a view puts what it alone has to be chosen, beside the retrievers.
@@ -76,7 +83,7 @@ def question_row(
         question_buttons(questions, keys=view != "film")
         beside = st.container(horizontal=True, width="content", key="question_beside")
         first = _built_first(now, workbench)
-        retriever_choice(now, places, fewest, with_model, first)
+        retriever_choice(now, places, fewest, with_model, first, letters)
         settings_choice(now, places, len(workbench.index.ids))
         if now != asked and question:
             _tell_stale(" ".join((_stale(view, now, asked), *first)))

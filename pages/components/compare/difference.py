@@ -10,10 +10,10 @@ from pages.components.ask.choice import Specs
 from pages.components.ask.naming import called
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.compare.columns import in_the_way
-from pages.components.compare.form import Request, choose_pair
+from pages.components.compare.form import LETTERS, Request, choose_pair
 from pages.components.compare.pairing import after, which
 from pages.components.compare.run import Comparison
-from pages.components.compare.verdict import LETTERS, verdict
+from pages.components.compare.verdict import verdict
 from pages.components.film.arrival import show_arrival
 from pages.components.film.difference import show_difference
 
@@ -36,7 +36,7 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     told = verdict(found)
     further = " ".join(filter(None, (made["answer"], made["parting"]["text"])))
     parted = "".join(
-        f"<p class='hop-parting' dir='auto'>{escape(one)}</p>"
+        f"<p class='hop-parting hop-why' dir='auto' title='{escape(one)}'>{escape(one)}</p>"
         for one in (" ".join(told.rest), further)
         if one
     )

@@ -21,6 +21,8 @@ from pages.components.ask.wish import Ask, kept_of, too_long
 FEW, MOST = FEWEST["columns"], len(PLACES["columns"])
 MOST_TOP_K = int(TOP_K.most or 0)
 
+LETTERS = ("A", "B")
+"""What two are called in sentences about their difference."""
 PAIR = "pair"
 """Of the address: A and B of a difference."""
 _COLUMNS = "compare_columns"
@@ -120,8 +122,17 @@ def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None], 
     _note(wish, bench.index.name)
     wanted = wish.specs or tuple(map(Spec, usual()))
     specs = tuple(spec.with_settings(top_k=wish.top_k) for spec in wanted)
-    questions, beside = question_row(view, wish.question, specs, bench, _commit)
+    letters = _letters(wish) if view == "difference" else None
+    questions, beside = question_row(view, wish.question, specs, bench, _commit, letters)
     return wish, questions.choose, beside
+
+
+def _letters(wish: Request) -> dict[Spec, str]:
+    """Which of two is A, and which B; of more that is chosen, and said, beside them."""
+    if len(wish.specs) != len(LETTERS):
+        return {}
+    pair = (spec.with_settings(top_k=wish.top_k) for spec in wish.pair or wish.specs)
+    return dict(zip(pair, LETTERS, strict=True))
 
 
 def _arrive(index: str) -> None:

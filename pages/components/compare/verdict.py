@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from core.film.difference.cause import Account, account, apart, by_parts, causes, moved, otherwise
 from core.film.difference.outcome import outcome
 from core.playback.wording import number
+from pages.components.compare.form import LETTERS
 from pages.components.compare.run import Column, Comparison
-
-LETTERS = ("A", "B")
-"""What two are called in sentences about their difference."""
 
 
 @dataclass(frozen=True)

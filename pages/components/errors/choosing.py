@@ -13,6 +13,7 @@ from core.store.index import Index
 from pages.components.ask.naming import called
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
+from pages.components.errors.stages import LABEL, stage_choices
 from pages.components.errors.wish import ORDERS, PAIRED, Wish, change, split
 from pages.components.evaluate.working import choose, why, works_on
 from pages.components.shell import frame, wishes
@@ -51,14 +52,10 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
         if wish.order not in ("regressions", "gains"):
             _choose("Which", "which", _WHICH, wish.which)
         found = bench.at_stages
-        stages = {
-            "": "any stage",
-            **{one: f"{stage_words(one)} ({count(n, 'question')})" for one, n in found.items()},
-        }
-        if "," in wish.stage:
-            stages[wish.stage] = "several stages"
         if found:
-            _choose("Stage", "stage", stages, wish.stage)
+            named = stage_choices(wish.stage, found, found)
+            stages = {stage: f"{LABEL}: {name}" for stage, name in named.items()}
+            _choose(LABEL, "stage", stages, wish.stage)
         _views(bench)
     _narrowed(bench)
 

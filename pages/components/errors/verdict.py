@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.funnel.data import stage_words
+from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.losses import stages_to_choose
 from core.reviews.pivot import NO_LOSS
@@ -98,7 +99,8 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     )
     if loss and not review.stage:
         title = _title(bench, loss.passage or loss.gold)
-        st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {escape(loss.details)}</p>")
+        how = escape(sentence(loss.details))
+        st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {how}</p>")
 
 
 def _title(bench: Bench, name: str) -> str:

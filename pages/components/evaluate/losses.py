@@ -7,9 +7,9 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
-from core.funnel.rescue import Rescue, nothing_keeps
-from core.playback.wording import begun
+from core.playback.wording import ended
 from core.retrievers import Spec
+from core.reviews.cases import kept_by
 from core.runs import Row, Run
 from core.runs.rescuing import Found, known_rescues, lost_of
 from pages.components.ask.wish import Ask
@@ -64,7 +64,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f"<div class='hop-loss'>{_passage(fate, workbench)}"
-            f"<span>{escape(str(fate))}</span>{_saved(row, fate, known)}</div>",
+            f"<span>{escape(ended(str(fate)))}</span>{_saved(row, fate, known)}</div>",
             width="stretch",
         )
         if rescue:
@@ -87,19 +87,15 @@ def _passage(fate: Fate, workbench: Workbench) -> str:
 
 
 def _saved(row: Row, fate: Fate, known: Found) -> str:
+    """What would have retrieved it, or that nothing does, as a report of errors tells it; nothing
+    of what nobody has looked for.
+    """
     if fate.gold not in known:
         return ""
     rescue = known[fate.gold]
-    if rescue is None or not rescue.keeps:
-        return f"<span class='hop-quiet'>{escape(_nothing(row, fate, rescue))}</span>"
-    return f"<span class='hop-saved' dir='auto'>{escape(begun(str(rescue)))}</span>"
-
-
-def _nothing(row: Row, fate: Fate, nearest: Rescue | None) -> str:
-    """That no change keeps it, and which were tried."""
-    if fate.stage == "absent":
-        return "No setting helps, as the index does not hold it: add its document."
-    return nothing_keeps(row.retriever, fate, nearest)
+    found = "hop-saved" if rescue and rescue.keeps else "hop-quiet"
+    told = ended(kept_by(row.retriever, fate, known))
+    return f"<span class='{found}' dir='auto'>{escape(told)}</span>"
 
 
 def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:

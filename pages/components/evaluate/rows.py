@@ -14,6 +14,7 @@ from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.run import OUTCOMES
 from pages.components.ask.question_list import SIGNS
 from pages.components.ask.wish import Ask
+from pages.components.errors.stages import LABEL, stage_choices
 from pages.components.errors.wish import PAIRED, Wish
 from pages.components.evaluate.losses import is_open, losses_button, show_losses
 from pages.components.evaluate.picks import Pick
@@ -30,7 +31,6 @@ _LOSSES = 74  # pixels
 _ANY = "any"
 _TEXT = "evaluate_text"
 _OUTCOMES: dict[str, str] = {"": _ANY, **{name: name for name in OUTCOMES}}
-_STAGES: dict[str, str] = {"": _ANY, **{str(stage): said for stage, said in STAGES.items()}}
 
 
 def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> None:
@@ -140,8 +140,7 @@ def _filters(pick: Pick, view: View) -> tuple[Where, Order]:
         )
         _choose("Outcome", "outcome", _OUTCOMES, view.outcome)
         if not view.beside:
-            several = {view.stages: "several"} if "," in view.stages else {}
-            _choose("Stage", "stages", {**_STAGES, **several}, view.stages)
+            _choose(LABEL, "stages", stage_choices(view.stages), view.stages)
         order = view.order if view.order in orders else pick.order
         _choose("Order", "order", {each: ORDERS[each] for each in orders}, order)
     outcomes = (view.outcome,) if view.outcome else ()

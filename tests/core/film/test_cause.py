@@ -92,7 +92,7 @@ def test_what_no_step_ranked_is_told_by_how_near_it_came() -> None:
         failing(Account("A", (), {"owner": one}), "owner", "it") for one in (unseen, far, offered)
     ]
     assert ends == [
-        "does not find it: its nearest fact is rank 49 of 923, 7 are taken",
+        "does not find it: its nearest fact is rank 49, 7 are taken",
         "cannot reach it: 5 edges from its nearest seed",
         "is never offered it: 2 edges from its nearest seed",
     ]
@@ -177,7 +177,7 @@ def test_both_scores_are_told_of_what_ranks_below_and_of_what_was_refused() -> N
 def test_where_no_search_names_gold_that_is_the_cause() -> None:
     lost = Fate("owner", "owner", "cut", rank=10, k=6, inner=True, search="#3", unnamed=True)
     assert failing(Account("A", (), {"owner": lost}), "owner", "it") == (
-        "has no search that names it: rank 10 in search #3 at best"
+        "lists it in no search: its best rank is 10, in search #3"
     )
 
 

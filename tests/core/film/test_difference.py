@@ -1,6 +1,6 @@
 """The difference of two retrievals of one question: by hand on five passages, and for all."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from types import SimpleNamespace
@@ -12,15 +12,17 @@ from core.film.difference.aligned import aligned, parting
 from core.film.difference.data import DifferenceData, NodeWhose, RoundData, Whose
 from core.film.difference.rounds import in_turn
 from core.film.difference.side import make_side
+from core.film.difference.union import IN_NEITHER
 from core.film.evidence import arrival_of
 from core.film.phases import merged
 from core.film.played import play
 from core.playback import frame
 from core.retrievers import CARDS
-from core.steps import Asked, Began, Ranked, Said, Step, Thing
+from core.steps import Asked, Began, Offer, Offered, Ranked, Said, Step, Thing
 from core.store.index import Index
 from core.traces import Trace, record
-from core.types import Hit
+from core.types import Hit, Passage
+from tests.core.film.wide import trace as wide_trace
 from tests.core.worlds import (
     ONE_SHOT,
     QUERY,
@@ -113,7 +115,7 @@ def test_an_edge_that_the_other_was_offered_and_lost_gold_by_is_told():
     assert lines(found) == {"owned": "both", "born": "both", "married": "not_b"}
     assert {"of": "line", "name": "not_b", "label": "A follows, B did not take"} in found["legend"]
     assert [one["ends"] for one in found["gold"]] == [
-        ("rank 4, below the top 3", "on offer, not taken; in hop 2 at 'Mara Quist'")
+        ("rank 4, below the top 3", "on offer, not taken; 0.200 against 0.700")
     ]
 
 
@@ -523,3 +525,58 @@ def test_beside_what_spreads_the_way_by_which_gold_was_got_is_drawn(
 
 def found_gold(found: DifferenceData) -> list[str]:
     return [found["nodes"][one["node"]]["id"] for one in found["gold"] if one["node"] is not None]
+
+
+MANY = tuple(f"passage {n:02}" for n in range(40))
+
+
+def among_many(*steps: Step) -> Trace:
+    return wide_trace(steps, {name: Passage(name, name, 0, name, name) for name in MANY})
+
+
+def ranked(names: Sequence[str], top_k: int = 4) -> tuple[Step, ...]:
+    hits = tuple(Hit(name, 1 / place) for place, name in enumerate(names, 1))
+    return Asked("bm25", QUERY, top_k), Ranked(hits[:top_k], hits[top_k:])
+
+
+def test_on_a_stage_what_neither_retrieves_is_counted_by_itself():
+    found = make_difference(among_many(*ranked(MANY)), among_many(*ranked(MANY[::-1])))
+    named = [node["id"] for node in found["nodes"]]
+    stage = found["views"]["stage"]
+    counted = {group["label"]: {named[i] for i in group["nodes"]} for group in stage["groups"]}
+    drawn = {named[int(i)] for i in stage["places"]}
+    assert counted == {IN_NEITHER: {*MANY[4:-4]} - drawn}
+    assert counted[IN_NEITHER]
+
+
+def test_on_a_stage_a_thought_is_drawn_with_what_its_search_found():
+    def search(number: int, names: Sequence[str]) -> tuple[Step, ...]:
+        hits = tuple(Hit(name, 1 / place) for place, name in enumerate(names, 1))
+        text = f"Thought {number}."
+        asked = Asked("bm25", text, 9, id=f"#{number}", parents=("#",))
+        taken = Offered(
+            f"#{number}", "passages", tuple(Offer(name, 1.0, taken=True) for name in names)
+        )
+        return Said("reasoner", "#", text), asked, Ranked(hits), taken
+
+    kept = tuple(Hit(name, 1.0) for name in (MANY[21], MANY[22], MANY[0]))
+    searches = (*search(1, MANY[:20]), *search(2, MANY[20:30]))
+    thinking = among_many(Asked("ircot", QUERY, 3), *searches, Ranked(kept))
+    found = make_difference(thinking, among_many(*ranked(MANY[30:])))
+    stage = found["views"]["stage"]
+    drawn = {found["nodes"][int(i)]["id"]: place for i, place in stage["places"].items()}
+    assert {"#1", "#2", *(hit.passage_id for hit in kept)} <= drawn.keys()
+    assert not drawn.keys() & {*MANY[1:20]}  # of what the first one found the rest is counted
+
+
+def test_who_says_nothing_tells_why_it_stops():
+    told = Said("rules", "#", "", ends="no gap is left")
+    silent = replace(told, ends="")
+    stops = make_difference(trace((*WALK[:-1], told, WALK[-1])), trace(ONE_SHOT))
+    texts = [
+        place["a"]["text"] for one in stops["rounds"] for place in one["places"] if "a" in place
+    ]
+    assert "stops: no gap is left" in texts
+    nothing = make_difference(trace((*WALK[:-1], silent, WALK[-1])), trace(ONE_SHOT))
+    places = [place for one in nothing["rounds"] for place in one["places"]]
+    assert len(places) == sum(len(one["places"]) for one in stops["rounds"]) - 1

@@ -66,7 +66,7 @@ def test_long_names_are_cropped_and_many_are_counted():
     now = ranked(kept=0)
     told = ending([Gold(f"{i} {'long ' * 20}", "given", None, "far") for i in range(5)], now)
     assert told.startswith("All 5 gold passages are lost: '0 long")
-    assert " and 2 more. " in told
+    assert " and 2 more." in told
     assert len(told) < 260
 
 
@@ -111,8 +111,8 @@ def test_each_reason_belongs_to_the_names_before_it():
         Gold(one.title, "given", one, "lost", fate) for one, fate in zip(names, fates, strict=True)
     ]
     assert ending(lost, ranked("other", kept=1)).startswith(
-        "All 3 gold passages are lost: 'One' and 'Three' (out of reach; no edge leads to it, so it "
-        "can be no seed), 'Two' (rank 9, below the top 3). "
+        "All 3 gold passages are lost: 'One' and 'Three' (out of reach; no edge leads to it), "
+        "'Two' (rank 9, below the top 3). "
     )
 
 
@@ -134,3 +134,13 @@ def test_of_more_that_are_ranked_than_listed_as_many_are_told_as_beside_it():
     assert ending([replace(lost, fate=inside)], ranked(TWO.id, kept=1)).endswith(
         "The result has 1 passage."
     )
+
+
+def test_beyond_two_lines_the_least_is_left_out():
+    now, why = ranked(TWO.id, kept=1), "that was the last round allowed"
+    full = ending([gold(TWO)], now, why)
+    assert full.endswith(f"The result has 1 passage. The search stopped: {why}.")
+    told = ending([gold(TWO, name="Some passage with a long name")], now, why * 2)
+    assert told.endswith("The result has 1 passage.")
+    lost = [Gold(f"{i} {'long ' * 6}", "given", None, "far") for i in range(3)]
+    assert ending(lost, now, why).endswith(" (far).")

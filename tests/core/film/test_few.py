@@ -75,8 +75,8 @@ def test_rounds_stand_in_three_columns_on_a_stage():
         return [band["label"] for band in film["views"]["stage"]["bands"]]
 
     assert headings(2) == ["Seeds", "Hop 1", "Hop 2"]
-    assert headings(3) == ["Seeds", "Hop 1", "Hop 2 – Hop 3"]
-    assert headings(5) == ["Seeds", "Hop 1", "Hop 2 – Hop 5"]
+    assert headings(3) == ["Seeds", "Hop 1", "Hops 2–3"]
+    assert headings(5) == ["Seeds", "Hop 1", "Hops 2–5"]
 
 
 def searched(searches, each):

@@ -8,6 +8,7 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.film import make_film
+from core.film.boards import AT_ONCE
 from core.film.standing import ranking as ranking_of
 from core.funnel.data import Fate
 from core.funnel.lists import Lists
@@ -16,7 +17,7 @@ from core.playback.calling import kind_of
 from core.playback.layers import spreads
 from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
-from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
+from core.steps import Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Thing, Tie
 from core.traces import Trace
 from core.traces.ids import passage_ids
 from core.types import Hit
@@ -372,3 +373,31 @@ def test_who_waits_at_the_end_was_not_looked_at():
     assert looked["queue"]["note"].startswith("1 waiting")
     assert last["queue"]["note"] == "1 not looked at"
     assert len(last["queue"]["rows"]) == 1
+
+
+def test_of_gold_far_down_a_list_and_of_what_led_there_the_place_is_told():
+    things = tuple(Thing(f"entity {n}", "entity", f"name {n}") for n in range(9))
+    names = tuple(Offer(one.id, 1 - n / 10, taken=True) for n, one in enumerate(things))
+    passages = [*(name for name in PASSAGES if name != "singer"), "singer"]
+    ties = {"singer": "in"}
+    found = tuple(
+        Offer(name, 1 - n / 10, taken=True, tie=ties.get(name, ""))
+        for n, name in enumerate(passages)
+    )
+    steps = (
+        Asked("any", QUERY, 3),
+        Offered("#", "entities", names, things=things),
+        Offered("#", "passages", found, ties=(Tie("in", "entity 8", "singer"),)),
+        Ranked((Hit("club", 1.0),)),
+    )
+    trace = Trace(QUERY, "any", "five", "g", steps, PASSAGES, {}, ("singer", "club"), "2026-01-01")
+    film = make_film(trace)
+    told = {
+        film["nodes"][row["node"]]["id"]: row["of"]
+        for now in unpacked(film, "event")
+        if now["t"] < len(steps) and now["board"]
+        for row in now["board"]["rows"]
+        if "of" in row
+    }
+    assert told == {"entity 8": 9}
+    assert passages.index("singer") < AT_ONCE  # seen where it stands

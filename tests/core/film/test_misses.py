@@ -70,8 +70,8 @@ def missing(made):
 def test_what_was_never_named_is_told_with_its_way():
     made = film(SHORT, ["town", "owner"])
     assert missing(made) == {
-        "Port Selby": "Never offered; 2 edges from 'Harbour Rovers', a seed.",
-        "Mara Quist": "Never offered; 1 edge from 'Harbour Rovers', a seed.",
+        "Port Selby": "Never offered: 2 edges from 'Harbour Rovers', a seed.",
+        "Mara Quist": "Never offered: 1 edge from 'Harbour Rovers', a seed.",
     }
 
 
@@ -96,11 +96,11 @@ def test_a_way_goes_as_the_walk_may():
     asked = replace(WALK[0], retriever="hoprag-coverage")
     steps = (asked, seeds("town"), Ranked((Hit("town", 0.5),)))
     assert missing(film(steps, ["owner"])) == {
-        "Mara Quist": "Never offered; 1 edge from 'Port Selby', a seed, against its direction."
+        "Mara Quist": "Never offered: 1 edge from 'Port Selby', a seed, against its direction."
     }
     steps = (WALK[0], *steps[1:])
     against = (
-        "Out of reach; no path from any seed: the edge from 'Mara Quist' to 'Port Selby', "
+        "Out of reach: no path from any seed: the edge from 'Mara Quist' to 'Port Selby', "
         "'Where was she born?', leads the other way."
     )
     assert missing(film(steps, ["owner"], retriever="hoprag-similarity")) == {"Mara Quist": against}
@@ -121,7 +121,7 @@ def test_what_was_never_seen_stands_right_of_all_rounds():
 
 def test_what_nothing_leads_to_stands_by_itself():
     made = film(SHORT, ["alone"])
-    assert missing(made) == {"Alone": "Out of reach; no path from any seed."}
+    assert missing(made) == {"Alone": "Out of reach: no path from any seed."}
     assert by_id(made, unpacked(made, "event")[-1]["nodes"])["alone"] == "ghost"
     assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Out of reach"]
 
@@ -154,7 +154,7 @@ def test_what_was_seen_is_told_by_where_it_was_lost():
     made = film(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
         "On offer, not taken: in hop 1 at 'Harbour Rovers', 0.300 against 0.800 of 'Mara "
-        "Quist', which was taken, the edge asks 'Where does the club play?'."
+        "Quist', which was taken. The edge asks 'Where does the club play?'."
     )
     assert missing(made)["Mara Quist"] == ""
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
@@ -238,7 +238,7 @@ def test_an_edge_that_says_why_it_is_refused_is_not_explained_by_those_beside_it
     looked = judged("club", refused, offer("owned", 0.8, taken=True), reason="One edge brings it.")
     [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
     assert gold["missing"].endswith(
-        "the passage would score 0.100, the edge asks 'Where does the club play?'."
+        "the passage would score 0.100. The edge asks 'Where does the club play?'."
     )
     assert not gold["told"]
 
@@ -252,7 +252,7 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
     )
     [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
     assert gold["missing"].endswith(
-        "0.100 against 0.800 of 'Mara Quist', which was taken, the edge asks 'Where does the club "
+        "0.100 against 0.800 of 'Mara Quist', which was taken. The edge asks 'Where does the club "
         "play?'."
     )
     assert gold["told"].endswith(
@@ -263,7 +263,7 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
 def test_a_document_is_found_with_any_of_its_passages():
     index = SimpleNamespace(**{**vars(INDEX), "document_passages": {"book": ("alone", "owner")}})
     assert missing(film(SHORT, ["book"], index)) == {
-        "Mara Quist": "Never offered; 1 edge from 'Harbour Rovers', a seed."
+        "Mara Quist": "Never offered: 1 edge from 'Harbour Rovers', a seed."
     }
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.film.news import caption, news, words
+from core.film.news import Event, caption, news, words
 from core.playback import frame, told
 from core.steps import Arrival, Asked, Began, Offer, Offered, Pooled, Ranked, Spread
 from core.types import Hit, Part
@@ -154,3 +154,27 @@ def test_gold_that_was_reached_and_is_in_no_merged_list_says_so():
     assert said(steps, "b").endswith("Gold 'Brack' is not among them.")
     alone = (*steps[:2], Pooled(("one",), (Hit("a", 0.9),)))
     assert "Brack" not in said(alone, "b")
+
+
+def test_of_several_that_are_taken_the_rank_of_refused_gold_is_told():
+    offers = (
+        Offer("b", 0.5, taken=True),
+        Offer("d", 0.4, taken=True),
+        Offer("e", 0.3),
+        Offer("c", 0.2),
+    )
+    takes = [arrival("b", 0.5), arrival("d", 0.4)]
+    assert said((*entered("a"), look("a", *offers, takes=takes)), "c").endswith(
+        "Gold 'Corrado' is refused, rank 4 of 4: 0.200 against 0.400 of 'Dunne'."
+    )
+
+
+def test_ranks_that_change_alike_have_one_verb():
+    events = [
+        Event("rank", "a", "rises from rank 2 to 1"),
+        Event("rank", "b", "rises from rank 17 to 6"),
+    ]
+    told_of = "gold 'Avocet' rises from rank 2 to 1 and 'Brack' from rank 17 to 6"
+    assert words(events, title) == told_of
+    falls = replace(events[1], does="falls from rank 1 to 2")
+    assert words([events[0], falls], title).endswith("and gold 'Brack' falls from rank 1 to 2")

@@ -29,11 +29,11 @@ def test_who_retrieves_more_gold_or_ranks_it_higher_is_better() -> None:
 def test_where_nothing_tells_them_apart_no_one_is_better() -> None:
     a, b, c = made("A", x=1, y=2), made("B", x=2, y=1), made("C", y=1)
     assert outcome([a, b], GOLD) == "Neither is better here: A has gold at 1 and 2, B at 1 and 2."
-    assert outcome([a, a, a], GOLD) == "No difference in gold: all have it at 1 and 2."
+    assert outcome([a, a, a], GOLD) == "No difference in gold: all have gold at 1 and 2."
     assert outcome([a, b, c], GOLD) == (
         "A and B are best here: A has gold at 1 and 2, B at 1 and 2, C at 1 only."
     )
-    assert outcome([c, c], GOLD) == "No difference in gold: both have it at 1; both lose 'Oak'."
+    assert outcome([c, c], GOLD) == "No difference in gold: both have gold at 1; both lose 'Oak'."
 
 
 def test_what_all_lose_is_named() -> None:

@@ -486,3 +486,51 @@ def test_merged_lists_that_are_the_ranking_stand_there_once():
         "club",
         "town",
     ]
+
+
+def test_of_what_is_taken_it_is_told_how_much_brings_nothing_new():
+    def again(place, target, line):
+        visit = Arrival(target, (Part("dense", 0.1),), line)
+        return Offered(place, "edges", (offer(line, 0.1, taken=True),), (visit,))
+
+    looks = (
+        brings("club", "new club"),
+        again("owner", "singer", "married"),
+        brings("town", "new town"),
+    )
+    made = timeline(walk(*looks, top_k=7))
+    assert told(made)["6"].startswith(
+        "Hop 1: 2 more passages leave the queue; both edges are taken; "
+        "1 brings nothing new, 1 brings a new passage: 'New town'."
+    )
+
+
+def test_where_each_takes_as_many_it_is_told_as_a_limit():
+    def best(place, *names):
+        part = (Part("dense", 0.9),)
+        taken = tuple(Offer(name, 0.9, part, taken=True, tie=f"{place}>{name}") for name in names)
+        refused = (Offer("town", 0.1), Offer("stadium", 0.1))
+        visits = tuple(Arrival(one.target, part, one.tie) for one in taken)
+        return Offered(place, "neighbours", taken + refused, visits)
+
+    looks = (
+        best("club", "new club", "owner"),
+        best("owner", "new owner", "singer"),
+        best("singer", "new singer", "new town"),
+    )
+    said = told(timeline(walk(*looks, top_k=9)))["6"]
+    assert "; each takes its best 2, 4 of 8 neighbours; 1 brings nothing new, 3 bring" in said
+
+
+def test_guests_stay_in_the_end_where_they_are_retrieved():
+    made = make_film(wide(20, 6, 20))
+    frames = {now["t"]: now for now in unpacked(made, "event")}
+    shown_at = {
+        t: merged(frame, made["timeline"]["together"].get(str(t), {}))
+        for t, frame in frames.items()
+        if t not in made["timeline"]["still"]
+    }
+    before, end = (shown_at[t] for t in sorted(shown_at)[-2:])
+    stood = {n for n in before["guests"]["stage"] if end["nodes"].get(str(n)) == "retrieved"}
+    assert stood
+    assert stood <= {*end["guests"]["stage"]}

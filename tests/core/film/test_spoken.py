@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from core.film.making import make_film
 from core.film.phases import opening, phases
 from core.film.spoken import exchanges, longest
+from core.funnel.brackets import outermost, within
 from core.playback import labels
 
 
@@ -59,6 +60,23 @@ def test_a_search_says_what_it_is_for_and_the_question_is_told_once(five):
     assert {one["name"] for one in asked[2:]} == {
         f"Search {one['id']}: thought" for one in asked[2:]
     }
+
+
+def test_a_search_says_what_came_first_and_where_gold_stands(five):
+    index, found = five
+    trace = found["ircot"]
+    made = make_film(trace, dict.fromkeys(list(index.number)[:2], "given"), index)
+    asked = made["questions"]
+    assert "found" not in asked[0]  # its ranking stands beside it
+    assert len(asked) > 1
+    brackets = list(within(outermost(trace.steps)))
+    for one, search in zip(asked[1:], brackets, strict=True):
+        first = search.end.hits[0]
+        title = trace.passages[first.passage_id].title
+        assert one["found"].startswith(f"First: '{title}' {first.score:.3f} · ")
+        assert one["found"].count("★ ") == 2
+        ended = trace.steps[one["until"] - 1]
+        assert ended == search.end
 
 
 def test_keywords_are_no_questions(five):

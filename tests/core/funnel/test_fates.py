@@ -89,7 +89,9 @@ def test_a_search_within_a_retrieval_has_a_scale_of_its_own():
     steps = (Asked("ircot", QUERY, 2), *nested(Dense(), QUERY, 1), Ranked((Hit("club", 1.0),)))
     lost = one(steps, "owner")
     assert (lost.search, lost.over, lost.rank, lost.score) == ("#1", "dense", 2, 0.5)
-    assert str(lost).endswith("in search #1, Dense score 0.500; the last that it lists has 0.700")
+    assert str(lost).endswith(
+        "in search #1, Dense score 0.500 against 0.700 of the last that it lists"
+    )
 
 
 def test_searches_that_ask_for_themselves_and_never_by_its_name_are_told_so():
@@ -103,7 +105,7 @@ def test_searches_that_ask_for_themselves_and_never_by_its_name_are_told_so():
         return one((Asked("ircot", QUERY, 2), *inner, Ranked((Hit("club", 1.0),))), "owner")
 
     assert asking(QUERY, "Who owns the ground?").unnamed
-    assert asking(QUERY, "Who owns the ground?").brief.startswith("no search names it; nearest: ")
+    assert asking(QUERY, "Who owns the ground?").brief.startswith("no search names it; rank ")
     assert not asking(QUERY, "Where was Mara Quist born?").unnamed
     assert not asking(QUERY, QUERY).unnamed  # it asks nothing of its own
 
@@ -150,17 +152,17 @@ def test_an_answer_may_leave_what_was_kept():
         ),
         (
             Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
-            "out of reach: 5 edges from the nearest seed, "
-            "rank 31 among possible seeds, 0.250 against 0.375 of the last seed",
+            "out of reach: 5 edges from the nearest seed. "
+            "Rank 31 as a seed, 0.250 against 0.375 of the last seed",
         ),
         (
             Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20)),
-            "out of reach: no path from any seed, "
-            "rank 71 among possible seeds, 20 are taken, 0.250 against 0.375 of the last seed",
+            "out of reach: no path from any seed. "
+            "Rank 71 as a seed, 20 are taken, 0.250 against 0.375 of the last seed",
         ),
         (
             Fate("a", "a", "cut", 38, 1 / 38, k=20, held="rank 34 of the 93 entity passages"),
-            "below the top 20: rank 38; rank 34 of the 93 entity passages",
+            "below the top 20: rank 38. Rank 34 of the 93 entity passages",
         ),
         (Fate("a", "a", "unoffered", hop=1), "never offered: 1 edge from the nearest seed"),
         (
@@ -197,16 +199,16 @@ def test_an_answer_may_leave_what_was_kept():
                 *("a", "a", "cut", 10, 3.0, -0.25),
                 **{"k": 6, "of": 203, "inner": True, "search": "#2", "over": "bm25"},
             ),
-            "in no search's top 6: rank 10 of 203 in search #2, BM25 score 3.000; "
-            "the last that it lists has 3.250",
+            "in no search's top 6: rank 10 of 203 in search #2, BM25 score 3.000 "
+            "against 3.250 of the last that it lists",
         ),
         (
             Fate(
                 *("a", "a", "cut", 10, 3.0, -0.25),
                 **{"k": 6, "inner": True, "search": "#2", "over": "bm25", "unnamed": True},
             ),
-            "in no search's top 6: no search names it; nearest: rank 10 in search #2, BM25 score "
-            "3.000; the last that it lists has 3.250",
+            "in no search's top 6: no search names it. Nearest: rank 10 in search #2, BM25 score "
+            "3.000 against 3.250 of the last that it lists",
         ),
         (Fate("a", "a", "cut", 3, 0.5, search="#1"), "not retrieved: rank 3 in search #1"),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "retrieved: rank 3"),
@@ -290,9 +292,9 @@ def agree(steps, gold, index, **given_):
 
 def test_out_of_reach_says_by_how_much_in_few_words():
     far = Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20))
-    assert far.brief == "out of reach; rank 71 among possible seeds, 20 are taken"
+    assert far.brief == "out of reach; rank 71 as a seed, 20 are taken"
     alone = replace(far, entry=Entry(2, 0.25, 0.375, 1))
-    assert alone.brief.endswith("rank 2 among possible seeds, 1 is taken")
+    assert alone.brief.endswith("rank 2 as a seed, 1 is taken")
 
 
 def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():
@@ -309,8 +311,8 @@ def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():
     fate = one(steps, "singer")
     assert (fate.stage, fate.rank, fate.margin) == ("cut", 4, None)
     assert str(fate) == (
-        "below the top 2: rank 4; the lists take turns, and in that of 2 entity passages it is "
-        "rank 2 with 0.800, by 'Harbour Rovers', rank 1 of 1 merged entity"
+        "below the top 2: rank 4. 'Harbour Rovers' is rank 1 of 1 merged entity, so the passage is "
+        "rank 2 of the 2 entity passages (0.800), and rank 4 once the lists take turns"
     )
     scored = (Hit("club", 0.9), Hit("owner", 0.6))
     other = one((*steps[:3], Ranked(scored, hits[3:])), "singer")

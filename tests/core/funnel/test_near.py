@@ -1,5 +1,7 @@
 """The nearest miss of gold: by rank, over the lists of each kind."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,7 @@ def test_the_nearest_of_the_lists_of_a_kind_is_told():
     ]
     (near,) = nearest(lists, 4)
     assert (near.rank, near.where) == (3, "in hop 2")
-    assert str(near) == "rank 3 of 5 in hop 2, 0.500; the last of the 2 taken has 0.700"
+    assert str(near) == "rank 3 of 5 in hop 2, 0.500 against 0.700 of the last of 2 taken"
 
 
 def test_every_list_that_leads_there_is_told_nearest_first():
@@ -34,7 +36,7 @@ def test_what_leads_to_gold_is_named():
     one = Searched.by("entity", SCORES, 1, lambda p: {p, 2}, names.__getitem__)
     (near,) = nearest([one], 4)
     assert str(near).startswith("its nearest entity, 'mara', is rank 4 of 5")
-    assert near.brief == "its nearest entity is rank 4 of 5, 1 is taken"
+    assert near.brief == "its nearest entity is rank 4, 1 is taken"
 
 
 def test_a_taken_lead_comes_last_and_says_so():
@@ -57,21 +59,32 @@ def test_what_no_list_has_is_said_only_where_no_other_of_the_kind_has_it():
     ("near", "said"),
     [
         (Near("entity", "ada", 9, 20, 0.15, 0.2, 4, least=0.2),
-         "its nearest entity, 'ada', is rank 9 of 20, 0.150; taken is what has more than 0.2"),
-        (Near("passage", "", 2, 5, 0.15, 0.4, 1), "rank 2 of 5, 0.150; what is taken has 0.400"),
+         "its nearest entity, 'ada', is rank 9 of 20, 0.150. Taken is what has more than 0.2"),
+        (Near("passage", "", 2, 5, 0.15, 0.4, 1),
+         "rank 2 of 5, 0.150 against 0.400 of what is taken"),
         (Near("passage", "", 2, 5, 0.15), "rank 2 of 5, of which none was taken"),
         (Near("passage", "", 6, 9, 0.1, 0.2, 5, "in hop 1", word="found"),
-         "rank 6 of 9 in hop 1, 0.100; the last of the 5 found has 0.200"),
+         "rank 6 of 9 in hop 1, 0.100 against 0.200 of the last of 5 found"),
     ],
 )  # fmt: skip
 def test_it_is_told_as_the_list_ended(near, said):
     assert str(near) == said
 
 
+def test_a_line_that_several_stood_below_is_told_once():
+    summary = Near("summary", "Ada", 43, 234, 0.252, 0.366, 20)
+    text = Near("text", "", 48, 234, 0.241, 0.366, 20)
+    fate = Fate("a", "a", "below", k=8, near=(summary, text))
+    assert str(fate) == f"not found: {summary}. The passage itself is rank 48 (0.241)"
+    full = replace(summary, rank=16, after="but there is no room for it")
+    assert text.beside(full) == text.whole
+    assert text.beside(replace(summary, last=0.4)) == text.whole
+
+
 def test_a_fate_tells_it_and_is_read_again():
     near = (Near("entity", "ada", 9, 20, 0.1, 0.2, 4), Near("passage", "", 6, 9, 0.1, 0.2, 5))
     fate = Fate("a", "a", "below", k=8, near=near, lists=near[:1])
     assert str(fate) == f"not found: {near[0]}. The passage itself is {near[1]}"
-    assert fate.brief == "not found; its nearest entity is rank 9 of 20, 4 are taken"
+    assert fate.brief == "not found; its nearest entity is rank 9, 4 are taken"
     assert Fate.from_json(fate.to_json()) == fate
     assert Fate.from_json({"gold": "a", "passage": "a", "stage": "below"}).near == ()

@@ -278,5 +278,5 @@ def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():
     fate = Fate("a", "a", "below", k=5, near=near)
     assert nothing_keeps("treehop", fate, None).startswith(
         "No single change retrieves it, and none reaches it. Without a change: rank 6 of 9 in "
-        "hop 1, 0.100; the last of the 5 taken has 0.200. Tried: "
+        "hop 1, 0.100 against 0.200 of the last of 5 taken. Tried: "
     )

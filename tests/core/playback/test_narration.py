@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from core.playback import frame, sentence, stops
 from core.playback import told as told_of
+from core.playback.narration import FAILED
 from core.playback.wording import TWO_LINES
-from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, Step, Told
+from core.steps import ROOT, Arrival, Asked, Began, Exchange, Offer, Offered, Ranked, Step, Told
 from tests.core.worlds import EDGES, TITLES, WALK, judged, seeds
 
 FELL = "It has fallen below the first 20, so its edges are not looked at."
@@ -170,6 +171,25 @@ def test_a_sentence_is_read_in_two_lines():
     assert told(one).endswith(
         "1 of its 9 edges is taken (brings a, b, c, d…); 'Mara Quist' joins the queue."
     )
+
+
+def test_a_rule_in_the_stead_of_a_model_is_told_of_as_far_as_there_is_room():
+    step = replace(taken(("owned", "owner", ())), told=Told(fallback="The best one is taken."))
+    steps = (WALK[0], seeds("club"), Began("hop", 1, ("club",)), step)
+
+    def said(room: int, now: Offered = step) -> str:
+        all_ = (*steps[:-1], now)
+        return told_of(all_, frame(all_, 4), TITLES.__getitem__, room=room)
+
+    whole = said(300)
+    assert whole.endswith(" Fallback: The best one is taken.")
+    brief = said(len(whole) - 1)
+    assert brief.endswith(" A rule stands in for the model.")
+    bare = brief.removesuffix(" A rule stands in for the model.")
+    assert said(len(brief) - 1) == bare
+    # That a model failed is told in any case: nothing else says so.
+    asked = replace(step, told=replace(step.told, exchange=Exchange("m", "", "?")))
+    assert said(len(brief) - 1, asked) == f"{bare} {FAILED}"
 
 
 def test_a_round_in_which_nothing_happens_is_a_stop():

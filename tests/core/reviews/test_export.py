@@ -64,7 +64,7 @@ def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
     assert "In 1 of the reviews the stage was changed by hand." in told
     assert "| ada and bo | verdict | 1 | 1 | too few results |" in told
     assert "**wrong entity** holds person, \\*town\\*." in told
-    assert "| Who? | bm25 | Town\\|Hall | below the top 20, rank 23, 0.042 below | top_k" in told
+    assert "| Who? | bm25 | Town\\|Hall | below the top 20: rank 23, 0.042 below | top_k" in told
     html = MarkdownIt("commonmark").enable("table").render(told)
     assert "<img" not in html
     assert "<b>the" not in html

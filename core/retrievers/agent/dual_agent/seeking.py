@@ -159,7 +159,11 @@ def _by_plan(
     known = (f"{n}: {said}." for n, said in sorted(dialogue.answers.items()) if said)
     text = f"After turn {turn}: {' '.join(known) or 'nothing is answered.'}"
     if not dialogue.waiting or not most:
-        ends = "the plan is asked" if not dialogue.waiting else "that was the last turn allowed"
+        ends = (
+            "all parts of the plan were asked"
+            if not dialogue.waiting
+            else "that was the last turn allowed"
+        )
         return Said(by, ROOT, text, ends=ends, told=told), ()
     level = dialogue.next(most)
     asks = " ".join(dialogue.asked(number) for number in level)

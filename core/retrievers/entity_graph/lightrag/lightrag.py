@@ -40,7 +40,7 @@ from core.retrievers.entity_graph.related import (
     with_room,
 )
 from core.retrievers.entity_graph.spreading import by_cosine
-from core.retrievers.merging import by_turns
+from core.retrievers.merging import IN_TURN, by_turns
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
@@ -153,7 +153,7 @@ class LightRag:
         lists = yield from self._lists(kept, pairs, relations, own)
         hits = by_turns(lists)
         ties = told_in(kept, hits[: self.top_k], index, relations)
-        yield Pooled(tuple(lists), hits[: self.top_k], ties=ties)
+        yield Pooled(tuple(lists), hits[: self.top_k], ties=ties, told=Told(reason=IN_TURN))
         end = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 

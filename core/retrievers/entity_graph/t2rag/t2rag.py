@@ -192,7 +192,10 @@ class T2Rag:
         """The facts of a round; taken are those that bring a passage."""
         told = self.workbench.get(FACTS).facts
         offers = tuple(
-            Offer(fact_id(n), score, (Part(_LIKE, score),), taken=n in passages)
+            Offer(
+                *(fact_id(n), score, (Part(_LIKE, score),), n in passages),
+                why="" if n in passages else "its passage is there already",
+            )
             for n, score in zip(facts, scores[list(facts)].tolist(), strict=True)
         )
         things = tuple(Thing(fact_id(n), "fact", told[n].text) for n in facts)

@@ -147,7 +147,7 @@ def test_without_a_model_the_plan_is_asked_level_by_level(workbench):
         *("planner", "librarian", "seeker"),
     }
     assert all(step.by.startswith("rules (") for step in said(steps))
-    assert said(steps)[-1].ends == "the plan is asked"
+    assert said(steps)[-1].ends == "all parts of the plan were asked"
     assert ROOT not in {name for step in said(steps) for name in step.closes}
     parents = [step.parents for step in steps if isinstance(step, Asked)][1:]
     assert parents == [("part:1",), ("part:2", "#1")]

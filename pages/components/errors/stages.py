@@ -1,0 +1,29 @@
+"""The stages of gold as a filter of results shows them: on Errors and on Evaluate alike."""
+
+from collections.abc import Collection, Mapping
+
+from core.funnel.data import STAGES, stage_words
+from pages.components.shell.words import count
+
+LABEL = "Stage"
+ANY, SEVERAL = "any", "several"
+
+
+def stage_choices(
+    now: str, stages: Collection[str] = tuple(STAGES), questions: Mapping[str, int] | None = None
+) -> dict[str, str]:
+    """What each of `stages` is called, behind the choice of any.
+
+    Parameters
+    ----------
+    now : what is chosen; several stages, joined by commas, are a choice of their own.
+    questions : how many each has, where that is known.
+    """
+    known = questions or {}
+    named = {
+        str(stage): f"{stage_words(stage)} ({count(known[stage], 'question')})"
+        if stage in known
+        else stage_words(stage)
+        for stage in stages
+    }
+    return {"": ANY, **named, **({now: SEVERAL} if "," in now else {})}
