@@ -26,12 +26,25 @@ function takeKeys(button, query) {
   button.focus({ preventScroll: true });
 }
 
-// What stands below the film tells no more than has happened in it (assets/style.css).
-function tell(told, last) {
-  const page = document.documentElement;
-  if (told < last) page.style.setProperty("--hop-told", told);
-  else page.style.removeProperty("--hop-told");
-  page.classList.toggle("hop-early", told < last);
+// What stands below the film tells no more than has happened in it (assets/style.css). The step is a rule of its own: as a
+// property of the whole page it would have the styles of all that is on it worked out anew at every step.
+class Told {
+  constructor() {
+    this.sheet = new CSSStyleSheet();
+    this.rule = this.sheet.cssRules[this.sheet.insertRule(".hop-arrival.played .strip {}")];
+    document.adoptedStyleSheets.push(this.sheet);
+  }
+
+  tell(told, last) {
+    const early = told < last;
+    this.rule.style.setProperty("--hop-told", early ? told : "");
+    document.documentElement.classList.toggle("hop-early", early);
+  }
+
+  destroy() {
+    this.tell(Infinity, 0);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.sheet);
+  }
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -48,11 +61,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
     ...Object.fromEntries(data.acts.map((name) => [name, send(name)])),
     // A new address makes a browser ask for the page's icon again: not where there is no network.
     moved: ({ stop, grain, view }) => navigator.onLine && keepPlace({ stop: String(stop), t: null, grain, view: view === "focus" ? null : view }),
-    told: tell,
+    told: (told, last) => held.told.tell(told, last),
     keys: data.keys, // what the page hears, for the list of all keys
     presented: (on) => keepPlace({ present: on ? "1" : null }),
   };
   if (!held.film) {
+    held.told = new Told();
     held.film = new Film(root, hooks);
     held.skip = skipTo(held.film);
   }
@@ -74,5 +88,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   held.film.sidebar.keep(data.keeps);
   held.film.by.replaceChildren(held.film.film.title, ...(data.beside ? [" ", element("span", "note", data.beside)] : []));
   globalThis.__hopFilm = held.film;
-  return () => { held.film.destroy(); held.skip.remove(); tell(Infinity, 0); root.hopFilm = null; root.replaceChildren(); };
+  return () => { held.film.destroy(); held.skip.remove(); held.told.destroy(); root.hopFilm = null; root.replaceChildren(); };
 }

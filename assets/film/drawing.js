@@ -85,7 +85,7 @@ class Drawing {
   }
 
   arrange() {
-    Object.assign(this, { zoom: 1, pan: { x: 0, y: 0 } });
+    Object.assign(this, { zoom: 1, pan: { x: 0, y: 0 }, reaches: new Map() });
     const { clientWidth: width, clientHeight: height } = this.holder;
     if (!width || !this.view) return;
     Object.assign(this, { width, height, family: getComputedStyle(this.holder).fontFamily });
@@ -229,6 +229,13 @@ class Drawing {
 
   // How far a line stays from the middle of a node: what it may grow to, so that lines never move.
   reach(node) { return (node.data.gold ? 15.5 : 13 * this.largestOf(node)) * kindOf(node.data.kind).reach * this.grown; }
+
+  // How far the names of its column stand from the middles of its nodes, which grow to several sizes: they begin at one pixel.
+  columnReach({ i }) {
+    const [x] = this.view.places[i];
+    if (!this.reaches.has(x)) this.reaches.set(x, Math.max(...[...this.nodes.values()].filter((node) => this.view.places[node.i][0] === x).map((node) => this.reach(node))));
+    return this.reaches.get(x);
+  }
 
   largestOf({ i }) { return Math.max(1, this.largest.get(i) ?? 1); }
 

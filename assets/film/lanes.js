@@ -94,7 +94,7 @@ function looseOf(spots, drawing) {
 // be there; where nodes do not leave, on one line anyhow.
 function formsOf(node, drawing, wide) {
   const { kind, label, gold, short } = node.data, name = laneName(kind, label), font = `${drawing.px}px ${drawing.family}`;
-  const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.reach(node) - besideOf(node, drawing);
+  const [up, half] = bareOf(node, drawing), beside = wide - 2 * drawing.columnReach(node) - besideOf(node, drawing);
   const form = (room, most, under) => {
     if (room < LEAST_ROOM * drawing.px) return null;
     const lines = evenLines(name, room, most, font, drawing.px), tall = tallOf(lines.length, drawing.px) + (drawing.px > drawing.letters ? APART_BY : LEAST_APART);
@@ -137,7 +137,7 @@ function laneNames(drawing) {
 
 function namePlace(node, { lines, under }, drawing) {
   const font = `${drawing.px}px ${drawing.family}`, side = drawing.reach(node) - 1, w = longer(lines, font) + 4, h = tallOf(lines.length, drawing.px);
-  const at = under ? { x: node.x - side - 2, y: node.y + bareOf(node, drawing)[1] - 1 } : { x: node.x + side + besideOf(node, drawing) - 2, y: node.y - h / 2 };
+  const at = under ? { x: node.x - side - 2, y: node.y + bareOf(node, drawing)[1] - 1 } : { x: node.x + drawing.columnReach(node) + besideOf(node, drawing) - 3, y: node.y - h / 2 };
   return { ...at, w, h, lines, text: lines.join(" "), anchor: "start", free: true, cost: 0, on: new Set() };
 }
 
@@ -145,7 +145,7 @@ function namePlace(node, { lines, under }, drawing) {
 // bold letters of what is looked at.
 function openName(node, drawing) {
   const { kind, label } = node.data, { lines, under } = node.named ?? { lines: [""], under: false };
-  const room = drawing.width * drawing.zoom - RIGHT - node.x - (under ? -drawing.reach(node) : drawing.reach(node) + besideOf(node, drawing));
+  const room = drawing.width * drawing.zoom - RIGHT - node.x - (under ? -drawing.reach(node) : drawing.columnReach(node) + besideOf(node, drawing));
   const open = nameLines(laneName(kind, label), room, lines.length, `600 ${drawing.px}px ${drawing.family}`);
   return joinedLines(open).length <= joinedLines(lines).length ? null : namePlace(node, { lines: open, under }, drawing);
 }

@@ -116,7 +116,7 @@ class Stretched {
   // What a node takes of the width of its column.
   sizeOf(node) {
     const { drawing } = this, { label, kind } = node.data, name = longName(label, kind), halves = halved(name, this.font, rowsOf(label, kind)) ?? [name];
-    return { x: drawing.view.places[node.i][0], reach: drawing.reach(node), guest: Boolean(drawing.view.guests?.[node.i]), whole: measure(name, this.font) + 4, halved: longer(halves, this.font) + 4, ...laneWidths(node.data, drawing.reach(node), this.font, drawing.px, besideOf(node, drawing)) };
+    return { x: drawing.view.places[node.i][0], reach: drawing.reach(node), guest: Boolean(drawing.view.guests?.[node.i]), whole: measure(name, this.font) + 4, halved: longer(halves, this.font) + 4, ...laneWidths(node.data, drawing.columnReach(node), this.font, drawing.px, besideOf(node, drawing)) };
   }
 
   // The same of columns in which nothing will stand.
@@ -151,7 +151,7 @@ class Stretched {
 
   routeAll() {
     const { drawing } = this;
-    const around = [...drawing.nodes.values()].filter((node) => node.named || !drawing.leaves || !drawing.mayLeave(node)).flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, gold: node.data.gold, named: node.named, wide: node.named ? drawing.reach(node) + besideOf(node, drawing) + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
+    const around = [...drawing.nodes.values()].filter((node) => node.named || !drawing.leaves || !drawing.mayLeave(node)).flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, gold: node.data.gold, named: node.named, wide: node.named ? drawing.columnReach(node) + besideOf(node, drawing) + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
     for (const line of drawing.lines.values()) setWay(line, this.route(line, around));
   }
 
