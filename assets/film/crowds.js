@@ -13,51 +13,53 @@ function carryingLittle(drawn, nodes) {
   return little.length ? [...little, ...links.filter(({ data: { source, target } }) => x(source) === x(target))] : [];
 }
 
-// Beside how many other lines one is drawn on a stage, by how much it matters; what is told now is drawn in any case.
-const BESIDE_OTHERS = [Infinity, 8, 7, 7, 4, 3, 2];
+// Beside how many other lines one is drawn on a stage, by how much it matters.
+const BESIDE_OTHERS = [Infinity, 8, 7, 4, 3];
 const FIRST_LISTED = 3;                     // rows with which a list begins
-const TRACKS = 2;                           // within a lane that may be drawn of those that lead nowhere now
-const TOLD_NOW = ["chosen", "missed", "ghost"];
+const TOLD_NOW = ["chosen", "offered", "missed", "ghost"];
 
-// The lines of `now` that are left out on a stage, where too many would lie between two columns or within one: those that
-// matter least, while what is taken now, what led to gold and what a list begins with keep theirs. `drawn` are lines with their
-// `role`, `picked` is the node that is picked out.
-function leftOut(drawn, nodes, now, picked) {
+// The lines that are drawn on a stage from when they come to the end, though too many would lie between two columns or within
+// one: on which each node was reached, what led to gold, and of the links over which something spreads those that matter most.
+// What was taken again leads to nothing new, and is drawn only while it is told. `lines` are all that the film has in the end,
+// with their `role` then, between nodes that are drawn; `last` is its last frame.
+function staying(lines, nodes, last) {
   const xs = [...new Set([...nodes.values()].map(({ x }) => Math.round(x)))].sort((a, b) => a - b), column = (i) => xs.indexOf(Math.round(nodes.get(i).x));
-  const first = waysIn(drawn, now), rank = rankOf(drawn, nodes, now, { picked, first }), kept = new Map(), out = new Set();
-  const of = drawn.map((line) => {
+  const first = waysIn(lines, last), rank = rankOf(lines, nodes, last, first), beside = new Map(), kept = new Set();
+  const of = lines.filter((line) => rank(line) < BESIDE_OTHERS.length).map((line) => {
     const [from, to] = [line.data.source, line.data.target].map(column).sort((a, b) => a - b);
-    return { line, from, to, rank: Math.min(BESIDE_OTHERS.length - 1, rank(line) && rank(line) + (to - from > 1)) };
+    return { line, from, to, rank: rank(line) };
   });
-  for (const { line, from, to, rank: at } of of.sort((one, other) => one.rank - other.rank || first.has(other.line) - first.has(one.line) || one.line.i - other.line.i)) {
-    const within = from === to, places = within ? [`in ${from}`] : xs.slice(from, to).map((x) => `after ${x}`), beside = (place) => kept.get(place) ?? new Set();
-    const own = within ? line.data.source : line.i, most = within && at ? TRACKS : BESIDE_OTHERS[at];  // lines of one node share a track
-    if (places.some((place) => !beside(place).has(own) && beside(place).size >= most)) out.add(line.i);
-    else for (const place of places) kept.set(place, beside(place).add(own));
+  for (const { line, from, to, rank: at } of of.sort((one, other) => one.rank - other.rank || one.line.i - other.line.i)) {
+    const within = from === to, places = within ? [`in ${from}`] : xs.slice(from, to).map((x) => `after ${x}`), there = (place) => beside.get(place) ?? new Set();
+    const own = within ? line.data.source : line.i;  // lines of one node share a track
+    if (places.some((place) => !there(place).has(own) && there(place).size >= BESIDE_OTHERS[at])) continue;
+    kept.add(line.i);
+    for (const place of places) beside.set(place, there(place).add(own));
   }
-  return out;
+  return kept;
 }
 
-// How little a line matters: 0 what is told now, then what leads to gold or to what is looked at, what leads there or to what
-// is listed first, the way on which a node was reached, all others, and what was refused.
-function rankOf(drawn, nodes, now, { picked, first }) {
+// How little a line matters: 0 on which a node was reached, then what leads to gold, what leads there, to what is ranked first,
+// and other links. What was only refused matters where nothing else leads to its target, what was taken again nowhere.
+function rankOf(lines, nodes, last, first) {
   const ends = ({ data: { source, target } }) => [source, target], to = (found) => (line) => ends(line).some((i) => found.has(i));
-  const matters = new Set([...nodes.values()].filter(({ i, data }) => now.nodes[i] && (data.gold || now.nodes[i] === "current")).map(({ i }) => i));
-  const near = new Set(drawn.filter(to(matters)).flatMap(ends));
-  const listed = new Set((now.board ?? now.ranking).rows.slice(0, FIRST_LISTED).map(({ node }) => node));
+  const gold = new Set([...nodes.values()].filter(({ data }) => data.gold).map(({ i }) => i)), near = new Set(lines.filter(to(gold)).flatMap(ends));
+  const listed = new Set(last.ranking.rows.slice(0, FIRST_LISTED).map(({ node }) => node));
   return (line) => {
-    if (TOLD_NOW.includes(line.role) || ends(line).includes(picked)) return 0;
-    if (line.role === "refused") return matters.has(line.data.target) ? 1 : first.has(line) ? 3 : 5;
-    if (to(matters)(line)) return 1;
-    if (to(near)(line) || to(listed)(line)) return 2;
-    return first.has(line) ? 3 : 4;
+    if (first.has(line)) return 0;
+    if (["again", "refused"].includes(line.role)) return Infinity;
+    if (to(gold)(line)) return 1;
+    if (to(near)(line)) return 2;
+    if (line.role !== "plain") return Infinity;
+    return to(listed)(line) ? 3 : 4;
   };
 }
 
 // Of the lines that were taken, the first to each node; of those that were refused, the first to what was only on offer.
-function waysIn(drawn, now) {
-  const found = new Map(), leads = ({ role, data }) => role === "walked" || (role === "refused" && now.nodes[data.target] === "refused");
-  for (const line of drawn) if (leads(line) && !found.has(line.data.target)) found.set(line.data.target, line);
+function waysIn(lines, last) {
+  const found = new Map(), leads = ({ role, data }) => ["walked", "chosen", "missed"].includes(role) || (role === "refused" && last.nodes[data.target] === "refused");
+  const reached = ({ data }) => (data.back ? data.source : data.target);
+  for (const line of lines) if (leads(line) && !found.has(reached(line))) found.set(reached(line), line);
   return new Set(found.values());
 }
 

@@ -101,16 +101,22 @@ class Film extends Player {
     return new Set([...always, ...(frame.guests[this.drawnView] ?? [])]);
   }
 
-  // Lines that are not drawn: of several between two nodes all but one, and on a stage those of a crowd that matter least,
-  // as long as nothing is picked out in the legend.
+  // Lines that are not drawn: of several between two nodes all but one, and on a stage all but what stays and what is told
+  // now, as long as nothing is picked out in the legend.
   get quiet() {
     if (this.view === "everything") return new Set();
-    const { now, film, picking, drawing } = this, there = this.thereAt(now), { kind, of } = picking.selected ?? {};
-    const twins = weakerTwins(film, now, kind === "line" ? of : null);
+    const { now, film, picking } = this, { kind, of } = picking.selected ?? {}, twins = weakerTwins(film, now, kind === "line" ? of : null);
     if (!this.presenting || this.legend.chosen.size) return twins;
-    const seen = [...drawing.lines.values()].map((line) => ({ i: line.i, data: line.data, role: now.lines[line.i] }));
-    const drawn = seen.filter(({ i, data, role }) => role && i !== (kind === "line" ? of : null) && !twins.has(i) && there.has(data.source) && there.has(data.target));
-    return new Set([...twins, ...leftOut(drawn, drawing.nodes, now, kind === "node" ? of : null)]);
+    const stays = this.staying, picked = (i) => (kind === "line" && i === of) || (kind === "node" && [film.lines[i].source, film.lines[i].target].includes(of));
+    const left = Object.keys(now.lines).map(Number).filter((i) => !stays.has(i) && !picked(i) && !TOLD_NOW.includes(now.lines[i]));
+    return new Set([...twins, ...left]);
+  }
+
+  // Lines that stay where they are drawn on a stage, of those between nodes that are there in the end.
+  get staying() {
+    const { drawing, film, events } = this, last = events.at(-1), twins = weakerTwins(film, last, null), there = (i) => drawing.nodes.has(i) && !drawing.left.has(i);
+    const lines = [...drawing.lines.values()].map(({ i, data }) => ({ i, data, role: last.lines[i] })).filter(({ i, data, role }) => role && !twins.has(i) && there(data.source) && there(data.target));
+    return staying(lines, drawing.nodes, last);
   }
 
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }

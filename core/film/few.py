@@ -96,10 +96,11 @@ def _few(
     played: Played,
     most: int,
     full: int,
+    about: Sequence[str],
     at_once: int | None = None,
     said: Mapping[int, Sequence[str]] | None = None,
 ) -> Few:
-    always = focused(plot, most)
+    always = focused(plot, most, about)
     return Few(plot, always, invited(plot, played.at, always, most, full, at_once, said))
 
 
@@ -108,6 +109,7 @@ def _spread(
     played: Played,
     most: int,
     rows: int,
+    about: Sequence[str],
     tall: float = inf,
     said: Mapping[int, Sequence[str]] | None = None,
 ) -> Few:
@@ -120,7 +122,7 @@ def _spread(
     for at_once, own_rows in (*((n, least) for n in (READ, LEAST, FEW, 1)), (1, gold)):
         full = Counter(dict.fromkeys(plot.columns.of.values(), rows))
         while True:
-            always = spread(plot, full, led)
+            always = spread(plot, full, led, about)
             few = Few(plot, always, invited(plot, played.at, always, most, most, at_once, said))
             over = {at for at, pixels in few.pixels.items() if pixels > tall}
             over |= {at for at, own in few.lengths.items() if own > rows}
@@ -141,30 +143,33 @@ def _counted(plot: Plot) -> bool:
     return len(numbers) >= STAGE_COLUMNS and len(last) == 1
 
 
-def on_page(plot: Plot, played: Played) -> Few:
-    """With so many passages that none of several columns is cut in two."""
+def on_page(plot: Plot, played: Played, about: Sequence[str]) -> Few:
+    """With so many passages that none of several columns is cut in two; those first that a show is
+    `about`.
+    """
     if plot.spreads:
-        return _spread(plot, played, MOST, FOCUS_ROWS)
-    found = (_few(plot, played, most, MOST, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
+        return _spread(plot, played, MOST, FOCUS_ROWS, about)
+    found = (_few(plot, played, most, MOST, about, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
     fits = (one for one in found if not one.narrow or one.rows <= FOCUS_ROWS)
-    return next(fits, _few(plot, played, ON_STAGE, MOST, ON_PAGE))
+    return next(fits, _few(plot, played, ON_STAGE, MOST, about, ON_PAGE))
 
 
-def on_stage(plot: Plot, played: Played, ending: str) -> Few:
-    """With few columns, and with so many passages that none is too long for its names; `ending` is
-    the last sentence.
+def on_stage(plot: Plot, played: Played, ending: str, about: Sequence[str]) -> Few:
+    """With few columns, and with so many passages that none is too long for its names, those first
+    that a show is `about`; `ending` is the last sentence.
     """
     tall = TALL - CHIPS * (len(plot.cast.gold) > A_ROW) - SHELF * plot.haunted
     if plot.spreads:
         few = folded(plot, STAGE_COLUMNS - (not plot.haunted))
-        return _spread(few, played, ON_STAGE, STAGE_ROWS, tall, named(few, played.at, ending))
+        said = named(few, played.at, ending)
+        return _spread(few, played, ON_STAGE, STAGE_ROWS, about, tall, said)
     few = folded(plot, STAGE_COLUMNS)
     if not few.haunted and _counted(few):
         few = folded(plot, STAGE_COLUMNS - 1)
     said = named(plot, played.at, ending)
-    for at_once in (LEAST, FEW, 1):
-        for most in range(ON_STAGE, FEWEST, -1):
-            found = _few(few, played, most, ON_STAGE, at_once, said)
+    for most in range(ON_STAGE, FEWEST, -1):
+        for at_once in (LEAST, FEW, 1):
+            found = _few(few, played, most, ON_STAGE, about, at_once, said)
             if found.rows <= STAGE_ROWS and found.tall <= tall:
                 return found
-    return _few(few, played, FEWEST, ON_STAGE, 1, said)
+    return _few(few, played, FEWEST, ON_STAGE, about, 1, said)

@@ -22,8 +22,9 @@ READ = 6
 """Nodes with which the list of what spreads begins: they are read, so they are drawn."""
 
 
-def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
-    """Gold and what was kept with the paths that led there, and what competed with them.
+def focused(plot: Plot, most: int = MOST, about: Sequence[str] = ()) -> tuple[str, ...]:
+    """Gold and what was kept with the paths that led there, what a show is `about`, and what
+    competed with them.
 
     What matters most comes first. All passages where they are few.
     """
@@ -39,6 +40,9 @@ def focused(plot: Plot, most: int = MOST) -> tuple[str, ...]:
         _add(plot, chosen, plot.path(name), most)
     for name in (*leading(plot), *_read(plot)):
         _add(plot, chosen, [name], most)
+    for name in about:
+        for path in (plot.path(name), [name]):
+            _add(plot, chosen, path, most, most // 2 + 1)
     ranked = (row.hit.passage_id for row in plot.last.standings)
     ways = [[at for at in plot.path(name) if at in plot.columns.of] for name in ranked]
     for way in [way for way in ways if len(way) > 1][:TELLING]:
@@ -59,9 +63,12 @@ def _once(*names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chain(*names)))
 
 
-def spread(plot: Plot, rows: Mapping[int, int], led: Sequence[str] = ()) -> tuple[str, ...]:
+def spread(
+    plot: Plot, rows: Mapping[int, int], led: Sequence[str] = (), about: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Of what spreads so many of each column as `rows` says: gold, questions, those that `led` to
-    gold, what most lists begin with, what ranks best, and what is listed first.
+    gold, what a show is `about`, what most lists begin with, what ranks best, and what is listed
+    first.
 
     What matters most comes first.
     """
@@ -72,6 +79,7 @@ def spread(plot: Plot, rows: Mapping[int, int], led: Sequence[str] = ()) -> tupl
             *plot.cast.gold,
             *plot.cast.questions,
             *led,
+            *about,
             *_read(plot),
             *(row.hit.passage_id for row in plot.last.standings),
             *sorted(plot.last.mass, key=lambda name: -plot.last.mass[name].score),

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.film import boards, standing
-from core.film.data import BoardData, FrameData, LineRole, NodeRole, TravelData, View
+from core.film.data import BoardData, FrameData, LineRole, NodeRole, TravelData
 from core.film.fading import Fading
 from core.film.gold import standings as gold_standings
-from core.film.guests import Guests
 from core.film.leading import leading
 from core.film.looks import line_roles, node_roles, sizes
 from core.film.news import caption, news
@@ -34,7 +33,7 @@ class Scenes:
 
     `at` are the frames of every t from 0, `names` the names of the steps, `known` the parts of
     the retriever's card, `ending` is what the last frame says where something is gold, `lost` lists
-    there what of it was lost, `fates` say what became of that, `guests` are those of each view.
+    there what of it was lost, `fates` say what became of that.
     `beside` says by step what stood there next to gold that no step named. `rounds` say what
     happens in a round, by its name, where the retriever's card does.
     """
@@ -46,7 +45,6 @@ class Scenes:
     ending: str
     lost: BoardData | None
     fates: Mapping[str, Fate]
-    guests: Mapping[View, Guests]
     beside: Mapping[int, str]
     rounds: Mapping[str, str] = field(default_factory=dict)
 
@@ -102,7 +100,9 @@ class Scenes:
             before = t
 
     def frame(self, before: Frame, now: Frame, whole: Round | None) -> FrameData:
-        """What the screen shows at `now`, of which the stop `before` is the one it comes from."""
+        """What the screen shows at `now`, of which the stop `before` is the one it comes from; who
+        is drawn only at times comes to it later (`core.film.seats`).
+        """
         cast, steps = self.plot.cast, self.plot.steps
         past = steps[: now.t]
         nodes, lines = self._nodes(now, whole), self._lines(now, whole)
@@ -113,10 +113,8 @@ class Scenes:
             "means": self._means(now),
             "nodes": {cast.key[name]: role for name, role in nodes.items()},
             "lines": {self._key(name): role for name, role in lines.items()},
-            "guests": {} if whole else self._drawn({k: g.at for k, g in self.guests.items()}, now),
-            "aside": {}
-            if whole
-            else self._drawn({k: g.aside for k, g in self.guests.items()}, now),
+            "guests": {},
+            "aside": {},
             "faded": {
                 "nodes": {cast.key[name]: 1 for name in self._fading.nodes(now, whole, nodes)},
                 "lines": {self._key(name): 1 for name in self._fading.lines(now, whole, lines)},
@@ -191,12 +189,6 @@ class Scenes:
             roles |= {tie: "missed" for tie in refused if roles.get(tie) == "refused"}
         known = cast.line_number
         return {name: role for name, role in roles.items() if name in known}
-
-    def _drawn(
-        self, by: Mapping[View, Mapping[int, Sequence[str]]], now: Frame
-    ) -> dict[View, list[int]]:
-        """The nodes of each view at the step of `now`."""
-        return {view: self.plot.cast.numbers(at[now.t]) for view, at in by.items() if now.t in at}
 
     def _key(self, line: str) -> str:
         return str(self.plot.cast.line_number[line])

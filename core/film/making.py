@@ -35,6 +35,7 @@ from core.film.played import Played, play
 from core.film.plot import Plot, make_plot
 from core.film.scores import Tones
 from core.film.searches import findings
+from core.film.seats import Show, hosted, seated, told_of
 from core.film.unseen import Held
 from core.film.views import capped, everything, focus
 from core.film.xray import xrays
@@ -82,7 +83,6 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
     ]
     golden = [one.passage.id for one in gold if one.passage]
     end = ending(gold, played.last, stopped(trace.steps, played.last))
-    few: dict[View, Few] = {"focus": on_page(plot, played), "stage": on_stage(plot, played, end)}
     whys = causes(gold, trace.steps, played.names, cast.title, played.at)
     parts = _told_by_their_questions(spec.parts if spec else {}, trace)
     scenes = Scenes(
@@ -93,11 +93,18 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         end,
         lost_board(cast, gold, whys),
         missed.fates,
-        {view: one.guests for view, one in few.items()},
         beside(gold, whys, cast.title),
         spec.card.rounds if spec else {},
     )
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
+    told = pace(scenes, made["event"], frozenset(why.t for why in whys if why.t is not None))
+    about = told_of(plot, played.at, told.told)
+    few: dict[View, Few] = {
+        "focus": on_page(plot, played, about),
+        "stage": on_stage(plot, played, end, about),
+    }
+    guests = {view: one.guests for view, one in few.items()}
+    made["event"] = hosted(made["event"], plot, guests)
     packed: dict[str, FramesData] = {grain: _packed(each) for grain, each in made.items()}
     views = _views(played, plot, few["focus"], few["stage"])
     numbers = (number for view in views.values() for number in (*view["places"], *view["guests"]))
@@ -154,7 +161,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         "grains": [(grain, f"by {called[grain]}") for grain in made],
         "frames": packed,
         "timeline": _timeline(
-            scenes, made["event"], frozenset(why.t for why in whys if why.t is not None)
+            scenes, made["event"], told.still, seated(told.told, plot, few, about)
         ),
         "said": spoken.said(trace.steps, cast),
         "questions": spoken.questions(
@@ -238,10 +245,9 @@ def _packed(made: list[FrameData]) -> FramesData:
 
 
 def _timeline(
-    scenes: Scenes, frames: Sequence[FrameData], decisive: frozenset[int]
+    scenes: Scenes, frames: Sequence[FrameData], still: Sequence[int], show: Show
 ) -> TimelineData:
     plot: Plot = scenes.plot
-    told = pace(scenes, frames, decisive)
     by_t = {frame["t"]: frame for frame in frames}
     segments = timeline.segments(plot.steps, scenes.names)
     return {
@@ -250,6 +256,6 @@ def _timeline(
         "segments": segments,
         "runs": timeline.runs(segments),
         "moments": timeline.moments(plot.cast, scenes.at, plot.cast.gold.keys(), plot.lost),
-        "still": list(told.still),
-        "together": {str(t): patch(by_t[t], one) for t, one in told.together.items()},
+        "still": list(still),
+        "together": {str(t): patch(by_t[t], one) for t, one in show.items() if one != by_t[t]},
     }

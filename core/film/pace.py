@@ -3,16 +3,13 @@
 By hand every stop is seen.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
-from core.film.data import FrameData, LineRole, TravelData, View
+from core.film.data import FrameData, LineRole, TravelData
 from core.film.frames import Scenes
 from core.film.news import Event, caption, news, words
 from core.film.runs import LEVELS, Run, Runs
-from core.film.sentences import quoted
-from core.film.slots import Slot
 from core.film.standing import queue
 from core.playback import Frame
 from core.playback.rounds import Round, run_of
@@ -36,18 +33,15 @@ ENDING = 240
 MOST = 12
 """Stops that an audience has patience for; a film with more of them is told in longer runs."""
 
-Guesting = dict[View, list[int]]
-"""Who stands in the places for guests of each view."""
-
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """`still` are the stops that are passed over, by t; `together` is shown at one that is not, of
-    it and of those before it that are.
+    """`still` are the stops that are passed over, by t; `told` is shown at each that is not, of it
+    and of those before it that are.
     """
 
     still: Sequence[int]
-    together: Mapping[int, FrameData]
+    told: Mapping[int, FrameData]
 
 
 def pace(scenes: Scenes, stops: Sequence[FrameData], decisive: frozenset[int]) -> Pace:
@@ -57,35 +51,15 @@ def pace(scenes: Scenes, stops: Sequence[FrameData], decisive: frozenset[int]) -
         if len(runs) < MOST:
             break
     passed = [t for run in runs for t in run.passed]
-    return Pace(sorted([*nothing, *passed]), dict(_together(scenes, runs)))
+    return Pace(sorted([*nothing, *passed]), {run.t: _frame(scenes, run) for run in runs})
 
 
-def _together(scenes: Scenes, runs: Sequence[Run]) -> Iterator[tuple[int, FrameData]]:
-    """The frame of each of `runs` that is another than that of its last stop, by t. Guests stay as
-    long as nobody who is told of needs their places, and in the end those who are retrieved.
-    """
-    stand: Guesting = {}
-    for run in runs:
-        (_, own), told = run.pairs[-1], _frame(scenes, run, stand)
-        if run.t == len(scenes.plot.steps):
-            shown: FrameData = told or own
-            kept = [name for name, role in shown["nodes"].items() if role == "retrieved"]
-            seated = _seated(scenes, run.t, (), stand, kept)
-            if seated != {view: sorted(those) for view, those in shown["guests"].items() if those}:
-                told = {**shown, "guests": seated}
-        if told:
-            yield run.t, told
-        stand = (told or own)["guests"]
-
-
-def _frame(scenes: Scenes, run: Run, stand: Guesting) -> FrameData | None:
-    """What the screen shows of all of `run`, before which `stand` these guests; None if that is
-    what its only stop shows.
-    """
+def _frame(scenes: Scenes, run: Run) -> FrameData:
+    """What the screen shows of all of `run`."""
     before, now = scenes.at[run.since], scenes.at[run.t]
     (_, first), (_, last) = run.pairs[0], run.pairs[-1]
     if len(run.pairs) == 1:
-        return {**last, "board": None} if _ranks(now) else None
+        return {**last, "board": None} if _ranks(now) else last
     if run.kind == "said":  # what asks stands there as soon as it is said
         said, in_, board = first["caption"], first["round"], first["board"]
         return {**last, "caption": said, "round": in_, "board": board}
@@ -96,7 +70,7 @@ def _frame(scenes: Scenes, run: Run, stand: Guesting) -> FrameData | None:
         told["queue"] = queue(scenes.plot.cast, before, now, None)
     if run.kind in ("spreads", "narrows"):
         told["round"] = rounds_named(_rounds(scenes, run))
-    return _looked(scenes, run, told, stand) if run.kind == "looks" else told
+    return _looked(scenes, run, told) if run.kind == "looks" else told
 
 
 def _searched(scenes: Scenes, run: Run) -> FrameData:
@@ -118,10 +92,10 @@ def _ranks(now: Frame) -> bool:
     return bool(listed) and listed == [row.hit.passage_id for row in now.standings]
 
 
-def _looked(scenes: Scenes, run: Run, told: FrameData, stand: Guesting) -> FrameData:
+def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
     """`told` with all that was looked at as if it were now. What led to something new moves, or is
-    all that was taken where nothing is new, and a refused line is told where it would have; nobody
-    makes room, as no one alone is looked at.
+    all that was taken where nothing is new, and a refused line is told where it would have. What
+    led to something before still does, though it was taken again.
     """
     whole = run_of(scenes.plot.steps, run.since, run.t)
     drawn = scenes.frame(scenes.at[run.since], scenes.at[run.t], whole)
@@ -136,38 +110,11 @@ def _looked(scenes: Scenes, run: Run, told: FrameData, stand: Guesting) -> Frame
         between = key.get(line.source) in reached and key.get(line.target) in reached
         if role and not (role == "refused" and between):
             beside = role == "chosen" and bool(moving) and name not in moving
-            lines[name] = "again" if beside else role
+            led = run.pairs[0][0]["lines"].get(name) == "walked"
+            lines[name] = ("walked" if led else "again") if beside else role
     nodes, faded, board = drawn["nodes"], drawn["faded"], drawn["board"]
     shown: FrameData = {**told, "nodes": nodes, "lines": lines, "faded": faded, "board": board}
-    told_of = [*quoted(scenes.plot, scenes.at[run.t], told["caption"]), *_ways(whole)]
-    guests = _seated(scenes, run.t, told_of, stand, reached)
-    return {**shown, "travels": travels, "aside": {}, "guests": guests}
-
-
-def _ways(whole: Round | None) -> list[str]:
-    """What is new, and from where it was reached, as it is told."""
-    new = _new(whole)
-    ways = [(one.target, at) for at, one in whole.told if one.target in new] if whole else []
-    return [*dict.fromkeys(chain(*ways))]
-
-
-def _seated(
-    scenes: Scenes, t: int, told: Sequence[str], stand: Guesting, stay: Collection[str]
-) -> Guesting:
-    """By view who stands in the places for guests: who is `told` of, as far as they have one; then
-    those that `stand` there already, if they are to `stay`, and who has it at `t`. `stay` are keys.
-    """
-    found: Guesting = {}
-    cast = scenes.plot.cast
-    for view, guests in scenes.guests.items():
-        here = [cast.names[n] for n in stand.get(view, ()) if str(n) in stay]
-        in_slots: dict[Slot, str] = {}
-        for name in dict.fromkeys(chain(told, here, guests.at.get(t, ()))):
-            if slot := guests.slots.get(name):
-                in_slots.setdefault(slot, name)
-        if in_slots:
-            found[view] = sorted(cast.numbers(in_slots.values()))
-    return found
+    return {**shown, "travels": travels}
 
 
 def _travels(run: Run) -> list[TravelData]:

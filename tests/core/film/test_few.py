@@ -3,11 +3,12 @@
 import pytest
 
 from core.film import make_film
+from core.film.patch import merged
 from core.retrievers import CARDS
 from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked
 from core.types import Hit, Part, Passage
 from tests.core.film.decoding import unpacked
-from tests.core.film.wide import trace
+from tests.core.film.wide import trace, wide
 
 SCORE = (Part("x", 0.5),)
 
@@ -65,6 +66,48 @@ def test_whom_a_sentence_names_is_drawn_on_a_stage(taken):
 def test_the_same_of_every_retriever(five, key):
     index, found = five
     assert away(make_film(found[key], index=index)) == []
+
+
+def show(film, view):
+    """What is told at each stop of a show: its frame, and the nodes that are drawn."""
+    own, told = film["views"][view], film["timeline"]["together"]
+    for frame in unpacked(film, "event"):
+        if frame["t"] in film["timeline"]["still"]:
+            continue
+        now = merged(frame, told.get(str(frame["t"]), {}))
+        aside, guests = ({str(n) for n in now[name].get(view, ())} for name in ("aside", "guests"))
+        yield now, (({*own["places"]} - aside) | guests) & now["nodes"].keys()
+
+
+def drawn_in_a_show(film):
+    """Who was drawn at a stop and is not at the next one, and of whom a sentence names who is drawn
+    and who is not.
+    """
+    gone, named, absent = 0, 0, 0
+    for view in ("focus", "stage"):
+        before = set()
+        for now, drawn in show(film, view):
+            gone += len(before - drawn)
+            said = {
+                n for n in now["nodes"] if f"'{film['nodes'][int(n)]['label']}'" in now["caption"]
+            }
+            named, absent, before = named + len(said & drawn), absent + len(said - drawn), drawn
+    return gone, named, absent
+
+
+@pytest.mark.parametrize("key", tuple(CARDS))
+def test_in_a_show_of_any_retriever_what_is_drawn_stays(five, key):
+    index, found = five
+    gone, named, absent = drawn_in_a_show(make_film(found[key], index=index))
+    assert gone == 0
+    assert absent <= named // 8  # who has no place of its own
+
+
+def test_in_a_show_what_is_drawn_stays_and_whom_it_tells_of_is_drawn_however_many_were_reached():
+    gone, named, absent = drawn_in_a_show(make_film(wide(20, 6, 20), {"seed 3": "given"}))
+    assert gone == 0
+    assert absent == 0
+    assert named > 6
 
 
 def test_rounds_stand_in_three_columns_on_a_stage():
