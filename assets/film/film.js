@@ -107,13 +107,13 @@ class Film extends Player {
     if (this.view === "everything") return new Set();
     const { now, film, picking } = this, { kind, of } = picking.selected ?? {}, twins = weakerTwins(film, now, kind === "line" ? of : null);
     if (!this.presenting || this.legend.chosen.size) return twins;
-    const stays = this.staying, picked = (i) => (kind === "line" && i === of) || (kind === "node" && [film.lines[i].source, film.lines[i].target].includes(of));
+    const stays = (this.stays ??= this.staying()), picked = (i) => (kind === "line" && i === of) || (kind === "node" && [film.lines[i].source, film.lines[i].target].includes(of));
     const left = Object.keys(now.lines).map(Number).filter((i) => !stays.has(i) && !picked(i) && !TOLD_NOW.includes(now.lines[i]));
     return new Set([...twins, ...left]);
   }
 
-  // Lines that stay where they are drawn on a stage, of those between nodes that are there in the end.
-  get staying() {
+  // Lines that stay where they are drawn on a stage, of those between nodes that have room there.
+  staying() {
     const { drawing, film, events } = this, last = events.at(-1), twins = weakerTwins(film, last, null), there = (i) => drawing.nodes.has(i) && !drawing.left.has(i);
     const lines = [...drawing.lines.values()].map(({ i, data }) => ({ i, data, role: last.lines[i] })).filter(({ i, data, role }) => role && !twins.has(i) && there(data.source) && there(data.target));
     return staying(lines, drawing.nodes, last);
@@ -122,6 +122,7 @@ class Film extends Player {
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }
 
   moved() {
+    this.stays = null;
     this.stack();
     this.legend.reserve();
     reserveChips(this.golds, this.presenting ? this.events : [], (frame) => this.chipsAt(frame));
@@ -139,6 +140,7 @@ class Film extends Player {
   }
 
   loadView() {
+    this.stays = null;
     this.stack();
     reserveChips(this.golds, this.presenting ? this.events : [], (frame) => this.chipsAt(frame));
     this.narrow = this.isNarrow;

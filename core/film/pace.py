@@ -110,7 +110,7 @@ def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
         between = key.get(line.source) in reached and key.get(line.target) in reached
         if role and not (role == "refused" and between):
             beside = role == "chosen" and bool(moving) and name not in moving
-            led = run.pairs[0][0]["lines"].get(name) == "walked"
+            led = run.pairs[0][0]["lines"].get(name) in ("walked", "chosen")
             lines[name] = ("walked" if led else "again") if beside else role
     nodes, faded, board = drawn["nodes"], drawn["faded"], drawn["board"]
     shown: FrameData = {**told, "nodes": nodes, "lines": lines, "faded": faded, "board": board}

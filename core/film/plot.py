@@ -112,7 +112,9 @@ def _idle(steps: Sequence[Step], places: Columns) -> tuple[str, ...]:
 
 
 def _again(steps: Sequence[Step]) -> frozenset[str]:
-    """The lines by which nothing was ever reached for the first time."""
+    """The lines by which nothing was ever reached for the first time; what a walk starts with is
+    not reached by the edge that it is picked by.
+    """
     visited: set[str] = set()
     first: set[str] = set()
     walked: set[str] = set()
@@ -120,10 +122,11 @@ def _again(steps: Sequence[Step]) -> frozenset[str]:
         if not isinstance(step, Offered):
             continue
         for arrival in step.arrivals:
-            if arrival.id not in visited:
-                first.add(arrival.tie)
+            if not step.entry:
+                walked.add(arrival.tie)
+                if arrival.id not in visited:
+                    first.add(arrival.tie)
             visited.add(arrival.id)
-            walked.add(arrival.tie)
     return frozenset(walked - first)
 
 

@@ -178,7 +178,7 @@ def test_what_is_told_together_is_one_stop_alone_off_the_stage(
 ) -> None:
     on_stage(page, server, grain="event", retriever="hoprag-similarity")
     together = page.evaluate("__hopFilm.film.timeline.together")
-    while str(shown(page)) not in together:
+    while "caption" not in together.get(str(shown(page)), {}):
         page.keyboard.press("ArrowRight")
         drawn(page)
     t, caption = shown(page), page.locator(".film .caption")
