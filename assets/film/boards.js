@@ -62,11 +62,13 @@ class Board {
     this.soon = true;
   }
 
-  // Why rows are not taken stands above those it is told of, where several have one reason: on a stage it is not told of
-  // each. `items` are those of `rows`.
+  // Why rows are not taken stands above those it is told of, where several have one reason, as on a stage it is not told of
+  // each, or where their scores do not say it. `items` are those of `rows`.
   tellReasons(items, rows) {
     const reasons = rows.map(({ sign, why, note }) => (sign === "n" ? why ?? note ?? "" : "")), begins = (i) => reasons[i] && reasons[i] !== reasons[i - 1];
-    if (!reasons.some((why, i) => why && !begins(i))) return;
+    const scored = (sign) => rows.filter((row) => row.sign === sign && row.score && (sign === "y" || row.why)).map(({ score }) => Number(score.replace("−", "-")));
+    const passed = Math.max(...scored("n")) > Math.min(...scored("y"));  // what is worth more than one that was taken has a reason
+    if (!passed && !reasons.some((why, i) => why && !begins(i))) return;
     for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", reasons[i]));
   }
 
@@ -142,13 +144,13 @@ class Board {
     for (const one of [...middle, gap, taken[0], last]) if (one && past() > 1) one.hidden = true;
   }
 
-  // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.
+  // Where rows of a step have no room its heading says how many are seen: nobody scrolls in front of an audience.
   countBelow() {
     const { list, below } = this, end = this.lines && !this.ranked ? list.clientHeight : Infinity;
     const away = (row) => (row.hidden && !this.ranked) || (row.offsetHeight && row.offsetTop + row.offsetHeight > end + 1);
-    const out = [...list.children].filter((row) => !row.matches(".reason, .gap") && away(row)).length;
-    below.textContent = out ? `+${out} more` : "";
-    return out;
+    const out = [...list.children].filter((row) => !row.matches(".reason, .gap") && away(row)), seen = [...this.rows.values()].filter((row) => row.offsetHeight && !out.includes(row));
+    below.textContent = out.length ? `${this.shown.note ? "· " : ""}${seen.length} shown` : "";
+    return out.length;
   }
 
   bringBack() {

@@ -12,7 +12,7 @@ from core.playback import Frame
 from core.playback.fold import Standing
 from core.playback.rounds import Round
 from core.playback.wording import number
-from core.text.scores import FEWEST, decimals
+from core.text.scores import FEWEST
 
 CUT_ROWS = 12
 """Rows below the cut-off line; the others are counted."""
@@ -48,12 +48,6 @@ def _changes(before: Frame, now: Frame) -> tuple[Sequence[str], Sequence[str]]:
 def _waiting(cast: Cast, node: str, new: bool) -> RowData:
     row = named(cast, node)
     return {**row, "sign": "+"} if new else row
-
-
-def places(now: Frame) -> int:
-    """How many decimals the scores of the ranking have."""
-    kept = sum(row.kept for row in now.standings)
-    return decimals([row.hit.score for row in now.standings[: kept + CUT_ROWS]])
 
 
 def ranking(

@@ -23,7 +23,7 @@ from core.playback.wording import (
     stopped,
 )
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
-from core.text.scores import SEEN, decimals
+from core.text.scores import FEWEST
 
 _ASKED = 120  # characters of a question
 INSTEAD = "A rule stands in for the model."
@@ -50,11 +50,13 @@ def told(
     news: str = "",
     room: int = TWO_LINES,
     about: str = "",
+    places: int = FEWEST,
 ) -> str:
     """The same of a frame of `steps` that is at hand, in `room` characters where it can be.
 
     `news` is what happens to gold there, which is told of what spreads. Of several lines that are
-    followed the one that leads to the node `about` is told in full.
+    followed the one that leads to the node `about` is told in full. A score has so many decimal
+    `places`.
     """
     step = now.step
     if step is None:
@@ -62,7 +64,7 @@ def told(
     text = ""
     if isinstance(step, Offered) and not step.entry and step.arrivals:
         text = led(where(steps[: now.t], step, now, title), now, step, title, room, about)
-    text = stopped(begun(text or _told(steps[: now.t], now, step, title, news, room)))
+    text = stopped(begun(text or _told(steps[: now.t], now, step, title, news, room, places)))
     if not step.told.fallback:
         return text
     whole = f"{text} Fallback: {step.told.fallback}"
@@ -74,7 +76,9 @@ def told(
     return brief if len(brief) <= room else text
 
 
-def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str, room: int) -> str:
+def _told(
+    steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str, room: int, places: int
+) -> str:
     match step:
         case Asked():
             return _asked(step, now.depth)
@@ -93,7 +97,7 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str
             told_before = any(isinstance(one, Spread) for one in steps[:-1])
             meaning = f", and {news}" if news else "" if told_before else _LESS
             ways = ((meaning, 2), (meaning, 1), (meaning, 0) if news else ("", 1))
-            texts = [f"{in_round(now)}{_spread(step, now, title, *way)}" for way in ways]
+            texts = [f"{in_round(now)}{_spread(step, now, title, places, *way)}" for way in ways]
             return next((text for text in texts if len(text) <= room), texts[-1])
         case Said():
             return said(steps, step, now, inside(now))
@@ -141,8 +145,7 @@ def _moving(step: Spread) -> str:
     return f"{moved(step)} of the {step.of} moves"
 
 
-def _spread(step: Spread, now: Frame, title: Title, meaning: str, named: int) -> str:
-    places = decimals([hit.score for hit in step.hits[:SEEN]])
+def _spread(step: Spread, now: Frame, title: Title, places: int, meaning: str, named: int) -> str:
     most = " and ".join(
         f"{kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.{places}f})"
         for hit in step.hits[:named]
