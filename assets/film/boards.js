@@ -6,6 +6,7 @@ const MOST_KEYS = 6;                        // parts of a score that are named a
 const FADES = 26;                           // pixels at the end of a list that goes on
 const TWO_ROWS = 52;                        // pixels that chips take on two rows
 const RELATED = " – ";                     // between the ends of a relation
+const MOST_TOLD = 90;                       // letters of a reason on a stage: more would leave a ranking no room
 const LEAST_ROWS = 2;                       // of a ranking on a stage: one tells nothing
 const LEAST_DOUBLE = 3;                     // rows of two lines: fewer would tell less than more of one
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
@@ -111,12 +112,13 @@ class Board {
     this.raise();
   }
 
-  // On a stage all rows are told briefly where they have no room else.
+  // On a stage all rows are told briefly where they have no room else, and each that is long.
   tellBriefly() {
-    const { list } = this, texts = [...list.querySelectorAll("[data-brief]")], tell = (form) => { for (const text of texts) text.textContent = text.dataset[form]; };
+    const { list } = this, texts = [...list.querySelectorAll("[data-brief]")], staged = list.closest(".presenting");
+    const tell = (least) => { for (const text of texts) text.textContent = text.dataset[staged && text.dataset.whole.length > least ? "brief" : "whole"]; };
     if (!texts.length) return;
-    tell("whole");
-    if (list.closest(".presenting") && list.scrollHeight > list.clientHeight + 1) tell("brief");
+    tell(MOST_TOLD);
+    if (staged && list.scrollHeight > list.clientHeight + 1) tell(0);
   }
 
   // Gold that was not taken is seen without a scroll: where it would be out of sight it stands below the last that was
@@ -205,7 +207,7 @@ class Board {
   }
 
   fill(item, row, i, board) {
-    const node = this.nodes[row.node], title = (board.bare && node?.bare) || (node?.label ?? "");
+    const node = this.nodes[row.node], title = row.called ?? ((board.bare && node?.bare) || (node?.label ?? ""));
     const [state, sign] = SIGNS[row.sign] ?? ["", ""];
     setClass(item, ["row", state, row.faint && "faint", node?.gold && "gold", row.of && "placed", !node && row.text && "prose"].filter(Boolean).join(" "));
     item.dataset.node = row.node ?? "";

@@ -9,8 +9,8 @@ from core.film.words import TEXT, cropped
 from core.playback import Frame
 from core.playback.reasons import beaten
 from core.playback.rounds import Round
-from core.playback.wording import begun, called, number, singular, voice
-from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
+from core.playback.wording import along, begun, called, number, singular, voice
+from core.steps import ARROW, Asked, Offer, Offered, Pooled, Said, Spread
 from core.text.scores import FEWEST, SEEN
 
 EDGES = "edges"
@@ -20,6 +20,8 @@ REFUSED = 12
 AT_ONCE = 6
 """Rows of a list that are seen on a stage at any rate."""
 
+PATH = 62
+"""Characters of a path, which two lines of a stage hold."""
 SUMMED, LEVEL = 2, 1e-9
 """Parts of a sum that are named; what two sums may differ by."""
 
@@ -138,6 +140,8 @@ def _offer(cast: Cast, offer: Offer, bars: Bars) -> RowData:
     notes += [f"{what} {text}" for what, text in offer.notes]
     row: RowData = {**named(cast, offer.target), **bars.row(offer.score, offer.parts)}
     row["sign"] = "y" if offer.taken else "n"
+    if ARROW in offer.label:
+        row["called"] = along(offer.label, PATH)
     line = cast.line_number.get(offer.tie) if offer.tie else None
     if line is not None:
         row["line"] = line

@@ -8,6 +8,7 @@ from core.film.data import BoardData, RowData
 from core.film.misses import Gold
 from core.film.scores import board, named
 from core.film.words import TEXT
+from core.funnel.data import UNNAMED, Fate, sentences
 from core.playback import Frame
 from core.playback.wording import TITLE, TWO_LINES, begun, cropped, ended, number, series
 from core.steps import Said, Step
@@ -80,10 +81,15 @@ def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> Boa
         told = [ended(text) for text in (one.missing, why.told) if text]
         row["text"] = cropped(" ".join(told), TEXT)
         if one.fate:
-            row["brief"] = ended(one.fate.brief)
+            row["brief"] = _brief(one.fate)
         rows.append(row)
     note = f"{len(rows)} of {number(len(gold), 'gold passage')}"
     return board("Gold lost", note, rows) if rows else None
+
+
+def _brief(fate: Fate) -> str:
+    """The same where there is little room."""
+    return ended(sentences((fate.brief, UNNAMED if fate.unnamed else "")))
 
 
 def _known(gold: Sequence[Gold], listed: int) -> int:

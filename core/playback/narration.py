@@ -30,7 +30,7 @@ INSTEAD = "A rule stands in for the model."
 """Of a fallback that has no room in a sentence; left out where this has none: the card says it."""
 FAILED = "The model gave no usable reply: a rule stands in for it."
 """The same where a model was asked, which nothing else says."""
-_LESS = " to other nodes (the less moves, the less the ranks still change)"
+_MOVES = " to other nodes"
 
 
 def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
@@ -95,8 +95,10 @@ def _told(
             return offered(step, now, where(steps, step, now, title), title, room)
         case Spread():
             told_before = any(isinstance(one, Spread) for one in steps[:-1])
-            meaning = f", and {news}" if news else "" if told_before else _LESS
-            ways = ((meaning, 2), (meaning, 1), (meaning, 0) if news else ("", 1))
+            if news:  # which comes first: it is what the round is told for
+                return f"{in_round(now)}{news}. {begun(_moving(step))}."
+            meaning = "" if told_before else _MOVES
+            ways = ((meaning, 2), (meaning, 1), ("", 1))
             texts = [f"{in_round(now)}{_spread(step, now, title, places, *way)}" for way in ways]
             return next((text for text in texts if len(text) <= room), texts[-1])
         case Said():
@@ -151,7 +153,11 @@ def _spread(step: Spread, now: Frame, title: Title, places: int, meaning: str, n
         for hit in step.hits[:named]
     )
     told = f"{_moving(step)}{meaning if step.moved else ''}"
-    return f"{told}; most is at {most or 'no node'}." if named else f"{told}."
+    return (
+        f"{told}; {most} {'hold' if len(step.hits[:named]) > 1 else 'holds'} the most."
+        if most
+        else f"{told}."
+    )
 
 
 def _pooled(step: Pooled, now: Frame, room: int) -> str:

@@ -158,9 +158,11 @@ def _listed_as(node: str, now: Frame, title: Title, said: Collection[str], most:
     """
     kind = now.things[node].kind if node in now.things else "passage"
     name = nameless_kind(node, kind, now, title)
+    if kind == "entity" and is_number(name):
+        return name
     if kind in said or kind not in NAMES:
         return f"'{cropped(name, most)}'"
-    return name if is_number(name) else f"{WORDS.get(kind, kind)} '{cropped(name, most)}'"
+    return f"{WORDS.get(kind, kind)} '{cropped(name, most)}'"
 
 
 def _of_kinds(step: Offered) -> str:

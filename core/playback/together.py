@@ -9,6 +9,7 @@ from core.playback.searches import Search
 from core.playback.wording import (
     QUOTE,
     TITLE,
+    along,
     begun,
     called,
     cropped,
@@ -20,9 +21,11 @@ from core.playback.wording import (
     singular,
     such_as,
 )
-from core.steps import Offered, Spread
+from core.steps import ARROW, Offered, Spread
 
 _NOTHING = "nothing is taken"
+PATH = 116
+"""Characters of a path, which leave some for each of its texts."""
 FIRST = 5
 """Of a list that changes its order in what spreads: as many are told to stay."""
 
@@ -149,13 +152,15 @@ def round_together(name: str, searches: Sequence[Search], title: Title) -> str:
 
 
 def narrows_together(frames: Sequence[Frame], title: Title) -> str:
-    """What is taken of how much, first and last, in the rounds of all `frames` but the first."""
-    taken = [now.step for now in frames[1:] if isinstance(now.step, Offered)]
-    first, last = taken[0], taken[-1]
-    found = share(len(first.taken), first.scored, first.of)
-    ends = f"{len(last.taken):,} of {last.scored:,} {last.of} in the end"
-    best = f"The best {singular(last.of)} is {_quoted(title(last.taken[0].target), QUOTE)}"
-    return f"{rounds_named(frames)}: {found} taken at first, {ends}. {best}."
+    """What is left in the end of the rounds of all `frames` but the first, and the best of it."""
+    *_, last = (now.step for now in frames if isinstance(now.step, Offered))
+    best = last.taken[0]
+    if ARROW in best.label:
+        told = f"'{along(best.label, PATH)}'"
+    else:
+        told = _quoted(title(best.target), QUOTE)
+    left = share(len(last.taken), last.scored, last.of)
+    return f"{rounds_named(frames)}: {left} left in the end. The best: {told}."
 
 
 def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
@@ -173,7 +178,7 @@ def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
         moves = f"{first} of the {what} moves in each"
     else:
         much = "less and less" if spread[-1].moved < spread[0].moved else "more and more"
-        moves = f"{much} of the {what} moves, {first} at first and {last} in the end"
+        moves = f"{much} of the {what} moves"
     return f"{rounds_named(frames)}: {moves}. {then}."
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.retrievers import Spec
+from core.steps import ARROW
 from core.text.shown import shortened
 
 QUOTE = 72
@@ -100,6 +101,17 @@ def listed(names: Sequence[str]) -> str:
         return f"{', '.join(names[:-1])} and {names[-1]}"
     more = len(names) - SPELLED_OUT
     return f"{', '.join(names[:SPELLED_OUT])} and {more:,} more"
+
+
+def along(path: str, room: int) -> str:
+    """The texts of a path with an arrow between, each of them cropped to its share of `room`.
+
+    >>> along("One fact is told. → Another fact is told, too.", 30)
+    'One fact is… → Another fact…'
+    """
+    texts = path.split(ARROW)
+    share = room // len(texts) - len(ARROW) + 1
+    return ARROW.join(cropped(text, share) for text in texts)
 
 
 def such_as(names: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from core.film.patch import merged
 from core.playback.together import stays
 from core.ranking import prune, rank
 from core.steps import (
+    ARROW,
     ROOT,
     Arrival,
     Asked,
@@ -169,8 +170,8 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     made = timeline(steps)
     assert {steps[t - 1] for t in made["still"]} == set(rounds[1:4])
     assert told(made) == {
-        "11": "Rounds 2 to 5: less and less of the probability moves, 20.0 % at first and "
-        "less than 0.1 % in the end. The first 3 passages are the same."
+        "11": "Rounds 2 to 5: less and less of the probability moves. "
+        "The first 3 passages are the same."
     }
 
 
@@ -346,11 +347,33 @@ def test_rounds_that_take_ever_fewer_things_are_told_together_with_the_best_of_t
     )
     made = timeline(steps)
     assert told(made) == {
-        "5": "Steps 1 to 2: 2 of 9 facts are taken at first, 1 of 1,200 paths in the end. "
-        "The best path is 'the c'."
+        "5": "Steps 1 to 2: 1 of 1,200 paths is left in the end. The best: 'the c'."
     }
     assert 3 in made["still"]
     assert 6 not in made["still"]  # another choice of the same round
+
+
+def test_the_best_path_is_told_as_a_path():
+    def taken(name, label=""):
+        offer = Offer(name, 1.0, taken=True, label=label)
+        thing = Thing(name, "fact", f"the {name}")
+        return Offered(ROOT, "paths", (offer,), considered=9, things=(thing,))
+
+    path = f"The first{ARROW}The second of {'many ' * 20}{ARROW}The last"
+    steps = (
+        Asked("any", QUERY, 3),
+        Began("step", 1),
+        taken("a"),
+        Began("step", 2),
+        taken("c", path),
+        Ranked((Hit("club", 1.0),)),
+    )
+    made, frame = shown(steps, 5)
+    best = "'The first → The second of many many many many… → The last'"
+    assert frame["caption"].endswith(f"The best: {best}.")
+    (row,) = frame["board"]["rows"]
+    assert row["called"] == "The first → The second of… → The last"
+    assert made["nodes"][row["node"]]["label"] == "the c"
 
 
 def test_who_is_named_where_several_are_told_as_one_stands_in_its_place():

@@ -108,9 +108,8 @@ def test_labels():
         (12, "#2, iteration 1 begins."),
         (
             13,
-            "#2, iteration 1: 12.5 % of the probability moves to other nodes "
-            "(the less moves, the less the ranks still change); "
-            "most is at entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250).",
+            "#2, iteration 1: 12.5 % of the probability moves to other nodes; "
+            "entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250) hold the most.",
         ),
         (14, "Search #2 lists 2 passages; 'Mara Quist' ranks first."),
         (15, "2 lists are merged (search #1 and search #2): 3 passages are listed."),
@@ -133,7 +132,7 @@ def test_sentences_of_the_empty_cases():
     assert told(Offered(ROOT, "entities", ())) == "No entity is on offer."
     nothing = Offered(ROOT, "facts", (Offer("club", 0.5),), considered=7)
     assert told(nothing) == "None of 7 facts is taken."
-    assert told(Spread("probability", ())) == ("The probability stands still; most is at no node.")
+    assert told(Spread("probability", ())) == ("The probability stands still.")
     assert told(Pooled(("BM25",), (Hit("club", 1.0),))) == "1 passage is ranked from BM25."
     assert told(NESTED[1], Began("layer", 1, ("#1", "#2"))) == (
         "Layer 1 begins: 2 queries wait in the queue."
@@ -197,8 +196,8 @@ def test_the_account_is_by_kind_of_list():
 def test_an_entity_that_is_a_bare_number_says_once_that_it_is_a_number():
     entity = Thing("entity:4", "entity", "4")
     spread = Spread("probability", (Hit("entity:4", 0.5),), things=(entity,))
-    told = sentence((NESTED[0], spread), 2, {"entity:4": "number 4"}.__getitem__)
-    assert told.endswith("most is at number 4 (0.500).")
+    told = sentence((NESTED[0], spread), 2, {"entity:4": '"4"'}.__getitem__)
+    assert told.endswith('; "4" (0.500) holds the most.')
 
 
 def test_that_there_is_no_model_is_said_of_the_first_rule_that_speaks():
