@@ -47,7 +47,7 @@ class Board {
       return item;
     });
     if (!this.ranked && !this.chips) this.tellReasons(items, board.rows);
-    if (board.cut != null && board.rows.length) items.splice(board.cut, 0, cutLine(board.cut_text));
+    if (board.cut_text && board.rows.length) items.splice(board.cut, 0, cutLine(board.cut_text));
     if (board.more) items.push(element("li", "none", `and ${board.more.toLocaleString("en")} more`));
     if (!board.rows.length) items.push(element("li", "none", board.empty));
     keepingFocus(this.list, () => this.list.replaceChildren(...items));

@@ -179,7 +179,8 @@ def _said(cast: Cast, step: Said) -> BoardData:
     rows: list[RowData] = [{"text": cropped(step.text, TEXT)}] if step.text else []
     if step.ends:
         rows.append({"note": "The search stops:", "text": step.ends})
-    rows += [{**named(cast, node), "note": "Rests on"} for node in step.rests_on]
+    if step.rests_on:
+        rows += [{"note": "Rests on:"}, *(named(cast, node) for node in step.rests_on)]
     if step.told.reason:
         rows.append({"note": "Why", "text": cropped(step.told.reason, TEXT)})
     if step.told.fallback:

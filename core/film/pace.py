@@ -84,8 +84,7 @@ def _frame(scenes: Scenes, run: Run, stand: Guesting) -> FrameData | None:
     if len(run.pairs) == 1:
         return {**last, "board": None} if _ranks(now) else None
     if run.kind == "said":  # what asks stands there as soon as it is said
-        said, in_, board = first["caption"], first["round"], first["board"]
-        return {**last, "caption": said, "round": in_, "board": board}
+        return {**last, "caption": first["caption"], "board": first["board"]}
     if run.kind == "search":
         last = _searched(scenes, run)
     told: FrameData = {**last, "caption": _caption(scenes, run), "travels": _travels(run)}

@@ -15,6 +15,7 @@ from core.playback.voices import said
 from core.playback.wording import (
     QUOTE,
     TWO_LINES,
+    asked_of,
     begun,
     called,
     cropped,
@@ -102,7 +103,7 @@ def _told(
             texts = [f"{in_round(now)}{_spread(step, now, title, places, *way)}" for way in ways]
             return next((text for text in texts if len(text) <= room), texts[-1])
         case Said():
-            return said(steps, step, now, inside(now))
+            return said(steps, step, now, inside(now), title)
         case Pooled():
             return f"{in_round(now)}{_pooled(step, now, room - len(in_round(now)))}"
         case Ranked():
@@ -111,10 +112,11 @@ def _told(
 
 def _asked(step: Asked, depth: int) -> str:
     """The question itself stands above it already."""
-    who = called(step.retriever)
-    text = f"{who} is asked for the best {number(step.top_k, 'passage')}"
+    text = f"{called(step.retriever)} is asked for the best {number(step.top_k, 'passage')}"
     if depth > 1:
-        text = f"Search {step.id} asks {who}: '{cropped(step.query, _ASKED)}'"
+        text = (
+            f"Search {step.id} uses {asked_of(step.retriever)} for '{cropped(step.query, _ASKED)}'"
+        )
     words = f" Keywords: {', '.join(step.terms)}." if step.terms else ""
     left = ""
     if step.narrowed:
@@ -170,9 +172,9 @@ def _pooled(step: Pooled, now: Frame, room: int) -> str:
         of = "" if names[0] == str(now.round) else f" from {names[0]}"
         return f"{ranked} {'is' if len(step.hits) == 1 else 'are'} ranked{of}."
     if now.asked and len(step.hits) == now.asked.top_k:
-        ranked = f"the best {len(step.hits)}"
+        ranked = f"the best {ranked}"
     are = "is" if len(step.hits) == 1 else "are"
-    text = f"{len(names)} lists are merged ({listed(names)}): {ranked} {are} listed."
+    text = f"{len(names)} lists are merged ({listed(names)}): {ranked} {are} ranked."
     told = f"{text} {step.told.reason}".rstrip()
     return told if len(told) <= room else text
 

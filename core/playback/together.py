@@ -10,8 +10,8 @@ from core.playback.wording import (
     QUOTE,
     TITLE,
     along,
+    asked_of,
     begun,
-    called,
     cropped,
     listed,
     number,
@@ -128,7 +128,7 @@ def search_together(search: Search, title: Title) -> str:
     """What is asked, how much is listed, and what is taken of it."""
     asked, hits, taken = search.asked, search.listed.hits, search.taken
     query = search.of or _quoted(asked.query, QUOTE)
-    text = f"Search {asked.id} asks {called(asked.retriever)} {query}"
+    text = f"Search {asked.id} uses {asked_of(asked.retriever)} for {query}"
     if not hits:
         return f"{text}: no passage is found."
     if not taken:

@@ -14,6 +14,8 @@ SHORT = 60
 """Characters in which three names are all named."""
 TWO_LINES = 188
 """Characters of a sentence that are read at a glance."""
+ADJECTIVES = ("Dense", "Hybrid")
+"""Titles of retrievers that say what kind of search they are."""
 SPELLED_OUT = 2
 """Names of a list that are told; of more, the rest is counted."""
 
@@ -84,6 +86,16 @@ def called(retriever: str) -> str:
     return spec.card.title if spec else retriever
 
 
+def asked_of(retriever: str) -> str:
+    """The same in a sentence, where an adjective is no name.
+
+    >>> asked_of("hybrid"), asked_of("bm25")
+    ('hybrid search', 'BM25')
+    """
+    name = called(retriever)
+    return f"{name.lower()} search" if name in ADJECTIVES else name
+
+
 def series(names: Sequence[str]) -> str:
     """
     >>> series(["A"]), series(["A", "B"]), series(["A", "B", "C"])
@@ -151,7 +163,7 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
 
 BY_RULE = "by rule (no model)"
 """Who speaks where rules stand in for a model, in whatever role."""
-RULE = "rule"
+RULE = "by rule"
 """The same once it is known that there is no model."""
 
 

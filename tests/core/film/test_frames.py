@@ -194,7 +194,7 @@ def test_a_score_of_another_scale_is_left_out():
 def test_gold_without_a_rank_in_the_list_is_not_in_it(fate):
     board = _far(fate)
     assert len(board["rows"]) == 2
-    assert (board["cut_text"], board["note"]) == ("all are kept", "2 of 2 retrieved")
+    assert (board["cut_text"], board["note"]) == ("", "2 of 2 retrieved")
 
 
 def test_gold_that_a_search_has_ranked_stands_below_the_line_without_a_place():
@@ -375,7 +375,7 @@ def test_who_waits_at_the_end_was_not_looked_at():
     trace = Trace(QUERY, "any", "five", "g", (*WALK[:4], WALK[-1]), PASSAGES, EDGES, (), "2026")
     *_, looked, last = unpacked(make_film(trace), "event")
     assert looked["queue"]["note"].startswith("1 waiting")
-    assert last["queue"]["note"] == "1 not looked at"
+    assert last["queue"]["note"] == "1 left after hop 1"
     assert len(last["queue"]["rows"]) == 1
 
 

@@ -274,7 +274,7 @@ def test_what_asks_stands_there_as_soon_as_it_is_said():
     other = timeline(asked("Who owns the club?"))
     assert other["still"] == [3]
     assert told(other) == {
-        "4": "Search #1 asks any 'Who owns the club?': 1 passage, 'Harbour Rovers' first."
+        "4": "Search #1 uses any for 'Who owns the club?': 1 passage, 'Harbour Rovers' first."
     }
 
 
@@ -430,13 +430,16 @@ def test_a_search_is_one_stop_with_its_list_and_what_is_taken_of_it():
     made = timeline(steps, ("town",))
     assert made["still"] == [2, 3]
     assert told(made) == {
-        "4": "Search #1 asks Dense 'Who?': 2 of 3 passages are taken, 'Harbour Rovers' "
+        "4": "Search #1 uses dense search for 'Who?': 2 of 3 passages are taken, 'Harbour Rovers' "
         "and 'Port Selby' (gold)."
     }
     refused = timeline(asking(*search(1, ("club", "town"), ("club",))), ("town",))
     assert told(refused)["4"].endswith("'Harbour Rovers'. Gold 'Port Selby' is left out.")
     itself = timeline(asking(*search(1, (), query=QUERY)))
-    assert told(itself)["3"] == "Search #1 asks Dense the question itself: no passage is found."
+    assert (
+        told(itself)["3"]
+        == "Search #1 uses dense search for the question itself: no passage is found."
+    )
 
 
 def test_a_list_from_elsewhere_is_a_stop_of_its_own():

@@ -112,7 +112,7 @@ def test_labels():
             "entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250) hold the most.",
         ),
         (14, "Search #2 lists 2 passages; 'Mara Quist' ranks first."),
-        (15, "2 lists are merged (search #1 and search #2): 3 passages are listed."),
+        (15, "2 lists are merged (search #1 and search #2): 3 passages are ranked."),
         (
             16,
             "The judge says: 'Port Selby.' That answers 'In which town was the owner of Harbour "
@@ -147,7 +147,7 @@ def test_a_merged_list_that_is_as_long_as_the_result_may_be_has_the_best_ones():
     most = tuple(Hit(f"p{n}", 1.0 - n / 100) for n in range(NESTED[0].top_k))
     steps = (NESTED[0], Pooled(("a", "b"), most))
     assert sentence(steps, 2, NAMES.__getitem__) == (
-        f"2 lists are merged (a and b): the best {len(most)} are listed."
+        f"2 lists are merged (a and b): the best {len(most)} passages are ranked."
     )
 
 
@@ -207,9 +207,9 @@ def test_that_there_is_no_model_is_said_of_the_first_rule_that_speaks():
     told = [sentence(steps, t, str) for t in range(2, 6)]
     assert told == [
         "By rule (no model): 'One.'",
-        "Rule: 'Two lines: here.'",
+        "By rule: 'Two lines: here.'",
         "The judge says: 'Three.'",
-        "Rule: nothing.",
+        "By rule: nothing.",
     ]
 
 
