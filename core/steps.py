@@ -46,6 +46,8 @@ Value = str | int | float | bool
 
 ROOT = "#"
 """The id of the outermost question."""
+ARROW = " → "
+"""Between the texts of a path, which is the label of what is on offer at its end."""
 
 
 @dataclass(frozen=True, slots=True)

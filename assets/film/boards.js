@@ -6,6 +6,7 @@ const MOST_KEYS = 6;                        // parts of a score that are named a
 const FADES = 26;                           // pixels at the end of a list that goes on
 const TWO_ROWS = 52;                        // pixels that chips take on two rows
 const RELATED = " – ";                     // between the ends of a relation
+const MOST_TOLD = 90;                       // letters of a reason on a stage: more would leave a ranking no room
 const LEAST_ROWS = 2;                       // of a ranking on a stage: one tells nothing
 const LEAST_DOUBLE = 3;                     // rows of two lines: fewer would tell less than more of one
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
@@ -46,7 +47,7 @@ class Board {
       return item;
     });
     if (!this.ranked && !this.chips) this.tellReasons(items, board.rows);
-    if (board.cut != null && board.rows.length) items.splice(board.cut, 0, cutLine(board.cut_text));
+    if (board.cut_text && board.rows.length) items.splice(board.cut, 0, cutLine(board.cut_text));
     if (board.more) items.push(element("li", "none", `and ${board.more.toLocaleString("en")} more`));
     if (!board.rows.length) items.push(element("li", "none", board.empty));
     keepingFocus(this.list, () => this.list.replaceChildren(...items));
@@ -62,11 +63,13 @@ class Board {
     this.soon = true;
   }
 
-  // Why rows are not taken stands above those it is told of, where several have one reason: on a stage it is not told of
-  // each. `items` are those of `rows`.
+  // Why rows are not taken stands above those it is told of, where several have one reason, as on a stage it is not told of
+  // each, or where their scores do not say it. `items` are those of `rows`.
   tellReasons(items, rows) {
     const reasons = rows.map(({ sign, why, note }) => (sign === "n" ? why ?? note ?? "" : "")), begins = (i) => reasons[i] && reasons[i] !== reasons[i - 1];
-    if (!reasons.some((why, i) => why && !begins(i))) return;
+    const scored = (sign) => rows.filter((row) => row.sign === sign && row.score && (sign === "y" || row.why)).map(({ score }) => Number(score.replace("−", "-")));
+    const passed = Math.max(...scored("n")) > Math.min(...scored("y"));  // what is worth more than one that was taken has a reason
+    if (!passed && !reasons.some((why, i) => why && !begins(i))) return;
     for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", reasons[i]));
   }
 
@@ -109,12 +112,13 @@ class Board {
     this.raise();
   }
 
-  // On a stage all rows are told briefly where they have no room else.
+  // On a stage all rows are told briefly where they have no room else, and each that is long.
   tellBriefly() {
-    const { list } = this, texts = [...list.querySelectorAll("[data-brief]")], tell = (form) => { for (const text of texts) text.textContent = text.dataset[form]; };
+    const { list } = this, texts = [...list.querySelectorAll("[data-brief]")], staged = list.closest(".presenting");
+    const tell = (least) => { for (const text of texts) text.textContent = text.dataset[staged && text.dataset.whole.length > least ? "brief" : "whole"]; };
     if (!texts.length) return;
-    tell("whole");
-    if (list.closest(".presenting") && list.scrollHeight > list.clientHeight + 1) tell("brief");
+    tell(MOST_TOLD);
+    if (staged && list.scrollHeight > list.clientHeight + 1) tell(0);
   }
 
   // Gold that was not taken is seen without a scroll: where it would be out of sight it stands below the last that was
@@ -142,13 +146,13 @@ class Board {
     for (const one of [...middle, gap, taken[0], last]) if (one && past() > 1) one.hidden = true;
   }
 
-  // Rows of a step that have no room are counted in its heading: nobody scrolls in front of an audience.
+  // Where rows of a step have no room its heading says how many are seen: nobody scrolls in front of an audience.
   countBelow() {
     const { list, below } = this, end = this.lines && !this.ranked ? list.clientHeight : Infinity;
     const away = (row) => (row.hidden && !this.ranked) || (row.offsetHeight && row.offsetTop + row.offsetHeight > end + 1);
-    const out = [...list.children].filter((row) => !row.matches(".reason, .gap") && away(row)).length;
-    below.textContent = out ? `+${out} more` : "";
-    return out;
+    const out = [...list.children].filter((row) => !row.matches(".reason, .gap") && away(row)), seen = [...this.rows.values()].filter((row) => row.offsetHeight && !out.includes(row));
+    below.textContent = out.length ? `${this.shown.note ? "· " : ""}${seen.length} shown` : "";
+    return out.length;
   }
 
   bringBack() {
@@ -203,7 +207,7 @@ class Board {
   }
 
   fill(item, row, i, board) {
-    const node = this.nodes[row.node], title = (board.bare && node?.bare) || (node?.label ?? "");
+    const node = this.nodes[row.node], title = row.called ?? ((board.bare && node?.bare) || (node?.label ?? ""));
     const [state, sign] = SIGNS[row.sign] ?? ["", ""];
     setClass(item, ["row", state, row.faint && "faint", node?.gold && "gold", row.of && "placed", !node && row.text && "prose"].filter(Boolean).join(" "));
     item.dataset.node = row.node ?? "";

@@ -85,7 +85,7 @@ class Timeline {
     const absent = film.gold.filter(({ node, marked }) => marked && node == null).length;
     this.stars.replaceChildren(...[...by].map(([t, all]) => {
       const [kept, lost] = ["kept", "lost"].map((end) => all.filter(({ kind }) => kind === end).length), part = kept && lost + absent > 0;
-      const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `${kept}/${kept + lost + absent}` : ENDS[all[0].kind] ?? starOf(film.nodes[all[0].node].gold));
+      const made = element("i", `star ${part ? "part" : all[0].kind}`, part ? `★ ${kept}/${kept + lost + absent}` : ENDS[all[0].kind] ?? starOf(film.nodes[all[0].node].gold));
       made.dataset.t = t;
       return made;
     }));

@@ -9,9 +9,9 @@ from core.film.words import TEXT, cropped
 from core.playback import Frame
 from core.playback.reasons import beaten
 from core.playback.rounds import Round
-from core.playback.wording import begun, called, number, singular, voice
-from core.steps import Asked, Offer, Offered, Pooled, Said, Spread
-from core.text.scores import SEEN, decimals
+from core.playback.wording import along, begun, called, number, singular, voice
+from core.steps import ARROW, Asked, Offer, Offered, Pooled, Said, Spread
+from core.text.scores import FEWEST, SEEN
 
 EDGES = "edges"
 """What a walk over the graph is offered."""
@@ -20,29 +20,36 @@ REFUSED = 12
 AT_ONCE = 6
 """Rows of a list that are seen on a stage at any rate."""
 
+PATH = 62
+"""Characters of a path, which two lines of a stage hold."""
 SUMMED, LEVEL = 2, 1e-9
 """Parts of a sum that are named; what two sums may differ by."""
 
 
 def step_board(
-    cast: Cast, now: Frame, whole: Round | None, known: Tones, led: Collection[str] = ()
+    cast: Cast,
+    now: Frame,
+    whole: Round | None,
+    known: Tones,
+    places: int = FEWEST,
+    led: Collection[str] = (),
 ) -> BoardData | None:
     """What the step of `now` did, or with `whole` its round; None for what only begins or ends.
 
-    `led` are the nodes by which gold was reached.
+    `places` are the decimals of a score, `led` the nodes by which gold was reached.
     """
     match now.step:
         case Offered() if whole:
-            return _followed(cast, whole, known)
+            return _followed(cast, whole, known, places)
         case Offered() as step:
-            return _offered(cast, step, known, {*cast.gold, *led})
+            return _offered(cast, step, known, places, {*cast.gold, *led})
         case Spread() as step:
-            return _hits(cast, begun(step.of), number(len(step.hits), "node"), step, known)
+            return _hits(cast, begun(step.of), number(len(step.hits), "node"), step, known, places)
         case Pooled() as step:
             several, note = len(step.of) > 1, number(len(step.hits), "passage")
             note += f" of {len(step.of)} lists" if several else f" · {step.of[0]}"
             note += _added(step, known) if several else ""
-            return _hits(cast, "Merged" if several else "Passages", note, step, known)
+            return _hits(cast, "Merged" if several else "Passages", note, step, known, places)
         case Said() as step:
             return _said(cast, step)
         case Asked() as step:
@@ -51,29 +58,31 @@ def step_board(
             return None
 
 
-def _offered(cast: Cast, step: Offered, known: Tones, sought: Collection[str]) -> BoardData:
+def _offered(
+    cast: Cast, step: Offered, known: Tones, places: int, sought: Collection[str]
+) -> BoardData:
     """All that was taken, then the best that was refused, each best first with its place; before
     these, where nothing is taken, who came nearest to it. Those `sought` are gold and what led
     there.
     """
-    places = decimals([offer.score for offer in step.offers])
     bars = Bars.of((offer.parts for offer in step.offers), known, places)
     ranked = list(enumerate(step.offers, start=1))
     taken = [one for one in ranked if one[1].taken]
     refused = [one for one in ranked if not one[1].taken]
     if not taken and (nearest := beaten(step)):  # of whom the sentence speaks
         refused.sort(key=lambda one: one[1] is not nearest)
-    shown, hidden = refused[:REFUSED], refused[REFUSED:]
+    shown = refused[:REFUSED]
     rows: list[RowData] = [
         {**_offer(cast, offer, bars), **_placed(cast, offer, place, step, sought)}
         for place, offer in (*taken, *shown)
     ]
+    more = (len(step.offers) if step.entry else step.scored) - len(rows)
     why = _why(step)
     if why and rows and not step.entry:
         rows.insert(0, {"text": why})
     title = "Seeds" if step.entry else f"{begun(step.of)} on offer"
     measure = WORTH if step.of == EDGES else SCORE
-    made = board(title, _considered(step), rows, bars, empty=why, more=len(hidden), measure=measure)
+    made = board(title, _considered(step), rows, bars, empty=why, more=more, measure=measure)
     kinds = {cast.kind(offer.target) for offer in step.offers}
     return {**made, "bare": True} if kinds == {singular(step.of.rpartition(" ")[2])} else made
 
@@ -89,8 +98,7 @@ def _placed(
     return {"place": place, "of": step.scored} if refused or far else {"place": place}
 
 
-def _followed(cast: Cast, whole: Round, known: Tones) -> BoardData:
-    places = decimals([offer.score for _, offer in whole.followed])
+def _followed(cast: Cast, whole: Round, known: Tones, places: int) -> BoardData:
     bars = Bars.of((offer.parts for _, offer in whole.followed), known, places)
     shown = whole.told[: 2 * SEEN]
     return board(
@@ -117,11 +125,14 @@ def _considered(step: Offered) -> str:
         return f"{len(step.offers)} of {step.considered:,} {step.of} scored"
     if not step.offers:
         return ""
-    used = sum(offer.size for offer in step.taken)
-    room = f", {used:,} of {step.room:,} tokens used" if step.room else ""
-    best = len(step.offers)
-    few = f", the best {best:,} listed" if len(step.taken) < best < step.scored else ""
-    return f"{len(step.taken):,} of {step.scored:,} taken{few}{room}"
+    some = f"{len(step.taken):,} of {step.scored:,}"
+    return f"{some} fit into {step.room:,} tokens" if _is_full(step) else f"{some} taken"
+
+
+def _is_full(step: Offered) -> bool:
+    """Whether something was not taken as there was no room for it."""
+    left = step.room - sum(offer.size for offer in step.taken)
+    return bool(step.room) and any(offer.size > left for offer in step.offers if not offer.taken)
 
 
 def _offer(cast: Cast, offer: Offer, bars: Bars) -> RowData:
@@ -129,6 +140,8 @@ def _offer(cast: Cast, offer: Offer, bars: Bars) -> RowData:
     notes += [f"{what} {text}" for what, text in offer.notes]
     row: RowData = {**named(cast, offer.target), **bars.row(offer.score, offer.parts)}
     row["sign"] = "y" if offer.taken else "n"
+    if ARROW in offer.label:
+        row["called"] = along(offer.label, PATH)
     line = cast.line_number.get(offer.tie) if offer.tie else None
     if line is not None:
         row["line"] = line
@@ -143,8 +156,9 @@ def _offer(cast: Cast, offer: Offer, bars: Bars) -> RowData:
     return row
 
 
-def _hits(cast: Cast, title: str, note: str, step: Spread | Pooled, known: Tones) -> BoardData:
-    places = decimals([hit.score for hit in step.hits[:SEEN]])
+def _hits(
+    cast: Cast, title: str, note: str, step: Spread | Pooled, known: Tones, places: int
+) -> BoardData:
     bars = Bars.of((hit.parts for hit in step.hits), known, places)
     rows = [ranked(cast, hit, bars) for hit in step.hits[:SEEN]]
     empty = "No node has any." if isinstance(step, Spread) else "It is empty."
@@ -165,7 +179,8 @@ def _said(cast: Cast, step: Said) -> BoardData:
     rows: list[RowData] = [{"text": cropped(step.text, TEXT)}] if step.text else []
     if step.ends:
         rows.append({"note": "The search stops:", "text": step.ends})
-    rows += [{**named(cast, node), "note": "Rests on"} for node in step.rests_on]
+    if step.rests_on:
+        rows += [{"note": "Rests on:"}, *(named(cast, node) for node in step.rests_on)]
     if step.told.reason:
         rows.append({"note": "Why", "text": cropped(step.told.reason, TEXT)})
     if step.told.fallback:

@@ -142,7 +142,8 @@ class RowData(TypedDict):
     the rows are in another order; 0 where it has no place among them. `of` so many it is told, of
     gold that was not taken, and of gold and what led to it far down: such a row is kept in sight on
     a stage. `origin` is what leads there, where a list has several places. `faint` rows are cut or
-    refused. `brief` says what `text` does where that has no room.
+    refused. `brief` says what `text` does where that has no room, `called` what stands for the name
+    of the node.
     """
 
     node: NotRequired[int]
@@ -150,6 +151,7 @@ class RowData(TypedDict):
     sign: NotRequired[str]
     text: NotRequired[str]
     brief: NotRequired[str]
+    called: NotRequired[str]
     note: NotRequired[str]
     origin: NotRequired[str]
     why: NotRequired[str]

@@ -8,12 +8,13 @@ from core.film.data import BoardData, RowData
 from core.film.misses import Gold
 from core.film.scores import board, named
 from core.film.words import TEXT
+from core.funnel.data import UNNAMED, Fate, sentences
 from core.playback import Frame
-from core.playback.wording import TITLE, begun, cropped, ended, number
+from core.playback.wording import TITLE, TWO_LINES, begun, cropped, ended, number, series
 from core.steps import Said, Step
 
 NAMED = 3
-"""Passages that are called by their names; the others are counted."""
+"""Lost passages that are called by their names; the others are counted."""
 ROOM = 150
 """Characters that two lines of a stage hold; what is least of all is left out beyond that."""
 
@@ -34,13 +35,20 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
     lost = [(_title(one), _how(one)) for one in gold if one.missing]
     # Of a document it is enough that one passage is kept: of the others nothing is missing.
     all_ = len(kept) + len(lost)
-    places = _listed([f"{title} at rank {rank}" for rank, title in kept])
     size = _size(len(ranks), max(len(last.standings), _known(gold, len(last.standings))))
     why = f"The search stopped: {stopped}." if stopped else ""
-    if not lost:
-        return _fitting(f"{begun(_share(len(kept), all_))} retrieved: {places}.", size, why)
-    first = f"{begun(_share(len(lost), all_))} lost: {_fates(lost)}."
-    return _fitting(f"{first} Retrieved: {places}." if kept else first, size, why)
+    first = f"{begun(_share(len(lost), all_))} lost: {_fates(lost)}." if lost else ""
+    begins = f"{first} Retrieved" if lost else f"{begun(_share(len(kept), all_))} retrieved"
+    return _fitting(_with_places(begins, kept) if kept else first, size, why)
+
+
+def _with_places(begins: str, kept: Sequence[tuple[int, str]]) -> str:
+    """What `begins` so, with each title and its rank, or where that has no room the ranks alone."""
+    named = ", ".join(f"{title} at rank {rank:,}" for rank, title in kept)
+    if len(told := f"{begins}: {named}.") <= TWO_LINES:
+        return told
+    several = "s" if len(kept) > 1 else ""
+    return f"{begins} at rank{several} {series([f'{rank:,}' for rank, _ in kept])}."
 
 
 def _fitting(told: str, *more: str) -> str:
@@ -73,10 +81,15 @@ def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> Boa
         told = [ended(text) for text in (one.missing, why.told) if text]
         row["text"] = cropped(" ".join(told), TEXT)
         if one.fate:
-            row["brief"] = ended(one.fate.brief)
+            row["brief"] = _brief(one.fate)
         rows.append(row)
     note = f"{len(rows)} of {number(len(gold), 'gold passage')}"
     return board("Gold lost", note, rows) if rows else None
+
+
+def _brief(fate: Fate) -> str:
+    """The same where there is little room."""
+    return ended(sentences((fate.brief, UNNAMED if fate.unnamed else "")))
 
 
 def _known(gold: Sequence[Gold], listed: int) -> int:
@@ -115,7 +128,7 @@ def _share(some: int, all_: int) -> str:
 def _fates(lost: Sequence[tuple[str, str]]) -> str:
     """Titles, each with what became of it in brackets; what became of several is said once.
 
-    What all of them share stands behind them: `'One' (rank 9), 'Two' (rank 12); each lists 6`.
+    What all of them share stands behind them: `'One' (rank 9), 'Two' (rank 12); each keeps 6`.
     """
     shown, shared = lost[:NAMED], ""
     rests = {how.partition("; ")[2] for _, how in lost}
@@ -133,11 +146,6 @@ def _fates(lost: Sequence[tuple[str, str]]) -> str:
 def _joined(names: Sequence[str]) -> str:
     *before, last = names
     return f"{', '.join(before)} and {last}" if before else last
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - NAMED
-    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _title(one: Gold) -> str:

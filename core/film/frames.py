@@ -19,7 +19,6 @@ from core.playback import DrawnLine, Frame, Grain, Label, stops
 from core.playback.calling import kind_of
 from core.playback.rounds import Round, round_at, round_sentence
 from core.steps import Asked, Offered, Spread
-from core.text.scores import FEWEST
 
 MOVES = (
     "What moves is the share of the {} that changes its place in this round: "
@@ -62,15 +61,6 @@ class Scenes:
         """The largest share that a node ever holds of what is spread."""
         spread = (step.hits[:1] for step in self.plot.steps if isinstance(step, Spread))
         return max((hit.score for hits in spread for hit in hits), default=0.0)
-
-    @cached_property
-    def _rankings(self) -> dict[str, int]:
-        """How many decimals the ranking of each question has: as many as where it ends."""
-        last = {now.asked.id: now for now in self.at if now.asked and now.standings}
-        return {id_: standing.places(now) for id_, now in last.items()}
-
-    def _places(self, now: Frame) -> int:
-        return self._rankings.get(now.asked.id, FEWEST) if now.asked else FEWEST
 
     @cached_property
     def _fading(self) -> Fading:
@@ -124,7 +114,7 @@ class Scenes:
             "queue": standing.queue(cast, before, now, whole) if self.queued else None,
             "board": self._board(now, whole),
             "ranking": standing.ranking(
-                *(cast, now, self.known, self._places(now), self.plot.lost, self.fates)
+                *(cast, now, self.known, self.plot.places, self.plot.lost, self.fates)
             ),
             "gold": {cast.key[name]: told[now.t] for name, told in self._gold.items()},
             "answers": {
@@ -145,7 +135,9 @@ class Scenes:
         text = sentence(self.plot, before, now)
         if whole and rounds:
             cast, said = self.plot.cast, round_sentence(whole, kind_of(whole.looked_at, now))
-            text = caption(lambda *_: said, news(before, now, [*cast.gold]), now, cast.title)
+            text = caption(
+                lambda *_: said, news(before, now, [*cast.gold], self.plot.places), now, cast.title
+            )
         return text if whole else self.with_beside(text, before.t, now.t)
 
     def with_beside(self, text: str, since: int, t: int) -> str:
@@ -167,7 +159,9 @@ class Scenes:
         """Where a word for a round first stands it is said what happens in that."""
         if now.t == len(self.plot.steps):
             return self.lost
-        made = boards.step_board(self.plot.cast, now, whole, self.known, self._led)
+        made = boards.step_board(
+            self.plot.cast, now, whole, self.known, self.plot.places, self._led
+        )
         told = self._round(now) if now.round and now.round.number == 1 else ""
         if made is None or not told:
             return made

@@ -165,7 +165,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         ),
         "said": spoken.said(trace.steps, cast),
         "questions": spoken.questions(
-            trace.steps, findings(trace.steps, cast, golden, played.lists)
+            trace.steps, findings(trace.steps, cast, golden, played.lists, plot.places)
         ),
         "exchanges": [],
         "unsaid": "",

@@ -10,7 +10,7 @@ from core.playback.calling import Title
 from core.playback.offers import SHORT_OF
 from core.playback.wording import TITLE, TWO_LINES, begun, cropped, number
 from core.steps import Offer, Offered, Pooled, Spread
-from core.text.scores import MOST, both, decimals, distance
+from core.text.scores import FEWEST, MOST, both, distance
 
 NAMED = 2
 """Gold passages that are called by their names where there are too many; the rest is counted."""
@@ -59,12 +59,13 @@ def caption(say: Say, events: Sequence[Event], now: Frame, title: Title) -> str:
     return f"{text} {begun(words(left, title))}." if left else text
 
 
-def news(before: Frame, now: Frame, gold: Sequence[str]) -> list[Event]:
-    """What happens to `gold` from one stop to the next, the most telling first.
+def news(before: Frame, now: Frame, gold: Sequence[str], places: int = FEWEST) -> list[Event]:
+    """What happens to `gold` from one stop to the next, the most telling first; scores have so many
+    decimal `places`.
 
     Whether it is reached counts for the whole retrieval, its rank for the search that is open.
     """
-    found = [event for node in gold for event in _events(before, now, node)]
+    found = [event for node in gold for event in _events(before, now, node, places)]
     return sorted(found, key=lambda event: KINDS.index(event.kind))
 
 
@@ -145,7 +146,7 @@ def _in_list(text: str, name: str) -> bool:
     return bool(beside or re.match(r"(?:, '| and (?:'|[\d,]+ more\b))", after))
 
 
-def _events(before: Frame, now: Frame, node: str) -> Iterator[Event]:
+def _events(before: Frame, now: Frame, node: str, places: int) -> Iterator[Event]:
     """At most one of the walk, and one of the ranking, which a walk that says as much replaces."""
     was, is_ = _row(before, node), _row(now, node)
     if before.asked is None or now.asked is None or before.asked.id != now.asked.id:
@@ -154,7 +155,7 @@ def _events(before: Frame, now: Frame, node: str) -> Iterator[Event]:
     low = is_ is not None and not is_.kept
     if before.roles.get(node) in UNREACHED and now.roles.get(node) not in UNREACHED:
         yield Event("reached", node, f"{REACHED}, {cut}" if low else REACHED)
-    elif refused := _refused(before, now, node):
+    elif refused := _refused(before, now, node, places):
         yield Event("refused", node, refused, _taken_instead(now, node))
     elif is_ is None:
         if _merges(now) and now.roles.get(node) not in UNREACHED:
@@ -183,7 +184,7 @@ def _row(now: Frame, node: str) -> Standing | None:
     return next((row for row in now.standings if row.hit.passage_id == node), None)
 
 
-def _refused(before: Frame, now: Frame, node: str) -> str:
+def _refused(before: Frame, now: Frame, node: str, places: int) -> str:
     """That something else is taken where `node` is on offer; empty where it is not, or there
     already.
 
@@ -191,7 +192,7 @@ def _refused(before: Frame, now: Frame, node: str) -> str:
     """
     step = now.step
     if now.roles.get(node) == "offered" and before.roles.get(node) is None:
-        behind = _behind(now, step, node) if isinstance(step, Offered) else ""
+        behind = _behind(now, step, node, places) if isinstance(step, Offered) else ""
         return f"is refused{behind}"
     if not isinstance(step, Offered) or step.entry or _row(now, node):
         return ""
@@ -199,12 +200,12 @@ def _refused(before: Frame, now: Frame, node: str) -> str:
     if not offers or any(offer.taken for offer in offers):
         return ""
     if now.roles.get(node) == "offered":
-        return f"is refused again{_behind(now, step, node)}"
+        return f"is refused again{_behind(now, step, node, places)}"
     searched = now.depth == 1 and len(now.questions) > 1
     return "is left out" if searched else ""
 
 
-def _behind(now: Frame, step: Offered, node: str) -> str:
+def _behind(now: Frame, step: Offered, node: str, places: int) -> str:
     """By how much, where a score decides and that is known; both scores as its list shows them."""
     offer = _judged(step, node)
     if offer is None:
@@ -218,7 +219,6 @@ def _behind(now: Frame, step: Offered, node: str) -> str:
     few = 1 < len(step.taken) < step.scored - 1  # the best one needs no rank beside it
     rank = f", rank {step.offers.index(offer) + 1} of {step.scored:,}:" if few else ","
     score, taken = offer.score, offer.score + short
-    places = decimals([one.score for one in step.offers])
     own, least = f"{score:.{places}f}", f"{taken:.{places}f}"
     if own == least:
         own, least = both(score, taken)

@@ -16,7 +16,6 @@ from core.playback.rounds import Round, run_of
 from core.playback.searches import Search, outer_rounds, searches
 from core.playback.together import (
     changed,
-    idle_together,
     looks_together,
     narrows_together,
     round_together,
@@ -28,8 +27,6 @@ from core.playback.together import (
 from core.playback.wording import TWO_LINES
 from core.steps import Offered, Pooled, Step
 
-ENDING = 240
-"""Characters of the longest sentence that tells of what came before it."""
 MOST = 12
 """Stops that an audience has patience for; a film with more of them is told in longer runs."""
 
@@ -61,8 +58,7 @@ def _frame(scenes: Scenes, run: Run) -> FrameData:
     if len(run.pairs) == 1:
         return {**last, "board": None} if _ranks(now) else last
     if run.kind == "said":  # what asks stands there as soon as it is said
-        said, in_, board = first["caption"], first["round"], first["board"]
-        return {**last, "caption": said, "round": in_, "board": board}
+        return {**last, "caption": first["caption"], "board": first["board"]}
     if run.kind == "search":
         last = _searched(scenes, run)
     told: FrameData = {**last, "caption": _caption(scenes, run), "travels": _travels(run)}
@@ -139,29 +135,19 @@ def _caption(scenes: Scenes, run: Run) -> str:
             told = narrows_together(_rounds(scenes, run), title)
         case "looks":
             told = _looks(scenes, run, happened)
-        case "after":
-            return _after(scenes, run)
         case _:
             return run.pairs[-1][1]["caption"]
     return scenes.with_beside(caption(lambda *_: told, happened, now, title), run.since, run.t)
 
 
-def _after(scenes: Scenes, run: Run) -> str:
-    """What its last stop says, behind that those before it bring nothing new, if there is room."""
-    idle = idle_together(_rounds(scenes, run)[:-1], scenes.plot.cast.title)
-    said = run.pairs[-1][1]["caption"]
-    begins = f"{idle.partition(':')[0]}: "
-    if said.startswith(begins):  # of the same round
-        idle, said = idle.removesuffix(".") + ";", said.removeprefix(begins)
-    whole = f"{idle} {said}"
-    return whole if len(whole) <= ENDING else run.pairs[-1][1]["caption"]
-
-
 def _happened(scenes: Scenes, run: Run, gold: Sequence[str]) -> list[Event]:
     """To `gold` from the first of `run` to the last; what was refused in between says so."""
-    found = {event.node: event for event in news(scenes.at[run.since], scenes.at[run.t], gold)}
+    places = scenes.plot.places
+    found = {
+        event.node: event for event in news(scenes.at[run.since], scenes.at[run.t], gold, places)
+    }
     for before, now in run.pairs:
-        told = news(scenes.at[before["t"]], scenes.at[now["t"]], gold)
+        told = news(scenes.at[before["t"]], scenes.at[now["t"]], gold, places)
         found |= {event.node: event for event in told if event.kind == "refused"}
     return list(found.values())
 
@@ -174,7 +160,7 @@ def _looks(scenes: Scenes, run: Run, happened: Sequence[Event]) -> str:
     others = now.round is not None and looks[0].at != now.round.waiting[0]
     new = _new(run_of(plot.steps, run.since, run.t))
     named, brief = looks_together(looks, new, now, title, others=others)
-    stay = "" if happened else stays(before, now, gold)
+    stay = "" if happened else stays(before, now, gold, title)
     ends = [stay, stay] if happened or stay else [changed(before, now, title, n) for n in (new, ())]
     whole = named + ends[0]
     return whole if len(whole) <= TWO_LINES else brief + ends[1]

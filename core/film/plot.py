@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from core.film.cast import Cast
 from core.film.misses import Misses
+from core.film.scores import places_of
 from core.film.words import ranged
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
@@ -14,6 +15,7 @@ from core.playback.layers import nouns, questions_drawn, spreads, things
 from core.playback.placing import SEEDS
 from core.playback.wording import begun
 from core.steps import ROOT, Began, Offered, Pooled, Step, Tie, ties_of
+from core.text.scores import FEWEST
 from core.traces import Trace
 
 NOTHING = "nothing new"
@@ -31,6 +33,7 @@ class Plot:
     reached, `ghosts` are the nodes that no step named, `lost` is the gold that the result misses:
     of a document one passage is enough. `again` are the lines that led to what had been visited
     before, `idle` the rounds of a walk in which nothing new was on offer: they have no column.
+    `places` are the decimals of a score.
     """
 
     steps: tuple[Step, ...]
@@ -43,6 +46,7 @@ class Plot:
     idle: tuple[str, ...]
     last: Frame
     spreads: bool
+    places: int = FEWEST
 
     @property
     def haunted(self) -> bool:
@@ -100,6 +104,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
         idle=_idle(trace.steps, places),
         last=last,
         spreads=spreads(trace.steps),
+        places=places_of(trace.steps),
     )
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from core.film.cast import Cast
 from core.film.data import BoardData, KeyData, RowData
 from core.film.words import rounded
-from core.text.scores import FEWEST
+from core.steps import Offered, Pooled, Ranked, Spread, Step
+from core.text.scores import FEWEST, SEEN, decimals
 from core.types import Hit, Part
 
 WORDS = "wv"
@@ -53,6 +54,24 @@ class Bars:
         if self.keys:
             row["parts"] = [rounded(values.get(key["name"], 0.0)) for key in self.keys]
         return row
+
+
+def places_of(steps: Iterable[Step]) -> int:
+    """How many decimals all scores of a film have: as many as the list that needs most of them."""
+    return max((decimals(_scores(step)) for step in steps), default=FEWEST)
+
+
+def _scores(step: Step) -> list[float]:
+    """Of what it lists, as much as is seen."""
+    match step:
+        case Offered():
+            return [offer.score for offer in step.offers]
+        case Spread() | Pooled():
+            return [hit.score for hit in step.hits[:SEEN]]
+        case Ranked():
+            return [hit.score for hit in (*step.hits, *step.pruned[:SEEN])]
+        case _:
+            return []
 
 
 def word_tone(at: int) -> str:

@@ -8,7 +8,6 @@ from core.funnel.brackets import Bracket, outermost, within
 from core.funnel.lists import Lists
 from core.playback.wording import TITLE, cropped
 from core.steps import ROOT, Asked, Ranked, Step
-from core.text.scores import FEWEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,7 @@ class Finding:
 
 
 def findings(
-    steps: Sequence[Step], cast: Cast, gold: Sequence[str], lists: Lists | None
+    steps: Sequence[Step], cast: Cast, gold: Sequence[str], lists: Lists | None, places: int
 ) -> dict[int, Finding]:
     """By the step that asked; nothing of the question itself, whose ranking stands beside it.
 
@@ -28,10 +27,11 @@ def findings(
     ----------
     gold : ids of passages.
     lists : rank what a search does not list.
+    places : decimals of a score.
     """
     brackets = {one.asked.id: one for one in within(outermost(steps))}
     return {
-        began: Finding(ended, " · ".join(_told(brackets[asked.id], cast, gold, lists)))
+        began: Finding(ended, " · ".join(_told(brackets[asked.id], cast, gold, lists, places)))
         for began, ended, asked in _searches(steps)
         if asked.id != ROOT
     }
@@ -48,16 +48,18 @@ def _searches(steps: Sequence[Step]) -> Iterator[tuple[int, int, Asked]]:
             yield began, t, asked
 
 
-def _told(search: Bracket, cast: Cast, gold: Sequence[str], lists: Lists | None) -> Iterator[str]:
+def _told(
+    search: Bracket, cast: Cast, gold: Sequence[str], lists: Lists | None, places: int
+) -> Iterator[str]:
     hits = search.end.hits
     if not hits:
         yield "It finds nothing"
         return
-    yield f"First: '{_title(cast, hits[0].passage_id)}' {hits[0].score:.{FEWEST}f}"
-    places = _places(search)
+    yield f"First: '{_title(cast, hits[0].passage_id)}' {hits[0].score:.{places}f}"
+    ranks = _places(search)
     for one in gold:
-        rank, score = places.get(one) or _beyond(search, one, lists) or (0, 0.0)
-        where = f"rank {rank:,} ({score:.{FEWEST}f})" if rank else "not in its list"
+        rank, score = ranks.get(one) or _beyond(search, one, lists) or (0, 0.0)
+        where = f"rank {rank:,} ({score:.{places}f})" if rank else "not in its list"
         below = f", below its top {len(hits):,}" if rank > len(hits) else ""
         yield f"★ {_title(cast, one)}: {where}{below}"
 

@@ -13,11 +13,11 @@ from core.playback.wording import TITLE, cropped
 def sentence(plot: Plot, before: Frame, now: Frame) -> str:
     """What is said at `now`, and of gold what happened to it since `before`."""
     cast = plot.cast
-    events = news(before, now, [*cast.gold])
+    events = news(before, now, [*cast.gold], plot.places)
     about = next((event.node for event in events if event.kind == "reached"), "")
 
     def say(of_gold: str, room: int) -> str:
-        return told(plot.steps, now, cast.title, of_gold, room, about)
+        return told(plot.steps, now, cast.title, of_gold, room, about, plot.places)
 
     return caption(say, events, now, cast.title)
 

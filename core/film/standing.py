@@ -12,7 +12,7 @@ from core.playback import Frame
 from core.playback.fold import Standing
 from core.playback.rounds import Round
 from core.playback.wording import number
-from core.text.scores import FEWEST, decimals
+from core.text.scores import FEWEST
 
 CUT_ROWS = 12
 """Rows below the cut-off line; the others are counted."""
@@ -27,7 +27,8 @@ def queue(cast: Cast, before: Frame, now: Frame, whole: Round | None) -> BoardDa
     gone: list[RowData] = [{**named(cast, node), "sign": "-"} for node in left]
     here = [_waiting(cast, node, node in joined) for node in now.queue]
     if now.ended and now.depth == 1:
-        return board("Queue", f"{len(here)} not looked at", here, empty="The queue is empty.")
+        note = f"{len(here)} left after {now.round}" if now.round else f"{len(here)} left"
+        return board("Queue", note, here, empty="The queue is empty.")
     change = f" · {len(joined)} in, {len(left)} out" if joined or left else ""
     return board(
         "Queue",
@@ -48,12 +49,6 @@ def _changes(before: Frame, now: Frame) -> tuple[Sequence[str], Sequence[str]]:
 def _waiting(cast: Cast, node: str, new: bool) -> RowData:
     row = named(cast, node)
     return {**row, "sign": "+"} if new else row
-
-
-def places(now: Frame) -> int:
-    """How many decimals the scores of the ranking have."""
-    kept = sum(row.kept for row in now.standings)
-    return decimals([row.hit.score for row in now.standings[: kept + CUT_ROWS]])
 
 
 def ranking(
@@ -172,9 +167,11 @@ def _empty(now: Frame) -> str:
 
 
 def _cut(now: Frame, bars: Bars, beyond: bool) -> str:
-    """What stands on the line; where gold stands below it, the list was cut before that."""
+    """What stands on the line, empty where nothing is cut; where gold stands below it, the list was
+    cut before that.
+    """
     cutoff = now.standings[-1].hit.score if beyond and now.cutoff is None else now.cutoff
     if cutoff is None:
-        return "all are kept" if now.ended else "all would be kept now"
+        return ""
     what = "this search" if now.depth > 1 else "the result"
     return f"{what} {'ends' if now.ended else 'would end'} here: {bars.score(cutoff)}"

@@ -10,7 +10,6 @@ from core.film.ways import Graph, Path, Ways
 from core.film.words import LABEL, cropped
 from core.funnel import reach
 from core.playback import Frame, Label
-from core.playback.wording import QUOTE
 from core.steps import Step
 from core.types import Edge, Passage, Query
 
@@ -84,7 +83,7 @@ def how_far(
     path = one.path
     if path is None:
         told = f"no path from any {'seed' if last.entries else 'passage that was found'}"
-        return f"{told}: {_other_way(one.against, index)}" if one.against else told
+        return f"{told}: {_other_way(one, one.against, index)}" if one.against else told
     start = index.passages[path.passages[0]]
     ways = zip(path.passages, path.edges, strict=False)
     back = sum(index.ids[number] != edge.source for number, edge in ways)
@@ -92,12 +91,13 @@ def how_far(
     return far(len(path.edges), told, _how(start.id, last, names, steps), back)
 
 
-def _other_way(edge: Edge, index: Held) -> str:
-    """Which edge on the way cannot be followed, with what it asks."""
+def _other_way(one: Unseen, edge: Edge, index: Held) -> str:
+    """Which edge on the way cannot be followed."""
     shown = index.shown([edge.source, edge.target])
     source, target = (cropped(shown[end], LABEL) for end in (edge.source, edge.target))
-    asks = f", '{cropped(edge.question, QUOTE)}'," if edge.question else ""
-    return f"the edge from '{source}' to '{target}'{asks} leads the other way"
+    if one.passage and one.passage.id == edge.source:
+        return f"its edge to '{target}' leads away from it"
+    return f"the edge from '{source}' to '{target}' leads the other way"
 
 
 def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) -> str:

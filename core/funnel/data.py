@@ -41,7 +41,7 @@ _SEARCH = re.compile(r"#\d[\d.]*")
 """The id of a question that a search within the retrieval asked."""
 
 
-UNNAMED = "no search names it"
+UNNAMED = "no search asks for it by its title"
 """Of gold that none of the searches that were asked has the title of."""
 
 
@@ -205,17 +205,13 @@ class Fate:
         >>> Fate("a", "a", "cut", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
         >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
-        'rank 34 in search #2; each search lists 6'
-        >>> Fate("a", "a", "cut", rank=34, k=6, inner=True, search="#2", unnamed=True).brief
-        'no search names it; rank 34 in search #2, each lists 6'
+        'at best rank 34 in search #2; each search keeps 6'
         >>> Fate("a", "a", "refused", score=0.18, margin=-0.037, beat="Ada", place="Ben").brief
         'on offer, not taken; 0.180 against 0.217'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
-        if place and self.inner and self.unnamed:
-            return f"{UNNAMED}; {place}, each lists {self.k:,}"
         if place and self.inner:
-            return f"{place}; each search lists {self.k:,}"
+            return f"at best {place}; each search keeps {self.k:,}"
         if place and self.stage == "cut":
             return f"{place}, {self.words}"
         return f"{self.words}; {self.figure}" if self.figure else self.words
@@ -309,9 +305,8 @@ def _details(fate: Fate) -> tuple[str, ...]:
             if fate.held:
                 return _rank(fate), fate.held
             beaten = _beaten(fate) if fate.lost else ""
-            if fate.unnamed and fate.rank:
-                return UNNAMED, f"nearest: {', '.join(filter(None, (_rank(fate), beaten)))}"
-            return (", ".join(filter(None, (_rank(fate), beaten))),)
+            told = ", ".join(filter(None, (_rank(fate), beaten)))
+            return (f"at best {told}", UNNAMED) if fate.unnamed and fate.rank else (told,)
         case _:
             return ()
 
@@ -333,7 +328,8 @@ def _beaten(fate: Fate) -> str:
     if fate.margin is None or fate.score is None:
         return ""
     score, kept = both(fate.score, fate.score - fate.margin)
-    return f"{called(fate.over)} score {score} against {kept} of the last that it lists"
+    last = f"rank {fate.k:,}" if fate.k else "the last one kept"
+    return f"with a {called(fate.over)} score of {score}; {last} has {kept}"
 
 
 def _away(hop: int | None, stage: Stage) -> str:

@@ -7,6 +7,7 @@ them (`lines`): they stay fixed while it is played.
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
+from core.playback.wording import singular
 from core.steps import ROOT, Asked, Began, Kind, Offered, Spread, Step, Thing, things_of
 
 STATES = (".", "!", "…", "。", "！")
@@ -38,9 +39,12 @@ def as_it_is(steps: Sequence[Step]) -> str:
 
 def nouns(steps: Sequence[Step], drawn: Mapping[str, str]) -> dict[str, str]:
     """What each of the questions `drawn` is in a word: what a stage brings is called as the stage
-    is, such as keywords, and what is searched with and states something is a thought.
+    is, such as keywords, and what is searched with and states something is a thought. So are facts
+    that the retrieval calls otherwise.
     """
     found = dict.fromkeys(drawn, "question")
+    if (word := fact_word(steps)) != "fact":
+        found |= {name: word for name, one in things(steps).items() if one.kind == "fact"}
     asked = {step.id: step.query for step in steps if isinstance(step, Asked)}
     whole = asked.get(ROOT, "")
     states = (id_ for id_, text in asked.items() if text != whole and text.rstrip()[-1:] in STATES)
@@ -57,6 +61,14 @@ def nouns(steps: Sequence[Step], drawn: Mapping[str, str]) -> dict[str, str]:
 def things(steps: Sequence[Step]) -> dict[str, Thing]:
     """Everything that is no passage, by its id, in order of appearance."""
     return {thing.id: thing for step in steps for thing in things_of(step)}
+
+
+def fact_word(steps: Sequence[Step]) -> str:
+    """What facts are called, as the first list of them alone does: a proposition for some."""
+    facts = {name for name, thing in things(steps).items() if thing.kind == "fact"}
+    lists = (step for step in steps if isinstance(step, Offered) and step.offers)
+    found = (one.of for one in lists if {offer.target for offer in one.offers} <= facts)
+    return singular(next(found, "facts"))
 
 
 def reached_at(steps: Sequence[Step]) -> dict[str, int]:

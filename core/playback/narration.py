@@ -15,6 +15,7 @@ from core.playback.voices import said
 from core.playback.wording import (
     QUOTE,
     TWO_LINES,
+    asked_of,
     begun,
     called,
     cropped,
@@ -23,14 +24,14 @@ from core.playback.wording import (
     stopped,
 )
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
-from core.text.scores import SEEN, decimals
+from core.text.scores import FEWEST
 
 _ASKED = 120  # characters of a question
 INSTEAD = "A rule stands in for the model."
 """Of a fallback that has no room in a sentence; left out where this has none: the card says it."""
 FAILED = "The model gave no usable reply: a rule stands in for it."
 """The same where a model was asked, which nothing else says."""
-_LESS = " to other nodes (the less moves, the less the ranks still change)"
+_MOVES = " to other nodes"
 
 
 def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
@@ -50,11 +51,13 @@ def told(
     news: str = "",
     room: int = TWO_LINES,
     about: str = "",
+    places: int = FEWEST,
 ) -> str:
     """The same of a frame of `steps` that is at hand, in `room` characters where it can be.
 
     `news` is what happens to gold there, which is told of what spreads. Of several lines that are
-    followed the one that leads to the node `about` is told in full.
+    followed the one that leads to the node `about` is told in full. A score has so many decimal
+    `places`.
     """
     step = now.step
     if step is None:
@@ -62,7 +65,7 @@ def told(
     text = ""
     if isinstance(step, Offered) and not step.entry and step.arrivals:
         text = led(where(steps[: now.t], step, now, title), now, step, title, room, about)
-    text = stopped(begun(text or _told(steps[: now.t], now, step, title, news, room)))
+    text = stopped(begun(text or _told(steps[: now.t], now, step, title, news, room, places)))
     if not step.told.fallback:
         return text
     whole = f"{text} Fallback: {step.told.fallback}"
@@ -74,7 +77,9 @@ def told(
     return brief if len(brief) <= room else text
 
 
-def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str, room: int) -> str:
+def _told(
+    steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str, room: int, places: int
+) -> str:
     match step:
         case Asked():
             return _asked(step, now.depth)
@@ -91,12 +96,14 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str
             return offered(step, now, where(steps, step, now, title), title, room)
         case Spread():
             told_before = any(isinstance(one, Spread) for one in steps[:-1])
-            meaning = f", and {news}" if news else "" if told_before else _LESS
-            ways = ((meaning, 2), (meaning, 1), (meaning, 0) if news else ("", 1))
-            texts = [f"{in_round(now)}{_spread(step, now, title, *way)}" for way in ways]
+            if news:  # which comes first: it is what the round is told for
+                return f"{in_round(now)}{news}. {begun(_moving(step))}."
+            meaning = "" if told_before else _MOVES
+            ways = ((meaning, 2), (meaning, 1), ("", 1))
+            texts = [f"{in_round(now)}{_spread(step, now, title, places, *way)}" for way in ways]
             return next((text for text in texts if len(text) <= room), texts[-1])
         case Said():
-            return said(steps, step, now, inside(now))
+            return said(steps, step, now, inside(now), title)
         case Pooled():
             return f"{in_round(now)}{_pooled(step, now, room - len(in_round(now)))}"
         case Ranked():
@@ -105,10 +112,11 @@ def _told(steps: Sequence[Step], now: Frame, step: Step, title: Title, news: str
 
 def _asked(step: Asked, depth: int) -> str:
     """The question itself stands above it already."""
-    who = called(step.retriever)
-    text = f"{who} is asked for the best {number(step.top_k, 'passage')}"
+    text = f"{called(step.retriever)} is asked for the best {number(step.top_k, 'passage')}"
     if depth > 1:
-        text = f"Search {step.id} asks {who}: '{cropped(step.query, _ASKED)}'"
+        text = (
+            f"Search {step.id} uses {asked_of(step.retriever)} for '{cropped(step.query, _ASKED)}'"
+        )
     words = f" Keywords: {', '.join(step.terms)}." if step.terms else ""
     left = ""
     if step.narrowed:
@@ -141,14 +149,17 @@ def _moving(step: Spread) -> str:
     return f"{moved(step)} of the {step.of} moves"
 
 
-def _spread(step: Spread, now: Frame, title: Title, meaning: str, named: int) -> str:
-    places = decimals([hit.score for hit in step.hits[:SEEN]])
+def _spread(step: Spread, now: Frame, title: Title, places: int, meaning: str, named: int) -> str:
     most = " and ".join(
         f"{kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.{places}f})"
         for hit in step.hits[:named]
     )
     told = f"{_moving(step)}{meaning if step.moved else ''}"
-    return f"{told}; most is at {most or 'no node'}." if named else f"{told}."
+    return (
+        f"{told}; {most} {'hold' if len(step.hits[:named]) > 1 else 'holds'} the most."
+        if most
+        else f"{told}."
+    )
 
 
 def _pooled(step: Pooled, now: Frame, room: int) -> str:
@@ -161,9 +172,9 @@ def _pooled(step: Pooled, now: Frame, room: int) -> str:
         of = "" if names[0] == str(now.round) else f" from {names[0]}"
         return f"{ranked} {'is' if len(step.hits) == 1 else 'are'} ranked{of}."
     if now.asked and len(step.hits) == now.asked.top_k:
-        ranked = f"the best {len(step.hits)}"
+        ranked = f"the best {ranked}"
     are = "is" if len(step.hits) == 1 else "are"
-    text = f"{len(names)} lists are merged ({listed(names)}): {ranked} {are} listed."
+    text = f"{len(names)} lists are merged ({listed(names)}): {ranked} {are} ranked."
     told = f"{text} {step.told.reason}".rstrip()
     return told if len(told) <= room else text
 

@@ -106,10 +106,7 @@ def led(where: str, now: Frame, step: Offered, title: Title, room: int, about: s
     places = [n for n, one in enumerate(step.taken) if len(step.taken) == 1 or one.target == about]
     if not places or not (offer := step.taken[places[0]]).label:
         return ""
-    others = len(step.taken) - 1
-    more = f"{number(others, f'other {singular(step.of)}')} {'is' if others == 1 else 'are'} taken"
-    text = f"{where}{_one(step, offer, now.arrivals[places[0]], now, title)}"
-    text += f"; {more} too." if others else "."
+    text = f"{where}{_one(step, offer, now.arrivals[places[0]], now, title)}."
     least = min(_CUT, len(offer.label)) if offer.target == about else len(offer.label)
     left = room - len(text) + len(offer.label)
     return text.replace(offer.label, cropped(offer.label, left), 1) if left >= least else ""
@@ -131,10 +128,9 @@ def _many(step: Offered, taken: Sequence[Offer], now: Frame, title: Title, room:
     if not now.arrivals:
         return _by_names(text + _of_kinds(step), step, now, title, room)
     notes, short, not_ = _noted(taken), _noted(taken, 1), _passed_by(step, now, title)
-    named, brief, counted = (_came(now.arrivals, title, how) for how in ("named", "brief", ""))
-    ways = [note + not_ + came for note in (notes, short, "") for came in (named, brief)]
+    named, counted = (_came(now.arrivals, title, named=named) for named in (True, False))
     # A count says little of where it leads; the words of a note stand in the list as well.
-    ways += [named, brief, not_ + counted, counted]
+    ways = [note + not_ + named for note in (notes, short, "")] + [named, not_ + counted, counted]
     return text + next((way for way in ways if len(text + way) <= room), ways[-1])
 
 
@@ -158,9 +154,11 @@ def _listed_as(node: str, now: Frame, title: Title, said: Collection[str], most:
     """
     kind = now.things[node].kind if node in now.things else "passage"
     name = nameless_kind(node, kind, now, title)
+    if kind == "entity" and is_number(name):
+        return name
     if kind in said or kind not in NAMES:
         return f"'{cropped(name, most)}'"
-    return name if is_number(name) else f"{WORDS.get(kind, kind)} '{cropped(name, most)}'"
+    return f"{WORDS.get(kind, kind)} '{cropped(name, most)}'"
 
 
 def _of_kinds(step: Offered) -> str:
@@ -177,17 +175,14 @@ def _apart(names: Sequence[str]) -> list[str]:
     return first + list((Counter(names) - Counter(first)).elements())
 
 
-def _came(visits: Sequence[Visit], title: Title, how: str) -> str:
-    """Who joined the queue, and who was visited again: `named`, in `brief`, or only counted."""
+def _came(visits: Sequence[Visit], title: Title, *, named: bool) -> str:
+    """Who joined the queue; or where nobody did who was visited again, by name or only counted."""
     new = list(dict.fromkeys(visit.id for visit in visits if visit.new))
-    seen = list(dict.fromkeys(visit.id for visit in visits if not visit.new))
-    joins = f"; {_names(new, title)} {'joins' if len(new) == 1 else 'join'} the queue"
-    brief = "comes again" if len(seen) == 1 else "come again"
-    again = (
-        brief if how == "brief" and new else f"{'is' if len(seen) == 1 else 'are'} visited again"
-    )
-    who = _names(seen, title) if how else f"{len(seen)} more" if new else _all_of(seen)
-    return (joins if new else "") + (f"; {who} {again}" if seen else "")
+    if new:
+        return f"; {_names(new, title)} {'joins' if len(new) == 1 else 'join'} the queue"
+    seen = list(dict.fromkeys(visit.id for visit in visits))
+    who = _names(seen, title) if named else _all_of(seen)
+    return f"; {who} {'is' if len(seen) == 1 else 'are'} visited again"
 
 
 def _all_of(nodes: Sequence[str]) -> str:

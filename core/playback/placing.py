@@ -3,7 +3,15 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.playback.layers import WORDS, kinds_apart, questions_drawn, reached_at, spreads, things
+from core.playback.layers import (
+    WORDS,
+    fact_word,
+    kinds_apart,
+    questions_drawn,
+    reached_at,
+    spreads,
+    things,
+)
 from core.playback.wording import begun, several
 from core.steps import (
     ROOT,
@@ -84,16 +92,19 @@ def columns(steps: Sequence[Step]) -> Columns:
     round. Where something spreads, nothing is reached in an order, and kinds have columns.
     """
     if spreads(steps):
-        return in_kinds(_kinds_of(_walked(steps).of, steps))
+        return in_kinds(_kinds_of(_walked(steps).of, steps), fact_word(steps))
     return _walked(steps)
 
 
-def in_kinds(kinds: Mapping[str, Kind]) -> Columns:
-    """A column for each kind: questions, other things as they appear, and passages last."""
+def in_kinds(kinds: Mapping[str, Kind], fact: str = "fact") -> Columns:
+    """A column for each kind: questions, other things as they appear, and passages last. `fact` is
+    what a fact is called.
+    """
+    words: Mapping[Kind, str] = {"query": "question", "fact": fact}
     order = sorted(dict.fromkeys(kinds.values()), key=lambda k: (k != "query", k == "passage"))
     found = Columns()
     for node, kind in kinds.items():
-        heading = begun(several("question" if kind == "query" else kind))
+        heading = begun(several(words.get(kind, kind)))
         found.put(node, order.index(kind), heading)
     return found
 

@@ -54,7 +54,7 @@ def _takes_of(listed: Ranked, step: Step | None) -> Offered | None:
 def _known(steps: Sequence[Step], t: int, asked: Asked) -> str:
     before = next((one for one in reversed(steps[: t - 1]) if not isinstance(one, Began)), None)
     if isinstance(before, Said) and before.text == asked.query:
-        return "for what was just said"
+        return "what was just said"
     outermost = steps[0]
     if isinstance(outermost, Asked) and outermost.query == asked.query:
         return "the question itself"

@@ -9,18 +9,23 @@ from core.playback.searches import Search
 from core.playback.wording import (
     QUOTE,
     TITLE,
+    along,
+    asked_of,
     begun,
-    called,
     cropped,
     listed,
     number,
+    series,
     several,
     share,
     singular,
+    such_as,
 )
-from core.steps import Offered, Spread
+from core.steps import ARROW, Offered, Spread
 
-_NOTHING, _SEEN = "nothing is taken", ", to what was visited before"
+_NOTHING = "nothing is taken"
+PATH = 116
+"""Characters of a path, which leave some for each of its texts."""
 FIRST = 5
 """Of a list that changes its order in what spreads: as many are told to stay."""
 
@@ -28,70 +33,35 @@ FIRST = 5
 def looks_together(
     looks: Sequence[Offered], new: Sequence[str], now: Frame, title: Title, *, others: bool
 ) -> Iterator[str]:
-    """The `looks` of a round up to `now`, which reach what is `new`, with and without names;
-    `others` of it come before them.
+    """What the `looks` of a round up to `now` come to, which reach what is `new`, with and without
+    names; `others` of it come before them.
+
+    How many edges were on offer, and which led to what was reached before, their list says.
     """
-    places = [look.at for look in looks]
-    kind = kind_of(places, now)
-    who = number(len(places), f"{'more ' if others else ''}{kind}")
-    leave = "leaves" if len(places) == 1 else "leave"
-    names = listed([_quoted(title(node)) for node in new])
-    found = _found(looks, new, now, whole=kind == "query")
-    for named in (f": {names}" if new else "", ""):
-        yield begun(f"{now.round}: {who} {leave} the queue{found}{named}.")
+    asked = kind_of([look.at for look in looks], now) == "query"
+    taken = dict.fromkeys(offer.target for look in looks for offer in look.taken)
+    found = [*taken] if asked else new
+    name = begun(f"{now.round}{' goes on and' if others else ''}")
+    names = such_as([_quoted(title(node)) for node in found]) if found else ""
+    does = _finds(looks, found, asked=asked, kind=kind_of(found, now) if found else "passage")
+    for named in (names, ""):
+        yield f"{name} {does}{named}."
 
 
-def _found(looks: Sequence[Offered], new: Sequence[str], now: Frame, *, whole: bool) -> str:
-    """What is taken of all that was on offer; where each has the `whole` corpus on offer, what
-    it found.
-    """
-    scored, taken = sum(look.scored for look in looks), sum(len(look.taken) for look in looks)
-    of = next((look.of for look in looks if look.offers), "")
-    if not scored:
-        return ""
-    if whole:
-        some = number(taken, of) if taken else f"no {singular(of)}"
-        return f"; {some} {'is' if taken <= 1 else 'are'} taken"
-    edges, best = share(taken, scored, of, "their"), _each(looks)
-    how = (
-        f"each takes its best {best}, {taken:,} of {number(scored, of)}"
-        if best
-        else f"{edges} taken"
-    )
-    if not taken:
-        return f"; {how}"
-    if not new:
-        return f"; {how}{_SEEN}"
-    seen = sum(offer.target not in new for look in looks for offer in look.taken)
-    kind = kind_of(new, now)
-    if not seen:
-        bring = "brings" if taken == 1 else "bring"
-        return f"; {how} and {bring} {number(len(new), f'new {kind}')}"
-    fresh = taken - seen
-    return f"; {how}; {_bring(seen)} nothing new, {_bring(fresh)} {_new(fresh, len(new), kind)}"
+def _finds(looks: Sequence[Offered], found: Sequence[str], *, asked: bool, kind: str) -> str:
+    """What `looks` do; those that are `asked` have the whole corpus on offer, and walk nowhere."""
+    if asked:
+        return f"finds {_count(len(found), kind)}"
+    if found:
+        return f"reaches {_count(len(found), f'new {kind}')}"
+    if any(look.taken for look in looks):
+        return "reaches no new passage"
+    return f"takes no {singular(looks[0].of)}"
 
 
-def _bring(count: int) -> str:
-    return f"{count:,} {'brings' if count == 1 else 'bring'}"
-
-
-def _new(by: int, new: int, kind: str) -> str:
-    """What so many lines bring; one each is not counted twice."""
-    if by != new:
-        return number(new, f"new {kind}")
-    return f"a new {kind}" if new == 1 else f"new {several(kind)}"
-
-
-def _each(looks: Sequence[Offered]) -> int:
-    """How many each of several `looks` takes, if that is the same everywhere, the best of more: it
-    is a limit then; else 0.
-    """
-    taken = {len(look.taken) for look in looks}
-    best = all(look.offers[: len(look.taken)] == look.taken for look in looks)
-    least = min(look.scored for look in looks)
-    if len(looks) > 1 and len(taken) == 1 and best and 1 < (most := taken.pop()) < least:
-        return most
-    return 0
+def _count(count: int, noun: str) -> str:
+    """In words where it is none, or one."""
+    return f"{'one' if count else 'no'} {noun}" if count < 2 else number(count, noun)
 
 
 def changed(before: Frame, now: Frame, title: Title, named: Collection[str]) -> str:
@@ -130,27 +100,35 @@ def _kept(now: Frame) -> list[str]:
     return [row.hit.passage_id for row in now.standings if row.kept]
 
 
-def _ranks(now: Frame, gold: Sequence[str]) -> list[str]:
-    return [str(row.rank) for row in now.standings if row.kept and row.hit.passage_id in gold]
-
-
-def stays(before: Frame, now: Frame, gold: Sequence[str]) -> str:
+def stays(before: Frame, now: Frame, gold: Sequence[str], title: Title) -> str:
     """Where `gold` ranks, of which there is no news, as a sentence behind another one; empty where
     none would be retrieved.
     """
     was, is_ = (_ranks(one, gold) for one in (before, now))
     if not is_:
         return ""
-    *first, last = is_
-    ranks = f"ranks {', '.join(first)} and {last}" if first else f"rank {last}"
-    return f" Gold {'stays' if was == is_ else 'is now'} at {ranks}."
+    ranks = [f"{rank:,}" for rank in sorted(is_.values())]
+    told = f"rank{'s' if len(ranks) > 1 else ''} {series(ranks)}"
+    if was == is_:
+        return f" Gold stays at {told}."
+    moved = sorted((node for node in is_ if is_[node] != was.get(node)), key=is_.__getitem__)
+    if len(moved) == 2 and {*map(is_.get, moved)} == {*map(was.get, moved)}:
+        first, last = (_quoted(title(node)) for node in moved)
+        return f" Gold {first} passes gold {last} to rank {is_[moved[0]]:,}."
+    return f" Gold is now at {told}."
+
+
+def _ranks(now: Frame, gold: Sequence[str]) -> dict[str, int]:
+    """Of what would be retrieved."""
+    rows = ((row.hit.passage_id, row) for row in now.standings if row.kept)
+    return {node: row.rank for node, row in rows if node in gold}
 
 
 def search_together(search: Search, title: Title) -> str:
     """What is asked, how much is listed, and what is taken of it."""
     asked, hits, taken = search.asked, search.listed.hits, search.taken
     query = search.of or _quoted(asked.query, QUOTE)
-    text = f"Search {asked.id} asks {called(asked.retriever)} {query}"
+    text = f"Search {asked.id} uses {asked_of(asked.retriever)} for {query}"
     if not hits:
         return f"{text}: no passage is found."
     if not taken:
@@ -174,13 +152,15 @@ def round_together(name: str, searches: Sequence[Search], title: Title) -> str:
 
 
 def narrows_together(frames: Sequence[Frame], title: Title) -> str:
-    """What is taken of how much, first and last, in the rounds of all `frames` but the first."""
-    taken = [now.step for now in frames[1:] if isinstance(now.step, Offered)]
-    first, last = taken[0], taken[-1]
-    found = share(len(first.taken), first.scored, first.of)
-    ends = f"{len(last.taken):,} of {last.scored:,} {last.of} in the end"
-    best = f"The best {singular(last.of)} is {_quoted(title(last.taken[0].target), QUOTE)}"
-    return f"{rounds_named(frames)}: {found} taken at first, {ends}. {best}."
+    """What is left in the end of the rounds of all `frames` but the first, and the best of it."""
+    *_, last = (now.step for now in frames if isinstance(now.step, Offered))
+    best = last.taken[0]
+    if ARROW in best.label:
+        told = f"'{along(best.label, PATH)}'"
+    else:
+        told = _quoted(title(best.target), QUOTE)
+    left = share(len(last.taken), last.scored, last.of)
+    return f"{rounds_named(frames)}: {left} left in the end. The best: {told}."
 
 
 def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
@@ -198,21 +178,8 @@ def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
         moves = f"{first} of the {what} moves in each"
     else:
         much = "less and less" if spread[-1].moved < spread[0].moved else "more and more"
-        moves = f"{much} of the {what} moves, {first} at first and {last} in the end"
+        moves = f"{much} of the {what} moves"
     return f"{rounds_named(frames)}: {moves}. {then}."
-
-
-def idle_together(frames: Sequence[Frame], title: Title) -> str:
-    """What brings nothing new, the steps of all `frames` but the first, as a sentence of its own
-    before that of what follows.
-    """
-    now = frames[-1]
-    if isinstance(now.step, Spread):
-        return f"{rounds_named(frames)}: {_first(frames)}."
-    places = [one.step.at for one in frames[1:] if isinstance(one.step, Offered)]
-    kind = kind_of(places, now)
-    who = _quoted(title(places[0])) if len(places) == 1 else number(len(places), kind)
-    return begun(f"{now.round}: {who} {'brings' if len(places) == 1 else 'bring'} nothing new.")
 
 
 def rounds_named(frames: Sequence[Frame]) -> str:

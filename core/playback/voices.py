@@ -2,28 +2,33 @@
 
 from collections.abc import Sequence
 
+from core.playback.calling import Title
 from core.playback.fold import Frame
-from core.playback.wording import BY_RULE, QUOTE, RULE, cropped, listed, voice
+from core.playback.wording import BY_RULE, QUOTE, RULE, TITLE, cropped, listed, voice
 from core.steps import Said, Step
 
 SAID = 120
 """Characters of what is said where the sentence has nothing else."""
 
 
-def said(steps: Sequence[Step], step: Said, now: Frame, inside: str) -> str:
+def said(steps: Sequence[Step], step: Said, now: Frame, inside: str, title: Title) -> str:
     """`step`, the last of `steps`, without a capital letter; `inside` is the search it is in.
 
-    That rules speak as there is no model is said of the first that do.
+    What a rule answers is what it is taken to be: no model has judged it. That rules speak as there
+    is no model is said of the first that do.
     """
-    closed = ""
-    if step.closes:
-        asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
-        closed = f" That answers {listed(asked)}."
+    asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
+    closed = f" That answers {listed(asked)}." if asked else ""
     ruled = any(isinstance(one, Said) and one.text and _by_rule(one) for one in steps[:-1])
     who = RULE if ruled and _by_rule(step) else _voice(step.by)
     if not step.text:
         return _silent(step, now, inside, who)
     ends = f" The search stops: {step.ends}." if step.ends else ""
+    if closed and _by_rule(step):
+        rests = [f"'{cropped(title(node), TITLE)}'" for node in step.rests_on]
+        source = f", from {listed(rests)}" if rests else ""
+        answer = f"'{cropped(step.text, QUOTE)}'"
+        return f"{who}: the answer to {listed(asked)} is taken to be {answer}{source}.{ends}"
     # What ends or closes nothing has the sentence to itself.
     text = cropped(step.text, QUOTE if ends or closed else SAID)
     stop = "" if text.endswith((".", "!", "?", "…")) else "."

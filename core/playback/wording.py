@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.retrievers import Spec
+from core.steps import ARROW
 from core.text.shown import shortened
 
 QUOTE = 72
@@ -13,6 +14,8 @@ SHORT = 60
 """Characters in which three names are all named."""
 TWO_LINES = 188
 """Characters of a sentence that are read at a glance."""
+ADJECTIVES = ("Dense", "Hybrid")
+"""Titles of retrievers that say what kind of search they are."""
 SPELLED_OUT = 2
 """Names of a list that are told; of more, the rest is counted."""
 
@@ -83,6 +86,16 @@ def called(retriever: str) -> str:
     return spec.card.title if spec else retriever
 
 
+def asked_of(retriever: str) -> str:
+    """The same in a sentence, where an adjective is no name.
+
+    >>> asked_of("hybrid"), asked_of("bm25")
+    ('hybrid search', 'BM25')
+    """
+    name = called(retriever)
+    return f"{name.lower()} search" if name in ADJECTIVES else name
+
+
 def series(names: Sequence[str]) -> str:
     """
     >>> series(["A"]), series(["A", "B"]), series(["A", "B", "C"])
@@ -100,6 +113,28 @@ def listed(names: Sequence[str]) -> str:
         return f"{', '.join(names[:-1])} and {names[-1]}"
     more = len(names) - SPELLED_OUT
     return f"{', '.join(names[:SPELLED_OUT])} and {more:,} more"
+
+
+def along(path: str, room: int) -> str:
+    """The texts of a path with an arrow between, each of them cropped to its share of `room`.
+
+    >>> along("One fact is told. → Another fact is told, too.", 30)
+    'One fact is… → Another fact…'
+    """
+    texts = path.split(ARROW)
+    share = room // len(texts) - len(ARROW) + 1
+    return ARROW.join(cropped(text, share) for text in texts)
+
+
+def such_as(names: Sequence[str]) -> str:
+    """Some of `names` behind what is said of all of them, or all where they are few.
+
+    >>> such_as(["a"]), such_as(["a", "b", "c"]), such_as(["a", "b", "c", "d"])
+    (': a', ': a, b and c', ', such as a and b')
+    """
+    told = listed(names)
+    few = told == series(names)
+    return f": {told}" if few else f", such as {series(names[:SPELLED_OUT])}"
 
 
 def share(some: int, all_: int, noun: str, whose: str = "") -> str:
@@ -128,7 +163,7 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
 
 BY_RULE = "by rule (no model)"
 """Who speaks where rules stand in for a model, in whatever role."""
-RULE = "rule"
+RULE = "by rule"
 """The same once it is known that there is no model."""
 
 

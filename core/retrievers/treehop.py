@@ -148,7 +148,7 @@ class TreeHop:
         passages = self.workbench.index.passages
         made = [(one, passages[one.passage]) for one in layer if one.passage is not None]
         things = tuple(Thing(one.id, "query", f"query after {p.title or p.id}") for one, p in made)
-        ties = tuple(Tie(f"{p.id}>{one.id}", p.id, one.id, "turns the question") for one, p in made)
+        ties = tuple(Tie(f"{p.id}>{one.id}", p.id, one.id, "updates the query") for one, p in made)
         return Began("hop", hop, tuple(one.id for one, _ in made), things, ties)
 
     def _found(self, layer: Sequence[_Query]) -> list[_Branch]:

@@ -11,7 +11,6 @@ from core.text.tokens import Token, normal, tokens
 Kind = Literal["title", "name", "quoted", "number"]
 
 _ARTICLES = frozenset(("the", "a", "an"))
-_NUMBER = "number "
 _BRACKETED = re.compile(r"[(\[（][^()\[\]（）]*[)\]）]\s*$")
 
 
@@ -26,21 +25,21 @@ class Mention:
 
 
 def entity_label(key: str) -> str:
-    """What an entity is called where people read it: of a bare number it is said that it is one.
+    """What an entity is called where people read it: a bare number, which is no name, is quoted.
 
     >>> entity_label("0"), entity_label("lindry")
-    ('number 0', 'lindry')
+    ('"0"', 'lindry')
     """
-    return f"{_NUMBER}{key}" if key.isnumeric() else key
+    return f'"{key}"' if key.isnumeric() else key
 
 
 def is_number(label: str) -> bool:
-    """Whether a label says already what it is of: a bare number.
+    """Whether a label is that of a bare number, with its quotes.
 
-    >>> is_number("number 0"), is_number("number ten"), is_number("1998")
+    >>> is_number('"0"'), is_number('"ten"'), is_number("1998")
     (True, False, False)
     """
-    return label.startswith(_NUMBER) and label.removeprefix(_NUMBER).isnumeric()
+    return label != (key := label.strip('"')) and entity_label(key) == label
 
 
 def entity_key(name: str) -> str:

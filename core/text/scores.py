@@ -5,8 +5,8 @@ from itertools import pairwise
 from math import floor, log10
 from statistics import median
 
-FEWEST, MOST = 3, 6
-"""Decimals of a score."""
+FEWEST, LISTED, MOST = 3, 4, 6
+"""Decimals of a score: at least, in a list at most, and where two are compared at most."""
 SEEN = 24
 """Scores of a long list that are shown, which are told apart."""
 SMALL = 0.1
@@ -16,9 +16,8 @@ ALIKE = 0.1
 
 
 def decimals(scores: Sequence[float]) -> int:
-    """How many decimals all scores of one list have: 3, and up to 6 where most of them are small.
-
-    Scores that are the same by the last of 6 are level, and nothing tells them apart.
+    """How many decimals all scores of one list have: 3, or 4 where most of them are small and
+    that tells more of them apart.
 
     >>> decimals([0.81, 0.62, 0.6199]), decimals([0.0164, 0.0161, 0.0159])
     (3, 4)
@@ -35,7 +34,7 @@ def decimals(scores: Sequence[float]) -> int:
         alike = sum(f"{one:.{places}f}" == f"{other:.{places}f}" for one, other in apart)
         return alike <= ALIKE * len(apart)
 
-    return next((places for places in range(FEWEST, MOST) if tells(places)), MOST)
+    return FEWEST if tells(FEWEST) else LISTED
 
 
 def both(one: float, other: float) -> tuple[str, str]:

@@ -12,7 +12,7 @@ _NO_COST = Cost()
 _ENTRIES = {
     "edge": "They are the ends of the edges most similar to the question.",
     "node": "They are the most similar to the question.",
-    "hybrid": "They rank first by BM25 and similarity together.",
+    "hybrid": "They score best by BM25 and similarity.",
 }
 
 
@@ -155,8 +155,8 @@ def _judged(step: Judged) -> now.Offered:
 
 def _offer(offer: Offer, *, taken: bool) -> now.Offer:
     both = (
-        ("new words of the question:", offer.covers),
-        ("words of the question:", offer.mentions),
+        ("to cover:", offer.covers),
+        ("mentions:", offer.mentions),
     )
     return now.Offer(
         target=offer.target,

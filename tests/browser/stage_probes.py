@@ -155,13 +155,14 @@ PACES = """() => {
 
 UNSEEN_ROWS = """() => {
   const step = globalThis.__hopFilm.root.querySelector(".side .step");
-  if (!step || step.hidden) return [0, ""];
+  if (!step || step.hidden) return [0, 0, ""];
   const list = step.querySelector(".rows"), end = list.getBoundingClientRect().bottom;
-  const rows = [...list.children].map((row) => row.getBoundingClientRect());
-  const away = rows.filter(({bottom, height}) => height && bottom > end + 1).length;
-  return [away, step.querySelector(".below").textContent];
+  const away = (of) => of.getBoundingClientRect().bottom > end + 1 && of.offsetHeight > 0;
+  const seen = [...list.querySelectorAll(".row")].filter((row) => row.offsetHeight && !away(row));
+  const out = [...list.children].filter(away).length;
+  return [out, seen.length, step.querySelector(".below").textContent];
 }"""
-"""How many rows of a step have no room, and what its heading says of them."""
+"""How many rows of a step have no room, how many are seen, and what its heading says of them."""
 
 WHOLE_ROWS = """() => {
   const list = globalThis.__hopFilm.root.querySelector(".ranking .rows");

@@ -32,12 +32,13 @@ from core.retrievers.entity_graph.spreading import (
 )
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Began, Offer, Offered, Step, Thing, Tie, Told
+from core.steps import ARROW, ROOT, Began, Offer, Offered, Step, Thing, Tie, Told
 from core.types import Part
 from core.vectors import Vectors
 
-WIDE, NEAR = SOURCES, ("paths", *SOURCES[1:])
+WIDE, NEAR = ("propositions", *SOURCES[1:]), ("paths", *SOURCES[1:])
 """Where the probability of the first and of the second PageRank comes from."""
+FIRST, BEAM, SECOND = "first PageRank round", "beam search step", "second PageRank round"
 OUTSIDE = "outside"
 _LISTED = 12  # paths that a step of the beam shows
 _ENTITIES = 40  # that the first PageRank starts at, at most
@@ -65,11 +66,15 @@ class PropRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    linked: Annotated[int, Setting("facts that start the wide round", least=1, most=50)] = 20
+    linked: Annotated[
+        int, Setting("propositions that start the first PageRank", least=1, most=50)
+    ] = 20
     width: Annotated[int, Setting("paths of the beam", least=1, most=20)] = 4
-    length: Annotated[int, Setting("facts of a path at most", least=1, most=5)] = 3
+    length: Annotated[int, Setting("propositions of a path at most", least=1, most=5)] = 3
     again: Annotated[int, Setting("paths of a step read as one text", least=0, most=40)] = 0
-    best_paths: Annotated[int, Setting("paths that start the near round", least=1, most=20)] = 5
+    best_paths: Annotated[
+        int, Setting("paths that start the second PageRank", least=1, most=20)
+    ] = 5
     dense: Annotated[float, Setting("weight of a passage's own cosine", least=0, most=1)] = 0.05
 
     card = Card(
@@ -77,26 +82,26 @@ class PropRag:
         title="PropRAG",
         badge="PR",
         family="entity graph",
-        summary="Looks for paths of sentences that say together what is asked, between two "
-        "PageRanks. Its propositions are sentences, not a model's.",
+        summary="Looks for paths of propositions (here: sentences) that say together what is "
+        "asked, by beam search between two PageRanks.",
         paper="Wang 2025, arXiv 2504.18070",
         needs=(KEYWORDS, ENTITIES, FACTS, ENTITY_GRAPH),
         parts={
             "paths": ("a", "came from the entities of the best paths"),
-            "facts": ("a", "came from the entities of facts like the question"),
+            "propositions": ("a", "came from the entities of propositions like the question"),
             "question": ("c", "came from entities that the question names"),
             "passages": ("b", "came from passages like the question"),
-            "similarity": ("b", "cosine of the question and the fact, or the facts of the path"),
+            "similarity": ("b", "cosine of the question and the proposition, or those of the path"),
             "dense": ("b", "similarity of the embeddings, by their cosine"),
             OUTSIDE: ("d", "similarity of what is not near, below all that is"),
         },
         rounds={
-            "wide round": "The first PageRank, over the whole graph: it finds the passages at "
-            "which all that follows looks.",
-            "step": "Each path of facts grows by one fact that shares an entity with it; the beam "
+            FIRST: "The first PageRank runs over the whole graph and finds the passages among "
+            "which beam search and the second PageRank look.",
+            BEAM: "Each path grows by one proposition that shares an entity with it; the beam "
             "is the best few paths, and the others are dropped.",
-            "near round": "The second PageRank, from the entities of the best paths, over the "
-            "passages that the first one found alone.",
+            SECOND: "The second PageRank starts at the entities of the best paths, and runs over "
+            "the passages that the first one found alone.",
         },
     )
 
@@ -110,12 +115,12 @@ class PropRag:
         offered, names = self._facts(encoded.vector)
         yield offered
         if not names:
-            yield by_cosine(index, self.top_k, started, cosine, "There is no fact")
+            yield by_cosine(index, self.top_k, started, cosine, "There is no proposition")
             return
         named = question_weights(graph, encoded.keywords)
         reset = reset_of(graph, _specific(graph, dict.fromkeys(names, 1.0)), named, dense)
         k = self.top_k
-        wide = yield from spread_steps(index, graph, reset, WIDE, 0.75, "wide round", _ENOUGH, k)
+        wide = yield from spread_steps(index, graph, reset, WIDE, 0.75, FIRST, _ENOUGH, k)
         near = best(wide[: graph.passages].sum(axis=1, dtype=np.float64), _NEAR_BY)
         yield _nearby(index.ids, near, wide)
         paths = yield from self._beam(near, encoded.vector)
@@ -125,7 +130,7 @@ class PropRag:
         inside, here = graph.within(graph.neighbours(near)), np.zeros_like(dense)
         here[near] = dense[near]
         reset = reset_of(graph, weights, named, here)
-        mass = yield from spread_steps(index, inside, reset, NEAR, 0.45, "near round", top_k=k)
+        mass = yield from spread_steps(index, inside, reset, NEAR, 0.45, SECOND, top_k=k)
         parts = dict(zip(NEAR, mass[: graph.passages].astype(np.float64).T, strict=True))
         if self.top_k > len(near):
             parts[OUTSIDE] = _outside(np.sum(list(parts.values()), axis=0), near, cosine)
@@ -148,7 +153,7 @@ class PropRag:
         told = Told(reason=f"The first PageRank starts at the {len(names)} entities they name.")
         step = Offered(
             ROOT,
-            "facts",
+            "propositions",
             offers,
             considered=len(facts.facts),
             things=(*things, *(Thing(entity_id(name), "entity", name) for name in names)),
@@ -168,10 +173,15 @@ class PropRag:
         )
         paths: list[Path] = []
         for number, found in enumerate(steps, start=1):
-            yield Began("step", number)
+            yield Began(BEAM, number)
             yield self._paths(found, number)
             paths += found if number == 1 else found[: self.width]
         return paths
+
+    def _stated(self, fact: int) -> str:
+        """A proposition without the title of its passage, which it begins with."""
+        one = self.workbench.get(FACTS).facts[fact]
+        return one.text.removeprefix(f"{self.workbench.index.passages[one.passage].title}. ")
 
     def _paths(self, paths: Sequence[Path], number: int) -> Offered:
         """The paths of one length; those that the beam goes on with are taken."""
@@ -185,6 +195,7 @@ class PropRag:
                 (Part("similarity", path.score),),
                 taken=place < self.width,
                 tie=_path_id(path) if len(path.facts) > 1 else "",
+                label=ARROW.join(map(self._stated, path.facts)) if len(path.facts) > 1 else "",
                 notes=_notes(path, number),
             )
             for place, path in enumerate(shown)
@@ -192,12 +203,12 @@ class PropRag:
         known = dict.fromkeys(fact for path in shown for fact in path.facts)
         return Offered(
             ROOT,
-            "facts" if number == 1 else "paths",
+            "propositions" if number == 1 else "paths",
             offers,
             considered=len(paths),
             things=tuple(Thing(fact_id(n), "fact", facts[n].text) for n in known),
             ties=tuple(ties.values()),
-            told=Told(reason="A path scores by what its sentences say together."),
+            told=Told(reason="A path scores by what its propositions say together."),
         )
 
 
@@ -245,7 +256,7 @@ def _nearby(ids: Sequence[str], near: Numbers, mass: Mass) -> Offered:
         Offer(ids[n], sum(mass[n].tolist()), tuple(map(Part, WIDE, mass[n].tolist())), True)
         for n in near
     )
-    reason = "The beam and the second PageRank look at these alone."
+    reason = "Beam search and the second PageRank look at these alone."
     return Offered(ROOT, "passages", offers, considered=len(ids), told=Told(reason=reason))
 
 
@@ -271,7 +282,7 @@ def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) 
     """
     ties = _naming(named, weights)
     things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
-    reason = "They stand in the best paths; each weighs the less, the more passages name it."
+    reason = "The second PageRank starts there; what fewer passages name weighs more."
     offers = linking.offered((), weights, "paths")
     return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))
 

@@ -35,7 +35,7 @@ NEEDS = (GRAPH, LEXICAL, KEYWORDS)
 ENTRY_REASONS: dict[Entry, str] = {
     "edge": "They are the ends of the edges most similar to the question.",
     "node": "They are the most similar to the question.",
-    "hybrid": "They rank first by BM25 and similarity together.",
+    "hybrid": "They score best by BM25 and similarity.",
 }
 
 N_HOP = Setting("rounds over the queue", least=1, most=8, title="hops")

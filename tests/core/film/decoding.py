@@ -5,6 +5,7 @@ from itertools import accumulate
 
 from core.film.news import caption, news
 from core.film.patch import merged
+from core.film.scores import places_of
 from core.playback import frame, told
 
 ENDING = re.compile(
@@ -33,10 +34,11 @@ def rows(film, board):
 def said_at(steps, before, t, title, gold):
     """What a film says at stop `t`, behind the stop `before`, with what happens to `gold`."""
     now = frame(steps, t)
-    events = news(frame(steps, before), now, gold)
+    places = places_of(steps)
+    events = news(frame(steps, before), now, gold, places)
     about = next((event.node for event in events if event.kind == "reached"), "")
 
     def say(of_gold, room):
-        return told(steps, now, title, of_gold, room, about)
+        return told(steps, now, title, of_gold, room, about, places)
 
     return caption(say, events, now, title)

@@ -39,6 +39,19 @@ def test_it_says_at_which_ranks_gold_is_kept():
     )
 
 
+def test_of_many_that_are_kept_all_are_named_or_else_told_by_their_ranks():
+    many = [Passage(name, name, 0, name.title(), "") for name in ("one", "two", "three", "four")]
+    now = ranked(*(one.id for one in many), kept=4)
+    assert ending([gold(one) for one in many], now).startswith(
+        "All 4 gold passages are retrieved: 'One' at rank 1, 'Two' at rank 2, 'Three' at rank 3, "
+        "'Four' at rank 4."
+    )
+    long = [gold(one, name=f"{one.title} {'long ' * 6}") for one in many]
+    assert ending(long, now).startswith(
+        "All 4 gold passages are retrieved at ranks 1, 2, 3 and 4. "
+    )
+
+
 def test_the_loss_comes_first_and_has_its_stage():
     now = ranked(TWO.id, ONE.id, kept=1)
     cut = Gold(
@@ -95,11 +108,12 @@ def test_how_many_a_search_lists_is_said_once():
         for one in (ONE, TWO)
     ]
     assert ending(lost, ranked(THREE.id, kept=1)).startswith(
-        "Both gold passages are lost: 'One' and 'Two' (rank 9; each search lists 6). "
+        "Both gold passages are lost: 'One' and 'Two' (at best rank 9; each search keeps 6). "
     )
     lost[1] = replace(lost[1], fate=replace(lost[1].fate, rank=12))
     assert ending(lost, ranked(THREE.id, kept=1)).startswith(
-        "Both gold passages are lost: 'One' (rank 9), 'Two' (rank 12); each search lists 6. "
+        "Both gold passages are lost: 'One' (at best rank 9), "
+        "'Two' (at best rank 12); each search keeps 6. "
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from core.artefacts.workbench import Workbench
 from core.film import make_film
 from core.film.boards import AT_ONCE
+from core.film.scores import places_of
 from core.film.standing import ranking as ranking_of
 from core.funnel.data import Fate
 from core.funnel.lists import Lists
@@ -98,7 +99,9 @@ def test_the_lists_are_those_of_the_frame(played):
         ranking = now["ranking"]
         shown = true.standings[: len(true.standings) - ranking["more"]]
         assert rows(film, ranking) == [row.hit.passage_id for row in shown]
-        assert [row["score"] for row in ranking["rows"]] == [f"{r.hit.score:.3f}" for r in shown]
+        places = places_of(trace.steps)
+        scores = [f"{row.hit.score:.{places}f}" for row in shown]
+        assert [row["score"] for row in ranking["rows"]] == scores
         assert [not row.get("faint") for row in ranking["rows"]] == [row.kept for row in shown]
         assert [row.get("times", 0) for row in ranking["rows"]] == [row.visits for row in shown]
         assert ranking.get("cut") == (sum(r.kept for r in true.standings) if shown else None)
@@ -191,7 +194,7 @@ def test_a_score_of_another_scale_is_left_out():
 def test_gold_without_a_rank_in_the_list_is_not_in_it(fate):
     board = _far(fate)
     assert len(board["rows"]) == 2
-    assert (board["cut_text"], board["note"]) == ("all are kept", "2 of 2 retrieved")
+    assert (board["cut_text"], board["note"]) == ("", "2 of 2 retrieved")
 
 
 def test_gold_that_a_search_has_ranked_stands_below_the_line_without_a_place():
@@ -259,7 +262,8 @@ def test_the_board_lists_what_is_on_offer(played):
             listed = [row for row in now["board"]["rows"] if "node" in row]
             signs = [(film["nodes"][row["node"]]["id"], row["sign"]) for row in listed]
             offers = [(o.target, "y" if o.taken else "n") for o in step.offers]
-            assert len(signs) + now["board"]["more"] == len(offers)
+            all_ = len(offers) if step.entry else step.scored
+            assert len(signs) + now["board"]["more"] == all_
             assert signs == sorted(signs, key=lambda sign: sign[1] == "n")  # what was taken first
             assert [s for s in signs if s[1] == "y"] == [o for o in offers if o[1] == "y"]
             assert [o for o in offers if o in signs and o[1] == "n"] == [
@@ -371,8 +375,42 @@ def test_who_waits_at_the_end_was_not_looked_at():
     trace = Trace(QUERY, "any", "five", "g", (*WALK[:4], WALK[-1]), PASSAGES, EDGES, (), "2026")
     *_, looked, last = unpacked(make_film(trace), "event")
     assert looked["queue"]["note"].startswith("1 waiting")
-    assert last["queue"]["note"] == "1 not looked at"
+    assert last["queue"]["note"] == "1 left after hop 1"
     assert len(last["queue"]["rows"]) == 1
+
+
+def test_a_heading_says_what_limits_a_list_and_the_list_how_many_are_left_out():
+    def board(room, *sizes):
+        offers = tuple(
+            Offer(name, 1.0, taken=n < 2, size=size)
+            for n, (name, size) in enumerate(zip(PASSAGES, sizes, strict=False))
+        )
+        listed = Offered("#", "relations", offers, considered=1200, room=room)
+        steps = (Asked("any", QUERY, 3), listed, Ranked((Hit("club", 1.0),)))
+        trace = Trace(QUERY, "any", "five", "g", steps, PASSAGES, {}, (), "2026-01-01")
+        return unpacked(make_film(trace), "event")[1]["board"]
+
+    full = board(2000, 1000, 900, 500)
+    assert (full["note"], full["more"]) == ("2 of 1,200 fit into 2,000 tokens", 1197)
+    assert board(2000, 1000, 500, 500)["note"] == "2 of 1,200 taken"
+    assert board(0, 0, 0, 0)["note"] == "2 of 1,200 taken"
+
+
+def test_all_scores_of_a_film_have_the_same_decimals():
+    fine = Spread("probability", tuple(map(Hit, PASSAGES, SMALL)))
+    steps = (
+        Asked("any", QUERY, 3),
+        Offered("#", "passages", (Offer("club", 0.9, taken=True), Offer("town", 0.8))),
+        fine,
+        Ranked((Hit("club", 0.7),)),
+    )
+    trace = Trace(QUERY, "any", "five", "g", steps, PASSAGES, {}, ("town",), "2026-01-01")
+    _asked, offered, spread, ranked = unpacked(make_film(trace), "event")
+    assert [row["score"] for row in offered["board"]["rows"]] == ["0.9000", "0.8000"]
+    assert [row["score"] for row in spread["board"]["rows"]][:2] == ["0.0170", "0.0054"]
+    assert ranked["ranking"]["rows"][0]["score"] == "0.7000"
+    assert "0.8000 against 0.9000 of 'Harbour Rovers'" in offered["caption"]
+    assert "(0.0170)" in spread["caption"]
 
 
 def test_of_gold_far_down_a_list_and_of_what_led_there_the_place_is_told():

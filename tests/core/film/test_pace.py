@@ -1,11 +1,14 @@
 """What a film that plays passes over, and what it says of it."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 from core.film import make_film
 from core.film.patch import merged
+from core.playback.together import stays
 from core.ranking import prune, rank
 from core.steps import (
+    ARROW,
     ROOT,
     Arrival,
     Asked,
@@ -78,10 +81,7 @@ OTHERS = (
 def test_looks_that_change_nothing_are_told_together_behind_the_first_of_them():
     made = timeline(walk(REFUSED, *OTHERS))
     assert made["still"] == [5, 6]
-    assert told(made) == {
-        "7": "Hop 1: 3 more passages leave the queue; none of 4 edges is taken. "
-        "The top 3 stays the same."
-    }
+    assert told(made) == {"7": "Hop 1 goes on and takes no edge. The top 3 stays the same."}
     # The queue counts all that is told together.
     assert made["together"]["7"]["queue"]["note"] == "0 waiting · 0 in, 3 out"
 
@@ -95,7 +95,7 @@ def test_another_kind_of_look_is_seen_once():
     assert timeline(walk(REFUSED, OTHERS[0], new, OTHERS[2]))["still"] == [5, 7]
 
 
-def test_what_is_only_visited_again_is_told_with_what_follows():
+def test_what_is_only_visited_again_is_passed_over_without_a_word():
     again = replace(
         OTHERS[1],
         offers=(offer("married", 0.1, taken=True, backwards=True),),
@@ -103,14 +103,10 @@ def test_what_is_only_visited_again_is_told_with_what_follows():
     )
     made = timeline(walk(again, brings("owner", "new owner"), OTHERS[2], top_k=7))
     assert made["still"] == [4]
-    assert told(made) == {
-        "5": "Hop 1: 'Ilo Venn' brings nothing new; at 'Mara Quist' the edge '?' is taken; "
-        "'New owner' joins the queue."
-    }
+    assert told(made) == {}
     assert made["together"]["5"]["queue"]["note"] == "3 waiting · 1 in, 2 out"
     assert told(timeline(walk(REFUSED, again, OTHERS[0], OTHERS[2]))) == {
-        "7": "Hop 1: 3 more passages leave the queue; 1 of their 4 edges is taken, "
-        "to what was visited before. The top 3 stays the same."
+        "7": "Hop 1 goes on and reaches no new passage. The top 3 stays the same."
     }
 
 
@@ -140,8 +136,8 @@ def test_what_is_told_together_says_who_takes_whose_place():
     )
     made = timeline(walk(*looks, OTHERS[2]))
     assert told(made) == {
-        "6": "Hop 1: 3 passages leave the queue; all 3 edges are taken, to what was visited "
-        "before. 'Ilo Venn' takes the place of 'Port Selby' in the top 3."
+        "6": "Hop 1 reaches no new passage. "
+        "'Ilo Venn' takes the place of 'Port Selby' in the top 3."
     }
 
 
@@ -173,8 +169,8 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     made = timeline(steps)
     assert {steps[t - 1] for t in made["still"]} == set(rounds[1:4])
     assert told(made) == {
-        "11": "Rounds 2 to 5: less and less of the probability moves, 20.0 % at first and "
-        "less than 0.1 % in the end. The first 3 passages are the same."
+        "11": "Rounds 2 to 5: less and less of the probability moves. "
+        "The first 3 passages are the same."
     }
 
 
@@ -222,8 +218,8 @@ def test_of_looks_that_lead_to_what_is_retrieved_the_first_is_seen():
     made = timeline(walk(*looks, top_k=7))
     assert made["still"] == [5]
     assert told(made) == {
-        "6": "Hop 1: 2 more passages leave the queue; both edges are taken and bring "
-        "2 new passages: 'New owner' and 'New singer'. Both take a place in the top 7."
+        "6": "Hop 1 goes on and reaches 2 new passages: 'New owner' and 'New singer'. "
+        "Both take a place in the top 7."
     }
     gold = timeline(walk(*looks, top_k=7), ("new singer",))
     assert gold["still"] == [7]  # nothing is taken there
@@ -234,10 +230,7 @@ def test_a_single_round_that_changes_no_order_is_passed_over():
     begun = (step for n, one in enumerate(rounds, 1) for step in (Began("round", n), one))
     made = timeline((Asked("any", QUERY, 3), *begun, Ranked(rounds[-1].hits)))
     assert made["still"] == [5]
-    assert told(made) == {
-        "6": "Round 2: the first 5 of each list stay where they are. Result: 2 passages are "
-        "retrieved; 'Harbour Rovers' ranks first."
-    }
+    assert told(made) == {}
 
 
 def test_a_list_of_what_was_found_is_told_with_the_search_and_one_that_brings_a_passage_is_seen():
@@ -280,7 +273,7 @@ def test_what_asks_stands_there_as_soon_as_it_is_said():
     other = timeline(asked("Who owns the club?"))
     assert other["still"] == [3]
     assert told(other) == {
-        "4": "Search #1 asks any 'Who owns the club?': 1 passage, 'Harbour Rovers' first."
+        "4": "Search #1 uses any for 'Who owns the club?': 1 passage, 'Harbour Rovers' first."
     }
 
 
@@ -353,11 +346,33 @@ def test_rounds_that_take_ever_fewer_things_are_told_together_with_the_best_of_t
     )
     made = timeline(steps)
     assert told(made) == {
-        "5": "Steps 1 to 2: 2 of 9 facts are taken at first, 1 of 1,200 paths in the end. "
-        "The best path is 'the c'."
+        "5": "Steps 1 to 2: 1 of 1,200 paths is left in the end. The best: 'the c'."
     }
     assert 3 in made["still"]
     assert 6 not in made["still"]  # another choice of the same round
+
+
+def test_the_best_path_is_told_as_a_path():
+    def taken(name, label=""):
+        offer = Offer(name, 1.0, taken=True, label=label)
+        thing = Thing(name, "fact", f"the {name}")
+        return Offered(ROOT, "paths", (offer,), considered=9, things=(thing,))
+
+    path = f"The first{ARROW}The second of {'many ' * 20}{ARROW}The last"
+    steps = (
+        Asked("any", QUERY, 3),
+        Began("step", 1),
+        taken("a"),
+        Began("step", 2),
+        taken("c", path),
+        Ranked((Hit("club", 1.0),)),
+    )
+    made, frame = shown(steps, 5)
+    best = "'The first → The second of many many many many… → The last'"
+    assert frame["caption"].endswith(f"The best: {best}.")
+    (row,) = frame["board"]["rows"]
+    assert row["called"] == "The first → The second of… → The last"
+    assert made["nodes"][row["node"]]["label"] == "the c"
 
 
 def test_of_what_is_told_as_one_no_line_is_refused_between_what_is_reached():
@@ -389,13 +404,16 @@ def test_a_search_is_one_stop_with_its_list_and_what_is_taken_of_it():
     made = timeline(steps, ("town",))
     assert made["still"] == [2, 3]
     assert told(made) == {
-        "4": "Search #1 asks Dense 'Who?': 2 of 3 passages are taken, 'Harbour Rovers' "
+        "4": "Search #1 uses dense search for 'Who?': 2 of 3 passages are taken, 'Harbour Rovers' "
         "and 'Port Selby' (gold)."
     }
     refused = timeline(asking(*search(1, ("club", "town"), ("club",))), ("town",))
     assert told(refused)["4"].endswith("'Harbour Rovers'. Gold 'Port Selby' is left out.")
     itself = timeline(asking(*search(1, (), query=QUERY)))
-    assert told(itself)["3"] == "Search #1 asks Dense the question itself: no passage is found."
+    assert (
+        told(itself)["3"]
+        == "Search #1 uses dense search for the question itself: no passage is found."
+    )
 
 
 def test_a_list_from_elsewhere_is_a_stop_of_its_own():
@@ -444,7 +462,7 @@ def test_a_film_of_more_stops_than_an_audience_has_patience_for_is_told_by_round
     assert len(long) - len(timeline(long)["still"]) <= 13
 
 
-def test_what_is_told_as_one_lists_and_draws_what_is_new_first():
+def test_what_is_told_as_one_is_listed_by_its_scores():
     def again(place, target, line, score):
         visit = Arrival(target, (Part("dense", score),), line)
         return Offered(place, "edges", (offer(line, score, taken=True),), (visit,))
@@ -456,7 +474,7 @@ def test_what_is_told_as_one_lists_and_draws_what_is_new_first():
     )
     made, frame = shown(walk(*looks, top_k=7), 6)
     rows = [made["nodes"][row["node"]]["id"] for row in frame["board"]["rows"]]
-    assert rows == ["new town", "singer"]
+    assert rows == ["singer", "new town"]
 
 
 def test_merged_lists_that_are_the_ranking_stand_there_once():
@@ -469,7 +487,7 @@ def test_merged_lists_that_are_the_ranking_stand_there_once():
     ]
 
 
-def test_of_what_is_taken_it_is_told_how_much_brings_nothing_new():
+def test_of_what_is_taken_only_what_is_new_is_told():
     def again(place, target, line):
         visit = Arrival(target, (Part("dense", 0.1),), line)
         return Offered(place, "edges", (offer(line, 0.1, taken=True),), (visit,))
@@ -480,13 +498,10 @@ def test_of_what_is_taken_it_is_told_how_much_brings_nothing_new():
         brings("town", "new town"),
     )
     made = timeline(walk(*looks, top_k=7))
-    assert told(made)["6"].startswith(
-        "Hop 1: 2 more passages leave the queue; both edges are taken; "
-        "1 brings nothing new, 1 brings a new passage: 'New town'."
-    )
+    assert told(made)["6"].startswith("Hop 1 goes on and reaches one new passage: 'New town'.")
 
 
-def test_where_each_takes_as_many_it_is_told_as_a_limit():
+def test_of_many_that_are_new_two_are_named():
     def best(place, *names):
         part = (Part("dense", 0.9),)
         taken = tuple(Offer(name, 0.9, part, taken=True, tie=f"{place}>{name}") for name in names)
@@ -496,8 +511,27 @@ def test_where_each_takes_as_many_it_is_told_as_a_limit():
 
     looks = (
         best("club", "new club", "owner"),
-        best("owner", "new owner", "singer"),
+        best("owner", "new owner", "new stadium"),
         best("singer", "new singer", "new town"),
     )
     said = told(timeline(walk(*looks, top_k=9)))["6"]
-    assert "; each takes its best 2, 4 of 8 neighbours; 1 brings nothing new, 3 bring" in said
+    assert said.startswith(
+        "Hop 1 goes on and reaches 4 new passages, such as 'New owner' and 'New stadium'."
+    )
+
+
+def test_gold_that_changes_places_is_told_to_pass():
+    def ranked(*names):
+        rows = [
+            SimpleNamespace(rank=rank, kept=rank < 4, hit=SimpleNamespace(passage_id=name))
+            for rank, name in enumerate(names, 1)
+        ]
+        return SimpleNamespace(standings=rows)
+
+    def says(*names):
+        return stays(ranked(*"abcde"), ranked(*names), ("a", "b", "c", "e"), str.upper)
+
+    assert says(*"abcde") == " Gold stays at ranks 1, 2 and 3."
+    assert says(*"bacde") == " Gold 'B' passes gold 'A' to rank 1."
+    assert says(*"bcade") == " Gold is now at ranks 1, 2 and 3."
+    assert says(*"abdce") == " Gold is now at ranks 1 and 2."

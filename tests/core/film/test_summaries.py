@@ -71,7 +71,7 @@ def test_passages_and_what_stands_for_them_are_counted_apart(film):
     )
     assert pooled["caption"] == (
         "2 lists are merged (1 passage taken and 2 passages that 1 summary and 1 entity stand for):"
-        " the best 2 are listed."
+        " the best 2 passages are ranked."
     )
 
 

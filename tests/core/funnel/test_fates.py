@@ -89,9 +89,7 @@ def test_a_search_within_a_retrieval_has_a_scale_of_its_own():
     steps = (Asked("ircot", QUERY, 2), *nested(Dense(), QUERY, 1), Ranked((Hit("club", 1.0),)))
     lost = one(steps, "owner")
     assert (lost.search, lost.over, lost.rank, lost.score) == ("#1", "dense", 2, 0.5)
-    assert str(lost).endswith(
-        "in search #1, Dense score 0.500 against 0.700 of the last that it lists"
-    )
+    assert str(lost).endswith("in search #1, with a Dense score of 0.500; rank 1 has 0.700")
 
 
 def test_searches_that_ask_for_themselves_and_never_by_its_name_are_told_so():
@@ -105,7 +103,9 @@ def test_searches_that_ask_for_themselves_and_never_by_its_name_are_told_so():
         return one((Asked("ircot", QUERY, 2), *inner, Ranked((Hit("club", 1.0),))), "owner")
 
     assert asking(QUERY, "Who owns the ground?").unnamed
-    assert asking(QUERY, "Who owns the ground?").brief.startswith("no search names it; rank ")
+    assert asking(QUERY, "Who owns the ground?").brief == (
+        "at best rank 2 in search #1; each search keeps 1"
+    )
     assert not asking(QUERY, "Where was Mara Quist born?").unnamed
     assert not asking(QUERY, QUERY).unnamed  # it asks nothing of its own
 
@@ -199,16 +199,16 @@ def test_an_answer_may_leave_what_was_kept():
                 *("a", "a", "cut", 10, 3.0, -0.25),
                 **{"k": 6, "of": 203, "inner": True, "search": "#2", "over": "bm25"},
             ),
-            "in no search's top 6: rank 10 of 203 in search #2, BM25 score 3.000 "
-            "against 3.250 of the last that it lists",
+            "in no search's top 6: rank 10 of 203 in search #2, with a BM25 score of 3.000; "
+            "rank 6 has 3.250",
         ),
         (
             Fate(
                 *("a", "a", "cut", 10, 3.0, -0.25),
                 **{"k": 6, "inner": True, "search": "#2", "over": "bm25", "unnamed": True},
             ),
-            "in no search's top 6: no search names it. Nearest: rank 10 in search #2, BM25 score "
-            "3.000 against 3.250 of the last that it lists",
+            "in no search's top 6: at best rank 10 in search #2, with a BM25 score of 3.000; "
+            "rank 6 has 3.250. No search asks for it by its title",
         ),
         (Fate("a", "a", "cut", 3, 0.5, search="#1"), "not retrieved: rank 3 in search #1"),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "retrieved: rank 3"),

@@ -108,12 +108,11 @@ def test_labels():
         (12, "#2, iteration 1 begins."),
         (
             13,
-            "#2, iteration 1: 12.5 % of the probability moves to other nodes "
-            "(the less moves, the less the ranks still change); "
-            "most is at entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250).",
+            "#2, iteration 1: 12.5 % of the probability moves to other nodes; "
+            "entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250) hold the most.",
         ),
         (14, "Search #2 lists 2 passages; 'Mara Quist' ranks first."),
-        (15, "2 lists are merged (search #1 and search #2): 3 passages are listed."),
+        (15, "2 lists are merged (search #1 and search #2): 3 passages are ranked."),
         (
             16,
             "The judge says: 'Port Selby.' That answers 'In which town was the owner of Harbour "
@@ -133,7 +132,7 @@ def test_sentences_of_the_empty_cases():
     assert told(Offered(ROOT, "entities", ())) == "No entity is on offer."
     nothing = Offered(ROOT, "facts", (Offer("club", 0.5),), considered=7)
     assert told(nothing) == "None of 7 facts is taken."
-    assert told(Spread("probability", ())) == ("The probability stands still; most is at no node.")
+    assert told(Spread("probability", ())) == ("The probability stands still.")
     assert told(Pooled(("BM25",), (Hit("club", 1.0),))) == "1 passage is ranked from BM25."
     assert told(NESTED[1], Began("layer", 1, ("#1", "#2"))) == (
         "Layer 1 begins: 2 queries wait in the queue."
@@ -148,7 +147,7 @@ def test_a_merged_list_that_is_as_long_as_the_result_may_be_has_the_best_ones():
     most = tuple(Hit(f"p{n}", 1.0 - n / 100) for n in range(NESTED[0].top_k))
     steps = (NESTED[0], Pooled(("a", "b"), most))
     assert sentence(steps, 2, NAMES.__getitem__) == (
-        f"2 lists are merged (a and b): the best {len(most)} are listed."
+        f"2 lists are merged (a and b): the best {len(most)} passages are ranked."
     )
 
 
@@ -197,8 +196,8 @@ def test_the_account_is_by_kind_of_list():
 def test_an_entity_that_is_a_bare_number_says_once_that_it_is_a_number():
     entity = Thing("entity:4", "entity", "4")
     spread = Spread("probability", (Hit("entity:4", 0.5),), things=(entity,))
-    told = sentence((NESTED[0], spread), 2, {"entity:4": "number 4"}.__getitem__)
-    assert told.endswith("most is at number 4 (0.500).")
+    told = sentence((NESTED[0], spread), 2, {"entity:4": '"4"'}.__getitem__)
+    assert told.endswith('; "4" (0.500) holds the most.')
 
 
 def test_that_there_is_no_model_is_said_of_the_first_rule_that_speaks():
@@ -208,9 +207,9 @@ def test_that_there_is_no_model_is_said_of_the_first_rule_that_speaks():
     told = [sentence(steps, t, str) for t in range(2, 6)]
     assert told == [
         "By rule (no model): 'One.'",
-        "Rule: 'Two lines: here.'",
+        "By rule: 'Two lines: here.'",
         "The judge says: 'Three.'",
-        "Rule: nothing.",
+        "By rule: nothing.",
     ]
 
 

@@ -10,7 +10,7 @@ from core.artefacts.entity_graph import ENTITIES, ENTITY_GRAPH, FACTS, Entities,
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.entity_graph.beam import Beam, Path, search
-from core.retrievers.entity_graph.proprag import path_weights
+from core.retrievers.entity_graph.proprag import BEAM, path_weights
 from core.steps import Began, Offered
 from core.vectors import unit_norm
 from tests.core.five import QUESTION
@@ -142,8 +142,8 @@ def test_a_graph_within_some_nodes_has_their_edges_alone(workbench):
 
 def test_it_steps_as_often_as_a_path_may_be_long_and_shows_each(workbench):
     steps = walked(workbench, length=2, again=0)
-    assert [s.number for s in steps if isinstance(s, Began) and s.name == "step"] == [1, 2]
-    linked, first = listed(steps, "facts")
+    assert [s.number for s in steps if isinstance(s, Began) and s.name == BEAM] == [1, 2]
+    linked, first = listed(steps, "propositions")
     (paths,) = listed(steps, "paths")
     assert len(linked.offers) == linked.considered == len(workbench.get(FACTS).facts)
     assert len(first.taken) == 4
@@ -190,7 +190,7 @@ def test_the_entities_of_the_best_paths_are_joined_to_the_facts_that_name_them(w
 
 
 def test_the_facts_that_it_starts_from_are_joined_to_the_entities_they_name(workbench):
-    offered = listed(walked(workbench, again=0), "facts")[0]
+    offered = listed(walked(workbench, again=0), "propositions")[0]
     facts = workbench.get(FACTS).facts
     named = {
         (offer.target, f"entity:{name}")

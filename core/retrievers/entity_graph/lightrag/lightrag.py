@@ -53,8 +53,8 @@ LOCAL, GLOBAL = "local", "global"
 OWN, ENTITIES, STATED = "question", "entities", "relations"
 """The lists of passages that become one: like the question, of entities, of relations."""
 MERGED = {
-    ENTITIES: "They are found themselves or ends of relations found, as far as there is room.",
-    STATED: "They are found themselves or relations of entities found, as far as there is room.",
+    ENTITIES: "They were found, or are ends of relations found.",
+    STATED: "They were found, or join entities found.",
 }
 """Where what is merged comes from."""
 BROUGHT = "All passages that state the relations were found by the entities already."
