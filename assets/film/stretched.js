@@ -155,9 +155,10 @@ class Stretched {
     for (const line of drawing.lines.values()) setWay(line, this.route(line, around));
   }
 
-  // No line leaves the drawing: a curve lies between its four points.
+  // No line leaves the drawing: a curve lies between its four points. One without a head goes on below its nodes, which may be
+  // smaller than they grow to.
   route(line, around) {
-    const { drawing } = this, { nodes, zoom, width, height, foot } = drawing, end = (node) => ({ ...node, reach: drawing.reach(node) });
+    const { drawing } = this, { nodes, zoom, width, height, foot } = drawing, end = (node) => ({ ...node, reach: line.data.directed ? drawing.reach(node) : drawing.leastReach(node) });
     const a = nodes.get(line.data.source), b = nodes.get(line.data.target);
     const inside = { left: RIM * zoom, top: RIM * zoom, right: (width - RIM) * zoom, bottom: (height - foot - RIM) * zoom };
     if (drawing.shelf && [a, b].some(({ i }) => drawing.shelf.nodes.has(i))) return shelved(line, end(a), end(b), drawing.shelf.nodes, zoom * (height - drawing.shelf.laid.tall));
