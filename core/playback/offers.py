@@ -109,6 +109,8 @@ def led(where: str, now: Frame, step: Offered, title: Title, room: int, about: s
     text = f"{where}{_one(step, offer, now.arrivals[places[0]], now, title)}."
     least = min(_CUT, len(offer.label)) if offer.target == about else len(offer.label)
     left = room - len(text) + len(offer.label)
+    if len(step.taken) > 1:  # the list tells all of them
+        left = min(left, _CUT)
     return text.replace(offer.label, cropped(offer.label, left), 1) if left >= least else ""
 
 

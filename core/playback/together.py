@@ -19,6 +19,7 @@ from core.playback.wording import (
     several,
     share,
     singular,
+    stopped,
     such_as,
 )
 from core.steps import ARROW, Offered, Spread
@@ -160,7 +161,7 @@ def narrows_together(frames: Sequence[Frame], title: Title) -> str:
     else:
         told = _quoted(title(best.target), QUOTE)
     left = share(len(last.taken), last.scored, last.of)
-    return f"{rounds_named(frames)}: {left} left in the end. The best: {told}."
+    return stopped(f"{rounds_named(frames)}: {left} left in the end. The best: {told}.")
 
 
 def spreads_together(frames: Sequence[Frame], news: str = "") -> str:

@@ -153,7 +153,7 @@ def test_what_happens_in_a_round_is_said_where_its_word_first_stands(five):
     events = unpacked(make_film(traces["proprag"], {}, index), "event")
     told = CARDS["proprag"].rounds
     for word, said in told.items():
-        inside = [now for now in events if now["round"].lower().startswith(word)]
+        inside = [now for now in events if now["round"].lower().startswith(word.lower())]
         first = [now for now in inside if now["round"].endswith(" 1") and now.get("board")]
         assert first[0]["board"]["rows"][0] == {"text": said}
         assert all(now["means"].startswith(said) for now in inside)

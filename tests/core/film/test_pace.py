@@ -435,7 +435,7 @@ def test_the_first_search_of_a_kind_is_seen_step_by_step():
     made, (first, second) = timeline(steps), (1 + len(inner(1)), 1 + 2 * len(inner(1)))
     title = PASSAGES["club"].title
     assert told(made)[str(second)] == (
-        f"Search #2 asks inner the question itself: 3 passages, '{title}' first."
+        f"Search #2 uses inner for the question itself: 3 passages, '{title}' first."
     )
     seen = {now["t"] for now in unpacked(film(steps), "event")} - set(made["still"])
     assert seen & set(range(first + 1, second + 1)) == {second}

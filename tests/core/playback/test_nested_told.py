@@ -81,7 +81,7 @@ def test_labels():
     ("t", "expected"),
     [
         (2, "The LLM planner says: 'First the owner, then her town.'"),
-        (3, "Search #1 asks walker: 'Who owns Harbour Rovers?'."),
+        (3, "Search #1 uses walker for 'Who owns Harbour Rovers?'."),
         (
             6,
             "#1, hop 1: at 'Harbour Rovers' the edge 'Who owns the club?' is taken (brings owner); "
@@ -94,7 +94,7 @@ def test_labels():
         (8, "The reader says: 'Mara Quist.' That answers 'Who owns Harbour Rovers?'."),
         (
             9,
-            "Search #2 asks spreader: 'Where was she born?'. 3 of 5 passages pass the filter.",
+            "Search #2 uses spreader for 'Where was she born?'. 3 of 5 passages pass the filter.",
         ),
         (
             10,
@@ -239,3 +239,13 @@ def test_a_fallback_without_room_is_told_in_a_few_words():
     ):
         step = Offered(ROOT, "facts", (Offer("f", 1.0, taken=True),), told=told)
         assert sentence((NESTED[0], step), 2, str) == f"The only fact is taken: 'f'. {end}"
+
+
+def test_what_a_rule_answers_is_what_the_answer_is_taken_to_be():
+    asked = Asked("any", "Who owns it?", 3, id="#1", parents=("#",))
+    answer = Said("rules", "#1", "Mara Quist", closes=("#1",), rests_on=("club",))
+    steps = (Asked("any", "?", 3), asked, Ranked((Hit("club", 1.0),)), answer)
+    assert sentence(steps, 4, {"club": "Harbour Rovers"}.__getitem__) == (
+        "By rule (no model): the answer to 'Who owns it?' is taken to be 'Mara Quist', "
+        "from 'Harbour Rovers'."
+    )
