@@ -202,7 +202,7 @@ class Board {
       one.prepend(i ? "+ " : `${measure} = `, element("i", `tone-${tone}`));
       names.append(one);
     }
-    this.head.replaceChildren(element("b", "", title), element("span", "note", note), this.below, names);
+    this.head.replaceChildren(element("b", "", title), holding("span", "noted", element("span", "note", note), this.below), names);
     this.head.title = note ? `${title}: ${note}` : title;
   }
 

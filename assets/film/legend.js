@@ -107,7 +107,7 @@ function counted(film, there, now, quiet = new Set()) {
 }
 
 // How what the legend counts is drawn now: of a role its kind, of a kind its shape, of a line whether it has a
-// direction. Where they differ, a passage before others.
+// direction. Where they differ, a passage before others. Gold that is looked at has both signs, and each is told by its own.
 function drawnAs(film, there, now, quiet) {
   const found = new Map();
   for (const [i, role] of Object.entries(now.nodes)) {
@@ -115,7 +115,8 @@ function drawnAs(film, there, now, quiet) {
     if (!there.has(+i)) continue;
     for (const key of [`node:${role}`, `kind:${nounOf(film.nodes[i])}`, ...(gold ? [endOf(role)] : [])]) {
       const had = found.get(key);
-      if (!had || rankedAs(kind, gold) < rankedAs(had.kind, had.gold)) found.set(key, { kind, gold, role });
+      const star = key.startsWith("gold:"), own = role === "current" ? { kind, gold: star ? gold : "", role: star ? "visited" : role } : { kind, gold, role };
+      if (!had || rankedAs(own.kind, own.gold) < rankedAs(had.kind, had.gold)) found.set(key, own);
     }
   }
   for (const [i, role] of Object.entries(now.lines)) {

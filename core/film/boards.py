@@ -99,12 +99,20 @@ def _placed(
 
 
 def _followed(cast: Cast, whole: Round, known: Tones, places: int) -> BoardData:
+    """What led to something new, and fainter what did not, each best first."""
     bars = Bars.of((offer.parts for _, offer in whole.followed), known, places)
     shown = whole.told[: 2 * SEEN]
     return board(
         f"{begun(whole.of)} taken",
         f"{len(whole.followed)} of {whole.considered:,} scored",
-        [{**_offer(cast, offer, bars), "origin": cast.title(at)} for at, offer in shown],
+        [
+            {
+                **_offer(cast, offer, bars),
+                "origin": cast.title(at),
+                **({} if offer.target in whole.new else {"faint": True}),
+            }
+            for at, offer in shown
+        ],
         bars,
         empty="Nothing is taken in this round.",
         more=len(whole.followed) - len(shown),

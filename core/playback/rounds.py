@@ -31,8 +31,8 @@ class Round:
 
     @property
     def told(self) -> list[tuple[str, Offer]]:
-        """What was `followed`, best first."""
-        return sorted(self.followed, key=lambda one: -one[1].score)
+        """What was `followed`, first what led to something new, each best first."""
+        return sorted(self.followed, key=lambda one: (one[1].target not in self.new, -one[1].score))
 
 
 def rounds_called(steps: Iterable[Step]) -> str:

@@ -462,7 +462,7 @@ def test_a_film_of_more_stops_than_an_audience_has_patience_for_is_told_by_round
     assert len(long) - len(timeline(long)["still"]) <= 13
 
 
-def test_what_is_told_as_one_is_listed_by_its_scores():
+def test_what_is_told_as_one_lists_what_is_new_before_what_is_fainter():
     def again(place, target, line, score):
         visit = Arrival(target, (Part("dense", score),), line)
         return Offered(place, "edges", (offer(line, score, taken=True),), (visit,))
@@ -474,7 +474,8 @@ def test_what_is_told_as_one_is_listed_by_its_scores():
     )
     made, frame = shown(walk(*looks, top_k=7), 6)
     rows = [made["nodes"][row["node"]]["id"] for row in frame["board"]["rows"]]
-    assert rows == ["singer", "new town"]
+    assert rows == ["new town", "singer"]
+    assert [row.get("faint", False) for row in frame["board"]["rows"]] == [False, True]
 
 
 def test_merged_lists_that_are_the_ranking_stand_there_once():
