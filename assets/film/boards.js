@@ -150,7 +150,7 @@ class Board {
   countBelow() {
     const { list, below } = this, end = this.lines && !this.ranked ? list.clientHeight : Infinity;
     const away = (row) => (row.hidden && !this.ranked) || (row.offsetHeight && row.offsetTop + row.offsetHeight > end + 1);
-    const out = [...list.children].filter((row) => !row.matches(".reason, .gap") && away(row)), seen = [...this.rows.values()].filter((row) => row.offsetHeight && !out.includes(row));
+    const out = [...list.children].filter((row) => !row.matches(".reason, .gap, .prose") && away(row)), seen = [...this.rows.values()].filter((row) => row.offsetHeight && !row.matches(".prose") && !out.includes(row));
     below.textContent = out.length ? `${this.shown.note ? "· " : ""}${seen.length} shown` : "";
     return out.length;
   }

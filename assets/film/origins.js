@@ -5,7 +5,7 @@ const LED = ["chosen", "walked"];
 const BEFORE_NODE = 12;                     // pixels left of a node at which its line bends
 const OVER_COUNT = 14, OVER_BY = 6;         // and from the end of a count at which one leaves that goes so far above others
 
-// Of the nodes that are there, each with the group that counts where it was reached from.
+// Of the nodes that are there, each with the group that counts where it was reached from, and whether that is told now.
 function originsOf({ data: { lines }, nodes, lines: drawn, groups }, now, roleOf) {
   const met = new Set([...drawn.values()].filter(({ role }) => role).flatMap(({ data }) => [data.source, data.target]));
   const found = new Map();
@@ -14,7 +14,7 @@ function originsOf({ data: { lines }, nodes, lines: drawn, groups }, now, roleOf
     const { source, target, back } = lines[number], [from, to] = back ? [target, source] : [source, target];
     if (!nodes.has(to) || !roleOf(to) || met.has(to) || found.has(to) || (nodes.has(from) && roleOf(from))) continue;
     const group = groups.find(({ data }) => data.nodes.includes(from));
-    if (group) found.set(to, group);
+    if (group) found.set(to, [group, role === "chosen"]);
   }
   return found;
 }
@@ -36,6 +36,6 @@ function countBox({ g }) {
   return { x: e + x, y: f + y, width, height };
 }
 
-function originMarks({ path, head }) {
-  return drawn("g", { class: "origin" }, drawn("path", { d: path, class: "stroke" }), drawn("path", { d: head, class: "head" }));
+function originMarks({ path, head }, now) {
+  return drawn("g", { class: now ? "origin now" : "origin" }, ...["rim", "stroke"].map((part) => drawn("path", { d: path, class: part })), drawn("path", { d: head, class: "head" }));
 }

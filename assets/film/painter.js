@@ -114,9 +114,9 @@ class Painter {
     this.origins = [];
     if (!drawing.plan.columns?.lanes || drawing.zoom !== 1) return;
     const shown = drawing.groups.filter(({ g }) => !g.classList.contains("off"));
-    for (const [i, group] of originsOf(drawing, now, roleOf)) {
+    for (const [i, [group, isNow]] of originsOf(drawing, now, roleOf)) {
       const node = drawing.nodes.get(i);
-      this.origins.push(originMarks(originWay(group, node, drawing.reach(node), shown.filter((one) => one !== group), drawing.plan.passes(node))));
+      this.origins.push(originMarks(originWay(group, node, drawing.reach(node), shown.filter((one) => one !== group), drawing.plan.passes(node)), isNow));
     }
     drawing.layers.lines.prepend(...this.origins);
   }

@@ -155,7 +155,7 @@ def _judged(step: Judged) -> now.Offered:
 
 def _offer(offer: Offer, *, taken: bool) -> now.Offer:
     both = (
-        ("to cover:", offer.covers),
+        ("covers the words:", offer.covers),
         ("mentions:", offer.mentions),
     )
     return now.Offer(

@@ -6,7 +6,7 @@ from math import isfinite
 from core.steps import Offer
 from core.text.scores import both
 
-BRINGS, NAMED_WITH = "to cover:", "mentions:"
+BRINGS, NAMED_WITH = "covers the words:", "mentions:"
 Refusal = tuple[str, float | None]
 """Why an edge is not followed, and how far its score is above the cut if that is why."""
 NOT_REFUSED: Refusal = ("", None)

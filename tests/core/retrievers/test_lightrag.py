@@ -99,7 +99,7 @@ def test_what_is_found_says_of_how_many_and_what_is_merged_where_it_comes_from(w
     assert found[LOW, "entities"].considered == len(related.names) > 2
     assert found[HIGH, "relations"].considered == len(related.pairs) > 2
     assert "ends of relations found" in found[ROOT, "merged entities"].told.reason
-    assert "relations of entities found" in found[ROOT, "merged relations"].told.reason
+    assert "join entities found" in found[ROOT, "merged relations"].told.reason
 
 
 def test_relations_of_entities_come_by_degree_then_by_how_often_they_are_stated(workbench):
