@@ -77,10 +77,19 @@ def called(retriever: str) -> str:
     """The title of a retriever by its key or spec; the word itself where there is no such one.
 
     >>> called("hoprag-coverage(n_hop=2)"), called("of-tomorrow")
-    ('HopRAG, coverage', 'of-tomorrow')
+    ('HopRAG (coverage)', 'of-tomorrow')
     """
     spec = Spec.known(retriever)
     return spec.card.title if spec else retriever
+
+
+def by_hand(count: int) -> str:
+    """Behind how much gold there is, how much of it a person has marked.
+
+    >>> by_hand(0), by_hand(2)
+    ('', ' (2 by hand)')
+    """
+    return f" ({count:,} by hand)" if count else ""
 
 
 def series(names: Sequence[str]) -> str:
