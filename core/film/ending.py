@@ -9,7 +9,7 @@ from core.film.misses import Gold
 from core.film.scores import board, named
 from core.film.words import TEXT
 from core.playback import Frame
-from core.playback.wording import TITLE, begun, cropped, ended, number
+from core.playback.wording import TITLE, begun, by_hand, cropped, ended, number
 from core.steps import Said, Step
 
 NAMED = 3
@@ -34,12 +34,13 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
     lost = [(_title(one), _how(one)) for one in gold if one.missing]
     # Of a document it is enough that one passage is kept: of the others nothing is missing.
     all_ = len(kept) + len(lost)
+    hand = sum(one.marked == "hand" for one in gold)
     places = _listed([f"{title} at rank {rank}" for rank, title in kept])
     size = _size(len(ranks), max(len(last.standings), _known(gold, len(last.standings))))
     why = f"The search stopped: {stopped}." if stopped else ""
     if not lost:
-        return _fitting(f"{begun(_share(len(kept), all_))} retrieved: {places}.", size, why)
-    first = f"{begun(_share(len(lost), all_))} lost: {_fates(lost)}."
+        return _fitting(f"{begun(_share(len(kept), all_, hand))} retrieved: {places}.", size, why)
+    first = f"{begun(_share(len(lost), all_, hand))} lost: {_fates(lost)}."
     return _fitting(f"{first} Retrieved: {places}." if kept else first, size, why)
 
 
@@ -104,12 +105,14 @@ def _how(one: Gold) -> str:
     return one.fate.brief if one.fate else one.missing
 
 
-def _share(some: int, all_: int) -> str:
+def _share(some: int, all_: int, hand: int = 0) -> str:
+    """How many of all gold; of that as many as `hand` were marked by a person."""
+    by = by_hand(hand)
     if all_ == 1:
-        return "the gold passage is"
+        return f"the gold passage{by} is"
     if some == all_:
-        return "both gold passages are" if all_ == 2 else f"all {all_} gold passages are"
-    return f"{some} of {number(all_, 'gold passage')} {'is' if some == 1 else 'are'}"
+        return f"{'both' if all_ == 2 else f'all {all_}'} gold passages{by} are"
+    return f"{some} of {number(all_, 'gold passage')}{by} {'is' if some == 1 else 'are'}"
 
 
 def _fates(lost: Sequence[tuple[str, str]]) -> str:

@@ -37,6 +37,8 @@ STAGES: dict[Stage, str] = {
 """In words, in the order in which a funnel shows them."""
 
 
+REASON = 70
+"""Characters of a reason in few words."""
 _SEARCH = re.compile(r"#\d[\d.]*")
 """The id of a question that a search within the retrieval asked."""
 
@@ -205,17 +207,13 @@ class Fate:
         >>> Fate("a", "a", "cut", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
         >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
-        'rank 34 in search #2; each search lists 6'
-        >>> Fate("a", "a", "cut", rank=34, k=6, inner=True, search="#2", unnamed=True).brief
-        'no search names it; rank 34 in search #2, each lists 6'
+        "rank 34 in search #2; in no search's top 6"
         >>> Fate("a", "a", "refused", score=0.18, margin=-0.037, beat="Ada", place="Ben").brief
         'on offer, not taken; 0.180 against 0.217'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
-        if place and self.inner and self.unnamed:
-            return f"{UNNAMED}; {place}, each lists {self.k:,}"
-        if place and self.inner:
-            return f"{place}; each search lists {self.k:,}"
+        if place and self.inner and self.k:
+            return f"{place}; {self.words}"
         if place and self.stage == "cut":
             return f"{place}, {self.words}"
         return f"{self.words}; {self.figure}" if self.figure else self.words
@@ -246,9 +244,14 @@ class Fate:
 
         >>> Fate("a", "a", "below", k=8).means
         'Nothing that was searched took it, so it has no rank.'
+        >>> Fate("a", "a", "cut", rank=23, k=20).means
+        'It has a rank, below the top 20.'
         """
-        ranked = self.stage == "cut" and self.rank
-        return "It has a rank, below the top k." if ranked else meaning(self.stage)
+        if self.stage != "cut" or not self.rank:
+            return meaning(self.stage)
+        if self.inner and self.k:
+            return f"It has a rank in its searches, {self.words}."
+        return f"It has a rank, {self.words}."
 
     @property
     def details(self) -> str:
@@ -366,8 +369,10 @@ def _nearest(fate: Fate) -> tuple[str, ...]:
 
 
 def _decided(fate: Fate) -> str:
-    """Of what was refused both scores, if they decided; or else where that was."""
-    if fate.why or not fate.beat or not fate.margin or fate.score is None:
+    """Of what was refused why, or both scores, if they decided; or else where that was."""
+    if fate.why:
+        return cropped(fate.why, REASON)
+    if not fate.beat or not fate.margin or fate.score is None:
         return _place(fate)
     return " against ".join(both(fate.score, fate.score - fate.margin))
 

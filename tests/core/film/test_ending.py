@@ -50,7 +50,7 @@ def test_the_loss_comes_first_and_has_its_stage():
     )
     told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
     assert told == (
-        f"Both gold passages are lost: '{ONE.title}' (rank 2, below the top 1), "
+        f"Both gold passages (1 by hand) are lost: '{ONE.title}' (rank 2, below the top 1), "
         f"'Far' ({STAGES['absent']}). The result has 1 of 2 ranked passages."
     )
 
@@ -95,11 +95,11 @@ def test_how_many_a_search_lists_is_said_once():
         for one in (ONE, TWO)
     ]
     assert ending(lost, ranked(THREE.id, kept=1)).startswith(
-        "Both gold passages are lost: 'One' and 'Two' (rank 9; each search lists 6). "
+        "Both gold passages are lost: 'One' and 'Two' (rank 9; in no search's top 6). "
     )
     lost[1] = replace(lost[1], fate=replace(lost[1].fate, rank=12))
     assert ending(lost, ranked(THREE.id, kept=1)).startswith(
-        "Both gold passages are lost: 'One' (rank 9), 'Two' (rank 12); each search lists 6. "
+        "Both gold passages are lost: 'One' (rank 9), 'Two' (rank 12); in no search's top 6. "
     )
 
 

@@ -154,9 +154,9 @@ def test_what_was_tried_is_said():
     told = tried("rerank(over=hoprag-coverage(n_hop=8))")
     assert told == (
         "top k up to 100 (now 20), "
-        "seeds up to 100 (now automatic) in HopRAG, coverage, "
+        "seeds up to 100 (now automatic) in HopRAG (coverage), "
         "edges followed from one passage up to 100 (now 6) "
-        "in HopRAG, coverage, "
+        "in HopRAG (coverage), "
         "passages that are read again up to 100 (now 40), "
         "take one edge to it or beside it (24 of each at most), "
         "make it a seed, other weights and smaller counts, "
@@ -184,7 +184,7 @@ def test_in_words():
     for text, told in (
         ("top_k 20 to 24", "top k 24 (now 20)"),
         ("seeds 5 to 8", "seeds 8 (now 5)"),
-        ("n_hop 2 to 3 in hoprag-similarity", "hops 3 (now 2) in HopRAG, similarity"),
+        ("n_hop 2 to 3 in hoprag-similarity", "hops 3 (now 2) in HopRAG (similarity)"),
         ("depth 40 to 80", "passages that are read again 80 (now 40)"),
     ):
         assert in_words(text, Spec("hoprag-coverage" if "seeds" in text else "rerank")) == told
