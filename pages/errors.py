@@ -100,7 +100,7 @@ def shown(bench: Bench) -> None:
         if bench.reviewer:
             verdict(bench, row)
         elif visitor().may_edit:
-            reviewer.ask_name()
+            reviewer.ask_name(bench.reviewers)
     with left:
         listing(bench)
 
@@ -125,7 +125,7 @@ with frame.mendable():
     # The groups are those of the machine: they need nobody who reviews.
     named = bench.reviewer or wish.show in ("review", "groups")
     if not named and visitor().may_edit:
-        reviewer.ask_name()
+        reviewer.ask_name(bench.reviewers)
         st.stop()
     if wish.show != "review":
         column_row(bench, runs)
@@ -135,7 +135,7 @@ with frame.mendable():
         case "groups":
             groups(bench, runs)
             if not bench.reviewer and visitor().may_edit:
-                reviewer.ask_name()  # to label them
+                reviewer.ask_name(bench.reviewers)  # to label them
         case "report":
             report(bench)
         case _:

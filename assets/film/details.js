@@ -32,9 +32,11 @@ function nodeDetails(film, events, now, of, actions) {
   if (ended && gold?.fate) box.append(words("standing", gold.fate));
   if (actions && node.kind === "passage") box.append(actionRow(film, of, actions));
   const near = ended ? gold?.lists ?? [] : [], empty = ended ? "It was never offered." : "It has not been offered yet.";
-  const looked = listed(lists(ended), occasions(film, events, now.t, (row) => row.node === of), near.length ? "" : empty);
+  // What ranks all passages at once has no lists that a passage could be missing in.
+  const met = occasions(film, events, now.t, (row) => row.node === of), none = ended && !events.some(({ board }) => board?.rows.some(({ node: listed, sign }) => listed !== undefined && sign));
+  const looked = listed(lists(ended), met, near.length || none ? "" : empty);
   looked.append(...near.map((said) => words("near", said)));
-  box.append(looked);
+  if (met.length || near.length || !none) box.append(looked);
   return box;
 }
 

@@ -258,31 +258,24 @@ class Difference extends Staged {
     for (const { label, shown, until } of runs(rounds.map((round) => ({ label: round.label, shown: shownOf(round) })), sides)) {
       rows.push(rowOf([headOf(label, 1 + sides.length)], { className: "round-row" }));
       for (const { name, node, same: alike, ...done } of shown) {
-        const there = sides.filter((side) => done[side]), alone = sides.length > there.length;
-        rows.push(rowOf([cell(name), ...there.map((side) => this.doneCell(done[side], alone ? side : ""))], { node, className: alike ? "alike" : "" }));
+        rows.push(rowOf([cell(name), ...sides.map((side) => (done[side] ? this.doneCell(done[side], side) : cell("")))], { node, className: alike ? "alike" : "" }));
       }
       if (until) rows.push(rowOf([headOf(`${until}: unchanged`, 1 + sides.length)], { className: "round-row" }));
     }
     const more = same ? [wordButton(this.all ? "Only where they differ" : `Show the ${same} where both do the same`, () => { this.all = !this.all; this.showTabs(); }, "more")] : [];
-    // Of two that are nowhere at one place each row says whose it is, and no column is one's own.
-    const met = rounds.slice(0, -1).some(({ places }) => places.some((place) => sides.every((side) => place[side])));
-    const heads = met || walker ? sides.map((side) => side.toUpperCase()) : ["A or B", ""];
-    return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(["At", ...heads], rows)] : [element("p", "none", this.data.parting.text)]), ...more];
+    const heads = ["At", ...sides.map((side) => side.toUpperCase())];
+    return [...(beside ? [words("standing", beside)] : []), ...(rows.length ? [tableOf(heads, rows)] : [element("p", "none", this.data.parting.text)]), ...more];
   }
 
-  // What was done, and of gold whether it was taken there; `alone` is who was there without the other one.
-  doneCell({ text, nodes, refused }, alone) {
+  // What `side` did, and of gold whether it was taken there; what it has in the end was not taken here alone.
+  doneCell({ text, nodes, refused }, side) {
     const made = cell(text), gold = (numbers, className, after) => numbers.filter((i) => this.data.nodes[i].gold).map((i) => {
       const line = element("span", `gold-of ${className}`), { gold: marked, label } = this.data.nodes[i];
       line.append(element("span", "star", starOf(marked)), words("", `${label}${after}`));
       return line;
     });
-    made.append(...gold(nodes, "", ""), ...gold(refused, "refused", ": not taken"));
-    if (alone) {
-      made.className = "alone";
-      made.colSpan = 2;
-      made.firstChild.before(element("b", "", alone.toUpperCase()));
-    }
+    const has = (i) => [side, "both"].includes(this.data.node_roles[i]), later = refused.filter(has);
+    made.append(...gold(nodes, "", ""), ...gold(refused.filter((i) => !has(i)), "refused", ": not taken"), ...gold(later, "refused", ": not taken here"));
     return made;
   }
 

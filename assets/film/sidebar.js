@@ -36,10 +36,11 @@ class Sidebar {
   // What was found can be closed, which leaves the button that asked for it, with the focus.
   fillKept() {
     const { folded, kept } = this, found = kept.some(({ told, action }) => told && action);
-    const lines = folded ? [] : kept.map(({ told, action, value, heading }) => {
-      const line = words(heading ? "keep heading" : "keep", told), button = action && wordButton(action, () => this.take(button, value), "act");
+    const lines = folded ? [] : kept.map(({ told, action, value, heading, facts }) => {
+      const line = words(heading ? "keep heading" : facts ? "keep change" : "keep", told), button = action && wordButton(action, () => this.take(button, value), "act");
       if (button && told) button.classList.add("beside");
       if (button) line.append(button);
+      if (facts) line.append(words("facts", facts.join(" · ")));
       return line;
     });
     const fold = wordButton(folded ? this.asked ?? "What would retrieve it?" : "Close", () => this.fold(!folded), folded ? "act" : "");

@@ -219,7 +219,7 @@ def _kept(names: Sequence[str], order: Sequence[str], above: Mapping[str, str]) 
     """The same with those of `order` in it, at the places that they have together, or each above
     what it is linked to.
     """
-    ranked = [name for name in order if name in names]
+    ranked = [name for name in dict.fromkeys(order) if name in names]
     if not any(above.get(name) in ranked for name in names):
         turns = iter(ranked)
         return [next(turns) if name in order else name for name in names]

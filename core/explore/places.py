@@ -163,8 +163,8 @@ def _heading(column: int, ways: Collection[int]) -> str:
     if abs(column) < 2:
         return {-1: "Edges in", 0: "Centre", 1: "Edges out"}[column]
     if len(ways) > 1:
-        return f"{abs(column)} hops, behind edges {'in' if column < 0 else 'out'}"
-    return f"{abs(column)} hops, {'edges out' if 1 in ways else 'edges in'}"
+        return f"{abs(column)} hops, first an edge {'in' if column < 0 else 'out'}"
+    return f"{abs(column)} hops, all edges {'out' if 1 in ways else 'in'}"
 
 
 def _sign(column: int) -> int:

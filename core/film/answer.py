@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 
 from core.film.misses import Gold
 from core.playback import Frame
-from core.playback.wording import TITLE, cropped, stopped
+from core.playback.wording import TITLE, cropped, number, stopped
 from core.text.scripts import is_unspaced
 from core.types import Passage
 
@@ -31,10 +31,20 @@ def answer_told(answers: Sequence[str], gold: Sequence[Gold], last: Frame) -> st
         key=lambda one: ranks[one.passage.id] if one.passage else 0,
     )
     if found := _found(known, kept):
-        return f"The answer is {_quoted(found[0])}: it stands in {_title(found[1])}."
+        where = f"it stands in {_title(found[1])}{_but_lost(gold)}"
+        return f"The answer is {_quoted(found[0])}: {where}."
     if found := _found(known, [one for one in held if one.missing]):
         return f"The answer, {_quoted(found[0])}, stands in {_title(found[1])}, which is lost."
     return _nowhere(known[0], gold)
+
+
+def _but_lost(gold: Sequence[Gold]) -> str:
+    """That other gold is lost, behind where the answer stands; empty if none is."""
+    lost = sum(bool(one.missing) for one in gold)
+    if not lost:
+        return ""
+    are = "is" if lost == 1 else "are"
+    return f", but {lost:,} of {number(len(gold), 'gold passage')} {are} lost"
 
 
 def answer_beside(

@@ -8,6 +8,8 @@ from core.playback.layers import reached_at
 
 NOT_TAKEN = "Not taken"
 """The label of what was on offer and has no rank."""
+NOT_RETRIEVED = "Not retrieved"
+"""That of a line below which other passages have ranks, and the lost gold has none."""
 FIRST, LAST = -1, 1
 """The tiers of gold where nothing was walked to, and of what was not kept beside lost gold."""
 
@@ -28,11 +30,22 @@ def cuts(plot: Plot, drawn: Collection[str]) -> list[CutData]:
     found: list[CutData] = []
     for below in _below(plot, drawn):
         known = sorted(ranks[name] for name in below if name in plot.lost and name in ranks)
-        rank = f": rank {', '.join(map(str, known))}" if known else ""
-        ranked = not ranks.keys().isdisjoint(below)
-        label = f"Below top {len(plot.last.hits)}{rank}" if ranked else NOT_TAKEN
-        found.append({"label": label, "nodes": plot.cast.numbers(below)})
+        found.append(
+            {
+                "label": _label(plot, ranks.keys() & {*below}, known),
+                "nodes": plot.cast.numbers(below),
+            }
+        )
     return found
+
+
+def _label(plot: Plot, ranked: Collection[str], known: Collection[int]) -> str:
+    """What the line is called, by the same cause as the gold below it: its rank, if it has one."""
+    if not ranked:
+        return NOT_TAKEN
+    if not known:
+        return NOT_RETRIEVED
+    return f"Below the top {len(plot.last.hits):,}: rank {', '.join(map(str, known))}"
 
 
 def _below(plot: Plot, drawn: Collection[str]) -> list[list[str]]:

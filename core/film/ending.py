@@ -10,7 +10,16 @@ from core.film.scores import board, named
 from core.film.words import TEXT
 from core.funnel.data import UNNAMED, Fate, sentences
 from core.playback import Frame
-from core.playback.wording import TITLE, TWO_LINES, begun, cropped, ended, number, series
+from core.playback.wording import (
+    TITLE,
+    TWO_LINES,
+    begun,
+    by_hand,
+    cropped,
+    ended,
+    number,
+    series,
+)
 from core.steps import Said, Step
 
 NAMED = 3
@@ -35,10 +44,11 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
     lost = [(_title(one), _how(one)) for one in gold if one.missing]
     # Of a document it is enough that one passage is kept: of the others nothing is missing.
     all_ = len(kept) + len(lost)
+    hand = sum(one.marked == "hand" for one in gold)
     size = _size(len(ranks), max(len(last.standings), _known(gold, len(last.standings))))
     why = f"The search stopped: {stopped}." if stopped else ""
-    first = f"{begun(_share(len(lost), all_))} lost: {_fates(lost)}." if lost else ""
-    begins = f"{first} Retrieved" if lost else f"{begun(_share(len(kept), all_))} retrieved"
+    first = f"{begun(_share(len(lost), all_, hand))} lost: {_fates(lost)}." if lost else ""
+    begins = f"{first} Retrieved" if lost else f"{begun(_share(len(kept), all_, hand))} retrieved"
     return _fitting(_with_places(begins, kept) if kept else first, size, why)
 
 
@@ -117,12 +127,14 @@ def _how(one: Gold) -> str:
     return one.fate.brief if one.fate else one.missing
 
 
-def _share(some: int, all_: int) -> str:
+def _share(some: int, all_: int, hand: int = 0) -> str:
+    """How many of all gold; of that as many as `hand` were marked by a person."""
+    by = by_hand(hand)
     if all_ == 1:
-        return "the gold passage is"
+        return f"the gold passage{by} is"
     if some == all_:
-        return "both gold passages are" if all_ == 2 else f"all {all_} gold passages are"
-    return f"{some} of {number(all_, 'gold passage')} {'is' if some == 1 else 'are'}"
+        return f"{'both' if all_ == 2 else f'all {all_}'} gold passages{by} are"
+    return f"{some} of {number(all_, 'gold passage')}{by} {'is' if some == 1 else 'are'}"
 
 
 def _fates(lost: Sequence[tuple[str, str]]) -> str:

@@ -40,7 +40,9 @@ def line_roles(
     found |= dict.fromkeys(now.refused, "refused")
     found |= {tie: "again" if tie in again else "walked" for tie in now.walked}
     for line in lines:
-        if not line.of_graph and line.taken and line.taken <= now.t:
+        if not line.of_graph and line.taken and now.roles.get(line.target) == "offered":
+            found[line.id] = "refused"  # a search has listed it, and it was left out of the whole
+        elif not line.of_graph and line.taken and line.taken <= now.t:
             found[line.id] = "chosen" if line.taken == now.t else "walked"
         elif not line.of_graph and line.taken and line.offered <= now.t:
             found.setdefault(line.id, "offered")

@@ -6,17 +6,21 @@ A higher top_k comes behind those, whatever it asks for: it retrieves any passag
 least of why one was lost. A start at the passage itself comes last: it presumes what is looked for.
 Every rescue is one that was run.
 
-Rounds are tried one after another. Any other setting is turned up by doubling steps and then by
-bisection, so it is the smallest value as long as what is kept at one value is kept at a higher one;
-where that holds and the highest value does not keep it, no other one is tried.
+What the nearest misses suggest is tried first, of all gold: as much room as the rank that it has
+where it was missed. Rounds are tried one after another. Any other setting is turned up by doubling
+steps and then by bisection, so it is the smallest value as long as what is kept at one value is
+kept at a higher one. Of what says how much is looked at the highest value is tried before that, and
+the steps below it later where that does not keep it: more of it may push a passage out again.
 Where no single change keeps it, several settings are turned at once (`core.funnel.chains`), and
-then an edge or a start with one of them (`core.funnel.pairs`).
+then an edge or a start with one of them (`core.funnel.pairs`). Where the time ends before all
+single changes were tried, what was found of several is `undecided`.
 Of edges those are tried that lead to the gold from where the walk had a choice, and then those that
 lead beside it, at most `TRIED` of each.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain as chained
 from math import inf
 
 from core.artefacts.hop_graph import GRAPH
@@ -38,7 +42,7 @@ from core.funnel.changes import (
     turns,
 )
 from core.funnel.data import Fate
-from core.funnel.pairs import EDGES, as_dial, pair
+from core.funnel.pairs import EDGES, as_dial, least, pair
 from core.funnel.reach import standing_for
 from core.funnel.replay import Replayed, Replays
 from core.funnel.rescue import TRIED, Rescue, cost
@@ -84,7 +88,8 @@ def attempts(
     """The rescue of each lost gold of `found`; where no change that was tried keeps it, the one
     that came nearest, None if none reached it.
 
-    What it had not found after `seconds` is left out.
+    After `seconds`, of which each gold has its share, what was found is told: what is no single
+    change that keeps it is `undecided`, and gold of which nothing was found is left out.
 
     Parameters
     ----------
@@ -98,11 +103,15 @@ def attempts(
     lost = {fate.gold: fate for fate in ends if fate.lost}
     all_ = dict.fromkeys([*gold, *(fate.gold for fate in ends)])
     passages = {name: frozenset(standing_for(name, workbench.index, stands or {})) for name in all_}
+    searches = [_Search(spec, whole, workbench, replays, fate, passages) for fate in lost.values()]
+    for one in searches:
+        one.suggest()
     best: dict[str, Rescue | None] = {}
-    for name, fate in lost.items():
-        rescue = _Search(spec, whole, workbench, replays, fate, passages).best()
-        if rescue or not replays.stopped:
-            best[name] = rescue
+    for done, (name, one) in enumerate(zip(lost, searches, strict=True)):
+        with replays.within(replays.left / (len(searches) - done)):
+            rescue = one.best()
+            if rescue or not replays.stopped:
+                best[name] = rescue
     return best
 
 
@@ -119,8 +128,6 @@ class _Search:
     fate: Fate
     gold: Mapping[str, frozenset[str]]
     nearest: Rescue | None = field(default=None, init=False)
-    several: Rescue | None = field(default=None, init=False)
-    several_tried: bool = field(default=False, init=False)
 
     @property
     def passages(self) -> frozenset[str]:
@@ -134,14 +141,18 @@ class _Search:
         for one in filter(None, self._tried()):
             if one.kind not in kinds or cost(one) < cost(kinds[one.kind]):
                 kinds[one.kind] = one
-        if not kinds:
-            self._several()  # before what takes a replay for each of many values
-        for changes in turns(self.spec):
-            turned = next(filter(None, map(self._kept, changes)), None)
-            if turned and (turned.kind not in kinds or cost(turned) < cost(kinds[turned.kind])):
+        several = None if kinds else self._several()
+        if several and not several.paired:
+            kinds[several.kind] = several
+        # what takes a replay for each of many values
+        between = () if kinds else map(self._between, dials(self.spec))
+        others = (next(filter(None, map(self._kept, each)), None) for each in turns(self.spec))
+        for turned in filter(None, chained(between, others)):
+            if turned.kind not in kinds or cost(turned) < cost(kinds[turned.kind]):
                 kinds[turned.kind] = turned
         if not kinds:
-            return self._several() or self.nearest
+            best = several or self.nearest
+            return best and replace(best, undecided=self.replays.stopped)
         last = [kinds.pop(kind) for kind in LAST if kind in kinds]
         reached = {"edge", "start"} & {*kinds, *(one.kind for one in last)}
         near = [] if reached else [one for one in [self._near()] if one]
@@ -157,15 +168,26 @@ class _Search:
         for dial in sorted(turned, key=lambda dial: (dial.kind == "count", KINDS.index(dial.kind))):
             yield self._turned(dial)
 
+    def suggest(self) -> None:
+        """Try what its nearest misses suggest, so that it is known when the time is over."""
+        for dial in dials(self.spec):
+            for value in self._suggested(dial):
+                self._kept(dial.to(value))
+
+    def _suggested(self, dial: Dial) -> list[int]:
+        """As much of a setting as the ranks of its nearest misses, where it is the setting that
+        ended the list."""
+        fate, now = self.fate, dial.low - 1
+        ends = [(fate.k, fate.rank), *((one.taken, one.rank) for one in fate.near)]
+        ranks = (rank for taken, rank in ends if taken == now and rank)
+        return [rank for rank in dict.fromkeys(ranks) if dial.low <= rank <= dial.high]
+
     def _several(self) -> Rescue | None:
-        """What keeps it where no single change does; looked for once."""
-        if not self.several_tried:
-            self.several_tried = True
-            firsts = map(as_dial, (*self._direct()[:EDGES], *self._starts()))
-            self.several = chain(self.spec, self.replays, self._kept) or pair(
-                [*firsts], self.replays, self._kept
-            )
-        return self.several
+        """Several changes with which it is kept, or the one of them that is enough."""
+        firsts = map(as_dial, (*self._direct()[:EDGES], *self._starts()))
+        return chain(self.spec, self.replays, self._kept) or pair(
+            self.spec, [*firsts], self.replays, self._kept
+        )
 
     def _starts(self) -> list[Change]:
         """The walk starts at the passage itself."""
@@ -225,8 +247,21 @@ class _Search:
 
     def _turned(self, dial: Dial) -> Rescue | None:
         """The smallest value of a setting that keeps it."""
-        if dial.low > dial.high or (self._only_grows(dial) and not self._kept(dial.to(dial.high))):
+        if dial.low > dial.high:
             return None
+        known = next((one for one in self._suggested(dial) if self._kept(dial.to(one))), None)
+        if known:
+            return self._kept(dial.to(least(dial.low, known, lambda n: self._kept(dial.to(n)))))
+        if self._only_grows(dial) and not self._kept(dial.to(dial.high)):
+            return None
+        return self._stepped(dial)
+
+    def _between(self, dial: Dial) -> Rescue | None:
+        """The same where the highest value does not keep it, and a smaller one may."""
+        return self._stepped(dial) if dial.kind == "count" and dial.low <= dial.high else None
+
+    def _stepped(self, dial: Dial) -> Rescue | None:
+        """By doubling steps, and then by bisection."""
         low = self._least(dial)
         if low is None or low > dial.high:
             return None
@@ -237,12 +272,7 @@ class _Search:
                 return None
             failed, value = value, min(value + step, dial.high)
             step = step if dial.kind == "hop" else 2 * step
-        while value - failed > 1:
-            middle = (failed + value) // 2
-            if self._kept(dial.to(middle)):
-                value = middle
-            else:
-                failed = middle
+        value = least(failed + 1, value, lambda n: self._kept(dial.to(n)))
         return self._kept(dial.to(value))
 
     def _only_grows(self, dial: Dial) -> bool:

@@ -3,7 +3,8 @@
 What stands in the way of a passage often has another limit behind it: of more texts that are taken
 some have no room, and of those that have some rank below the top k. So settings are turned up as
 far as they go, what is replayed soonest first: two at once, and then one more at a time, until it
-is kept. Each that it is kept without is turned back, and the others are made as small as keeps it.
+is kept. Each that it is kept without is turned back, and the others are made as small as keeps it;
+then again each is turned back that it is kept without. One that is left alone is a single change.
 """
 
 from collections.abc import Mapping
@@ -27,19 +28,22 @@ Values = Mapping[int, int]
 
 
 def chain(spec: Spec, replays: Replays, kept: Kept) -> Rescue | None:
-    """The fewest settings of `spec` that keep gold together, each as little as it may; None where
-    not even all of them keep it, more than `MOST` are needed, or there was no time.
+    """The fewest settings of `spec` that keep gold together, each as little as it may, one where
+    that is enough; None where not even all of them keep it, more than `MOST` are needed, or there
+    was no time.
     """
     with replays.within(SECONDS):
         turned = _quickest(spec, replays)
         values = _enough(spec, {place: one.high for place, one in turned.items()}, kept)
-    if not 1 < len(values) <= MOST:
+    if not 0 < len(values) <= MOST:
         return None
     with replays.within(SECONDS):
         for place in sorted(values, key=lambda place: turned[place].kind == TOP_K):
             values = _smallest(spec, values, turned[place], place, kept)
-        found = kept(together(spec, values))
-        return found and replace(found, rough=replays.stopped)
+        rough = replays.stopped
+    values = _needed(spec, values, kept)
+    found = kept(together(spec, values))
+    return found and replace(found, rough=rough)
 
 
 def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
@@ -51,7 +55,7 @@ def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
     for two in pairs:
         values = {place: highest[place] for place in two}
         if kept(together(spec, values)):
-            return values
+            return _needed(spec, values, kept)
     values = dict[int, int]()
     for place, value in highest.items():
         values[place] = value
@@ -59,9 +63,14 @@ def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
             break
     else:
         return {}
+    return _needed(spec, values, kept)
+
+
+def _needed(spec: Spec, values: Values, kept: Kept) -> Values:
+    """`values` without those that it is kept without."""
     for place in [*values]:
         fewer = {other: value for other, value in values.items() if other != place}
-        if len(fewer) > 1 and kept(together(spec, fewer)):
+        if fewer and kept(together(spec, fewer)):
             values = fewer
     return values
 

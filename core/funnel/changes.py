@@ -57,7 +57,7 @@ def in_words(change: str, spec: Spec) -> str:
     >>> in_words("top_k 20 to 24", Spec("bm25"))
     'top k 24 (now 20)'
     >>> in_words("n_hop 2 to 3 in hoprag-similarity", Spec("rerank"))
-    'hops 3 (now 2) in HopRAG, similarity'
+    'hops 3 (now 2) in HopRAG (similarity)'
     >>> in_words("start at it + top_k 20 to 24", Spec("bm25"))
     'make it a seed and top k 24 (now 20)'
     """

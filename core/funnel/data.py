@@ -37,6 +37,8 @@ STAGES: dict[Stage, str] = {
 """In words, in the order in which a funnel shows them."""
 
 
+REASON = 70
+"""Characters of a reason in few words."""
 _SEARCH = re.compile(r"#\d[\d.]*")
 """The id of a question that a search within the retrieval asked."""
 
@@ -242,9 +244,14 @@ class Fate:
 
         >>> Fate("a", "a", "below", k=8).means
         'Nothing that was searched took it, so it has no rank.'
+        >>> Fate("a", "a", "cut", rank=23, k=20).means
+        'It has a rank, below the top 20.'
         """
-        ranked = self.stage == "cut" and self.rank
-        return "It has a rank, below the top k." if ranked else meaning(self.stage)
+        if self.stage != "cut" or not self.rank:
+            return meaning(self.stage)
+        if self.inner and self.k:
+            return f"It has a rank in its searches, {self.words}."
+        return f"It has a rank, {self.words}."
 
     @property
     def details(self) -> str:
@@ -362,8 +369,10 @@ def _nearest(fate: Fate) -> tuple[str, ...]:
 
 
 def _decided(fate: Fate) -> str:
-    """Of what was refused both scores, if they decided; or else where that was."""
-    if fate.why or not fate.beat or not fate.margin or fate.score is None:
+    """Of what was refused why, or both scores, if they decided; or else where that was."""
+    if fate.why:
+        return cropped(fate.why, REASON)
+    if not fate.beat or not fate.margin or fate.score is None:
         return _place(fate)
     return " against ".join(both(fate.score, fate.score - fate.margin))
 

@@ -5,7 +5,7 @@ What it says nothing of is where the brackets inside of it have left it, or the 
 of reach or never offered if it walks, below the top k or not found if it ranks all passages.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import isclose
@@ -13,17 +13,19 @@ from math import isclose
 import numpy as np
 
 from core.ceiling.reach import Hops
-from core.funnel.brackets import Bracket, seen, within
+from core.funnel.brackets import Bracket, outermost, seen, within
 from core.funnel.data import Entry, Fate, Stage
 from core.funnel.lists import Lists, Whole
 from core.funnel.near import LISTED, Near, nearby, nearest
 from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
 from core.playback.wording import number
-from core.steps import Offer, Offered, things_of
+from core.steps import Offer, Offered, Step, things_of
 from core.text.scores import FEWEST
 from core.text.tokens import words
 
-NO_EDGE = Near("edge", absent="no edge leads to it, so it can be no seed")
+NO_EDGE = Near(
+    "edge", absent="no edge leads to it, and seeds are picked through edges, so it can be no seed"
+)
 """Where seeds are the ends of edges."""
 
 PROGRESS: tuple[Stage, ...] = (
@@ -257,3 +259,25 @@ class Ends:
     @cached_property
     def _whole(self) -> Whole | None:
         return self._lists.whole(self._bracket.asked) if self._lists else None
+
+
+def nearest_things(
+    steps: Sequence[Step], fates: Mapping[str, Fate], index: Held, lists: Lists
+) -> dict[str, str]:
+    """Of gold that is below the top k by a ranking of all, how the nearest thing that leads to it
+    stood in the lists behind that, by gold id.
+    """
+    below = {
+        name: index.number[fate.passage]
+        for name, fate in fates.items()
+        if fate.stage == "cut" and fate.rank and not fate.search and fate.passage in index.number
+    }
+    if not below:
+        return {}
+    whole = outermost(steps)
+    searched = lists.searched(whole.asked, [step for _, step in whole.own])
+    found = {}
+    for name, passage in below.items():
+        named = (one.brief for one in nearby(searched, passage) if one.name and not one.after)
+        found[name] = next(named, "")
+    return found

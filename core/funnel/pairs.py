@@ -7,6 +7,7 @@ from functools import partial
 from core.funnel.changes import Change, Dial, dials, joined
 from core.funnel.replay import Replays
 from core.funnel.rescue import Rescue
+from core.retrievers import Spec
 
 SECONDS = 1.0
 """How long pairs are tried at most, of one gold passage."""
@@ -17,9 +18,10 @@ Kept = Callable[[Change], Rescue | None]
 """The rescue that a change is, None where it keeps nothing."""
 
 
-def pair(firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Rescue | None:
-    """The first of `firsts` that keeps gold with another setting turned up, both as little as they
-    may; None where no pair was found in `SECONDS`.
+def pair(spec: Spec, firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Rescue | None:
+    """The first of `firsts` that keeps gold with another setting of `spec` turned up, both as
+    little as they may, or the one of both that is enough; None where no pair was found in
+    `SECONDS`.
     """
     with replays.within(SECONDS):
         for one in firsts:
@@ -30,7 +32,8 @@ def pair(firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Rescue | None:
                     continue
                 second = least(other.low, other.high, partial(tried, one.high))
                 first = least(one.low, one.high, partial(tried, second=second))
-                found = tried(first, second)
+                alone = kept(one.to(first)) or kept([*dials(spec)][place].to(second))
+                found = alone or tried(first, second)
                 return found and replace(found, rough=replays.stopped)
     return None
 

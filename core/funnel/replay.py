@@ -48,13 +48,21 @@ class Replays:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """For the time being nothing is asked after `seconds`; that is a stop inside alone."""
+        """For the time being nothing is asked after `seconds`; that is a stop inside alone, unless
+        the time of all is over, too.
+        """
         until, stopped = self._until, self.stopped
         self._until, self.stopped = min(until, monotonic() + seconds), False
         try:
             yield
         finally:
-            self._until, self.stopped = until, stopped
+            over = self.stopped and monotonic() > until
+            self._until, self.stopped = until, stopped or over
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left, at least 0."""
+        return max(0.0, self._until - monotonic())
 
     def run(self, spec: Spec, amendments: Amendments = ()) -> Replayed | None:
         """None where it cannot be had for nothing."""

@@ -14,6 +14,9 @@ TRIED = 24
 """Edges that are tried for one gold passage, of those that lead to it, and beside it."""
 
 
+NO_SINGLE = "No single change that was tried retrieves it"
+UNDECIDED = "Undecided: the time ran out before every single change was tried"
+"""Instead of that none retrieves it."""
 ROUGH = "; a smaller value may do, for which the time was too short"
 
 
@@ -30,6 +33,7 @@ class Rescue:
     kept, of : how much gold the question keeps with it, and has.
     lost : gold of it that is kept without the change, and not with it.
     rough : whether the time was too short to make its values as small as keeps `gold`.
+    undecided : whether the time was too short to try all single changes, so that one may keep it.
     short : where it only reaches `gold`, how many are kept; `rank` is below that.
     ranked : how many more passages are ranked, those below the top k included.
     fewer : of what it takes fewer rounds than without it, as '1 search instead of 3'.
@@ -49,6 +53,7 @@ class Rescue:
     lost: int = 0
     short: int = 0
     rough: bool = False
+    undecided: bool = False
     ranked: int = 0
     fewer: str = ""
     others: tuple["Rescue", ...] = ()
@@ -76,17 +81,35 @@ class Rescue:
         return f"{self.told}{then}, {puts} {self.rank}{price}{gold}{ROUGH if self.rough else ''}"
 
     @property
+    def facts(self) -> tuple[str, ...]:
+        """What comes of it, a few words each: the rank, the gold of the question, and the price.
+
+        >>> Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 2, 22, kept=1, of=2).facts
+        ('rank 22', '1 of 2 gold', '2 more lists')
+        """
+        rank = f"rank {self.rank:,}"
+        looked = number(self.extra, f"more {looked_at(self.retriever)}") if self.extra else ""
+        ranked = number(self.ranked, "more passage") + " ranked" if self.ranked > 0 else ""
+        seeds = number(self.seeds, "more seed") if self.seeds and self.kind != "start" else ""
+        return tuple(
+            filter(
+                None,
+                (
+                    f"{rank}, below the top {self.short:,}" if self.short else rank,
+                    f"{self.kept:,} of {self.of:,} gold" if self.of > 1 and not self.short else "",
+                    f"{self.lost:,} of before lost" if self.lost else "",
+                    f"then {self.fewer}" if self.fewer else "",
+                    seeds,
+                    looked or (ranked if self.kind == "count" else ""),
+                    "perhaps less does" if self.rough else "",
+                ),
+            )
+        )
+
+    @property
     def keeps(self) -> bool:
         """Whether it retrieves `gold`, and does not only reach it."""
         return not self.short
-
-    def same_outcome(self, other: "Rescue") -> bool:
-        """Whether both keep it at one rank, at one cost, with as much other gold."""
-        return self._outcome == other._outcome and self.fewer == other.fewer
-
-    @property
-    def _outcome(self) -> tuple[int, ...]:
-        return self.rank, self.extra, self.seeds, self.kept, self.lost, self.short
 
     @property
     def _gold(self) -> str:
@@ -164,7 +187,10 @@ def extra_cost(extra: int, retriever: Spec | str, seeds: int = 0) -> str:
 
 
 def nothing_keeps(retriever: Spec | str, fate: Fate, nearest: Rescue | None) -> str:
-    """That no change keeps it, how near the `nearest` came, if any did, and what was tried."""
+    """That no change keeps it, how near the `nearest` came, if any did, and what was tried where
+    all of that was."""
+    if nearest and nearest.undecided:
+        return no_change(fate, nearest)
     return f"{no_change(fate, nearest)} {tried_for(retriever, fate)}"
 
 
@@ -172,7 +198,7 @@ def no_change(fate: Fate, nearest: Rescue | None) -> str:
     """That none keeps it, and how near the `nearest` came; if none reached it how near it is as it
     was, where that is known.
     """
-    none = "No single change retrieves it"
+    none = UNDECIDED if nearest and nearest.undecided else NO_SINGLE
     if nearest:
         return f"{none}. Nearest: {nearest}."
     return (

@@ -80,7 +80,7 @@ def called(retriever: str) -> str:
     """The title of a retriever by its key or spec; the word itself where there is no such one.
 
     >>> called("hoprag-coverage(n_hop=2)"), called("of-tomorrow")
-    ('HopRAG, coverage', 'of-tomorrow')
+    ('HopRAG (coverage)', 'of-tomorrow')
     """
     spec = Spec.known(retriever)
     return spec.card.title if spec else retriever
@@ -94,6 +94,15 @@ def asked_of(retriever: str) -> str:
     """
     name = called(retriever)
     return f"{name.lower()} search" if name in ADJECTIVES else name
+
+
+def by_hand(count: int) -> str:
+    """Behind how much gold there is, how much of it a person has marked.
+
+    >>> by_hand(0), by_hand(2)
+    ('', ' (2 by hand)')
+    """
+    return f" ({count:,} by hand)" if count else ""
 
 
 def series(names: Sequence[str]) -> str:

@@ -149,7 +149,7 @@ class Ircot:
             if not note:
                 context.passages[passage.id] = passage
             notes = (("left out:", note),) if note else ()
-            offers.append(Offer(passage.id, hit.score, hit.parts, not note, notes=notes))
+            offers.append(Offer(passage.id, hit.score, hit.parts, not note, notes=notes, why=note))
         return Offered(question(number), "passages", tuple(offers))
 
     def _said(self, number: int, context: _Context, new: Sequence[Passage]) -> Said:
@@ -215,7 +215,8 @@ def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
 
 def _full(context: _Context) -> str:
     """That it may gather no more, which is another limit than how many are kept."""
-    return f"its own limit of {context.room} passage{'s' * (context.room > 1)} is reached"
+    room = f"{context.room} passage{'s' * (context.room > 1)}"
+    return f"its own limit of {room} is reached ({len(context.passages)} of {context.room})"
 
 
 def _searchable(thought: str) -> str:

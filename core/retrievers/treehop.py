@@ -1,4 +1,4 @@
-"""TreeHop-style, untrained (after arXiv 2504.20114): every passage found turns the question on."""
+"""TreeHop-style (untrained) (after arXiv 2504.20114): every passage found turns the question on."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -77,7 +77,7 @@ class TreeHop:
 
     card = Card(
         key="treehop",
-        title="TreeHop-style, untrained",
+        title="TreeHop-style (untrained)",
         badge="TH",
         family="dense",
         place=1,

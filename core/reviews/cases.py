@@ -109,6 +109,11 @@ def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
 
 def told_of(rescue: Rescue, fate: Fate) -> str:
     """The change, and of a larger top k why the rank of before is not enough."""
+    return "; ".join(filter(None, (str(rescue), why_more(rescue, fate))))
+
+
+def why_more(rescue: Rescue, fate: Fate) -> str:
+    """Why the rank of before is not enough of a larger top k; empty where it is, or was none."""
     value = int(str(Spec.parse(rescue.retriever).values.get(TOP_K, 0)))
     if (
         rescue.kind == TOP_K
@@ -116,5 +121,5 @@ def told_of(rescue: Rescue, fate: Fate) -> str:
         and fate.stage == "cut"
         and (fate.rank or value) < value
     ):
-        return f"{rescue}; {fate.rank} is not enough, as with the seeds the ranks change"
-    return str(rescue)
+        return f"{fate.rank} is not enough, as with the seeds the ranks change"
+    return ""

@@ -1,14 +1,26 @@
 """What would retrieve the lost gold of one result, line by line: on Trace and on Errors alike."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from core.funnel.data import Fate
-from core.funnel.rescue import Rescue, cost, no_change, tried_for, tried_in_short
+from core.funnel.rescue import (
+    NO_SINGLE,
+    UNDECIDED,
+    Rescue,
+    cost,
+    no_change,
+    tried_for,
+    tried_in_short,
+)
 from core.playback.wording import begun
-from core.reviews.cases import NOT_INDEXED, told_of
+from core.reviews.cases import NOT_INDEXED, why_more
 from core.runs.rescuing import Found, Losses
 
+REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Take this edge"
+"""What it is called to turn a setting, and to change the walk by hand."""
+SEED = "As a seed"
+"""The change that has a walk start at the passage itself."""
 NOT_ENOUGH = "Not enough by itself"
 """The heading of changes that reach a passage, and do not retrieve it."""
 _COUNTED = {2: "two", 3: "three"}
@@ -16,12 +28,15 @@ _COUNTED = {2: "two", 3: "three"}
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence, or with `heading` what stands above some. `value` names its change among those of
-    `choices`; it is empty where there is none to make."""
+    """A sentence, or with `heading` what stands above some changes, or a change with the `facts`
+    that come of it. `value` names a change among those of `choices`, and `action` is what making it
+    is called; both are empty where there is none to make."""
 
     told: str
     value: str = ""
     heading: bool = False
+    facts: tuple[str, ...] = ()
+    action: str = ""
 
 
 def choices(found: Found) -> dict[str, Rescue]:
@@ -53,17 +68,21 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
         name = title(fate) if len(some.lost) > 1 else ""
         if rescue is None or not rescue.keeps:
             nothing.setdefault(_nothing(fate, rescue), []).append(name)
-            if fate.stage != "absent":
+            if fate.stage != "absent" and not (rescue and rescue.undecided):
                 all_tried[tried_for(some.spec, fate)] = None
             continue
-        in_short[tried_in_short(some.spec, fate)] = None
+        if not rescue.undecided:
+            in_short[tried_in_short(some.spec, fate)] = None
         ordered = _ordered(rescue)
+        keeping = [each for _, each in ordered if each.keeps]
+        enough.append(Line(_of(name, _heading(keeping)), heading=True))
         for number, each in ordered:
-            said = f"{_begins(each, ordered[0][1])}{_change(each, ordered[0][1], fate)}"
-            line = Line(_of(name, f"{said.rstrip('.')}."), f"{fate.gold} {number}")
-            (enough if each.keeps else short).append(line)
-    if every := _for_all(some, found):
-        enough.insert(0, every)
+            line = _line(each, f"{fate.gold} {number}", fate)
+            if each.keeps:
+                enough.append(line)
+            else:
+                short.append(replace(line, told=_of(name, line.told)))
+    enough = [*_for_all(some, found), *enough]
     if short:
         short.insert(0, Line(NOT_ENOUGH, heading=True))
     return [
@@ -73,20 +92,26 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
     ]
 
 
+def _line(each: Rescue, value: str, fate: Fate) -> Line:
+    """A change with what comes of it; of a larger top k why the rank of before is not enough."""
+    told = SEED if each.kind == "start" and not each.paired else begun(each.told)
+    why = why_more(each, fate)
+    return Line(told, value, facts=(*each.facts, why) if why else each.facts, action=_action(each))
+
+
+def _action(each: Rescue) -> str:
+    """What it is called to make a change: a start and an edge are no settings."""
+    by_hand = {"start": START_THERE, "edge": TAKE_IT}
+    return REPLAY if each.paired else by_hand.get(each.kind, REPLAY)
+
+
 def _nothing(fate: Fate, nearest: Rescue | None) -> str:
     """That nothing retrieves it; what was tried for that is told once of all."""
     return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(fate, nearest)
 
 
 def _of(name: str, said: str) -> str:
-    return f"{name}. {begun(said)}" if name else begun(said)
-
-
-def _change(each: Rescue, first: Rescue, fate: Fate) -> str:
-    """The change with its outcome, if that was not told of the `first` one."""
-    if each is not first and each.keeps and each.same_outcome(first) and each.kind != "start":
-        return each.told
-    return told_of(each, fate)
+    return f"{name}: {said[:1].lower()}{said[1:]}" if name else said
 
 
 def _ordered(rescue: Rescue) -> list[tuple[int, Rescue]]:
@@ -97,24 +122,24 @@ def _ordered(rescue: Rescue) -> list[tuple[int, Rescue]]:
     return sorted(every, key=lambda one: (one[1].kind == "start", not one[1].can_be_set, one[0]))
 
 
-def _for_all(some: Losses, found: Found) -> Line | None:
+def _for_all(some: Losses, found: Found) -> list[Line]:
     """The change that retrieves all gold at once, where several was lost and one is known."""
     every = [(value, each) for value, each in choices(found).items() if each.keeps_all]
     if len(some.lost) == 1 or not every:
-        return None
+        return []
     value, each = min(every, key=lambda one: cost(one[1]))
     lost = "both" if len(some.lost) == 2 else f"all {len(some.lost)}"
-    return Line(f"For {lost}: {each.told}.", value)
+    change = Line(begun(each.told), value, facts=each.facts[1:], action=_action(each))
+    return [Line(f"For {lost}", heading=True), change]
 
 
-def _begins(each: Rescue, first: Rescue) -> str:
-    """What is said before a change that retrieves it."""
-    if not each.keeps:
-        return ""
-    if each.paired:
-        return f"No single change retrieves it, but {_COUNTED[each.changes]} together do: "
-    if each.kind == "start":
-        return "No setting that was tried retrieves it, but " if each is first else "Or, "
-    if each is not first:
-        return "Or, with the same outcome: " if each.same_outcome(first) else "Or: "
-    return "One change would retrieve it: "
+def _heading(keeping: Sequence[Rescue]) -> str:
+    """What stands above the changes that retrieve a passage."""
+    first = keeping[0]
+    if first.paired and first.undecided:
+        return f"{begun(_COUNTED[first.changes])} changes together retrieve it. {UNDECIDED}"
+    if first.paired:
+        return f"{NO_SINGLE}, {_COUNTED[first.changes]} together do"
+    if first.kind == "start":
+        return "No setting that was tried retrieves it, a start there does"
+    return "Any of these retrieves it" if len(keeping) > 1 else "One change retrieves it"

@@ -24,8 +24,9 @@ FILE = "rescues.sqlite"
 SECONDS = 6.0
 """How long it is looked at most, of one question."""
 # `gold` are the passages that a gold id stood for, and all gold beside it: marks may change that.
-_VERSION = 5
-"""Of what is tried: up to three settings at once, too, with what is ranked more and taken less."""
+_VERSION = 6
+"""Of what is tried: up to three settings at once, too, with what is ranked more and taken less,
+and no more is said of single changes than was tried."""
 _TABLES = (
     "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
@@ -149,8 +150,15 @@ def known(some: Losses, workbench: Workbench) -> Found:
     return held.get(configuration(workbench, some.spec), {some.question: keys})[some.question]
 
 
+def undecided(gold: str, found: Found) -> bool:
+    """Whether there was no time yet to say what retrieves `gold`, or that no single change does."""
+    rescue = found.get(gold)
+    return rescue.undecided if rescue else gold not in found
+
+
 def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Found:
-    """The rescue of each; what was not looked for before is found and held. No model is asked.
+    """The rescue of each; what was not looked for before, or is undecided, is found and held. No
+    model is asked.
 
     Where it takes longer than `seconds`, what was found until then is told, and what was not is
     left out.
@@ -161,7 +169,7 @@ def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Fo
     StoreError : what is found cannot be written.
     """
     found = known(some, workbench)
-    left = [fate for fate in some.lost if fate.gold not in found]
+    left = [fate for fate in some.lost if undecided(fate.gold, found)]
     if left:
         free = workbench.allowed(None).with_embedded([some.question])
         steps = tuple(make(some.spec, free).retrieve(some.question))

@@ -88,7 +88,7 @@ def test_on_a_stage_a_column_is_one_stop_and_its_names_are_read_out(
     film.focus()
     lists = film.locator(".list")
     assert [one.get_attribute("aria-label") for one in lists.all()] == [
-        "HopRAG, coverage",
+        "HopRAG (coverage)",
         "BM25",
         "Dense",
     ]

@@ -59,7 +59,7 @@ def test_from_the_board_to_a_rescue_in_four_clicks(
     go(page, server, f"/evaluate?index=sample&run={run}")
     board = page.locator("[data-testid=stDataFrame]").first
     board.click(position={"x": 215, "y": FIRST})  # what the walk found
-    page.get_by_text("HopRAG, coverage: worst first").wait_for()
+    page.get_by_text("HopRAG (coverage): worst first").wait_for()
     idle(page)
     listed = Runs(sample).rows(run, WALK, Where(measured_by="R@5"), limit=8)
     row = next(row for row in listed if lost_of(row))

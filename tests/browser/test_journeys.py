@@ -187,7 +187,7 @@ def test_a_corpus_is_uploaded_built_in_sight_of_two_tabs_and_asked(
 
 def test_retrievers_are_compared(page: Any, server: Server, sample: Path) -> None:
     go(page, server, f"/compare?index=sample&q={QUESTION}&with=bm25,hoprag-coverage")
-    for text in ("BM25", "HopRAG, coverage", "Teo Marrask"):
+    for text in ("BM25", "HopRAG (coverage)", "Teo Marrask"):
         page.get_by_text(text, exact=False).first.wait_for()
     page.locator("b", has_text="2 of 2").first.wait_for()
     page.set_viewport_size({"width": 1024, "height": 768})

@@ -10,11 +10,13 @@ import pytest
 import streamlit as st
 
 from core import jobs
+from core.ceiling.hubs import hubs
 from core.jobs.journal import Journal
 from core.progress import Progress
 from core.report import report
 from core.store.index import Index
 from core.store.lock import writer_lock
+from pages.components.building import ceiling
 from tests.pages.journeys import checked, frames, labels, opened, words
 
 
@@ -115,10 +117,17 @@ def test_without_gold_it_is_said_how_to_get_it(
     assert any("Build it with a file of questions beside the documents" in text for text in texts)
 
 
-def test_the_hubs_are_listed(tiny_home: Path, tiny_index: Index) -> None:
-    hubs = next(frame for frame in frames(opened("build", index="tiny")) if "Edges" in frame)
-    assert "Passage" in hubs
-    assert hubs["Edges"].sum() == 2 * tiny_index.meta.counts.edges
+def test_the_hubs_are_listed_where_there_are_other_passages(
+    tiny_home: Path, tiny_index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some = hubs(tiny_index, 2)
+    monkeypatch.setattr(ceiling, "hubs", lambda _: some)
+    listed = next(frame for frame in frames(opened("build", index="tiny")) if "Arriving" in frame)
+    assert list(listed["Passage"]) == [hub.title for hub in some]
+    assert list(listed["Edges"]) == [hub.arriving + hub.leaving for hub in some]
+    every = some[:1] * len(tiny_index.ids)
+    monkeypatch.setattr(ceiling, "hubs", lambda _: every)
+    assert not any("Arriving" in frame for frame in frames(opened("build", index="tiny")))
 
 
 def test_sampled_questions_are_shown_with_their_shares(tiny_home: Path, tiny_index: Index) -> None:

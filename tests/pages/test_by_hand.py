@@ -34,7 +34,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(tiny_home: Path) -> None:
     at = opened(
         "trace", index="tiny", q=QUESTION.text, retriever=WALK, amend=f"take({tie}@{vertex})"
     )
-    assert film(at)["title"] == "HopRAG, similarity, changed by hand"
+    assert film(at)["title"] == "HopRAG (similarity), changed by hand"
     assert "By hand" in words(at)
     assert "Recall" in words(at)
     assert "--amend" in at.code[-1].value
@@ -44,7 +44,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(tiny_home: Path) -> None:
     told = [one.proto.json for one in at.get("bidi_component")]
     sent = [json.loads(one) for one in told if one]
     (difference,) = [json.loads(one["difference"]) for one in sent if "difference" in one]
-    assert difference["b"]["title"] == "HopRAG, similarity, changed by hand"
+    assert difference["b"]["title"] == "HopRAG (similarity), changed by hand"
     assert "A, as it is" in words(at)
     checked(at.segmented_control(key="by_hand_view").set_value("Film").run())
     checked(at.button(key="by_hand_0").click().run())

@@ -41,12 +41,12 @@ def test_without_a_question_the_page_offers_those_of_the_corpus() -> None:
     assert not cards(app)
     app.button(key="question_row_0").click().run()
     assert app.text_input(key="ask_question").value == QUESTION.text
-    assert heads(app) == ["BM25", "Dense", "Hybrid", "HopRAG, coverage"]
+    assert heads(app) == ["BM25", "Dense", "Hybrid", "HopRAG (coverage)"]
 
 
 def test_columns_rank_what_their_retrievers_rank(tiny_index: Index) -> None:
     app = asked()
-    assert heads(app) == ["BM25", "Dense", "Hybrid", "HopRAG, coverage"]
+    assert heads(app) == ["BM25", "Dense", "Hybrid", "HopRAG (coverage)"]
     for column in range(4):
         assert [label.split(".")[0].rstrip("\\") for label in labels(app, column)] == list("1234")
     titles = {p.title for p in tiny_index.passages if p.id != "sly"}
@@ -216,7 +216,7 @@ def test_coming_back_by_the_menu_goes_on_where_the_page_was_left() -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_one_retriever_stands_twice_with_other_settings() -> None:
     app = asked("hoprag-coverage,hoprag-coverage(n_hop=1,entry=node),bm25(top_k=50)", top_k=3)
-    assert heads(app) == ["HopRAG, coverage", "HopRAG, coverage", "BM25"]
+    assert heads(app) == ["HopRAG (coverage)", "HopRAG (coverage)", "BM25"]
     assert "hops 1 · seeds by node" in html(app)
     assert len(set(re.findall(r"title='(HopRAG[^'&.]*)'", html(app)))) == 2
     assert "--retriever 'hoprag-coverage(n_hop=1,entry=node)' --top-k 3" in app.code[0].value
@@ -287,7 +287,7 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
         app.button(key="compare_next").click().run()
         assert pair(app) == two
     switch(app, "columns")
-    assert heads(app) == ["BM25", "Dense", "HopRAG, coverage"]
+    assert heads(app) == ["BM25", "Dense", "HopRAG (coverage)"]
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -394,7 +394,7 @@ def test_a_rank_that_is_known_is_told_wherever_the_passage_stands() -> None:
 def test_the_switch_says_whose_film_it_opens() -> None:
     app = opened(q=QUESTION.text, **{"with": "hoprag-coverage,bm25"})
     options = [one.content for one in group(app, "view_switch").proto.options]
-    assert options == ["Film of HopRAG, coverage", "Columns", "Difference"]
+    assert options == ["Film of HopRAG (coverage)", "Columns", "Difference"]
     switch(app, "film")
     assert group(app, "view_switch").proto.options[0].content == "Film"
 

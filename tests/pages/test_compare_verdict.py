@@ -61,7 +61,10 @@ def fate(gold: str, rank: int, *, lost: bool = False) -> Fate:
 
 
 def compared(
-    a: Mapping[str, int], b: Mapping[str, int], steps: Sequence[tuple[Step, ...]] = ((), ())
+    a: Mapping[str, int],
+    b: Mapping[str, int],
+    steps: Sequence[tuple[Step, ...]] = ((), ()),
+    hand: Sequence[str] = (),
 ) -> str:
     """The verdict on two with these ranks of gold, of which they keep 20; `steps` are theirs."""
     ranks = {"a": a, "b": b}
@@ -76,14 +79,20 @@ def compared(
     found = SimpleNamespace(
         columns=columns,
         answered=columns,
-        index=SimpleNamespace(shown=dict.fromkeys),
-        said=SimpleNamespace(held=tuple(a)),
+        index=SimpleNamespace(shown=dict.fromkeys, number={}),
+        said=SimpleNamespace(held=tuple(a), by=lambda gold: "hand" if gold in hand else "given"),
+        lists=SimpleNamespace(searched=lambda asked, steps: ()),
         fates=fates,
         top_k=20,
         gold_passage=lambda gold: SimpleNamespace(title=gold.title()),
     )
     told = verdict(found)  # type: ignore[arg-type]
     return " ".join((told.first, *told.rest))
+
+
+def test_gold_that_was_marked_by_hand_is_counted_as_such() -> None:
+    told = compared({"quaye": 77, "oak": 2}, {"quaye": 3, "oak": 1}, hand=["oak"])
+    assert "A retrieves 1 of 2 gold passages, B 2 (1 by hand)." in told
 
 
 def test_the_verdict_tells_first_why_gold_of_one_is_lost_and_then_counts() -> None:

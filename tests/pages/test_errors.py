@@ -137,7 +137,7 @@ def test_undo_says_what_it_took_back_and_shows_it(tiny_index: Index, run: Run) -
     checked(app.button(key="errors_fail").click().run())
     elsewhere = page(retriever="bm25(top_k=2)")
     checked(elsewhere.button(key="errors_undo").click().run())
-    assert toasts(elsewhere)[0].startswith("Undone: fail on question 1 of HopRAG, coverage")
+    assert toasts(elsewhere)[0].startswith("Undone: fail on question 1 of HopRAG (coverage)")
     assert "".join(elsewhere.query_params["retriever"]) == NARROW
     assert asked(elsewhere) == first
 
@@ -297,6 +297,14 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     said = Change(QUESTION.text, trial.retrievers[0], verdict="fail", run=trial.id)
     Reviews(tiny_index.path).say("ann", [said])
     assert "".join(page().query_params["run"]) == trial.id
+
+
+def test_who_has_reviewed_before_is_offered_by_name(tiny_index: Index, run: Run) -> None:
+    Reviews(tiny_index.path).say("ann", [Change(QUESTION.text, NARROW, verdict="fail")])
+    fresh = opened("errors", index=TINY)
+    assert fresh.button(key="errors_known_0").label == "ann"
+    checked(fresh.button(key="errors_known_0").click().run())
+    assert "Your name" not in [one.label for one in fresh.text_input]
 
 
 def test_reviewers_are_blind_to_each_other_until_they_wish(tiny_index: Index, run: Run) -> None:

@@ -353,7 +353,7 @@ def test_funnel_and_list_speak_of_one_retriever(run: Run):
     assert "Questions · BM25" in words(app)
     app.selectbox(key="evaluate_funnel_retriever").set_value("hoprag-similarity")
     checked(app.run())
-    assert "Questions · HopRAG, similarity" in words(app)
+    assert "Questions · HopRAG (similarity)" in words(app)
     assert app.query_params["retriever"] == "hoprag-similarity"
 
 

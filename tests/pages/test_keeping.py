@@ -15,6 +15,7 @@ from pages.components.trace import keeping
 def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: pytest.MonkeyPatch):
     lost = Fate("a", "a", "cut", rank=30, k=20, of=40)
     some, looked = Losses(Spec.parse("bm25"), "Who?", (lost,)), list[float]()
+    monkeypatch.setattr(keeping, "title", lambda fate, workbench: fate.gold.upper())
     monkeypatch.setattr(keeping.st, "session_state", {})
     monkeypatch.setattr(keeping, "visitor", lambda: SimpleNamespace(may_edit=True))
     monkeypatch.setattr(
@@ -26,16 +27,34 @@ def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: p
         return only["told"], only["action"]
 
     assert line() == ("", "What would retrieve it?")
-    keeping._look(some, None)
+    keeping._look(some, {}, None)
     assert line() == (
-        "In 6 seconds nothing was found that retrieves it. "
-        "Not all of this could be tried: top k up to 100 (now 20).",
+        "A: undecided, the time ran out. "
+        "Not all of this could be tried in 6 seconds: top k up to 100 (now 20).",
         "Look for 30 seconds",
     )
-    keeping._look(some, None)
-    assert looked == [SECONDS, 5 * SECONDS]
     other = Losses(some.spec, "Where?", (lost,))
-    assert line(other) == ("", "What would retrieve it?")
+    keeping._look(other, {}, None)
+    keeping._look(some, {}, None)
+    assert looked == [SECONDS, SECONDS, 5 * SECONDS]
+    assert line(Losses(some.spec, "When?", (lost,))) == ("", "What would retrieve it?")
+
+
+def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
+    """What another visit found is held with the index; that less may do is not forgotten."""
+    two = replace(rescue("a", "count", 7), change="each 6 to 20 + room 15 to 20", undecided=True)
+    two = replace(two, retriever="ircot(each=20,room=20)")
+    head, change, again = lines({"a": two})
+    assert head["told"] == (
+        "Two changes together retrieve it. Undecided: the time ran out before every single change "
+        "was tried"
+    )
+    assert change["told"].startswith("Passages of a search 20 (now 6) and room for passages 20")
+    assert again["told"].startswith("Not all of this could be tried in 6 seconds: ")
+    assert again["action"] == "Look for 30 seconds"
+    head, *_, tried = lines({"a": replace(two, undecided=False)})
+    assert head["told"] == "No single change that was tried retrieves it, two together do"
+    assert tried["told"].startswith("Tried: ")
 
 
 def rescue(gold: str, kind: str, rank: int, *, short: int = 0, others: tuple[Rescue, ...] = ()):
@@ -49,6 +68,7 @@ def rescue(gold: str, kind: str, rank: int, *, short: int = 0, others: tuple[Res
 def lines(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(keeping, "title", lambda fate, workbench: fate.gold.upper())
     monkeypatch.setattr(keeping, "visitor", lambda: SimpleNamespace(may_edit=True))
+    monkeypatch.setattr(keeping.st, "session_state", {})
 
     def told(found: dict[str, Rescue | None]):
         ends = [Fate(name, name, "cut", rank=22, k=20, hop=1) for name in found]
@@ -65,36 +85,29 @@ def test_what_works_comes_before_what_is_not_enough(lines):
         "b": rescue("b", "edge", 3, others=(rescue("b", "top_k", 22),)),
     }
     told = lines(found)
-    heads = [one["told"].partition(": ")[0] for one in told]
-    assert heads[:3] == [
-        "A. One change would retrieve it",
-        "B. One change would retrieve it",
-        "B. Or",
+    assert [(one["told"], one["action"], one["value"]) for one in told[:-1]] == [
+        ("A: one change retrieves it", "", ""),
+        ("Top k 30 (now 20)", "Replay with this", "a 0"),
+        ("B: any of these retrieves it", "", ""),
+        ("Top k 30 (now 20)", "Replay with this", "b 1"),
+        ("Take edge 1 of 'B' at hop 1", "Take this edge", "b 0"),
+        ("Not enough by itself", "", ""),
+        ("A: take edge 1 of 'B' at hop 1", "Take this edge", "a 1"),
     ]
-    assert told[3] == {
-        **{"told": "Not enough by itself", "action": "", "value": "", "heading": True},
-    }
-    assert told[4]["told"].startswith("A. Take edge 1 of 'B' at hop 1, which reaches it at rank 24")
-    assert [one["value"] for one in told] == ["a 0", "b 1", "b 0", "", "a 1", ""]
+    facts = [one.get("facts") for one in told[3:7]]
+    assert facts == [["rank 22"], ["rank 3"], None, ["rank 24, below the top 20"]]
+    assert [i for i, one in enumerate(told) if one.get("heading")] == [0, 2, 5]
     assert told[-1]["told"].startswith("Tried: top k up to 100, hops up to ")
 
 
 def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
     told = lines({"a": None, "b": None})
-    assert told[0]["told"] == "A, B. No single change retrieves it."
+    assert told[0]["told"] == "A, B: no single change that was tried retrieves it."
     assert [one["told"].partition(" ")[0] for one in told[1:]] == ["Tried:"]
     near = lines({"a": rescue("a", "edge", 24, short=20), "b": None})
     assert "Nearest: take edge 1 of 'B' at hop 1, which reaches it at rank 24" in near[0]["told"]
-    assert near[1]["told"] == "B. No single change retrieves it."
+    assert near[1]["told"] == "B: no single change that was tried retrieves it."
     assert [one["told"].startswith("Tried: ") for one in near] == [False, False, True]
-
-
-def test_what_has_the_outcome_of_the_cheapest_does_not_repeat_it(lines):
-    found = {"a": rescue("a", "edge", 22, others=(rescue("a", "top_k", 22),))}
-    first, second, _tried = lines(found)
-    assert "rank 22" in first["told"]
-    assert second["told"] == "Or, with the same outcome: take edge 1 of 'B' at hop 1."
-    assert second["value"] == "a 0"
 
 
 def test_one_change_for_all_lost_gold_is_offered_first(lines):
@@ -102,22 +115,22 @@ def test_one_change_for_all_lost_gold_is_offered_first(lines):
         "a": rescue("a", "top_k", 22),
         "b": replace(rescue("b", "top_k", 30), kept=2, of=2),
     }
-    told = lines(found)
-    assert told[0] == {
-        **{"told": "For both: top k 30 (now 20).", "action": "Replay with this"},
-        "value": "b 0",
+    head, change, *_ = lines(found)
+    assert head == {"told": "For both", "action": "", "value": "", "heading": True}
+    assert change == {
+        **{"told": "Top k 30 (now 20)", "action": "Replay with this"},
+        **{"value": "b 0", "facts": ["2 of 2 gold"]},
     }
     assert all("For both" not in one["told"] for one in lines({"a": found["a"]}))
 
 
 def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     start = replace(rescue("a", "start", 18), change="start at it", amendments="start(a)")
-    alone, _tried = lines({"a": start})
-    assert alone["told"] == (
-        "No setting that was tried retrieves it, but if it were a seed, it would be at "
-        "rank 18; no more passages are looked at."
-    )
+    head, alone, _tried = lines({"a": start})
+    assert head["told"] == "No setting that was tried retrieves it, a start there does"
+    assert (alone["told"], alone["action"]) == ("As a seed", "Start there")
+    assert alone["facts"] == ["rank 18"]
     more = rescue("a", "top_k", 25)
-    first, last, _tried = lines({"a": replace(more, others=(start,))})
-    assert first["told"].startswith("One change would retrieve it: top k 30")
-    assert last["told"].startswith("Or, if it were a seed, it would be at rank 18")
+    head, first, last, _tried = lines({"a": replace(more, others=(start,))})
+    assert head["told"] == "Any of these retrieves it"
+    assert [one["action"] for one in (first, last)] == ["Replay with this", "Start there"]

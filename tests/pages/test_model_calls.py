@@ -75,7 +75,7 @@ def test_nothing_is_asked_before_a_click_and_the_number_of_calls_is_said(
     assert f"{len(server.requests)} calls, {120 * len(server.requests):,} tokens" in footer(app)
     assert footer(app) in words(app)
     assert "The result has" in last_words(app)
-    assert made["title"] == "HopRAG, model"
+    assert made["title"] == "HopRAG (model)"
 
 
 def test_what_is_kept_is_shown_at_once(server: ChatServer) -> None:
@@ -145,19 +145,19 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
     app = opened("compare", index=TINY, q=QUESTION.text, **{"with": "hoprag-similarity,hoprag-llm"})
     assert server.requests == []
     assert "scripted: at least" in captions(app)
-    assert "HopRAG, model" in words(app)
+    assert "HopRAG (model)" in words(app)
     wanted = "compare_hoprag-llm_ask_model"
     app.button(key=wanted).click().run()
     assert server.requests
     assert wanted not in [button.key for button in checked(app).button]
     app.button(key="compare_trace_1").click().run()
-    assert film(checked(app))["title"] == "HopRAG, model"
+    assert film(checked(app))["title"] == "HopRAG (model)"
 
 
 @pytest.mark.usefixtures("tiny_home")
 def test_without_a_model_the_pages_say_how_to_get_it() -> None:
     said = how_to_get_the_others(with_model=False)
-    assert said.startswith("“HopRAG, model” asks a language model; the Settings page says how")
+    assert said.startswith("“HopRAG (model)” asks a language model; the Settings page says how")
     assert how_to_get_the_others(with_model=True) == ""
     assert said in captions(opened("trace", index=TINY, q=QUESTION.text))
     assert said in captions(opened("compare", index=TINY, q=QUESTION.text))

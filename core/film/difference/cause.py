@@ -3,10 +3,20 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from types import MappingProxyType
 
 from core.funnel.data import Fate, against
 from core.funnel.ends import furthest
-from core.playback.wording import SPELLED_OUT, TITLE, begun, cropped, listed, number, series
+from core.playback.wording import (
+    SPELLED_OUT,
+    TITLE,
+    begun,
+    cropped,
+    listed,
+    number,
+    series,
+    singular,
+)
 from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Step, result, things_of
 from core.text.scores import distance
 from core.text.tokens import words
@@ -22,7 +32,8 @@ LONGEST = 160
 @dataclass(frozen=True)
 class Account:
     """One of those that are compared: what it is called in a sentence, its steps and its ranking,
-    the fate of each gold id, what a node of its steps is called, and what each edge asks.
+    the fate of each gold id, what a node of its steps is called, what each edge asks, and how near
+    gold that has a rank stood in its own lists, by gold id.
     """
 
     name: str
@@ -30,6 +41,7 @@ class Account:
     fates: Mapping[str, Fate]
     title: Callable[[str], str] = str
     asks: Mapping[str, str] = field(default_factory=dict)
+    near: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def query(self) -> str:
@@ -48,7 +60,11 @@ class Account:
 
 
 def account(
-    name: str, trace: Trace, fates: Mapping[str, Fate], titles: Mapping[str, str]
+    name: str,
+    trace: Trace,
+    fates: Mapping[str, Fate],
+    titles: Mapping[str, str],
+    near: Mapping[str, str] = MappingProxyType({}),
 ) -> Account:
     """Of a retrieval; `titles` says what its passages are called, by their ids."""
     things = {thing.id: thing.label for step in trace.steps for thing in things_of(step)}
@@ -57,13 +73,14 @@ def account(
     def title(node: str) -> str:
         return titles.get(node) or things.get(node, node)
 
-    return Account(name, trace.steps, fates, title, asks)
+    return Account(name, trace.steps, fates, title, asks, near)
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
     """How a passage was taken first: the `offer`, the node `at` which it was made, and in which
-    round; a seed has its `rank` alone; or the `search` that listed it, and what that `asks`.
+    round; a seed has its `rank` alone; or the `search` that listed it, and what that `asks`; or
+    the thing `at` that led to it, the one of that `rank` among those taken, called as `of` says.
     """
 
     rank: int = 0
@@ -72,6 +89,7 @@ class _Way:
     hop: str = ""
     search: str = ""
     asks: str = ""
+    of: str = ""
 
 
 def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
@@ -229,6 +247,9 @@ def _getting(one: Account, gold: str, it: str, *, long: bool = True) -> str:
     if way.search:
         asks = f", which asks '{cropped(way.asks, LONG)}'," if way.asks and long else ""
         return f"finds {it} at rank {way.rank} in search {way.search}{asks}{ranks}"
+    if way.of:
+        thing = f"the {way.of} {_quoted(one.title(way.at))}, its number {way.rank:,}"
+        return f"takes {thing}, which leads to {it},{ranks}"
     if way.offer is None:
         return f"starts at {it}, its seed {way.rank:,},{ranks}"
     question = one.asks.get(way.offer.tie) or way.offer.label
@@ -238,7 +259,34 @@ def _getting(one: Account, gold: str, it: str, *, long: bool = True) -> str:
 
 
 def way_to(steps: Sequence[Step], passage: str) -> _Way | None:
-    """How `passage` was taken first; None where it only stood in the ranking of all."""
+    """How `passage` was taken first; where it only stood in the ranking of all, the thing that was
+    taken and leads to it, None without one.
+    """
+    return _taken(steps, passage) or _thing(steps, passage)
+
+
+def _thing(steps: Sequence[Step], passage: str) -> _Way | None:
+    """The first of the things that were taken, be it a fact, an entity or a summary, which a line
+    joins with `passage`."""
+    ends = {
+        tie.target if tie.source == passage else tie.source
+        for step in steps
+        if not isinstance(step, Asked | Ranked)
+        for tie in step.ties
+        if passage in (tie.source, tie.target)
+    }
+    found = [
+        _Way(rank, at=offer.target, of=singular(step.of))
+        for step in steps
+        if isinstance(step, Offered)
+        for rank, offer in enumerate(step.taken, start=1)
+        if offer.target in ends
+    ]
+    return min(found, key=lambda way: way.rank, default=None)
+
+
+def _taken(steps: Sequence[Step], passage: str) -> _Way | None:
+    """By a seed, an edge or a search."""
     hop, open_ = "", []
     for step in steps:
         match step:
@@ -278,7 +326,11 @@ def failing(one: Account, gold: str, it: str, *, long: bool = True) -> str:
         case "refused":
             return f"was offered {it}{_where(fate)} and did not take it{_short(fate, long)}"
         case "cut" if fate.rank:
-            return _ranked(fate, it)
+            thing = None if fate.search else _thing(one.steps, fate.passage or gold)
+            stood = one.near.get(gold, "")
+            if thing:
+                stood = f"its {thing.of} {_quoted(one.title(thing.at))} is number {thing.rank:,}"
+            return f"{_ranked(fate, it)}{f': {stood}' if stood else ''}"
         case "cut":
             return f"reaches {it}{_where(fate)} and does not rank it"
         case "far":
@@ -315,12 +367,14 @@ def _where(fate: Fate) -> str:
 
 def _short(fate: Fate, long: bool) -> str:
     """By how much something else was taken; by both scores where they are known."""
+    if fate.why:
+        return f": {fate.why}"
     beat = f"{_quoted(fate.beat)}, which was taken" if fate.beat and long else "what was taken"
     if fate.beat and fate.margin and fate.score is not None:
         return f": {against(fate.score, fate.margin, beat)}"
     if fate.margin:
         return f", {distance(fate.margin)} {'below' if fate.margin < 0 else 'above'} {beat}"
-    return f": {fate.why}" if fate.why else ""
+    return ""
 
 
 def _away(fate: Fate) -> str:

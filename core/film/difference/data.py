@@ -82,13 +82,14 @@ class RoundData(TypedDict):
 
 class PartingData(TypedDict):
     """The first place at which they part, in a sentence and in a `short` one; `same` says that they
-    never do.
+    never do, `alike` that both do something of one kind there, so that it tells why they part.
     """
 
     text: str
     short: str
     node: int | None
     same: bool
+    alike: bool
 
 
 class StopData(TypedDict):

@@ -257,7 +257,20 @@ def _parting(
         "short": in_short(a, b, pairs, drawn) or SAME,
         "node": plot.cast.number.get(node),
         "same": not text,
+        "alike": _alike(pairs),
     }
+
+
+def _alike(pairs: Sequence[Pair]) -> bool:
+    """Whether both are at the first place at which they part, or one of them only ranks."""
+    first = parted(pairs)
+    if first is None or (first.a and first.b):
+        return True
+    ours, theirs = (
+        sum(pair.a is not None for pair in pairs),
+        sum(pair.b is not None for pair in pairs),
+    )
+    return min(ours, theirs) <= 1
 
 
 def _apart(pairs: Sequence[Pair], view: ViewData, cast: Cast) -> list[str]:

@@ -105,7 +105,8 @@ def _rank(side: Side, name: str) -> int | None:
         if row.hit.passage_id == own:
             return row.rank
     fate = side.played.missed.fates.get(own)
-    return fate.rank if fate else None
+    # Of what was on offer and not taken it is a place in that list, and no rank.
+    return fate.rank if fate and fate.stage != "refused" else None
 
 
 def of_b(heading: str) -> bool:

@@ -105,7 +105,8 @@ class Side:
     @cached_property
     def led(self) -> dict[str, DrawnLine]:
         """A line for each way by which it got gold, as a sentence tells it: from the question to a
-        seed, from a search to what that listed, or from where it was on offer."""
+        seed, from a search to what that listed, from where it was on offer, or from a thing that
+        was taken."""
         found = (self._led(name) for name in self.plot.cast.gold)
         return {line.id: line for line in found if line}
 
@@ -119,6 +120,7 @@ class Side:
         if offer and offer.tie in lines:
             return self._line(lines[offer.tie])
         rank = f"rank {way.rank:,} in search {way.search}" if way.search else f"seed {way.rank:,}"
+        rank = f"{way.of} {way.rank:,}" if way.of else rank
         told = offer.label if offer else rank
         return self._line(DrawnLine(f"{at} > {gold}", at, gold, told, offered=1, taken=1))
 

@@ -68,7 +68,7 @@ class HopRagLlm:
 
     card = Card(
         key="hoprag-llm",
-        title="HopRAG, model",
+        title="HopRAG (model)",
         badge="HM",
         family="HopRAG",
         place=2,

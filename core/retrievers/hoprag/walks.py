@@ -55,7 +55,7 @@ class HopRagSimilarity:
 
     card = Card(
         key="hoprag-similarity",
-        title="HopRAG, similarity",
+        title="HopRAG (similarity)",
         badge="HS",
         family="HopRAG",
         place=1,
@@ -130,7 +130,7 @@ class HopRagCoverage:
 
     card = Card(
         key="hoprag-coverage",
-        title="HopRAG, coverage",
+        title="HopRAG (coverage)",
         badge="HC",
         family="HopRAG",
         summary="Follows the edges that bring what the question asks and the path has not.",

@@ -21,10 +21,12 @@ def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
 def in_sentence(name: str, *more: str) -> str:
     """A name, and what `more` is said of it, where others stand beside it in a sentence.
 
-    >>> in_sentence("HopRAG, coverage · hops 3"), in_sentence("BM25"), in_sentence("BM25", "new")
+    >>> in_sentence("HopRAG (coverage) · hops 3"), in_sentence("BM25"), in_sentence("BM25", "new")
     ('HopRAG (coverage, hops 3)', 'BM25', 'BM25 (new)')
     """
-    first, *rest = name.replace(" · ", ", ").split(", ")
+    title, inside = name.partition(" · ")[::2]
+    first, _, kind = title.removesuffix(")").partition(" (")
+    rest = [part for part in (kind, *inside.split(" · ")) if part]
     return f"{first} ({', '.join([*rest, *more])})" if rest or more else first
 
 

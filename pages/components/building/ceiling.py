@@ -48,9 +48,9 @@ def show_ceiling(workbench: Workbench) -> None:
 
 
 def show_hubs(index: Index) -> None:
-    """The passages with most edges."""
+    """The passages with most edges; nothing of an index that has no others."""
     found = hubs(index)
-    if not found:
+    if not found or len(found) == len(index.ids):
         return
     with st.expander(f"{count(len(found), 'hub')}: the passages with most edges"):
         st.dataframe(

@@ -34,7 +34,9 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     marked = a.trace.with_gold(found.said)
     made = make_difference(marked, b.trace, found.said.said, found.index, found.lists)
     told = verdict(found)
-    further = " ".join(filter(None, (made["answer"], made["parting"]["text"])))
+    # Where each begins with something else, that is no cause.
+    parting = made["parting"]["text"] if made["parting"]["alike"] or not told.rest else ""
+    further = " ".join(filter(None, (made["answer"], parting)))
     parted = "".join(
         f"<p class='hop-parting hop-why' dir='auto' title='{escape(one)}'>{escape(one)}</p>"
         for one in (" ".join(told.rest), further)

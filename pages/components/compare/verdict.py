@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from core.film.difference.cause import Account, account, apart, by_parts, causes, moved, otherwise
 from core.film.difference.outcome import outcome
-from core.playback.wording import number
+from core.funnel.ends import nearest_things
+from core.playback.wording import by_hand, number
 from pages.components.compare.form import LETTERS
 from pages.components.compare.run import Column, Comparison
 
@@ -33,7 +34,8 @@ def share(found: Comparison) -> str:
     a, b = found.columns
     held = found.said.held
     ours, theirs = (sum(not found.fates[each.key][gold].lost for gold in held) for each in (a, b))
-    return f"{_share(ours, theirs, len(held))}."
+    hand = sum(found.said.by(gold) == "hand" for gold in held)
+    return f"{_share(ours, theirs, len(held))}{by_hand(hand)}."
 
 
 def decided(found: Comparison, names: Sequence[str], counted: str) -> Verdict:
@@ -63,7 +65,9 @@ def _account(found: Comparison, name: str, column: Column) -> Account:
     if trace is None:
         raise ValueError(f"{column.key} has no answer")
     titles = found.index.shown(trace.passages)
-    return account(name, trace, found.fates[column.key], titles)
+    fates = found.fates[column.key]
+    near = nearest_things(trace.steps, fates, found.index, found.lists)
+    return account(name, trace, fates, titles, near)
 
 
 def _share(a: int, b: int, of: int) -> str:

@@ -59,6 +59,11 @@ class Bench:
         return Reviews(self.workbench.index.path)
 
     @cached_property
+    def reviewers(self) -> tuple[str, ...]:
+        """Who has reviewed before, whatever the run."""
+        return tuple(sorted({one.reviewer for one in self.reviews.all()}))
+
+    @cached_property
     def codes(self) -> dict[int, Code]:
         return by_id(Codes(self.reviews).all())
 

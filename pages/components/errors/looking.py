@@ -57,7 +57,7 @@ def what_keeps(bench: Bench, row: Row) -> None:
 
 
 def _line(one: Line) -> str:
-    told = escape(one.told)
+    told = escape(" · ".join((one.told, *one.facts)))
     return f"<p dir='auto'>{f'<b>{told}</b>' if one.heading else told}</p>"
 
 

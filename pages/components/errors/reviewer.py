@@ -1,5 +1,7 @@
 """Who reviews, and whether they see what others say."""
 
+from collections.abc import Collection
+
 import streamlit as st
 
 from core.errors import InputError
@@ -10,8 +12,13 @@ _TYPED, _REFUSED = "errors_typed", "errors_refused"
 _OTHERS = "errors_others"
 
 
-def ask_name() -> None:
-    """A form for the name."""
+def ask_name(known: Collection[str] = ()) -> None:
+    """A form for the name; who is `known` to have reviewed before presses a button."""
+    if known:
+        with st.container(horizontal=True, gap="small", key="errors_known"):
+            for number, name in enumerate(known):
+                told = frame.literal(name)
+                st.button(told, key=f"errors_known_{number}", on_click=sign, args=(name,))
     with st.form("errors_who", border=True):
         st.caption("Verdicts, notes and labels are kept under a name. Give yours to review.")
         st.text_input(

@@ -43,12 +43,13 @@ class Mark(TypedDict):
 class Keep(TypedDict):
     """A line on the card of lost gold: what would have retrieved it, and the word of a button,
     which gives the act `keep` its `value`; empty where there is none. A `heading` stands above the
-    lines behind it."""
+    lines behind it; the `facts` of a change below it."""
 
     told: str
     action: str
     value: str
     heading: NotRequired[bool]
+    facts: NotRequired[list[str]]
 
 
 def show_film(

@@ -15,7 +15,7 @@ from core.marks import Gold
 from core.retrievers import Spec
 from core.reviews.cases import title
 from core.reviews.keeps import Line, choices, lines
-from core.runs.rescuing import SECONDS, Found, Losses, known
+from core.runs.rescuing import SECONDS, Found, Losses, known, undecided
 from core.traces import Trace
 from pages.components.ask.wish import Ask
 from pages.components.film.component import Acts, Keep
@@ -23,7 +23,6 @@ from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
 from pages.components.trace import current
 
-REPLAY = "Replay with this"
 LONGER = 5
 """How many times longer it is looked after a look that was too short."""
 _STOPPED = "rescues_stopped"
@@ -51,7 +50,7 @@ def keeping(
     def keep(value: Any) -> None:
         with frame.mendable():
             if value == _LOOK:
-                _look(some, workbench)
+                _look(some, found, workbench)
             elif rescue := choices(found).get(str(value)):
                 spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
                 other = Ask(wanted.question, spec, by_hand)
@@ -78,24 +77,26 @@ def _losses(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Loss
     return Losses(wanted.spec, wanted.question, lost, gold.passages, every)
 
 
-def _look(some: Losses, workbench: Workbench) -> None:
+def _look(some: Losses, before: Found, workbench: Workbench) -> None:
     """What is found stands in the film's card, and that the time was too short for it."""
-    seconds = _time(some)
+    seconds = _time(some, before)
     found = acts.search_rescues(some, workbench, seconds)
-    if any(fate.gold not in found for fate in some.lost):
-        st.session_state[_STOPPED] = _asked(some), seconds
+    if any(undecided(fate.gold, found) for fate in some.lost):
+        st.session_state.setdefault(_STOPPED, {})[_asked(some)] = seconds
 
 
-def _time(some: Losses) -> float:
+def _time(some: Losses, found: Found) -> float:
     """For how long it is looked now: longer where that was too short before."""
-    before = _stopped(some)
+    before = _stopped(some, found)
     return LONGER * before if before else SECONDS
 
 
-def _stopped(some: Losses) -> float:
-    """After how many seconds the last look for the same ended without all; 0 if none did."""
-    asked, seconds = st.session_state.get(_STOPPED, (None, 0.0))
-    return seconds if asked == _asked(some) else 0.0
+def _stopped(some: Losses, found: Found) -> float:
+    """After how many seconds the last look for the same ended without all; 0 if none did. One of
+    another visit left what it `found` undecided."""
+    known = any(undecided(name, found) for name in found)
+    seconds: dict[tuple[str, str], float] = st.session_state.get(_STOPPED, {})
+    return seconds.get(_asked(some), SECONDS if known else 0.0)
 
 
 def _asked(some: Losses) -> tuple[str, str]:
@@ -103,22 +104,27 @@ def _asked(some: Losses) -> tuple[str, str]:
 
 
 def _line(one: Line) -> Keep:
-    action = REPLAY if one.value else ""
-    made: Keep = {"told": one.told, "action": action, "value": one.value}
-    return {**made, "heading": True} if one.heading else made
+    made: Keep = {"told": one.told, "action": one.action, "value": one.value}
+    if one.heading:
+        made["heading"] = True
+    if one.facts:
+        made["facts"] = list(one.facts)
+    return made
 
 
 def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
-    """What is known, and of what nobody has looked for a button that looks."""
-    told = [_line(one) for one in lines(some, found, partial(title, workbench=workbench))]
-    unknown = sum(fate.gold not in found and fate.stage != "absent" for fate in some.lost)
-    if unknown and visitor().may_edit:
-        them = "it" if unknown == 1 else "them"
-        stopped, ask = _stopped(some), f"What would retrieve {them}?"
-        said = ""
-        if stopped:
-            said = f"In {stopped:.0f} seconds nothing was found that retrieves {them}. "
-            said += f"Not all of this could be tried: {tried(some.spec)}."
-        again = f"Look for {_time(some):.0f} seconds"
-        told.append({"told": said, "action": again if said else ask, "value": _LOOK})
+    """What is known, and of what is undecided a button that looks, for longer than before."""
+    called = partial(title, workbench=workbench)
+    told = [_line(one) for one in lines(some, found, called)]
+    left = [one for one in some.lost if undecided(one.gold, found) and one.stage != "absent"]
+    if left and visitor().may_edit:
+        them, said = "it" if len(left) == 1 else "them", ""
+        if stopped := _stopped(some, found):
+            nothing = [called(one) for one in left if one.gold not in found]
+            said = f"Not all of this could be tried in {stopped:.0f} seconds: {tried(some.spec)}."
+            if nothing:
+                said = f"{', '.join(nothing)}: undecided, the time ran out. {said}"
+        again = f"Look for {_time(some, found):.0f} seconds"
+        action = again if said else f"What would retrieve {them}?"
+        told.append({"told": said, "action": action, "value": _LOOK})
     return told

@@ -74,8 +74,8 @@ def test_a_count_stands_below_the_neighbours_or_at_the_passage_it_is_behind() ->
 def test_headings_touch_and_name_the_columns_and_how_their_edges_run() -> None:
     turned = edge("b", "q", 0.5), edge("a", "t", 0.5)
     for whole, left, right in (
-        (WHOLE, "2 hops, edges in", "2 hops, edges out"),
-        (found(*WHOLE.edges, *turned), "2 hops, behind edges in", "2 hops, edges out"),
+        (WHOLE, "2 hops, all edges in", "2 hops, all edges out"),
+        (found(*WHOLE.edges, *turned), "2 hops, first an edge in", "2 hops, all edges out"),
     ):
         seen = focus(View("c", hops=2), whole)
         slots = in_columns([seen]).slots

@@ -37,6 +37,17 @@ def test_it_names_the_retrieved_gold_in_which_the_answer_stands():
     )
 
 
+def test_it_says_that_other_gold_is_lost_though_the_answer_is_found():
+    found = [gold(TOWN, missing="out of reach"), gold(BREWER)]
+    assert answer_told(("polio",), found, ranked("brewer")) == (
+        "The answer is 'polio': it stands in 'Mara Quist', but 1 of 2 gold passages is lost."
+    )
+    third = Gold("Ferry", "given", None, "absent")
+    assert answer_told(("polio",), [*found, third], ranked("brewer")).endswith(
+        "'Mara Quist', but 2 of 3 gold passages are lost."
+    )
+
+
 def test_it_says_that_what_has_the_answer_is_lost():
     found = [gold(TOWN), gold(BREWER, missing="out of reach")]
     assert answer_told(("polio",), found, ranked("town")) == (

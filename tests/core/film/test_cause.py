@@ -17,7 +17,7 @@ from core.film.difference.cause import (
 )
 from core.funnel.data import Fate
 from core.funnel.near import Near
-from core.steps import Asked, Ranked, Step
+from core.steps import Asked, Offer, Offered, Ranked, Step, Thing, Tie
 from core.traces import record
 from core.types import Hit, Part
 from tests.core.worlds import ONE_SHOT, QUERY, TITLES, WALK, ScriptedRetriever, WorldIndex
@@ -68,6 +68,37 @@ def test_a_seed_is_told_as_one_and_what_a_search_found_by_its_rank_there() -> No
     assert way is not None
     assert (way.rank, way.search, way.asks) == (2, "#2", "Who toured?")
     assert way_to(steps, "stadium") is None
+
+
+def spreading(*taken: str) -> tuple[Step, ...]:
+    """Entities are taken in this order, and lines join two of them with passages."""
+    things = tuple(Thing(f"entity:{name}", "entity", name) for name in taken)
+    ties = (Tie("1", "owner", "entity:quist"), Tie("2", "club", "entity:rovers"))
+    offers = tuple(Offer(one.id, 1.0, taken=True) for one in things)
+    return ONE_SHOT[0], Offered("#", "entities", offers, things=things, ties=ties), ONE_SHOT[-1]
+
+
+def test_gold_that_a_thing_led_to_is_told_by_that_on_both_sides() -> None:
+    def title(node: str) -> str:
+        return node.removeprefix("entity:")
+
+    late, early = spreading("rovers", "selby", "quist"), spreading("quist", "rovers")
+    a = Account("A", late, {"owner": below("owner")}, title)
+    b = Account("B", early, {"owner": kept("owner", 2)}, title)
+    assert causes([a, b], {"owner": "Mara Quist"}) == [
+        "B takes the entity 'quist', its number 1, which leads to 'Mara Quist', and ranks it 2; A "
+        "ranks it 42, 0.031 below its top 20: its entity 'quist' is number 3."
+    ]
+    assert way_to(b.steps, "town") is None
+    near = replace(told("A", ONE_SHOT, a.fates), near={"owner": "its nearest fact is rank 9"})
+    assert failing(near, "owner", "it").endswith("below its top 20: its nearest fact is rank 9")
+
+
+def test_why_something_was_not_taken_is_told_before_the_scores() -> None:
+    full = "its own limit of 15 passages is reached (15 of 15)"
+    fate = Fate("owner", "owner", "refused", score=23.3, margin=-1.6, beat="Fulmar", why=full)
+    assert failing(Account("A", (), {"owner": fate}), "owner", "it").endswith(f"take it: {full}")
+    assert fate.brief == f"on offer, not taken; {full}"
 
 
 def test_of_gold_that_both_lost_it_is_told_how_near_each_came() -> None:

@@ -63,7 +63,7 @@ def test_the_loss_comes_first_and_has_its_stage():
     )
     told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
     assert told == (
-        f"Both gold passages are lost: '{ONE.title}' (rank 2, below the top 1), "
+        f"Both gold passages (1 by hand) are lost: '{ONE.title}' (rank 2, below the top 1), "
         f"'Far' ({STAGES['absent']}). The result has 1 of 2 ranked passages."
     )
 

@@ -44,7 +44,7 @@ def test_the_film_says_that_it_was_changed(workbench):
     plain, film = film_of(workbench, "hoprag-similarity(top_k=2)")
     step = next(s for s in plain.steps if isinstance(s, Offered) and not s.entry and s.taken)
     amended = (Take(step.at, step.taken[0].tie),)
-    assert film["title"] == "HopRAG, similarity"
+    assert film["title"] == "HopRAG (similarity)"
     assert film_of(workbench, "hoprag-similarity(top_k=2)", amended)[1]["title"].endswith(
         "changed by hand"
     )

@@ -78,7 +78,6 @@ def test_of_values_that_there_was_no_time_to_make_smaller_that_is_told(workbench
     assert found.rough
     assert str(found).startswith("passages of a search 20 (now 6) and room for passages 100 ")
     assert str(found).endswith("; a smaller value may do, for which the time was too short")
-    assert not replays.stopped
     small = chain(IRCOT, Timed(workbench), needed)
     assert small
     assert not small.rough
@@ -93,7 +92,18 @@ def test_what_needs_more_than_three_is_no_change_that_is_told(workbench):
 def test_without_time_nothing_is_told(workbench):
     replays = Replays(workbench, QUESTION.text, seconds=-1.0)
     assert chain(RAPTOR, replays, lambda _: None) is None
-    assert not replays.stopped
+    assert replays.stopped
+    short = Replays(workbench, QUESTION.text)
+    with short.within(1.0), short.within(-1.0):  # which is over before that of the whole search
+        short.run(RAPTOR)
+    assert not short.stopped
+
+
+def test_what_is_enough_by_itself_is_told_alone(workbench):
+    """Two that were turned as far as they go keep it; one of them does without the other."""
+    found = chain(IRCOT, Timed(workbench), keeping([], each=10))
+    assert found
+    assert (found.change, found.paired) == ("each 6 to 10", False)
 
 
 def test_all_values_are_one_change_and_how_many_are_kept_is_told_last(workbench):

@@ -9,6 +9,9 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.build import build
+from core.film.difference.side import make_side
+from core.film.looks import line_roles
+from core.funnel.fates import fates
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
@@ -17,6 +20,7 @@ from core.retrievers import make
 from core.retrievers.foreseeing import forecast
 from core.steps import Asked, Began, Offered, Pooled, Said, Step
 from core.text.sentences import sentences
+from core.traces import record
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.fakes import WordEmbedder
@@ -118,7 +122,7 @@ def test_a_conclusion_is_searched_with_and_not_gone_on_from(workbench, start):
 ENDS = {
     "the thought gives the answer": ("So the Answer IS: Port Selby.", "ircot(each=1)", 1),
     "nothing new was found": ("Harbour Rovers.", "ircot(each=1)", 2),
-    "its own limit of 1 passage is reached": ("Mara Quist.", "ircot(each=1,room=1)", 1),
+    "its own limit of 1 passage is reached (1 of 1)": ("Mara Quist.", "ircot(each=1,room=1)", 1),
     "that was the last thought allowed": ("Mara Quist.", "ircot(each=1,thoughts=1)", 1),
 }
 
@@ -131,7 +135,7 @@ def test_each_reason_to_stop(workbench, ends):
     assert said(steps)[-1].ends == ends
     assert {step.ends for step in said(steps)[:-1]} <= {""}
     assert len(sent(steps)) == searches
-    if ends == "its own limit of 1 passage is reached":
+    if ends == "its own limit of 1 passage is reached (1 of 1)":
         assert server.requests == []
 
 
@@ -179,11 +183,11 @@ def test_what_is_almost_the_same_and_what_has_no_room_is_left_out(tmp_path):
     if first_of_pair == 0:
         assert notes[second] in (
             "almost the same is there",
-            "its own limit of 2 passages is reached",
+            "its own limit of 2 passages is reached (2 of 2)",
         )
-    assert "its own limit of 2 passages is reached" in notes.values()
+    assert "its own limit of 2 passages is reached (2 of 2)" in notes.values()
     assert [hit.passage_id for hit in steps[-1].hits] == taken
-    assert said(steps)[-1].ends == "its own limit of 2 passages is reached"
+    assert said(steps)[-1].ends == "its own limit of 2 passages is reached (2 of 2)"
 
 
 def test_what_was_found_before_is_there_already(workbench):
@@ -263,3 +267,22 @@ def test_it_is_foreseen_that_a_thought_is_asked_for(workbench):
         assert 1 <= told.calls <= told.likely
         walked(bench)
         assert told.calls <= len(server.requests)
+
+
+def test_what_has_no_room_says_so_and_no_line_leads_to_it_as_if_it_were_taken(workbench):
+    bench = workbench.with_embedded([Q])
+    spec = "ircot(each=5,room=2,thoughts=1,over=dense)"
+    trace = record(make(spec, bench), Q, bench.index)
+    offered = next(step for step in trace.steps if isinstance(step, Offered) and not step.entry)
+    left = [offer for offer in offered.offers if not offer.taken]
+    assert left
+    assert all(offer.why for offer in left)
+    refused = fates(trace.steps, [left[-1].target], bench.index)[0]
+    assert refused.brief.startswith("on offer, not taken; its own limit of 2 passages")
+    side = make_side(trace, {})
+    lines = side.plot.cast.lines
+    roles = line_roles(side.last, lines, frozenset(), None)
+    names = {line.id: line.target for line in lines}
+    ends = {names[name]: role for name, role in roles.items() if name in names}
+    assert {ends[offer.target] for offer in left if offer.target in ends} <= {"refused"}
+    assert {ends[offer.target] for offer in offered.taken if offer.target in ends} <= {"walked"}

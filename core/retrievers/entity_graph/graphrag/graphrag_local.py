@@ -78,7 +78,7 @@ class GraphRagLocal:
 
     card = Card(
         key="graphrag-local",
-        title="GraphRAG, local",
+        title="GraphRAG (local)",
         badge="GL",
         family="entity graph",
         place=3,
