@@ -1,4 +1,5 @@
 import fcntl
+import gc
 import os
 from pathlib import Path
 
@@ -8,6 +9,12 @@ from hypothesis import settings
 # A machine that is busy with something else takes its time; that is no fault of the code.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+def pytest_collection_finish() -> None:
+    """All tests and what they import stay to the end: no collection has to look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -98,17 +98,37 @@ def browser(playwright: Any) -> Iterator[Any]:
     launched.close()
 
 
+@pytest.fixture(scope="session")
+def window(browser: Any) -> Iterator[Any]:
+    """A window for all tabs: one of its own would load and compile all scripts for each test."""
+    opened = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield opened
+    opened.close()
+
+
+def forget(window: Any, url: str) -> None:
+    """Close all tabs of a window, with what `url` has kept there; its cache stays."""
+    window.set_offline(False)
+    for tab in window.pages:
+        tab.close()
+    window.clear_cookies()
+    tab = window.new_page()
+    devtools = window.new_cdp_session(tab)
+    kept = {"origin": url, "storageTypes": "local_storage,indexeddb,cache_storage"}
+    devtools.send("Storage.clearDataForOrigin", kept)
+    tab.close()
+
+
 @pytest.fixture
-def page(browser: Any, server: Server) -> Iterator[Any]:
+def page(window: Any, server: Server) -> Iterator[Any]:
     """A tab of its own. The test fails if anything in it went wrong or reached out."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
     watch = Watch(server.url)
-    tab = context.new_page()
+    tab = window.new_page()
     tab.set_default_timeout(40_000)
     watch.follow(tab)
     yield tab
-    context.close()
+    forget(window, server.url)
     assert watch.troubles == []
     assert server.foreign == []
 

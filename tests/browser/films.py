@@ -20,6 +20,16 @@ OUTSIDE = """() => ['.queue', '.ranking', '.caption', '.track', '.drawing'].filt
   return !width || !height || outside;
 })"""
 
+WALK = """async () => {
+  const probes = [PROBES], said = [];
+  for (const {t} of globalThis.__hopFilm.stops) {
+    globalThis.__hopFilm.go(t);
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+    said.push(probes.map((probe) => probe()));
+  }
+  return said;
+}"""
+
 
 def opened(page: Any, server: Server, query: str = QUESTION, **params: str) -> None:
     """The Trace page with the film of `query`."""
@@ -42,6 +52,26 @@ def shown(page: Any) -> int:
 def drawn(page: Any) -> None:
     """Wait for the frame that was asked for to be painted."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
+
+
+def walked(page: Any, *probes: str) -> list[list[Any]]:
+    """What each of `probes` says at each stop of the film that is open, in order of the stops.
+
+    One message goes through the whole film: one for each stop and probe takes most of the time.
+    """
+    said: list[list[Any]] = page.evaluate(WALK.replace("PROBES", ",\n".join(probes)))
+    return said
+
+
+def count_of(parts: str) -> str:
+    """A probe that tells how many there are of `parts` of a film."""
+    return f"() => globalThis.__hopFilm.root.querySelectorAll('{parts}').length"
+
+
+def texts_of(parts: str) -> str:
+    """A probe that tells what `parts` of a film say, as they are seen."""
+    all_ = f"[...globalThis.__hopFilm.root.querySelectorAll('{parts}')]"
+    return f"() => {all_}.map((of) => of.innerText)"
 
 
 def made_for(sample: Path, retriever: str) -> None:

@@ -250,3 +250,52 @@ COVERED_LINES = """() => {
   });
 }"""
 """Ways of lines that run behind a count of what is not drawn, or of visits in the first column."""
+
+FREE = """() => {
+  const found = [], box = (of) => of.getBoundingClientRect();
+  for (const node of __hopFilm.drawing.nodes.values()) {
+    const named = node.role && !node.label.classList.contains("off");
+    if (!node.role) continue;
+    const {left, right, top, bottom} = box(node.body), at = box(node.badge.firstChild);
+    const inside = (right - left) / 4;
+    const over = at.right > left + inside && at.bottom > top + inside && at.left < right;
+    if (node.count > 1 && over) found.push(`the count of ${node.data.label}`);
+    const ring = box(node.halo).right + 1;
+    const beside = named && box(node.text).top < bottom && box(node.text).bottom > top;
+    if (node.role === "current" && beside && box(node.text).left < ring)
+      found.push(`the ring of ${node.data.label}`);
+  }
+  const entries = [...__hopFilm.root.querySelectorAll(".legend .entry")];
+  const seen = entries.filter((of) => of.offsetWidth).map((of) => box(of).top);
+  if (new Set(seen.map(Math.round)).size > 1) found.push("the legend");
+  return found;
+}"""
+"""Counts over the middle of their nodes, rings that touch their names, a legend of several lines.
+"""
+
+SIGNS = """() => {
+  const {root, now} = globalThis.__hopFilm, all = (what) => [...root.querySelectorAll(what)];
+  const seen = (of) => of.checkVisibility({visibilityProperty: true})
+    && of.getBoundingClientRect().height;
+  const told = (of) => of.innerText;
+  return {
+    visited: all(".legend .entry").filter(seen)
+      .filter((of) => of.textContent.includes("Visited n times")).length,
+    counts: all(".legend .count").map(told),
+    last: all(".rounds .round").map(told).at(-1),
+    visits: all(".ranking .visits").map(told).join(),
+    waiting: now.queue.rows.filter(({sign}) => sign !== "-").length,
+    away: all(".queue .away").filter(seen).map(told),
+    rows: all(".queue .row").filter(seen).length,
+  };
+}"""
+"""What signs are explained, how many are said to wait unseen, and how many do."""
+
+COUNTED_ONCE = """() => {
+  const {drawing, now, film} = globalThis.__hopFilm;
+  const counted = drawing.groups.flatMap(({data}) => data.nodes);
+  const away = Object.keys(now.nodes).map(Number).filter((i) => !drawing.nodes.get(i)?.role);
+  return away.filter((i) => counted.filter((one) => one === i).length !== 1)
+    .map((i) => film.nodes[i].label);
+}"""
+"""Names of what is known and not drawn, and counts in no group, or in several."""

@@ -11,7 +11,7 @@ from core.cli.common import open_workbench
 from core.playback import frame
 from core.retrievers import make
 from core.traces import record
-from tests.browser.films import OUTSIDE, QUESTION, SIZES, drawn, opened, shown
+from tests.browser.films import OUTSIDE, QUESTION, SIZES, drawn, opened, shown, texts_of, walked
 from tests.browser.serving import Server, idle
 from tests.core.film.decoding import ENDING, said_at
 
@@ -39,10 +39,12 @@ COVERED = """() => {
   }
   return covered;
 }"""
+WAITING = ".queue .row:not(.went) .title"
 TWINS = """() => {
   const drawn = [...globalThis.__hopFilm.drawing.lines.values()].filter(({role}) => role);
   return drawn.length - new Set(drawn.map(({pair}) => pair)).size;
 }"""
+HERE = "() => globalThis.__hopFilm.root.querySelector('.rounds .here').innerText"
 LAID_OVER = """() => {
   const found = [], rounds = [...globalThis.__hopFilm.timeline.rounds.children];
   const words = (of) => {
@@ -77,16 +79,13 @@ def test_each_frame_of_the_screen_is_the_frame_of_the_steps(
     stops = page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)")
     nodes = page.evaluate("globalThis.__hopFilm.film.nodes.map(({id, gold}) => [id, gold])")
     gold = [name for name, mark in nodes if mark]
-    for before, t in pairwise([0, *stops]):
-        page.evaluate(f"globalThis.__hopFilm.go({t})")
-        drawn(page)
+    probes = [texts_of(of) for of in (".caption", ".ranking .row .title", WAITING)]
+    said = walked(page, *probes)
+    for (before, t), ((caption,), ranked, waiting) in zip(pairwise([0, *stops]), said, strict=True):
         now = frame(trace.steps, t)
         told = said_at(trace.steps, before, t, lambda name: titles.get(name, name), gold)
-        shown = page.locator(".film .caption").inner_text()
-        assert shown == told or (now.ended and ENDING.fullmatch(shown))
-        ranked = page.locator(".ranking .row .title").all_inner_texts()
+        assert caption == told or (now.ended and ENDING.fullmatch(caption))
         assert ranked == [titles[row.hit.passage_id] for row in now.standings]
-        waiting = page.locator(".queue .row:not(.went) .title").all_inner_texts()
         assert waiting == [titles[name] for name in now.queue]
 
 
@@ -127,13 +126,10 @@ def test_nothing_that_matters_is_covered_or_out_of_sight(
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     opened(page, server, retriever="hoprag-similarity", t="1", grain="event")
-    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
-        page.evaluate(f"globalThis.__hopFilm.go({t})")
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            drawn(page)
-            assert page.evaluate(COVERED) == []
-            assert page.evaluate(OUTSIDE) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for wrong in walked(page, COVERED, OUTSIDE):
+            assert wrong == [[], []]
 
 
 def test_places_stay_while_it_plays(page: Any, server: Server, sample: Path) -> None:
@@ -250,12 +246,10 @@ def test_no_name_on_the_timeline_covers_another(
 ) -> None:
     page.set_viewport_size({"width": 1024, "height": 768})
     opened(page, server, present=present, t="1", grain="event", retriever="hoprag-coverage")
-    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
-        page.evaluate(f"globalThis.__hopFilm.go({t})")
-        drawn(page)
-        assert page.evaluate(LAID_OVER) == []
-        assert page.locator(".film .rounds .here").inner_text()
-        assert page.evaluate(TWINS) == 0
+    for over, here, twins in walked(page, LAID_OVER, HERE, TWINS):
+        assert over == []
+        assert here
+        assert twins == 0
 
 
 def test_a_queue_that_goes_on_says_how_far_and_what_came_last(

@@ -1,16 +1,23 @@
 """The drawing of a film in front of an audience: who is drawn, and with which name."""
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.browser.films import drawn, made_for, on_stage, opened
+import pytest
+
+from tests.browser.conftest import Watch
+from tests.browser.films import count_of, drawn, made_for, on_stage, opened, walked
 from tests.browser.serving import Server
 from tests.browser.stage_probes import (
     ADRIFT,
     BADGES,
     BEYOND,
+    COUNTED_ONCE,
     COVERED_LINES,
     CUT_NAMES,
+    FREE,
     LISTED_AWAY,
     LOOKED_AT,
     NAMED_AWAY,
@@ -18,6 +25,7 @@ from tests.browser.stage_probes import (
     ORIGINS,
     OUT_OF_NOWHERE,
     RINGED,
+    SIGNS,
     STANDING,
     TOUCHED,
 )
@@ -30,21 +38,49 @@ SANDPIPER = (
     "Which film was shot in the building where the maker of the clock aboard the solar probe "
     "Sandpiper trained?"
 )
+ASKED = {
+    "nameless": NAMELESS,
+    "looked at": LOOKED_AT,
+    "badges": BADGES,
+    "signs": SIGNS,
+    "crossed": FREE,
+    "counted": count_of(".drawing .node.counted"),
+    "adrift": ADRIFT,
+    "uncounted": COUNTED_ONCE,
+    "refused": count_of(".drawing .node.refused:not(.off)"),
+    "behind": COVERED_LINES,
+    "out of nowhere": OUT_OF_NOWHERE,
+    "origins": ORIGINS,
+}
+Through = Callable[[str, str], list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def through(window: Any, server: Server, built_sample: Path) -> Through:
+    """What each of `ASKED` says at each stop of a retriever's film, which is opened once."""
+
+    @cache
+    def gone(retriever: str, grain: str) -> list[dict[str, Any]]:
+        page, watch = window.new_page(), Watch(server.url)
+        watch.follow(page)
+        page.emulate_media(reduced_motion="reduce")
+        on_stage(page, server, t="1", grain=grain, retriever=retriever)
+        said = [dict(zip(ASKED, stop, strict=True)) for stop in walked(page, *ASKED.values())]
+        page.close()
+        assert watch.troubles == server.foreign == []
+        return said
+
+    return gone
 
 
 def test_on_a_stage_what_is_looked_at_is_drawn_and_every_node_has_its_name(
-    page: Any, server: Server, sample: Path
+    through: Through,
 ) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
     looked = 0
-    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
-        page.evaluate(f"globalThis.__hopFilm.go({t})")
-        drawn(page)
-        assert page.evaluate(NAMELESS) == []
-        here = page.evaluate(LOOKED_AT)
-        looked += bool(here)
-        assert set(here) <= {"drawn"}
+    for stop in through("hoprag-similarity", "event"):
+        assert stop["nameless"] == []
+        looked += bool(stop["looked at"])
+        assert set(stop["looked at"]) <= {"drawn"}
     assert looked > 10
 
 
@@ -54,12 +90,8 @@ def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
     made_for(sample, "hipporag2")
     page.emulate_media(reduced_motion="reduce")
     on_stage(page, server, t="1", grain="event", retriever="hipporag2")
-    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
-        page.evaluate(f"globalThis.__hopFilm.go({t})")
-        drawn(page)
-        assert page.evaluate(TOUCHED) == []
-        assert page.evaluate(LISTED_AWAY) == []
-        assert page.evaluate(NAMELESS) == []
+    for wrong in walked(page, TOUCHED, LISTED_AWAY, NAMELESS):
+        assert wrong == [[], [], []]
     link = page.locator(".legend .entry:visible", has_text="Link")
     directed = page.evaluate("__hopFilm.film.lines.some(({directed}) => directed)")
     assert bool(link.locator(".head").get_attribute("d")) == directed
@@ -84,29 +116,21 @@ def test_the_sign_of_a_kind_is_drawn_as_its_nodes_are(
 
 
 def test_on_a_stage_signs_and_lists_say_what_is_drawn(
-    page: Any, server: Server, sample: Path
+    through: Through,
 ) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
-    visited = page.locator(".legend .entry:visible", has_text="Visited n times")
     counted = 0
-    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
-        page.evaluate(f"globalThis.__hopFilm.go({t})")
-        drawn(page)
-        badges = page.evaluate(BADGES)
+    for stop in through("hoprag-similarity", "event"):
+        badges, signs = stop["badges"], stop["signs"]
         assert badges["over"] == []
         assert min(badges["sizes"], default=16) >= 15
-        assert visited.count() == bool(badges["sizes"])
-        assert not [of for of in page.locator(".legend .count").all_inner_texts() if "of" in of]
-        assert page.locator(".rounds .round").last.inner_text() == "Result"
-        waiting = page.evaluate("__hopFilm.now.queue.rows.filter(({sign}) => sign !== '-').length")
-        if away := page.locator(".queue .away:visible").all_inner_texts():
+        assert signs["visited"] == bool(badges["sizes"])
+        assert not [of for of in signs["counts"] if "of" in of]
+        assert signs["last"] == "Result"
+        if away := signs["away"]:
             counted += 1
-            assert (
-                int(away[0][1:].split()[0]) + page.locator(".queue .row:visible").count() == waiting
-            )
+            assert int(away[0][1:].split()[0]) + signs["rows"] == signs["waiting"]
     assert counted
-    assert page.locator(".ranking .visits").inner_text() == "visits"
+    assert signs["visits"] == "visits"
 
 
 def test_on_a_stage_what_was_never_seen_stands_below_all_columns_with_its_whole_name(
@@ -137,12 +161,9 @@ def test_on_a_stage_nothing_moves_nor_is_named_and_away_and_no_ring_touches_a_na
     for retriever, question in (("hoprag-coverage", BURIED), ("treehop", SANDPIPER)):
         on_stage(page, server, question, t="1", grain="event", retriever=retriever)
         stands = []
-        for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
-            page.evaluate(f"globalThis.__hopFilm.go({t})")
-            drawn(page)
-            stands.append(page.evaluate(STANDING))
-            assert page.evaluate(NAMED_AWAY) == []
-            assert page.evaluate(RINGED) == []
+        for stand, *wrong in walked(page, STANDING, NAMED_AWAY, RINGED):
+            stands.append(stand)
+            assert wrong == [[], []]
         assert stands == stands[:1] * len(stands)
 
 
@@ -173,41 +194,12 @@ def test_in_a_larger_window_a_stage_is_larger_and_what_is_pointed_at_is_picked(
     page.mouse.up()
 
 
-FREE = """() => {
-  const found = [], box = (of) => of.getBoundingClientRect();
-  for (const node of __hopFilm.drawing.nodes.values()) {
-    const named = node.role && !node.label.classList.contains("off");
-    if (!node.role) continue;
-    const {left, right, top, bottom} = box(node.body), at = box(node.badge.firstChild);
-    const inside = (right - left) / 4;
-    const over = at.right > left + inside && at.bottom > top + inside && at.left < right;
-    if (node.count > 1 && over) found.push(`the count of ${node.data.label}`);
-    const ring = box(node.halo).right + 1;
-    const beside = named && box(node.text).top < bottom && box(node.text).bottom > top;
-    if (node.role === "current" && beside && box(node.text).left < ring)
-      found.push(`the ring of ${node.data.label}`);
-  }
-  const entries = [...__hopFilm.root.querySelectorAll(".legend .entry")];
-  const seen = entries.filter((of) => of.offsetWidth).map((of) => box(of).top);
-  if (new Set(seen.map(Math.round)).size > 1) found.push("the legend");
-  return found;
-}"""
-"""Counts over the middle of their nodes, rings that touch their names, a legend of several lines.
-"""
-
-
 def test_on_a_stage_counts_and_rings_are_free_and_the_legend_has_one_line(
-    page: Any, server: Server, sample: Path
+    through: Through,
 ) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    on_stage(page, server, t="1", grain="event", retriever="hoprag-similarity")
-    counted = 0
-    for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
-        page.evaluate(f"globalThis.__hopFilm.go({t})")
-        drawn(page)
-        assert page.evaluate(FREE) == []
-        counted += page.locator(".drawing .node.counted").count()
-    assert counted
+    stops = through("hoprag-similarity", "event")
+    assert [stop["crossed"] for stop in stops if stop["crossed"]] == []
+    assert sum(stop["counted"] for stop in stops)
 
 
 RUNS = """() => [...__hopFilm.timeline.runs.children].map((run) => {
@@ -263,16 +255,6 @@ COUNTED = """() => __hopFilm.drawing.groups.filter(({g}) => !g.classList.contain
 """Of each count how many were reached, how many were only on offer, and what it says."""
 
 
-COUNTED_ONCE = """() => {
-  const {drawing, now, film} = globalThis.__hopFilm;
-  const counted = drawing.groups.flatMap(({data}) => data.nodes);
-  const away = Object.keys(now.nodes).map(Number).filter((i) => !drawing.nodes.get(i)?.role);
-  return away.filter((i) => counted.filter((one) => one === i).length !== 1)
-    .map((i) => film.nodes[i].label);
-}"""
-"""Names of what is known and not drawn, and counts in no group, or in several."""
-
-
 def test_what_is_not_drawn_and_was_not_taken_is_counted_as_that(
     page: Any, server: Server, sample: Path
 ) -> None:
@@ -294,31 +276,23 @@ def test_what_is_not_drawn_and_was_not_taken_is_counted_as_that(
 
 
 def test_on_a_stage_what_was_only_on_offer_is_joined_to_something_or_is_counted(
-    page: Any, server: Server, sample: Path
+    through: Through,
 ) -> None:
-    page.emulate_media(reduced_motion="reduce")
     joined = 0
     for key in ("hoprag-similarity", "hoprag-coverage"):
         for grain in ("round", "event"):
-            on_stage(page, server, t="1", grain=grain, retriever=key)
-            for t in page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)"):
-                page.evaluate(f"globalThis.__hopFilm.go({t})")
-                drawn(page)
-                assert page.evaluate(ADRIFT) == []
-                assert page.evaluate(COUNTED_ONCE) == []
-                joined += page.locator(".drawing .node.refused:not(.off)").count()
+            for stop in through(key, grain):
+                assert stop["adrift"] == []
+                assert stop["uncounted"] == []
+                joined += stop["refused"]
     assert joined > 0
 
 
-def test_on_a_stage_no_line_runs_behind_a_count(page: Any, server: Server, sample: Path) -> None:
-    page.emulate_media(reduced_motion="reduce")
+def test_on_a_stage_no_line_runs_behind_a_count(through: Through) -> None:
     for key in ("hoprag-coverage", "hoprag-similarity"):
-        on_stage(page, server, stop="1", retriever=key)
-        for _ in range(page.evaluate("globalThis.__hopFilm.stops.length")):
-            drawn(page)
-            assert page.evaluate(COVERED_LINES) == []
-            page.keyboard.press("ArrowRight")
-        assert page.evaluate(BADGES)["over"] == []
+        stops = through(key, "event")
+        assert [stop["behind"] for stop in stops if stop["behind"]] == []
+        assert stops[-1]["badges"]["over"] == []
 
 
 LINKS = """() => [...__hopFilm.root.querySelectorAll(".drawing .line.plain .stroke")]
@@ -341,25 +315,22 @@ def test_links_are_seen_from_the_last_row(page: Any, server: Server, sample: Pat
 
 def test_names_grow_where_they_have_as_much_room(page: Any, server: Server, sample: Path) -> None:
     sizes = []
+    on_stage(page, server, retriever="ircot")
     for width, height in ((1024, 768), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        opened(page, server, present="1", retriever="ircot")
+        drawn(page)
         sizes.append(page.evaluate("__hopFilm.drawing.px * (__hopFilm.root.currentCSSZoom ?? 1)"))
     assert sizes[0] >= 18
     assert sizes[1] >= 26
 
 
 def test_what_was_reached_from_what_is_only_counted_is_joined_to_the_count(
-    page: Any, server: Server, sample: Path
+    through: Through,
 ) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    on_stage(page, server, stop="1", retriever="hoprag-similarity")
     joined = 0
-    for _ in range(page.evaluate("globalThis.__hopFilm.stops.length")):
-        drawn(page)
-        assert page.evaluate(OUT_OF_NOWHERE) == []
-        ends = page.evaluate(ORIGINS)
+    for stop in through("hoprag-similarity", "event"):
+        assert stop["out of nowhere"] == []
+        ends = stop["origins"]
         assert all(begins and ends for begins, ends in ends), ends
         joined += len(ends)
-        page.keyboard.press("ArrowRight")
     assert joined > 0

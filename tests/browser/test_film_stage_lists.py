@@ -11,7 +11,7 @@ from core.retrievers import make
 from core.sample import QUESTIONS
 from core.steps import Offered
 from core.traces import record
-from tests.browser.films import QUESTION, drawn, made_for, on_stage, opened
+from tests.browser.films import QUESTION, drawn, made_for, on_stage, opened, walked
 from tests.browser.serving import Server
 from tests.browser.stage_probes import CUT_WORDS, LEAST, UNSEEN_ROWS, WHOLE_ROWS
 
@@ -169,10 +169,7 @@ def test_on_a_stage_a_heading_counts_the_rows_that_are_shown_where_some_have_no_
     page.emulate_media(reduced_motion="reduce")
     opened(page, server, present="1", t="1", grain="event", retriever="hoprag-similarity")
     counted = 0
-    for t in page.evaluate("globalThis.__hopFilm.stops.slice(0, -1).map(({t}) => t)"):
-        page.evaluate(f"globalThis.__hopFilm.go({t})")
-        drawn(page)
-        away, seen, told = page.evaluate(UNSEEN_ROWS)
+    for ((away, seen, told),) in walked(page, UNSEEN_ROWS)[:-1]:
         assert told == (f"· {seen} shown" if away else "")
         counted += bool(away)
     assert counted
@@ -253,9 +250,10 @@ def test_a_larger_window_shows_no_fewer_rows_and_cuts_none(
     made_for(sample, "kgp")
     for retriever in ("hoprag-coverage", "kgp"):
         seen: list[list[int]] = []
+        on_stage(page, server, t="1", grain="event", retriever=retriever)
         for width, height in ((1024, 768), (1440, 900), (1920, 1080)):
             page.set_viewport_size({"width": width, "height": height})
-            opened(page, server, present="1", t="1", grain="event", retriever=retriever)
+            drawn(page)
             stops = page.evaluate(SEEN_ROWS)[:-1]
             assert [n for n, stop in enumerate(stops, start=1) if stop["cut"]] == [], width
             now = [rows for stop in stops for rows in stop["rows"]]

@@ -22,8 +22,8 @@ TITLES = {
 }
 
 
-def is_whole(browser: Any, server: Server, path: str) -> None:
-    page = browser.new_page()
+def is_whole(window: Any, server: Server, path: str) -> None:
+    page = window.new_page()
     page.goto(f"{server.url}/{path}?index=none")
     idle(page)
     assert TITLES[path] in page.locator(".hop-title").inner_text()
@@ -31,15 +31,15 @@ def is_whole(browser: Any, server: Server, path: str) -> None:
     page.close()
 
 
-def test_the_first_page_of_a_server_is_whole(browser: Any, tmp_path: Path) -> None:
+def test_the_first_page_of_a_server_is_whole(window: Any, tmp_path: Path) -> None:
     with serve(tmp_path, tmp_path / "foreign.log") as server:
-        is_whole(browser, server, "trace")
+        is_whole(window, server, "trace")
         assert server.foreign == []
 
 
-def test_each_page_may_be_the_first_of_a_visit(browser: Any, server: Server) -> None:
+def test_each_page_may_be_the_first_of_a_visit(window: Any, server: Server) -> None:
     for path in TITLES:
-        is_whole(browser, server, path)
+        is_whole(window, server, path)
 
 
 def test_the_guard_notes_who_is_called(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner import script_runner
 
 from core import jobs
 from core.build import build
@@ -43,11 +44,15 @@ def packages_are_read_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nothing_is_frozen() -> Iterator[None]:
-    """A server collects all that it has when it opens an index, once; here each test opens one."""
-    idle = SimpleNamespace(unfreeze=lambda: None, collect=lambda: None, freeze=lambda: None)
+def nothing_is_frozen_nor_collected() -> Iterator[None]:
+    """A server collects all that it has when it opens an index, once; here each test opens one.
+
+    So does Streamlit after each run of a page.
+    """
+    idle = SimpleNamespace(unfreeze=lambda: None, collect=lambda *_: None, freeze=lambda: None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resources, "gc", idle)
+        patch.setattr(script_runner, "gc", idle)
         yield
 
 

@@ -1,6 +1,5 @@
 import shutil
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -218,16 +217,17 @@ make_artefacts(bench, [Demonstration(longest=int(sys.argv[2])).sentences], silen
 """
 
 
-def test_killed_before_its_end_the_old_state_stands(built, embedder, demonstration):
+def test_killed_before_its_end_the_old_state_stands(built, embedder, demonstration, warm_python):
     bench_on(built, embedder).get(demonstration.sentences)
     before, tables = shelved(built), stored(built)
-    command = [sys.executable, "-c", KILLED, str(built), "30"]
+    command = [warm_python, "-c", KILLED, str(built), "30"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "written\n"
         with pytest.raises(IndexLocked, match="making sentences"), writer_lock(built, "this"):
             pass
         process.kill()
+        assert process.stdout.read() == ""  # nobody holds it any more
 
     assert shelved(built) == before
     assert tables < stored(built)

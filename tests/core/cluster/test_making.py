@@ -146,7 +146,7 @@ def soon(until: Callable[[], object], said: Callable[[], object] = bool) -> None
         if said() != last:
             last, deadline = said(), time.monotonic() + 300
         assert time.monotonic() < deadline, last
-        time.sleep(0.02)
+        time.sleep(0.1)  # a look opens a table: oftener, and who is waited for has no time
 
 
 def command(process: int) -> str:

@@ -1,7 +1,7 @@
 """Gold marked by hand: kept with the index, whatever is built, and said to be by hand."""
 
-import multiprocessing
 import sqlite3
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -240,11 +240,18 @@ def _mark_many(folder: Path, which: str) -> None:
         set_gold(index, f"{which} {number}?", "club", gold=True)
 
 
-def test_several_processes_mark_and_none_loses_a_mark(index: Index) -> None:
-    spawn = multiprocessing.get_context("spawn")
-    other = spawn.Process(target=_mark_many, args=(index.path, "a"))
-    other.start()
-    with ThreadPoolExecutor(2) as threads:
-        list(threads.map(lambda name: _mark_many(index.path, name), ("b", "c")))
-    other.join(60)
+OTHER = """
+import sys
+from pathlib import Path
+from tests.core.marks.test_marks import _mark_many
+
+_mark_many(Path(sys.argv[1]), "a")
+"""
+
+
+def test_several_processes_mark_and_none_loses_a_mark(index: Index, warm_python: str) -> None:
+    with subprocess.Popen([warm_python, "-c", OTHER, str(index.path)]) as other:
+        with ThreadPoolExecutor(2) as threads:
+            list(threads.map(lambda name: _mark_many(index.path, name), ("b", "c")))
+        assert other.wait(60) == 0
     assert len(Marks(index.path).all()) == 3 * MANY

@@ -1,6 +1,6 @@
 """Reviews: each thing said is one small write, taken back by undo, and lost by no build."""
 
-import multiprocessing
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -164,12 +164,22 @@ def _say_many(folder: Path, who: str) -> None:
         reviews.say(who, [Change(f"{number}?", WALK, verdict="fail", on=(label.id,))])
 
 
-def test_several_processes_write_at_once_and_none_loses_anything(tmp_path: Path) -> None:
-    other = multiprocessing.get_context("spawn").Process(target=_say_many, args=(tmp_path, "a"))
-    other.start()
-    with ThreadPoolExecutor(2) as threads:
-        list(threads.map(lambda name: _say_many(tmp_path, name), ("b", "c")))
-    other.join(60)
+OTHER = """
+import sys
+from pathlib import Path
+from tests.core.reviews.test_store import _say_many
+
+_say_many(Path(sys.argv[1]), "a")
+"""
+
+
+def test_several_processes_write_at_once_and_none_loses_anything(
+    tmp_path: Path, warm_python: str
+) -> None:
+    with subprocess.Popen([warm_python, "-c", OTHER, str(tmp_path)]) as other:
+        with ThreadPoolExecutor(2) as threads:
+            list(threads.map(lambda name: _say_many(tmp_path, name), ("b", "c")))
+        assert other.wait(60) == 0
     reviews = Reviews(tmp_path)
     assert len(reviews.all()) == 3 * MANY
     assert len(Codes(reviews).all()) == MANY
