@@ -158,8 +158,8 @@ UNSEEN_ROWS = """() => {
   if (!step || step.hidden) return [0, 0, ""];
   const list = step.querySelector(".rows"), end = list.getBoundingClientRect().bottom;
   const away = (of) => of.getBoundingClientRect().bottom > end + 1 && of.offsetHeight > 0;
-  const seen = [...list.querySelectorAll(".row")].filter((row) => row.offsetHeight && !away(row));
-  const out = [...list.children].filter(away).length;
+  const seen = [...list.querySelectorAll(".row:not(.prose)")].filter((row) => row.offsetHeight && !away(row));
+  const out = [...list.children].filter((row) => !row.matches(".prose") && away(row)).length;
   return [out, seen.length, step.querySelector(".below").textContent];
 }"""
 """How many rows of a step have no room, how many are seen, and what its heading says of them."""
