@@ -158,7 +158,8 @@ UNSEEN_ROWS = """() => {
   if (!step || step.hidden) return [0, 0, ""];
   const list = step.querySelector(".rows"), end = list.getBoundingClientRect().bottom;
   const away = (of) => of.getBoundingClientRect().bottom > end + 1 && of.offsetHeight > 0;
-  const seen = [...list.querySelectorAll(".row:not(.prose)")].filter((row) => row.offsetHeight && !away(row));
+  const rows = [...list.querySelectorAll(".row:not(.prose)")];
+  const seen = rows.filter((row) => row.offsetHeight && !away(row));
   const out = [...list.children].filter((row) => !row.matches(".prose") && away(row)).length;
   return [out, seen.length, step.querySelector(".below").textContent];
 }"""
