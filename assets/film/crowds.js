@@ -19,7 +19,8 @@ const FIRST_LISTED = 3;                     // rows with which a list begins
 const TOLD_NOW = ["chosen", "offered", "missed", "ghost"];
 
 // The lines that are drawn on a stage from when they come to the end, though too many would lie between two columns or within
-// one: on which each node was reached, what led to gold, and of the links over which something spreads those that matter most.
+// one: on which each node was reached, what led to gold, and of the links over which something spreads those that matter most,
+// one of each node at least.
 // What was taken again leads to nothing new, and is drawn only while it is told. `lines` are all that the film has in the end,
 // with their `role` then, between nodes that are drawn; `last` is its last frame.
 function staying(lines, nodes, last) {
@@ -29,11 +30,14 @@ function staying(lines, nodes, last) {
     const [from, to] = [line.data.source, line.data.target].map(column).sort((a, b) => a - b);
     return { line, from, to, rank: rank(line) };
   });
+  const joined = new Set(), ends = ({ data: { source, target } }) => [source, target];
   for (const { line, from, to, rank: at } of of.sort((one, other) => one.rank - other.rank || one.line.i - other.line.i)) {
     const within = from === to, places = within ? [`in ${from}`] : xs.slice(from, to).map((x) => `after ${x}`), there = (place) => beside.get(place) ?? new Set();
     const own = within ? line.data.source : line.i;  // lines of one node share a track
-    if (places.some((place) => !there(place).has(own) && there(place).size >= BESIDE_OTHERS[at])) continue;
+    const alone = ends(line).some((i) => !joined.has(i));
+    if (!alone && places.some((place) => !there(place).has(own) && there(place).size >= BESIDE_OTHERS[at])) continue;
     kept.add(line.i);
+    for (const i of ends(line)) joined.add(i);
     for (const place of places) beside.set(place, there(place).add(own));
   }
   return kept;

@@ -13,6 +13,8 @@ from core.text.entities import entity_label
 from core.text.shown import shown_names
 from core.types import Edge, Passage
 
+ALIKE = 24
+"""Characters that are read of a name however little room there is."""
 _NUMBER = re.compile(r" · \d+$")
 
 
@@ -60,7 +62,8 @@ class Cast:
     @cached_property
     def apart(self) -> dict[str, str]:
         """What is put behind a name that stands for two nodes: of passages of several documents
-        their number, in the order of their ids; of what is called as a passage is, its kind.
+        their number, in the order of their ids, and of summaries that begin alike theirs; of what
+        is called as a passage is, its kind.
         """
         met: dict[str, list[str]] = {}
         for one in sorted(self.passages.values(), key=lambda one: (one.document_id, one.position)):
@@ -71,9 +74,13 @@ class Cast:
             for one in self.things.values()
             if one.kind != "query" and one.label.casefold() in names
         }
+        alike: dict[str, list[str]] = {}
+        for thing in self.things.values():
+            if thing.kind == "cluster":
+                alike.setdefault(thing.label[:ALIKE], []).append(thing.id)
         return kinds | {
             name: f" · {number}"
-            for same in met.values()
+            for same in (*met.values(), *alike.values())
             if len(same) > 1
             for number, name in enumerate(same, start=1)
         }
@@ -140,7 +147,8 @@ class Cast:
         }
         if name == ROOT:
             node["short"] = "Question"
-        if thing and (behind := self.apart.get(name)):
+        # Its sign says of what kind it is; of which number does not.
+        if thing and (behind := self.apart.get(name, "")).endswith(")"):
             node["bare"] = self.title(name).removesuffix(behind)
         if name in self.nouns:
             node["noun"] = self.nouns[name]
