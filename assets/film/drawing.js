@@ -4,7 +4,7 @@
 const FARTHEST = 6;
 const CLOSER = 1.3;                                          // times larger, a step of zooming
 const SMALLEST = 0.6;                                        // of the size of a node
-const BELOW = 0.6;                                           // of it, under which what leads to it ends
+const TUCKED = 0.6;                                          // of it, under which what leads to it ends
 
 class Drawing {
   // `on` hears {pick(what), hover(what, point), group(data)}, and says in words what `told(what)` asks for.
@@ -232,7 +232,7 @@ class Drawing {
   reach(node) { return (node.data.gold ? 15.5 : 13 * this.largestOf(node)) * kindOf(node.data.kind).reach * this.grown; }
 
   // The same of where a node begins in any case.
-  leastReach(node) { return (BELOW * this.reach(node)) / this.largestOf(node); }
+  leastReach(node) { return (TUCKED * this.reach(node)) / this.largestOf(node); }
 
   // How far the names of its column stand from the middles of its nodes, which grow to several sizes: they begin at one pixel.
   columnReach({ i }) {

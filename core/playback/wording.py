@@ -14,8 +14,6 @@ SHORT = 60
 """Characters in which three names are all named."""
 TWO_LINES = 188
 """Characters of a sentence that are read at a glance."""
-ADJECTIVES = ("Dense", "Hybrid")
-"""Titles of retrievers that say what kind of search they are."""
 SPELLED_OUT = 2
 """Names of a list that are told; of more, the rest is counted."""
 
@@ -87,13 +85,13 @@ def called(retriever: str) -> str:
 
 
 def asked_of(retriever: str) -> str:
-    """The same in a sentence, where an adjective is no name.
+    """The same in a sentence, where one that is called as its family is has no name of its own.
 
     >>> asked_of("hybrid"), asked_of("bm25")
     ('hybrid search', 'BM25')
     """
-    name = called(retriever)
-    return f"{name.lower()} search" if name in ADJECTIVES else name
+    spec, name = Spec.known(retriever), called(retriever)
+    return f"{name.lower()} search" if spec and name.lower() == spec.card.family else name
 
 
 def by_hand(count: int) -> str:
