@@ -38,7 +38,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
     page.get_by_text("seeds 1 (before automatic)").wait_for()
     page.locator(".st-key-by_hand_0 button").first.click()
     page.wait_for_url(lambda url: "amend=" not in url)
-    page.locator(".film .by", has_text=re.compile("similarity$")).wait_for(state="attached")
+    page.locator(".film .by", has_text=re.compile(r"similarity\)$")).wait_for(state="attached")
 
 
 CHIP = "__hopFilm.film.gold.find(({ id }) => id === passage)"
