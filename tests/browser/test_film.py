@@ -152,7 +152,7 @@ def test_what_changes_nothing_is_told_together_while_it_plays(
     opened(page, server, t="1", grain="event", present="1")
     film = "globalThis.__hopFilm"
     together = page.evaluate(f"{film}.film.timeline.together")
-    t = int(next(iter(together)))
+    t = int(next(t for t, one in together.items() if "caption" in one))
     stops = page.evaluate(f"{film}.stops.map(({{t}}) => t)")
     still = page.evaluate(f"{film}.film.timeline.still")
     seen = [one for one in stops[: stops.index(t)] if one not in still]
