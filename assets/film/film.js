@@ -187,7 +187,7 @@ class Film extends Player {
     this.furthest = Math.max(this.furthest, now.t);
     this.hooks.told?.(this.told, film.timeline.last);
     this.opening.hidden = now.t > 1 && Object.keys(now.nodes).length > 0;
-    this.root.classList.toggle("opens", !this.opening.hidden);
+    this.root.classList.toggle("untold", !this.opening.hidden);
     this.sentence.place.title = film.timeline.names[now.t - 1] ?? "";
     this.drawGolds();
     this.sidebar.show(fresh);
