@@ -20,7 +20,7 @@ const TOLD_NOW = ["chosen", "offered", "missed", "ghost"];
 
 // The lines that are drawn on a stage from when they come to the end, though too many would lie between two columns or within
 // one: on which each node was reached, what led to gold, and of the links over which something spreads those that matter most,
-// one of each node at least.
+// one of each node before a second one of another.
 // What was taken again leads to nothing new, and is drawn only while it is told. `lines` are all that the film has in the end,
 // with their `role` then, between nodes that are drawn; `last` is its last frame.
 function staying(lines, nodes, last) {
@@ -34,8 +34,8 @@ function staying(lines, nodes, last) {
   for (const { line, from, to, rank: at } of of.sort((one, other) => one.rank - other.rank || one.line.i - other.line.i)) {
     const within = from === to, places = within ? [`in ${from}`] : xs.slice(from, to).map((x) => `after ${x}`), there = (place) => beside.get(place) ?? new Set();
     const own = within ? line.data.source : line.i;  // lines of one node share a track
-    const alone = ends(line).some((i) => !joined.has(i));
-    if (!alone && places.some((place) => !there(place).has(own) && there(place).size >= BESIDE_OTHERS[at])) continue;
+    const most = at && ends(line).some((i) => !joined.has(i)) ? BESIDE_OTHERS[1] : BESIDE_OTHERS[at];
+    if (places.some((place) => !there(place).has(own) && there(place).size >= most)) continue;
     kept.add(line.i);
     for (const i of ends(line)) joined.add(i);
     for (const place of places) beside.set(place, there(place).add(own));

@@ -235,9 +235,10 @@ class Drawing {
   leastReach(node) { return (TUCKED * this.reach(node)) / this.largestOf(node); }
 
   // How far the names of its column stand from the middles of its nodes, which grow to several sizes: they begin at one pixel.
-  columnReach({ i }) {
-    const [x] = this.view.places[i];
-    if (!this.reaches.has(x)) this.reaches.set(x, Math.max(...[...this.nodes.values()].filter((node) => this.view.places[node.i][0] === x).map((node) => this.reach(node))));
+  columnReach(node) {
+    if (node.data.gold) return this.reach(node);  // a star keeps its size, and its name beside it
+    const { i } = node, [x] = this.view.places[i];
+    if (!this.reaches.has(x)) this.reaches.set(x, Math.max(...[...this.nodes.values()].filter((one) => this.view.places[one.i][0] === x).map((one) => this.reach(one))));
     return this.reaches.get(x);
   }
 

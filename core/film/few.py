@@ -149,9 +149,10 @@ def on_page(plot: Plot, played: Played, about: Sequence[str]) -> Few:
     """
     if plot.spreads:
         return _spread(plot, played, MOST, FOCUS_ROWS, about)
-    found = (_few(plot, played, most, MOST, about, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
+    full = MOST - len(plot.ghosts)  # which come in the end
+    found = (_few(plot, played, most, full, about, ON_PAGE) for most in range(MOST, ON_STAGE, -5))
     fits = (one for one in found if not one.narrow or one.rows <= FOCUS_ROWS)
-    return next(fits, _few(plot, played, ON_STAGE, MOST, about, ON_PAGE))
+    return next(fits, _few(plot, played, ON_STAGE, full, about, ON_PAGE))
 
 
 def on_stage(plot: Plot, played: Played, ending: str, about: Sequence[str]) -> Few:

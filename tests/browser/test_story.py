@@ -104,7 +104,7 @@ GOLD_FIRST = """() => {
     const dx = Math.max(0, name.left - star.right, star.left - name.right);
     const dy = Math.max(0, name.top - star.bottom, star.top - name.bottom);
     const seen = words === data.label && !label.classList.contains("off");
-    if (!seen || Math.hypot(dx, dy) > 20) found.push(`${data.label} as ${words}`);
+    if (!seen || Math.hypot(dx, dy) > 8) found.push(`${data.label} as ${words}`);
     for (const other of drawn.filter((one) => one.i !== i)) {
       const {left, right, top, bottom} = box(other.body);
       const apart = left > name.right - 1 || right < name.left + 1;
