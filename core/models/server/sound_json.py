@@ -58,16 +58,17 @@ def parse_at(text: str, at: int) -> tuple[Any, int]:
     ------
     ValueError : none begins there, or it passes a bound; says which in a few words.
     """
+    deepest, looked = _depth(text, at)
+    if deepest > DEEPEST:
+        raise Unsound(f"it is nested more than {DEEPEST} deep", looked, whole=looked < len(text))
     try:
         found, end = _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
-        raise Unsound("it is no JSON", error.pos) from None
-    except RecursionError:
-        raise Unsound(_TOO_DEEP, len(text)) from None
+        raise Unsound("it is no JSON", max(error.pos, looked)) from None
     except ValueError as error:
         raise Unsound(str(error), len(text)) from None
-    if trouble := _trouble(found):
-        raise Unsound(trouble, end, whole=True)
+    if _doubled(found):
+        raise Unsound("a name stands twice in an object of it", end, whole=True)
     return found, end
 
 
@@ -104,16 +105,28 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found if len(found) == len(pairs) else _Doubled()
 
 
-def _trouble(value: Any) -> str:
-    """Why a whole value is not sound; empty if it is."""
+def _depth(text: str, at: int) -> tuple[int, int]:
+    """How many brackets are open at once from `at` on, and the place after which none is.
+
+    It is known before a text is read: Python's reader goes down a stack with the brackets, and
+    whatever is cleaned up while it is deep in there finds no stack left.
+    """
+    depth = deepest = 0
+    for mark in _MARKS.finditer(text, at):
+        depth += _OPENS.get(mark[0], 0)
+        deepest = max(deepest, depth)
+        if depth <= 0:
+            return deepest, mark.end()
+    return deepest, len(text)
+
+
+def _doubled(value: Any) -> bool:
     level = [value]
-    for _ in range(DEEPEST):
+    while level:
         if any(isinstance(inner, _Doubled) for inner in level):
-            return "a name stands twice in an object of it"
+            return True
         level = [inner for outer in level for inner in _within(outer)]
-        if not level:
-            return ""
-    return _TOO_DEEP if any(isinstance(inner, dict | list) for inner in level) else ""
+    return False
 
 
 def _within(value: Any) -> Iterable[Any]:
@@ -145,7 +158,8 @@ def _none(name: str) -> None:
 
 
 _SPACE = " \t\n\r"
-_TOO_DEEP = f"it is nested more than {DEEPEST} deep"
+_OPENS = {"[": 1, "{": 1, "]": -1, "}": -1}
+_MARKS = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*+"?', re.DOTALL)  # brackets, and strings around some
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_float=_number, parse_constant=_none
 )

@@ -1,3 +1,4 @@
+import gc
 import time
 
 import pytest
@@ -34,6 +35,31 @@ def test_what_is_sound_is_read() -> None:
 def test_what_is_not_is_a_value_error_that_says_why(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         parse(text)
+
+
+def test_what_is_cleaned_up_while_it_is_read_finds_a_stack() -> None:
+    ended = []
+
+    class Loose:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            ended.append(parse("[" * DEEPEST + "]" * DEEPEST))
+            _down(400)
+
+    gc.collect()
+    for _ in range(20):
+        Loose()
+    with pytest.raises(ValueError, match="nested"):
+        parse("[" * 3_000 + "]" * 3_000)
+    gc.collect()
+    assert len(ended) == 20
+
+
+def _down(steps: int) -> None:
+    if steps:
+        _down(steps - 1)
 
 
 def test_objects_are_found_in_a_text() -> None:
