@@ -25,10 +25,16 @@ function lineMarks(i, data, pair, turn, layers) {
   return { i, data, pair, turn, hit, rim, stroke, head, tail, g, role: "" };
 }
 
-// What a group says of the `all` that it counts, of which some are on offer and `untaken`.
-function groupWords(label, all, untaken) {
-  if (!label || !untaken) return `+${all} ${label}`.trim();
-  return untaken < all ? `+${all - untaken}, ${untaken} not taken` : `+${all} not taken`;
+const OUTSIDE = ["refused", "plain"];       // on offer and not taken, or never reached
+
+// What a group says of those that it counts, in the words of the legend: how many are in the result, or before it how many
+// were reached, and how many not. `roles` has one of each.
+function groupWords(label, roles) {
+  const all = roles.length, kept = roles.filter((role) => role === "retrieved").length, outside = roles.filter((role) => OUTSIDE.includes(role)).length;
+  if (kept) return kept < all ? `+${kept} retrieved, ${all - kept} not` : `+${all} retrieved`;
+  if (!label || !outside) return `+${all} ${label}`.trim();
+  if (outside < all) return `+${all - outside} reached, ${outside} not`;
+  return `+${all} not ${roles.includes("plain") ? "reached" : "taken"}`;
 }
 
 function groupMarks(data, i, layers) {

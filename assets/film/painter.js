@@ -93,7 +93,7 @@ class Painter {
     layers.lines.prepend(...[...little].map(({ g }) => g));
   }
 
-  // A group counts what is there and not drawn by itself, what was only on offer apart.
+  // A group counts what is there and not drawn by itself, by how it stands.
   paintGroups(now, roleOf) {
     const { nodes, groups, plan } = this.drawing;
     for (const { data, g } of groups) {
@@ -101,7 +101,7 @@ class Painter {
       const current = there.some((i) => now.nodes[i] === "current");
       setClass(g, `group ${there.length ? "" : "off"} ${current ? "current" : ""}`);
       const [rect, text] = g.children;
-      const words = groupWords(data.label, there.length, there.filter((i) => now.nodes[i] === "refused").length);
+      const words = groupWords(data.label, there.map((i) => now.nodes[i]));
       if (text.textContent !== words) text.textContent = words;
       rect.setAttribute("width", num(plan.wide(words) + 2 * plan.padding));
       text.setAttribute("x", plan.padding);

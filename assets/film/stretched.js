@@ -131,19 +131,37 @@ class Stretched {
   // Side by side at the foot of the drawing, `above` so many pixels, in the order of their columns; gives the height they
   // take with these.
   placeGroups(above) {
-    const { groups, origin, scale, width, height, px } = this.drawing, rows = [], tall = px + 14;
-    const across = (x) => this.columns?.at(x) ?? origin.x + scale.x * x;
-    for (const { data, g } of [...groups].sort((a, b) => a.data.x - b.data.x)) {
-      const all = data.nodes.length, [wide] = [0, all / 2, all].map((untaken) => this.wide(groupWords(data.label, all, Math.ceil(untaken))) + 22).sort((a, b) => b - a);
-      const x = Math.max(6, Math.min(across(data.x) - 14, width - wide - 6));
-      let row = rows.findIndex((end) => end + 6 < x);
-      if (row < 0) row = rows.push(0) - 1;
-      rows[row] = x + wide;
+    const { origin, scale, height, px } = this.drawing, tall = px + 14, across = (x) => this.columns?.at(x) ?? origin.x + scale.x * x;
+    const groups = [...this.drawing.groups].sort((a, b) => a.data.x - b.data.x).map(({ data, g }) => ({ g, x: across(data.x) - 14, wide: this.widest(data) + 22 }));
+    const rows = this.beside(groups);
+    for (const { g, x, row } of groups) {
       g.setAttribute("transform", `translate(${num(x)} ${num(height - above - tall / 2 - 2 - row * tall)})`);
       const [rect] = g.children;
       for (const [name, value] of Object.entries({ rx: tall / 2 - 2, height: tall - 4, y: 2 - tall / 2 })) rect.setAttribute(name, value);
     }
-    return above + rows.length * tall;
+    return above + rows * tall;
+  }
+
+  // Moves groups to the left as far as they would lie over the next, or where there is no room for all into rows; gives how many.
+  beside(groups) {
+    const { width } = this.drawing, ends = [], left = groups.map(({ x }) => x);
+    let end = width - 6;
+    for (const [i, { wide }] of [...groups.entries()].reverse()) { left[i] = Math.min(left[i], end - wide); end = left[i] - 6; }
+    const one = !groups.length || left[0] >= 6;
+    for (const [i, group] of groups.entries()) {
+      group.x = one ? left[i] : Math.max(6, Math.min(group.x, width - group.wide - 6));
+      const row = one ? 0 : ends.findIndex((at) => at + 6 < group.x);
+      group.row = row < 0 ? ends.length : row;
+      ends[group.row] = group.x + group.wide;
+    }
+    return ends.length;
+  }
+
+  // How wide the most is that can be said of those that a group counts.
+  widest({ label, nodes }) {
+    const known = this.drawing.data.nodes, passages = nodes.some((i) => known[i].kind === "passage");
+    const standings = [["visited"], ["visited", "refused"], ...(passages ? [["retrieved", "pruned"]] : [])];
+    return Math.max(...standings.map((roles) => this.wide(groupWords(label, nodes.map((_, i) => roles[i % roles.length])))));
   }
 
   // How wide words are that are written a little smaller, but on a stage.
