@@ -25,7 +25,7 @@ const TOLD_NOW = ["chosen", "offered", "missed", "ghost"];
 // with their `role` then, between nodes that are drawn; `last` is its last frame.
 function staying(lines, nodes, last) {
   const xs = [...new Set([...nodes.values()].map(({ x }) => Math.round(x)))].sort((a, b) => a - b), column = (i) => xs.indexOf(Math.round(nodes.get(i).x));
-  const first = waysIn(lines, last), rank = rankOf(lines, nodes, last, first), beside = new Map(), kept = new Set();
+  const first = waysIn(lines, nodes, last), rank = rankOf(lines, nodes, last, first), beside = new Map(), kept = new Set();
   const of = lines.filter((line) => rank(line) < BESIDE_OTHERS.length).map((line) => {
     const [from, to] = [line.data.source, line.data.target].map(column).sort((a, b) => a - b);
     return { line, from, to, rank: rank(line) };
@@ -59,9 +59,11 @@ function rankOf(lines, nodes, last, first) {
   };
 }
 
-// Of the lines that were taken, the first to each node; of those that were refused, the first to what was only on offer.
-function waysIn(lines, last) {
-  const found = new Map(), leads = ({ role, data }) => ["walked", "chosen", "missed"].includes(role) || (role === "refused" && last.nodes[data.target] === "refused");
+// Of the lines that were taken, the first to each node; of those that were refused, the first to what was only on offer; and to
+// a query that was searched with, what it was made of.
+function waysIn(lines, nodes, last) {
+  const found = new Map(), { nodes: ends } = last, made = ({ role, data: { target } }) => role === "plain" && nodes.get(target).data.kind === "query" && !OUTSIDE.includes(ends[target]);
+  const leads = (line) => ["walked", "chosen", "missed"].includes(line.role) || (line.role === "refused" && ends[line.data.target] === "refused") || made(line);
   const reached = ({ data }) => (data.back ? data.source : data.target);
   for (const line of lines) if (leads(line) && !found.has(reached(line))) found.set(reached(line), line);
   return new Set(found.values());

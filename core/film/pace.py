@@ -61,7 +61,10 @@ def _frame(scenes: Scenes, run: Run) -> FrameData:
         return {**last, "caption": first["caption"], "board": first["board"]}
     if run.kind == "search":
         last = _searched(scenes, run)
-    told: FrameData = {**last, "caption": _caption(scenes, run), "travels": _travels(run)}
+    travels = _travels(run)
+    told: FrameData = {**last, "caption": _caption(scenes, run), "travels": travels}
+    if run.kind in ("search", "round") or not scenes.queued:
+        told["lines"] = _taken(last["lines"], travels)
     if last["queue"]:
         told["queue"] = queue(scenes.plot.cast, before, now, None)
     if run.kind in ("spreads", "narrows"):
@@ -89,12 +92,16 @@ def _ranks(now: Frame) -> bool:
 
 
 def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
-    """`told` with all that was looked at as if it were now. What led to something new moves, or is
-    all that was taken where nothing is new, and a refused line is told where it would have. What
-    led to something before still does, though it was taken again.
+    """`told` with all that was looked at as if it were now. Where there is a queue, what led to
+    something new moves, or is all that was taken where nothing is new, and a refused line is told
+    where it would have. What led to something before still does, though it was taken again.
     """
     whole = run_of(scenes.plot.steps, run.since, run.t)
     drawn = scenes.frame(scenes.at[run.since], scenes.at[run.t], whole)
+    nodes, faded, board = drawn["nodes"], drawn["faded"], drawn["board"]
+    told = {**told, "nodes": nodes, "faded": faded, "board": board}
+    if not scenes.queued:
+        return told
     new = {scenes.plot.cast.number[name] for name in (whole.new if whole else ())}
     travels = [one for one in drawn["travels"] if one["target"] in new]
     moving = {str(one["line"]) for one in travels}
@@ -108,15 +115,22 @@ def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
             beside = role == "chosen" and bool(moving) and name not in moving
             led = run.pairs[0][0]["lines"].get(name) in ("walked", "chosen")
             lines[name] = ("walked" if led else "again") if beside else role
-    nodes, faded, board = drawn["nodes"], drawn["faded"], drawn["board"]
-    shown: FrameData = {**told, "nodes": nodes, "lines": lines, "faded": faded, "board": board}
-    return {**shown, "travels": travels}
+    return {**told, "lines": lines, "travels": travels}
 
 
 def _travels(run: Run) -> list[TravelData]:
     """All that moved, each along its line once."""
     moved = {(one["line"], one["target"]): one for _, now in run.pairs for one in now["travels"]}
     return list(moved.values())
+
+
+def _taken(lines: Mapping[str, LineRole], travels: Sequence[TravelData]) -> dict[str, LineRole]:
+    """`lines`, with those that were taken at any stop of a run as taken now."""
+    moved = {str(one["line"]) for one in travels}
+    return {
+        name: "chosen" if role == "walked" and name in moved else role
+        for name, role in lines.items()
+    }
 
 
 def _caption(scenes: Scenes, run: Run) -> str:

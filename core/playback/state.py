@@ -26,7 +26,7 @@ Role = Literal["current", "retrieved", "pruned", "seed", "visited", "offered"]
 """How a node is drawn, the first that fits in this order.
 
 `current`: looked at in this step. `retrieved`, `pruned`: as the end of the whole has it. `seed`:
-in the queue at the start of a walk. `visited`: reached, taken, taken from, pooled, or holding a
+in the queue at the start of a walk. `visited`: reached, taken, looked at, pooled, or holding a
 share of what is spread. `offered`: only ever on offer.
 """
 
@@ -160,7 +160,7 @@ class State:
                 self.refused.setdefault(offer.tie, number)
         if not step.entry:
             self.offered |= {offer.target: None for offer in step.offers}
-        if step.taken and step.at in self.things.keys() - self.questions.keys():
+        if step.at in self.things.keys() - self.questions.keys():
             self.reached[step.at] = None
         self.reached |= {offer.target: None for offer in step.taken}
         self.visits = here.arrive(step.arrivals)

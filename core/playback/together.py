@@ -52,7 +52,8 @@ def looks_together(
 def _finds(looks: Sequence[Offered], found: Sequence[str], *, asked: bool, kind: str) -> str:
     """What `looks` do; those that are `asked` have the whole corpus on offer, and walk nowhere."""
     if asked:
-        return f"finds {_count(len(found), kind)}"
+        queries = f"asks {_count(len(looks), 'query')} and " if len(looks) > 1 else ""
+        return f"{queries}finds {_count(len(found), kind)}"
     if found:
         return f"reaches {_count(len(found), f'new {kind}')}"
     if any(look.taken for look in looks):
