@@ -31,10 +31,9 @@ def answer_told(answers: Sequence[str], gold: Sequence[Gold], last: Frame) -> st
         key=lambda one: ranks[one.passage.id] if one.passage else 0,
     )
     if found := _found(known, kept):
-        where = f"it stands in {_title(found[1])}{_but_lost(gold)}"
-        return f"The answer is {_quoted(found[0])}: {where}."
+        return f"The answer is {_quoted(found[0])}, in {_title(found[1])}{_but_lost(gold)}."
     if found := _found(known, [one for one in held if one.missing]):
-        return f"The answer, {_quoted(found[0])}, stands in {_title(found[1])}, which is lost."
+        return f"The answer, {_quoted(found[0])}, is in {_title(found[1])}, which is lost."
     return _nowhere(known[0], gold)
 
 
@@ -64,7 +63,7 @@ def answer_beside(
         for letter, ids in zip("AB", kept, strict=True)
         if (held := _found([answer], [one for one in order if _in(one, ids)]))
     }
-    said = f"The answer, {_quoted(answer)}, stands in"
+    said = f"The answer, {_quoted(answer)}, is in"
     if len(has) > 1 and not all(_in(first, ids) for ids in kept):
         each = [f"{_title(one)}, which {letter} retrieves" for letter, one in has.items()]
         return f"{said} {', and in '.join(each)}."

@@ -155,7 +155,7 @@ def _judged(step: Judged) -> now.Offered:
 
 def _offer(offer: Offer, *, taken: bool) -> now.Offer:
     both = (
-        ("covers the words:", offer.covers),
+        ("new words of the question:", offer.covers),
         ("mentions:", offer.mentions),
     )
     return now.Offer(

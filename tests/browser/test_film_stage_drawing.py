@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -247,32 +248,40 @@ def test_on_a_stage_rounds_share_a_name_and_of_a_crowd_lines_to_gold_are_drawn(
 
 COUNTED = """() => __hopFilm.drawing.groups.filter(({g}) => !g.classList.contains("off"))
   .map(({data, g}) => {
-    const drawn = (n) => __hopFilm.drawing.nodes.get(n)?.role;
-    const there = data.nodes.filter((n) => __hopFilm.now.nodes[n] && !drawn(n));
-    const untaken = there.filter((n) => __hopFilm.now.nodes[n] === "refused").length;
-    return [there.length - untaken, untaken, g.textContent];
+    const {nodes} = __hopFilm.now, drawn = (n) => __hopFilm.drawing.nodes.get(n)?.role;
+    const roles = data.nodes.filter((n) => nodes[n] && !drawn(n)).map((n) => nodes[n]);
+    return [roles, g.textContent, g.getBoundingClientRect().toJSON()];
   })"""
-"""Of each count how many were reached, how many were only on offer, and what it says."""
+"""Of each count the roles of what it counts, what it says, and where."""
 
 
-def test_what_is_not_drawn_and_was_not_taken_is_counted_as_that(
-    page: Any, server: Server, sample: Path
+def said_of(roles: list[str]) -> str:
+    all_, kept = len(roles), roles.count("retrieved")
+    outside = roles.count("refused") + roles.count("plain")
+    if kept:
+        return f"+{kept} retrieved" + (f", {all_ - kept} not" if kept < all_ else "")
+    if outside == all_:
+        return f"+{all_} not {'reached' if 'plain' in roles else 'taken'}"
+    return f"+{all_ - outside} reached, {outside} not" if outside else f"+{all_} more"
+
+
+@pytest.mark.parametrize("retriever", ["hoprag-coverage", "hipporag2", "proprag"])
+def test_what_is_not_drawn_is_counted_by_how_it_stands_in_one_row(
+    page: Any, server: Server, sample: Path, retriever: str
 ) -> None:
-    made_for(sample, "hipporag2")
-    on_stage(page, server, stop="2", grain="event", retriever="hipporag2")
-    told = page.locator(".drawing .group:not(.off) text").all_text_contents()
-    assert [one for one in told if one.endswith(" not taken")]
-    page.keyboard.press("End")
-    drawn(page)
-    told = page.locator(".drawing .group:not(.off) text").all_text_contents()
-    assert [one for one in told if one.endswith(" more")]
-    on_stage(page, server, stop="99", retriever="hoprag-coverage")
-    groups, told = page.evaluate(COUNTED), page.locator(".drawing .group:not(.off) text")
-    assert told.all_text_contents() == [
-        f"+{all_}, {untaken} not taken" if untaken and all_ else told_
-        for all_, untaken, told_ in groups
-    ]
-    assert any(untaken and all_ for all_, untaken, _ in groups)
+    made_for(sample, retriever)
+    kinds = set()
+    on_stage(page, server, stop="2", retriever=retriever)
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "End"):
+        page.keyboard.press(key)
+        drawn(page)
+        groups = page.evaluate(COUNTED)
+        assert [said for _, said, _ in groups] == [said_of(roles) for roles, _, _ in groups]
+        boxes = sorted((box for *_, box in groups), key=lambda box: box["x"])
+        assert len({round(box["y"]) for box in boxes}) <= 1
+        assert all(one["right"] < other["left"] for one, other in pairwise(boxes))
+        kinds |= {said.rpartition(" ")[2] for _, said, _ in groups}
+    assert len(kinds) > 1
 
 
 def test_on_a_stage_what_was_only_on_offer_is_joined_to_something_or_is_counted(

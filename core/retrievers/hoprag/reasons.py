@@ -6,7 +6,7 @@ from math import isfinite
 from core.steps import Offer
 from core.text.scores import both
 
-BRINGS, NAMED_WITH = "covers the words:", "mentions:"
+BRINGS, NAMED_WITH = "new words of the question:", "mentions:"
 Refusal = tuple[str, float | None]
 """Why an edge is not followed, and how far its score is above the cut if that is why."""
 NOT_REFUSED: Refusal = ("", None)
@@ -69,5 +69,5 @@ def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_
         if what == BRINGS
         for word in words.split(", ")
     )
-    new = f" They cover: {', '.join(brought)}." if brought else ""
+    new = f" They bring: {', '.join(brought)}." if brought else ""
     return f"{taken} into the top {top_k}{last}.{new}"

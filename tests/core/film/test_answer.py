@@ -29,18 +29,18 @@ BOTH = ranked("brewer", "town")
 def test_it_names_the_retrieved_gold_in_which_the_answer_stands():
     found = [gold(TOWN), gold(BREWER)]
     assert answer_told(("Polio",), found, BOTH) == (
-        "The answer is 'Polio': it stands in 'Mara Quist'."
+        "The answer is 'Polio', in 'Mara Quist'."
     )
-    assert answer_told(("port selby",), found, BOTH).endswith("it stands in 'Mara Quist'.")
+    assert answer_told(("port selby",), found, BOTH).endswith("in 'Mara Quist'.")
     assert answer_told(("Selby town", "river ash"), found, BOTH) == (
-        "The answer is 'river ash': it stands in 'Port Selby'."
+        "The answer is 'river ash', in 'Port Selby'."
     )
 
 
 def test_it_says_that_other_gold_is_lost_though_the_answer_is_found():
     found = [gold(TOWN, missing="out of reach"), gold(BREWER)]
     assert answer_told(("polio",), found, ranked("brewer")) == (
-        "The answer is 'polio': it stands in 'Mara Quist', but 1 of 2 gold passages is lost."
+        "The answer is 'polio', in 'Mara Quist', but 1 of 2 gold passages is lost."
     )
     third = Gold("Ferry", "given", None, "absent")
     assert answer_told(("polio",), [*found, third], ranked("brewer")).endswith(
@@ -51,7 +51,7 @@ def test_it_says_that_other_gold_is_lost_though_the_answer_is_found():
 def test_it_says_that_what_has_the_answer_is_lost():
     found = [gold(TOWN), gold(BREWER, missing="out of reach")]
     assert answer_told(("polio",), found, ranked("town")) == (
-        "The answer, 'polio', stands in 'Mara Quist', which is lost."
+        "The answer, 'polio', is in 'Mara Quist', which is lost."
     )
 
 
@@ -83,10 +83,10 @@ def test_of_two_it_says_who_has_the_passage_in_which_the_answer_stands():
         (({"town"}, {"town"}), "neither retrieves"),
     ):
         assert answer_beside(("polio",), found, kept) == (
-            f"The answer, 'polio', stands in 'Mara Quist', which {told}."
+            f"The answer, 'polio', is in 'Mara Quist', which {told}."
         )
     assert answer_beside(("Port Selby",), found, ({"town"}, {"brewer"})) == (
-        "The answer, 'Port Selby', stands in 'Port Selby', which A retrieves, and in "
+        "The answer, 'Port Selby', is in 'Port Selby', which A retrieves, and in "
         "'Mara Quist', which B retrieves."
     )
     assert answer_beside(("no",), found, ({"town"}, set())) == "The answer is 'no'."
@@ -102,6 +102,6 @@ def test_a_film_has_the_answer_where_its_index_does(five):
     index, traces = five
     trace = traces["bm25"]
     film = make_film(trace, index=index)
-    assert film["answer"].startswith("The answer is 'Port Selby': it stands in '")
+    assert film["answer"].startswith("The answer is 'Port Selby', in '")
     alone = make_film(trace)
     assert alone["answer"] == ""

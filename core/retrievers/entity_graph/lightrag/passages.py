@@ -70,7 +70,7 @@ def passages_of(
         for number in order
     )
     ties = tuple(_told(first[number], index.ids[number]) for number in order)
-    why = Told(reason=f"They tell of the {kind} that were kept.")
+    why = Told(reason=f"The {kind} that were kept come from them.")
     return Offered(ROOT, of, offers, considered=len(weight), ties=ties, told=why)
 
 
