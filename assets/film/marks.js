@@ -28,13 +28,13 @@ function lineMarks(i, data, pair, turn, layers) {
 const OUTSIDE = ["refused", "plain"];       // on offer and not taken, or never reached
 
 // What a group says of those that it counts, in the words of the legend: how many are in the result, or before it how many
-// were reached, and how many not. `roles` has one of each.
-function groupWords(label, roles) {
+// were reached, and how many not. `roles` has one of each; where there is little room it is `brief`.
+function groupWords(label, roles, brief) {
   const all = roles.length, kept = roles.filter((role) => role === "retrieved").length, outside = roles.filter((role) => OUTSIDE.includes(role)).length;
-  if (kept) return kept < all ? `+${kept} retrieved, ${all - kept} not` : `+${all} retrieved`;
+  const both = (some, how) => `+${some}${brief ? "" : ` ${how}`}, ${all - some} not`;
+  if (kept) return kept < all ? both(kept, "retrieved") : `+${all} retrieved`;
   if (!label || !outside) return `+${all} ${label}`.trim();
-  if (outside < all) return `+${all - outside} reached, ${outside} not`;
-  return `+${all} not ${roles.includes("plain") ? "reached" : "taken"}`;
+  return outside < all ? both(all - outside, "reached") : `+${all} not ${roles.includes("plain") ? "reached" : "taken"}`;
 }
 
 function groupMarks(data, i, layers) {

@@ -101,7 +101,7 @@ class Painter {
       const current = there.some((i) => now.nodes[i] === "current");
       setClass(g, `group ${there.length ? "" : "off"} ${current ? "current" : ""}`);
       const [rect, text] = g.children;
-      const words = groupWords(data.label, there.map((i) => now.nodes[i]));
+      const words = groupWords(data.label, there.map((i) => now.nodes[i]), this.drawing.brief);
       if (text.textContent !== words) text.textContent = words;
       rect.setAttribute("width", num(plan.wide(words) + 2 * plan.padding));
       text.setAttribute("x", plan.padding);

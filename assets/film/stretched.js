@@ -128,40 +128,42 @@ class Stretched {
     });
   }
 
-  // Side by side at the foot of the drawing, `above` so many pixels, in the order of their columns; gives the height they
-  // take with these.
+  // Side by side at the foot of the drawing, `above` so many pixels, in the order of their columns, in fewer words if need be;
+  // gives the height they take with these.
   placeGroups(above) {
-    const { origin, scale, height, px } = this.drawing, tall = px + 14, across = (x) => this.columns?.at(x) ?? origin.x + scale.x * x;
-    const groups = [...this.drawing.groups].sort((a, b) => a.data.x - b.data.x).map(({ data, g }) => ({ g, x: across(data.x) - 14, wide: this.widest(data) + 22 }));
-    const rows = this.beside(groups);
-    for (const { g, x, row } of groups) {
-      g.setAttribute("transform", `translate(${num(x)} ${num(height - above - tall / 2 - 2 - row * tall)})`);
-      const [rect] = g.children;
-      for (const [name, value] of Object.entries({ rx: tall / 2 - 2, height: tall - 4, y: 2 - tall / 2 })) rect.setAttribute(name, value);
+    const { drawing } = this, { origin, scale, height, px } = drawing, tall = px + 14, across = (x) => this.columns?.at(x) ?? origin.x + scale.x * x;
+    const ordered = [...drawing.groups].sort((a, b) => a.data.x - b.data.x);
+    const placed = [false, true].map((brief) => ({ brief, rows: this.beside(ordered.map(({ data, g }) => ({ g, x: across(data.x) - 14, wide: this.widest(data, brief) + 22 }))) }));
+    const { brief, rows } = placed.find((one) => one.rows.length < 2) ?? placed[1];
+    drawing.brief = brief;
+    for (const [row, those] of rows.entries()) {
+      for (const { g, x } of those) {
+        g.setAttribute("transform", `translate(${num(x)} ${num(height - above - tall / 2 - 2 - row * tall)})`);
+        for (const [name, value] of Object.entries({ rx: tall / 2 - 2, height: tall - 4, y: 2 - tall / 2 })) g.children[0].setAttribute(name, value);
+      }
     }
-    return above + rows * tall;
+    return above + rows.length * tall;
   }
 
-  // Moves groups to the left as far as they would lie over the next, or where there is no room for all into rows; gives how many.
+  // The rows of `groups`: one, moved to the left as far as they would lie over the next, or where that has no room for all more.
   beside(groups) {
-    const { width } = this.drawing, ends = [], left = groups.map(({ x }) => x);
+    const { width } = this.drawing, rows = [], left = [];
     let end = width - 6;
-    for (const [i, { wide }] of [...groups.entries()].reverse()) { left[i] = Math.min(left[i], end - wide); end = left[i] - 6; }
-    const one = !groups.length || left[0] >= 6;
-    for (const [i, group] of groups.entries()) {
-      group.x = one ? left[i] : Math.max(6, Math.min(group.x, width - group.wide - 6));
-      const row = one ? 0 : ends.findIndex((at) => at + 6 < group.x);
-      group.row = row < 0 ? ends.length : row;
-      ends[group.row] = group.x + group.wide;
+    for (const { x, wide } of [...groups].reverse()) { left.unshift(Math.min(x, end - wide)); end = left[0] - 6; }
+    if (!groups.length || left[0] >= 6) return groups.length ? [groups.map((group, i) => ({ ...group, x: left[i] }))] : [];
+    for (const { g, x: at, wide } of groups) {
+      const x = Math.max(6, Math.min(at, width - wide - 6)), row = rows.find((those) => those.at(-1).end < x);
+      const one = { g, x, end: x + wide + 6 };
+      if (row) row.push(one); else rows.push([one]);
     }
-    return ends.length;
+    return rows;
   }
 
   // How wide the most is that can be said of those that a group counts.
-  widest({ label, nodes }) {
+  widest({ label, nodes }, brief) {
     const known = this.drawing.data.nodes, passages = nodes.some((i) => known[i].kind === "passage");
-    const standings = [["visited"], ["visited", "refused"], ...(passages ? [["retrieved", "pruned"]] : [])];
-    return Math.max(...standings.map((roles) => this.wide(groupWords(label, nodes.map((_, i) => roles[i % roles.length])))));
+    const standings = [["visited"], ["visited", "refused"], ["refused"], ...(passages ? [["retrieved", "pruned"], ["retrieved"]] : [])];
+    return Math.max(...standings.map((roles) => this.wide(groupWords(label, nodes.map((_, i) => roles[i % roles.length]), brief))));
   }
 
   // How wide words are that are written a little smaller, but on a stage.
