@@ -48,7 +48,7 @@ class Board {
     });
     if (!this.ranked && !this.chips) this.tellReasons(items, board.rows);
     if (board.cut_text && board.rows.length) items.splice(board.cut, 0, cutLine(board.cut_text));
-    if (board.more) items.push(element("li", "none", `and ${board.more.toLocaleString("en")} more`));
+    if (board.more) items.push(element("li", "none", `and ${board.more.toLocaleString("en")} ${board.rest}`));
     if (!board.rows.length) items.push(element("li", "none", board.empty));
     keepingFocus(this.list, () => this.list.replaceChildren(...items));
     this.rows = rows;

@@ -37,6 +37,12 @@ function groupWords(label, roles, brief) {
   return outside < all ? both(all - outside, "reached") : `+${all} not ${roles.includes("plain") ? "reached" : "taken"}`;
 }
 
+// All that can be said of a group, about as wide as it gets; `ends` is whether it counts what may be in the result.
+function groupSays(label, all, ends, brief) {
+  const both = (how) => `+${all}${brief ? "" : ` ${how}`}, ${all} not`;
+  return [`+${all} ${label}`, `+${all} not reached`, both("reached"), ...(ends ? [`+${all} retrieved`, both("retrieved")] : [])];
+}
+
 function groupMarks(data, i, layers) {
   const g = drawn("g", { class: "group off", "data-group": i }, drawn("rect", { rx: 11, height: 22, y: -11 }), drawn("text", { y: 4 }));
   if (data.told) g.append(Object.assign(drawn("title"), { textContent: data.told }));

@@ -162,8 +162,7 @@ class Stretched {
   // How wide the most is that can be said of those that a group counts.
   widest({ label, nodes }, brief) {
     const known = this.drawing.data.nodes, passages = nodes.some((i) => known[i].kind === "passage");
-    const standings = [["visited"], ["visited", "refused"], ["refused"], ...(passages ? [["retrieved", "pruned"], ["retrieved"]] : [])];
-    return Math.max(...standings.map((roles) => this.wide(groupWords(label, nodes.map((_, i) => roles[i % roles.length]), brief))));
+    return Math.max(...groupSays(label, nodes.length, passages, brief).map((words) => this.wide(words)));
   }
 
   // How wide words are that are written a little smaller, but on a stage.

@@ -44,7 +44,14 @@ def step_board(
         case Offered() as step:
             return _offered(cast, step, known, places, {*cast.gold, *led})
         case Spread() as step:
-            return _hits(cast, begun(step.of), number(len(step.hits), "node"), step, known, places)
+            return _hits(
+                cast,
+                begun(step.of),
+                f"the largest {number(len(step.hits), 'share')}",
+                step,
+                known,
+                places,
+            )
         case Pooled() as step:
             several, note = len(step.of) > 1, number(len(step.hits), "passage")
             note += f" of {len(step.of)} lists" if several else f" · {step.of[0]}"
@@ -82,7 +89,8 @@ def _offered(
         rows.insert(0, {"text": why})
     title = "Seeds" if step.entry else f"{begun(step.of)} on offer"
     measure = WORTH if step.of == EDGES else SCORE
-    made = board(title, _considered(step), rows, bars, empty=why, more=more, measure=measure)
+    rest = "more" if step.entry else "not taken"
+    made = board(title, _considered(step), rows, bars, why, more, measure=measure, rest=rest)
     kinds = {cast.kind(offer.target) for offer in step.offers}
     return {**made, "bare": True} if kinds == {singular(step.of.rpartition(" ")[2])} else made
 

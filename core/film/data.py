@@ -172,7 +172,8 @@ class KeyData(TypedDict):
 
 
 class BoardData(TypedDict):
-    """A list with a heading. `top` is the score that fills a bar. `more` counts rows left out.
+    """A list with a heading. `top` is the score that fills a bar. `more` counts rows left out, and
+    `rest` says what they are.
 
     `measure` is what the keys are parts of. `cut` is the number of rows above the cut-off line,
     with `cut_text` on it; None without one. `bare` where the title says of what kind all rows are.
@@ -189,6 +190,7 @@ class BoardData(TypedDict):
     cut_text: str
     empty: str
     more: int
+    rest: str
 
 
 class TravelData(TypedDict):

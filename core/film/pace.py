@@ -55,7 +55,7 @@ def _frame(scenes: Scenes, run: Run) -> FrameData:
     """What the screen shows of all of `run`."""
     before, now = scenes.at[run.since], scenes.at[run.t]
     (_, first), (_, last) = run.pairs[0], run.pairs[-1]
-    if len(run.pairs) == 1:
+    if len(run.pairs) == 1 and run.kind != "narrows":
         return {**last, "board": None} if _ranks(now) else last
     if run.kind == "said":  # what asks stands there as soon as it is said
         return {**last, "caption": first["caption"], "board": first["board"]}

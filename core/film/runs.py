@@ -24,8 +24,9 @@ from core.playback.together import FIRST
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Said, Spread, Step
 
 LOOKS, STEPS, SEARCHES, ROUNDS = LEVELS = range(4)
-"""How long runs are: first looks are told alone, and searches of a new kind step by step; the same
-without first looks; each search is one; and so is what a round goes on with.
+"""How long runs are: first looks are told alone, as is each round that narrows what there is, and
+searches of a new kind step by step; the same without first looks, with such rounds as one; each
+search is one; and so is what a round goes on with.
 """
 WORDS = {"t", "caption", "means", "round", "travels", "faded"}
 """Parts of a frame: where no other changes, nothing is to be seen."""
@@ -101,8 +102,10 @@ class Runs:
         ]
         passed: list[Pair] = []
         for (kind, pairs), (_, after) in zip(groups, [*groups[1:], ("", [])], strict=True):
+            beside = [pair for _, others in groups if others is not pairs for pair in others]
             if kind and (
-                self._says_nothing(kind, pairs, after) or self._settles_again(kind, pairs, runs)
+                self._says_nothing(kind, pairs, after, beside)
+                or self._settles_again(kind, pairs, runs)
             ):
                 passed += pairs
                 continue
@@ -151,16 +154,19 @@ class Runs:
     def _rounds(self) -> Sequence[str]:
         return outer_rounds(self.plot.steps)
 
-    def _says_nothing(self, kind: Kind, pairs: Sequence[Pair], after: Sequence[Pair]) -> bool:
+    def _says_nothing(
+        self, kind: Kind, pairs: Sequence[Pair], after: Sequence[Pair], beside: Sequence[Pair]
+    ) -> bool:
         """Of what would be told with others, if there were any; and looks that reach nothing new
-        before the first of their round that does.
+        before the first of their round that does, but for one that is all of its round.
         """
         if kind == "spreads":
             return len(pairs) == 1 and _as_before(*pairs[0])
         if kind != "looks" or any(map(self._brings, pairs)) or self._moves(pairs):
             return False
         looks = [pair for pair in after if isinstance(self._step(pair), Offered)]
-        return len(pairs) == 1 or any(self._where(pairs[-1]) == self._where(one) for one in looks)
+        others = beside if len(pairs) == 1 else looks
+        return any(self._where(pairs[-1]) == self._where(one) for one in others)
 
     def _settles_again(self, kind: Kind, pairs: Sequence[Pair], before: Sequence[Run]) -> bool:
         """Whether a second thing spreads until it settles, and what is ranked first stays."""
@@ -253,7 +259,8 @@ class Runs:
         if self._narrows(step, pair):
             of_it = takewhile(lambda one: one is not now.round, reversed(self.plot.steps[: now.t]))
             place = sum(isinstance(one, Offered) for one in of_it)
-            return "narrows", f"{where} {now.round.name} {place}"
+            alone = now.t if self.level == LOOKS else ""
+            return "narrows", f"{where} {now.round.name} {place} {alone}"
         if step.at not in now.round.waiting:
             return ALONE
         takes, open_ = bool(step.taken), now.t <= self._last_news[where]

@@ -99,6 +99,7 @@ def board(
     cut: int | None = None,
     cut_text: str = "",
     measure: str = SCORE,
+    rest: str = "more",
 ) -> BoardData:
     return {
         "title": title,
@@ -111,4 +112,5 @@ def board(
         "cut_text": cut_text,
         "empty": empty,
         "more": more,
+        "rest": rest,
     }

@@ -81,7 +81,7 @@ def ranking(
     title = "Helpfulness" if counted else "Score"
     return board(
         f"{title} · search {_inner(now)}" if _inner(now) else title,
-        _counted(now, kept, all_, bool(beyond)) if rows else "",
+        _counted(now, kept, all_) if rows else "",
         [*_placed(made), *inside],
         bars,
         empty="" if rows else _empty(now),
@@ -141,11 +141,10 @@ def _placed(made: Mapping[int, RowData]) -> list[RowData]:
     return listed
 
 
-def _counted(now: Frame, kept: int, ranked: int, beyond: bool) -> str:
+def _counted(now: Frame, kept: int, ranked: int) -> str:
     """How many of those that are ranked are retrieved, or would be if it ended now."""
     if now.ended and now.depth == 1:
-        # Gold has a rank below, and how many have one is not known.
-        return f"{kept} retrieved" if beyond and kept == ranked else f"{kept} of {ranked} retrieved"
+        return f"{kept} retrieved" if kept == ranked else f"{kept} of {ranked} retrieved"
     if kept == ranked:
         return number(ranked, "passage")
     return f"the best {kept} of {ranked}"

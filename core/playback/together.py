@@ -161,8 +161,8 @@ def narrows_together(frames: Sequence[Frame], title: Title) -> str:
         told = f"'{along(best.label, PATH)}'"
     else:
         told = _quoted(title(best.target), QUOTE)
-    left = share(len(last.taken), last.scored, last.of)
-    return stopped(f"{rounds_named(frames)}: {left} left in the end. The best: {told}.")
+    left, end = share(len(last.taken), last.scored, last.of), " in the end" * (len(frames) > 2)
+    return stopped(f"{rounds_named(frames)}: {left} left{end}. The best: {told}.")
 
 
 def spreads_together(frames: Sequence[Frame], news: str = "") -> str:

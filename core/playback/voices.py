@@ -43,7 +43,7 @@ def _silent(step: Said, now: Frame, inside: str, who: str) -> str:
         return f"{inside}{now.round} is the last: {step.ends}."
     else:
         round_ = f"{inside}{now.round}: "
-    nothing = f"{who}: nothing" if who in (BY_RULE, RULE) else f"{who} nothing"
+    nothing = f"{who}: nothing" if _by_rule(step) else f"{who} nothing"
     return f"{round_}{f'the search stops: {step.ends}' if step.ends else nothing}."
 
 
@@ -55,7 +55,9 @@ def _voice(by: str) -> str:
     """Who speaks, as what stands before a colon.
 
     >>> _voice("reasoner"), _voice("rules"), _voice("rules (reasoner)")
-    ('the reasoner says', 'by rule (no model)', 'by rule (no model)')
+    ('the reasoner says', 'by rule (no model)', 'a rule in place of the reasoner')
     """
-    told = voice(by)
-    return told if told == BY_RULE else f"the {told} says"
+    told, (_, _, role) = voice(by), by.removesuffix(")").partition(" (")
+    if told == BY_RULE:
+        return f"a rule in place of the {role}" if role else told
+    return f"the {told} says"

@@ -28,9 +28,7 @@ BOTH = ranked("brewer", "town")
 
 def test_it_names_the_retrieved_gold_in_which_the_answer_stands():
     found = [gold(TOWN), gold(BREWER)]
-    assert answer_told(("Polio",), found, BOTH) == (
-        "The answer is 'Polio', in 'Mara Quist'."
-    )
+    assert answer_told(("Polio",), found, BOTH) == ("The answer is 'Polio', in 'Mara Quist'.")
     assert answer_told(("port selby",), found, BOTH).endswith("in 'Mara Quist'.")
     assert answer_told(("Selby town", "river ash"), found, BOTH) == (
         "The answer is 'river ash', in 'Port Selby'."

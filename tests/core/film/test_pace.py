@@ -329,13 +329,13 @@ def test_where_nothing_is_new_all_that_was_taken_moved():
     assert frame["lines"][lines["married"]] == "chosen"
 
 
-def test_rounds_that_take_ever_fewer_things_are_told_together_with_the_best_of_the_last():
+def narrowing():
     def taken(*names, of, scored):
         offers = tuple(Offer(name, 1.0, taken=True) for name in names)
         things = tuple(Thing(name, "fact", f"the {name}") for name in names)
         return Offered(ROOT, of, offers, considered=scored, things=things)
 
-    steps = (
+    return (
         Asked("any", QUERY, 3),
         Began("step", 1),
         taken("a", "b", of="facts", scored=9),
@@ -344,10 +344,23 @@ def test_rounds_that_take_ever_fewer_things_are_told_together_with_the_best_of_t
         taken("d", of="names", scored=1),
         Ranked((Hit("club", 1.0),)),
     )
-    made = timeline(steps)
+
+
+def test_each_round_that_takes_fewer_things_is_told_with_the_best_of_them():
+    made = timeline(narrowing())
     assert told(made) == {
-        "5": "Steps 1 to 2: 1 of 1,200 paths is left in the end. The best: 'the c'."
+        "3": "Step 1: 2 of 9 facts are left. The best: 'the a'.",
+        "5": "Step 2: 1 of 1,200 paths is left. The best: 'the c'.",
+        "6": "Step 2: the only name is left. The best: 'the d'.",
     }
+
+
+def test_in_a_long_film_they_are_told_together_with_the_best_of_the_last(monkeypatch):
+    monkeypatch.setattr("core.film.pace.MOST", 4)
+    made = timeline(narrowing())
+    assert told(made)["5"] == (
+        "Steps 1 to 2: 1 of 1,200 paths is left in the end. The best: 'the c'."
+    )
     assert 3 in made["still"]
     assert 6 not in made["still"]  # another choice of the same round
 
