@@ -76,7 +76,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     if len(seen.columns) < len(run.columns):
         done = f"{len(seen.columns):,} of {count(len(run.columns), 'retriever')}"
         st.info(f"Done so far: {done}. Each of the others joins when it was asked everything.")
-    show_board(runs, seen, measure, baseline)
+    show_board(runs, seen, measure, baseline, bench.index)
     view = settled(seen, baseline)
     show_sides(runs, seen, measure)
     if view.retriever:

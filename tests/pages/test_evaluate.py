@@ -1,5 +1,6 @@
 """The Evaluate page: a run is begun, followed, looked at from all sides, renamed and deleted."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from core.store.small import SmallFile
 from pages.components.evaluate import charts, picks
 from pages.components.evaluate.picks import picked
 from pages.components.evaluate.reading import SHOWN
-from pages.components.evaluate.view import View
+from pages.components.evaluate.view import BOARDS, View
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.core.runs.hand_made import hand_made
@@ -73,10 +74,10 @@ def test_without_a_run_the_form_is_open_and_begins_one(runs: Runs, inline_jobs: 
     board = app.dataframe[0].value
     assert list(board["Retriever"]) == ["BM · BM25", "DE · Dense"]
     assert "Time" not in board
-    checked(app.toggle(key="evaluate_took").set_value(True).run())
-    assert app.query_params["took"] == "1"
+    checked(app.segmented_control(key="evaluate_face").set_value("cost").run())
+    assert app.query_params["board"] == "cost"
     board = app.dataframe[0].value
-    assert "R@10" not in board
+    assert "points" not in board
     assert list(board["Configuration"]) == [made.configuration(one) for one in made.retrievers]
 
 
@@ -102,6 +103,39 @@ def test_the_board_pairs_with_the_baseline(run: Run):
     app.selectbox(key="evaluate_base").select(Other(run.id, "bm25"))
     checked(app.run())
     assert app.dataframe[0].value["better"].isna().tolist() == [False, True, False]
+
+
+def board_width(app: AppTest) -> int:
+    """Of the columns that are shown, and the frame of the table, in pixels."""
+    columns = json.loads(app.dataframe[0].proto.columns)
+    return 2 + sum(columns[name]["width"] for name in app.dataframe[0].value)
+
+
+NARROW = 780  # pixels that a window of 1024 has beside the menu
+
+
+@pytest.mark.parametrize("measure_", SHOWN)
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_column_of_the_board_is_cut_off_in_a_narrow_window(run: Run, board: str, measure_: str):
+    assert board_width(page(board=board, measure=measure_)) <= NARROW
+
+
+def test_all_measures_stand_side_by_side(run: Run):
+    app = page(board="measures", measure="R@10")
+    assert set(app.dataframe[0].value) == {"Retriever", *SHOWN}
+
+
+def test_gold_by_hand_is_counted_where_a_run_asked_with_it(bench: Workbench):
+    measure(begun(bench, "Before"), bench)
+    set_gold(bench.index, QUESTION.text, "singer", gold=True)
+    assert "by hand" not in told_of_gold(page())
+    measure(begun(bench, "After"), bench)
+    assert "with gold (1 by hand)." in told_of_gold(page())
+
+
+def told_of_gold(app: AppTest) -> str:
+    (told,) = [each.value for each in app.caption if "in percent, over" in each.value]
+    return told.replace("\\", "")
 
 
 def test_a_question_opens_its_film(run: Run):

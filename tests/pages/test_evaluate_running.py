@@ -177,6 +177,7 @@ def test_answers_are_foreseen_before_they_are_paid_for(
         assert len(server.requests) == 1
     (made,) = runs.all()
     assert made.state == "finished"
+    checked(app.segmented_control(key="evaluate_face").set_value("measures").run())
     assert app.dataframe[0].value["EM"].tolist() == [100]
     assert runs.stages(made.id, "bm25") == {"kept": 1, "unused": 1}
 
@@ -196,6 +197,7 @@ def test_a_ranking_from_elsewhere_is_a_column(bench: Workbench, begun: Run, runs
     app.file_uploader(key=f"evaluate_import_{begun.id}").set_value((name, content, ""))
     checked(app.run())
     checked(app.button(key="evaluate_import_now").click().run())
+    checked(app.segmented_control(key="evaluate_face").set_value("measures").run())
     board = app.dataframe[0].value.set_index("Retriever")
     assert board.loc[name.removesuffix(".run"), "R@2"] == 50
     assert runs.get(begun.id).retrievers[:-1] == SPECS
