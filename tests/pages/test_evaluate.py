@@ -20,9 +20,9 @@ from core.runs.question_sets import own_questions
 from core.runs.slices import fields_of, slices
 from core.store.index import Index
 from core.store.small import SmallFile
-from pages.components.evaluate import charts, picks
+from pages.components.evaluate import charts, picks, reference
 from pages.components.evaluate.picks import picked
-from pages.components.evaluate.reading import SHOWN
+from pages.components.evaluate.reading import SHOWN, USUAL
 from pages.components.evaluate.view import BOARDS, View
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
@@ -136,6 +136,47 @@ def test_gold_by_hand_is_counted_where_a_run_asked_with_it(bench: Workbench):
 def told_of_gold(app: AppTest) -> str:
     (told,) = [each.value for each in app.caption if "in percent, over" in each.value]
     return told.replace("\\", "")
+
+
+def back_from_another_page(app: AppTest) -> AppTest:
+    for name in ("explore", "evaluate"):
+        app.query_params.clear()
+        app.switch_page(f"pages/{name}.py")
+        checked(app.run())
+    return app
+
+
+def test_what_a_run_is_set_against_stays_when_one_comes_back(bench: Workbench):
+    first, second = begun(bench, "First"), begun(bench, "Second")
+    for each in (first, second):
+        measure(each, bench)
+    app = page(run=second.id)
+    usual = app.selectbox(key="evaluate_base").value
+    other = next(Other(second.id, one) for one in SPECS if one != usual.retriever)
+    app.selectbox(key="evaluate_base").select(other)
+    checked(app.run())
+    assert back_from_another_page(app).selectbox(key="evaluate_base").value == other
+    assert "".join(app.query_params["base"]) == other.retriever
+    app.selectbox(key="evaluate_run").set_value(first.id)
+    checked(app.run())
+    assert app.selectbox(key="evaluate_base").value == Other(first.id, usual.retriever)
+    app.selectbox(key="evaluate_run").set_value(second.id)
+    checked(app.run())
+    assert app.selectbox(key="evaluate_base").value == other
+
+
+def test_what_a_run_is_set_against_at_first_is_the_same_for_every_measure(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    def standing(name: str, place: int) -> Standing:
+        shares = {each: 100.0 * (each == USUAL) for each in SHOWN}
+        measures = {each: Interval(1, share if place else 50.0) for each, share in shares.items()}
+        return Standing(name, "", 1, measures, None, None, 0.0, 0.0, 0.0)
+
+    found = [standing(name, place) for place, name in enumerate(SPECS)]
+    monkeypatch.setattr(reference, "standings_of", lambda *_: found)
+    at_first = {page(measure=each).selectbox(key="evaluate_base").value for each in SHOWN}
+    assert at_first == {Other(run.id, "bm25")}
 
 
 def test_a_question_opens_its_film(run: Run):

@@ -150,6 +150,7 @@ def test_only_what_is_done_is_shown_while_the_rest_is_measured(
     assert "1 of 2 retrievers" in app.info[0].value
     assert "evaluate_review" in keys(app)
     assert not keys(app) & {"evaluate_rename_button", "evaluate_delete_button"}
+    assert "base" not in app.query_params  # the best so far need not stay the best
 
 
 def test_a_run_that_ended_before_any_question_has_no_board(begun: Run, bench: Workbench):
