@@ -97,10 +97,10 @@ def shown(bench: Bench) -> None:
         asked(row)
         picture(bench, row, bench.row(at + 1))
     with right:
-        if bench.reviewer:
-            verdict(bench, row)
-        elif visitor().may_edit:
+        if not bench.reviewer and visitor().may_edit:
             reviewer.ask_name(bench.reviewers)
+        if bench.reviewer or visitor().may_edit:
+            verdict(bench, row)
     with left:
         listing(bench)
 

@@ -55,29 +55,32 @@ def origin(run: Run) -> str:
     return " · ".join(filter(None, told))
 
 
-def settled(run: Run, baseline: Other) -> View:
-    """What the address asks for, with what it leaves open, which stands there from now on."""
+def settled(run: Run, baseline: Other, *, measured: bool) -> View:
+    """What the address asks for, with what it leaves open, which stands there from now on.
+
+    Until `run` is `measured`, what it is set against may be another one yet.
+    """
     asked = viewed()
     if asked.retriever in run.retrievers:
         choose(bench.index, run.id, asked.retriever)
     elif chosen(bench.index)[0] != run.id:
         choose(bench.index, run.id, "")
     known = works_on(bench.index, [run], signature())[1]
-    view = replace(
-        asked, run=run.id, retriever=known, base_run=baseline.run, base=baseline.retriever
-    )
-    wishes.go(view)  # a run that is begun later does not take its place
-    return view
+    view = replace(asked, run=run.id, retriever=known)
+    against = replace(view, base_run=baseline.run, base=baseline.retriever)
+    wishes.go(against if measured else view)  # a run that is begun later does not take its place
+    return against
 
 
 def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     """Board, sides and questions of what there is of `run`: while it is measured, of `seen`."""
     measure = choose_measure(facts(run, bench.index), origin(run))
-    if len(seen.columns) < len(run.columns):
+    measured = len(seen.columns) == len(run.columns)
+    if not measured:
         done = f"{len(seen.columns):,} of {count(len(run.columns), 'retriever')}"
         st.info(f"Done so far: {done}. Each of the others joins when it was asked everything.")
-    show_board(runs, seen, measure, baseline)
-    view = settled(seen, baseline)
+    show_board(runs, seen, measure, baseline, bench.index)
+    view = settled(seen, baseline, measured=measured)
     show_sides(runs, seen, measure)
     if view.retriever:
         show_rows(runs, seen, picked(seen, runs, view, baseline), view, bench)

@@ -7,7 +7,7 @@ from lxml import etree
 
 from core.corpus.contents import Contents, document
 from core.corpus.decode import decode
-from core.corpus.layout import Block, laid_out, pieces_of
+from core.corpus.layout import Block, is_made_up, laid_out, pieces_of
 from core.errors import FileRejected
 from core.text.clean import clean
 
@@ -21,6 +21,7 @@ _CHAPTER = re.compile(
 # A first line that a blank one follows, and that ends in no sign of a sentence or a list.
 _TITLE = re.compile(r"([^\n]{3,200}?(?<![\s.,;:…。]))[ \t]*\n[ \t]*\n\s*\S")
 _TITLE_WORDS = 20
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _DECLARED = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?([\w.:-]{2,40})")
 _NO_CONTENT = frozenset(("script", "style", "nav", "template", "noscript", "iframe", "svg", "head"))
 _BLOCKS = frozenset(
@@ -61,12 +62,37 @@ def read_text(data: bytes, name: str) -> Contents:
         (found.start(), found.end(), _RANKS.get(found[1].casefold(), 2), found[0])
         for found in _CHAPTER.finditer(text)
     ]
-    titled = _TITLE.match(text, len(text) - len(text.lstrip()))
-    title = titled[1] if titled and 1 < len(titled[1].split()) <= _TITLE_WORDS else ""
-    if titled and title and not (headings and headings[0][0] < titled.end()):
-        headings.insert(0, (*titled.span(1), 1, title))
-        return one_document(name, "Text", pieces_of(text, headings), title, headed=False)
+    if (begins := title_line(text)) and not (headings and headings[0][0] < begins.end()):
+        headings.insert(0, (*begins.span(1), 1, begins[1]))
+        # Also where the file is called the same: the line has the capitals.
+        headed = not is_made_up(begins[1])
+        return one_document(name, "Text", pieces_of(text, headings), begins[1], headed=headed)
     return one_document(name, "Text", pieces_of(text, headings), headed=False)
+
+
+def title_line(text: str) -> re.Match[str] | None:
+    """The first line of a text, as group 1, where it is plainly the title of what follows.
+
+    It is short, stands alone and ends as no sentence does; one word alone is a name that the text
+    goes on to tell of.
+
+    >>> texts = ("Eddering\\n\\nEddering is a village.", "Memo\\n\\nEddering is a village.")
+    >>> [bool(title_line(text)) for text in texts]
+    [True, False]
+    """
+    found = _TITLE.match(text, len(text) - len(text.lstrip()))
+    if found is None:
+        return None
+    number = len(found[1].split())
+    told = number > 1 or _is_told_of(found[1], text[found.end(1) :])
+    return found if told and number <= _TITLE_WORDS else None
+
+
+def _is_told_of(word: str, text: str) -> bool:
+    """Whether `word` is written as a name is, and `text` has it again."""
+    if not _WORD.fullmatch(word) or word[0].islower():
+        return False
+    return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text))
 
 
 def read_html(data: bytes, name: str) -> Contents:

@@ -1,4 +1,7 @@
-"""Gold that was marked by hand after a run had asked its questions: its figures are of before."""
+"""Gold that was marked by hand: what a run asked with, and what was marked after it had asked.
+
+The figures of a run are of before what was marked after it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,3 +84,19 @@ def remarked_since(run: Run, index: Index) -> Remarked:
         return Remarked()
     each = remarked_each(run, Runs(index.path).questions(run.id), index)
     return Remarked(sum(one.marked for one in each), sum(one.unmarked for one in each))
+
+
+def asked_by_hand(run: Run, index: Index) -> int:
+    """How many questions `run` asked with gold that was marked by hand, and is so still.
+
+    Raises
+    ------
+    RunUnreadable, StoreError : the run or the marks cannot be read.
+    """
+    if run.question_set != OWN:
+        return 0
+    asked = Runs(index.path).questions(run.id)
+    golds = golds_of(index, [one.text for one in asked])
+    return sum(
+        not set(gold.added).isdisjoint(query.gold) for query, gold in zip(asked, golds, strict=True)
+    )

@@ -241,9 +241,28 @@ def test_one_more_is_added_with_its_settings() -> None:
     assert heads(app) == ["BM25", "Dense", "Hybrid RRF"]
     assert param(app, "with") == "bm25,dense,hybrid-rrf(k0=5)"
     assert [len(labels(app, column)) for column in range(3)] == [3, 3, 3]
-    app.selectbox(key="ask_retriever_2").set_value("").run()
-    submit(app)
-    assert heads(app) == ["BM25", "Dense"]
+
+
+@pytest.mark.usefixtures("tiny_home")
+@pytest.mark.parametrize("cleared", ["", None])  # the first of the list, and the cross beside it
+def test_the_third_and_the_fourth_can_be_none_again(cleared: str | None) -> None:
+    app = asked()
+    for place, left in ((3, ["BM25", "Dense", "Hybrid"]), (2, ["BM25", "Dense"])):
+        assert is_clearable(app, place)
+        assert app.selectbox(key=f"ask_retriever_{place}").options[0] == "None"
+        app.selectbox(key=f"ask_retriever_{place}").set_value(cleared).run()
+        assert heads(app) == left
+        assert app.selectbox(key=f"ask_retriever_{place}").value is None
+        assert app.selectbox(key=f"ask_retriever_{place}").proto.placeholder == "None"
+    assert param(app, "with") == "bm25,dense"
+    for place in (0, 1):
+        assert not is_clearable(app, place)
+        assert "None" not in app.selectbox(key=f"ask_retriever_{place}").options
+
+
+def is_clearable(app: AppTest, place: int) -> bool:
+    """Whether the browser shows the cross that clears a choice: where nothing is its default."""
+    return not app.selectbox(key=f"ask_retriever_{place}").proto.HasField("default")
 
 
 def submit(app: AppTest) -> None:

@@ -61,6 +61,31 @@ def test_who_has_no_name_sees_the_groups_and_reads_what_a_name_is_for(
     assert ("that lost gold" in told) == (show == "groups")
 
 
+def test_who_has_no_name_sees_where_a_result_is_judged_and_can_turn_to_the_next(
+    tiny_index: Index, run: Run
+) -> None:
+    app = opened("errors", index=TINY, which="all")
+    assert "Your name" in [one.label for one in app.text_input]
+    assert off(app) == {"errors_pass", "errors_fail", "errors_defer"}
+    said = {one.label: one.disabled for one in (*app.text_area, *app.text_input, *app.selectbox)}
+    assert {name for name, shut in said.items() if shut} == {
+        *("Note", "New label", "Where gold was lost")
+    }
+    before = asked(app)
+    checked(app.button(key="errors_next").click().run())
+    assert asked(app) != before
+    app.text_input(key="errors_typed").set_value("ann")
+    checked(app.button(key="errors_who_go").click().run())
+    assert off(app) == set()
+    assert not app.text_area[0].disabled
+
+
+def off(app: AppTest) -> set[str]:
+    """The verdicts that cannot be given."""
+    buttons = {one.key: one.disabled for one in app.button}
+    return {key for key in ("errors_pass", "errors_fail", "errors_defer") if buttons[key]}
+
+
 def test_the_key_is_called_as_the_button_is(tiny_index: Index, run: Run) -> None:
     app = page()
     assert dict(keys.HELP)["."].startswith(app.button(key="errors_again").label)

@@ -1,5 +1,6 @@
 """The Evaluate page: a run is begun, followed, looked at from all sides, renamed and deleted."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,10 @@ from core.runs.question_sets import own_questions
 from core.runs.slices import fields_of, slices
 from core.store.index import Index
 from core.store.small import SmallFile
-from pages.components.evaluate import charts, picks
+from pages.components.evaluate import charts, picks, reference
 from pages.components.evaluate.picks import picked
-from pages.components.evaluate.reading import SHOWN
-from pages.components.evaluate.view import View
+from pages.components.evaluate.reading import SHOWN, USUAL
+from pages.components.evaluate.view import BOARDS, View
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.core.runs.hand_made import hand_made
@@ -73,10 +74,10 @@ def test_without_a_run_the_form_is_open_and_begins_one(runs: Runs, inline_jobs: 
     board = app.dataframe[0].value
     assert list(board["Retriever"]) == ["BM · BM25", "DE · Dense"]
     assert "Time" not in board
-    checked(app.toggle(key="evaluate_took").set_value(True).run())
-    assert app.query_params["took"] == "1"
+    checked(app.segmented_control(key="evaluate_face").set_value("cost").run())
+    assert app.query_params["board"] == "cost"
     board = app.dataframe[0].value
-    assert "R@10" not in board
+    assert "points" not in board
     assert list(board["Configuration"]) == [made.configuration(one) for one in made.retrievers]
 
 
@@ -102,6 +103,80 @@ def test_the_board_pairs_with_the_baseline(run: Run):
     app.selectbox(key="evaluate_base").select(Other(run.id, "bm25"))
     checked(app.run())
     assert app.dataframe[0].value["better"].isna().tolist() == [False, True, False]
+
+
+def board_width(app: AppTest) -> int:
+    """Of the columns that are shown, and the frame of the table, in pixels."""
+    columns = json.loads(app.dataframe[0].proto.columns)
+    return 2 + sum(columns[name]["width"] for name in app.dataframe[0].value)
+
+
+NARROW = 780  # pixels that a window of 1024 has beside the menu
+
+
+@pytest.mark.parametrize("measure_", SHOWN)
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_column_of_the_board_is_cut_off_in_a_narrow_window(run: Run, board: str, measure_: str):
+    assert board_width(page(board=board, measure=measure_)) <= NARROW
+
+
+def test_all_measures_stand_side_by_side(run: Run):
+    app = page(board="measures", measure="R@10")
+    assert set(app.dataframe[0].value) == {"Retriever", *SHOWN}
+
+
+def test_gold_by_hand_is_counted_where_a_run_asked_with_it(bench: Workbench):
+    measure(begun(bench, "Before"), bench)
+    set_gold(bench.index, QUESTION.text, "singer", gold=True)
+    assert "by hand" not in told_of_gold(page())
+    measure(begun(bench, "After"), bench)
+    assert "with gold (1 by hand)." in told_of_gold(page())
+
+
+def told_of_gold(app: AppTest) -> str:
+    (told,) = [each.value for each in app.caption if "in percent, over" in each.value]
+    return told.replace("\\", "")
+
+
+def back_from_another_page(app: AppTest) -> AppTest:
+    for name in ("explore", "evaluate"):
+        app.query_params.clear()
+        app.switch_page(f"pages/{name}.py")
+        checked(app.run())
+    return app
+
+
+def test_what_a_run_is_set_against_stays_when_one_comes_back(bench: Workbench):
+    first, second = begun(bench, "First"), begun(bench, "Second")
+    for each in (first, second):
+        measure(each, bench)
+    app = page(run=second.id)
+    usual = app.selectbox(key="evaluate_base").value
+    other = next(Other(second.id, one) for one in SPECS if one != usual.retriever)
+    app.selectbox(key="evaluate_base").select(other)
+    checked(app.run())
+    assert back_from_another_page(app).selectbox(key="evaluate_base").value == other
+    assert "".join(app.query_params["base"]) == other.retriever
+    app.selectbox(key="evaluate_run").set_value(first.id)
+    checked(app.run())
+    assert app.selectbox(key="evaluate_base").value == Other(first.id, usual.retriever)
+    app.selectbox(key="evaluate_run").set_value(second.id)
+    checked(app.run())
+    assert app.selectbox(key="evaluate_base").value == other
+
+
+def test_what_a_run_is_set_against_at_first_is_the_same_for_every_measure(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    def standing(name: str, place: int) -> Standing:
+        shares = {each: 100.0 * (each == USUAL) for each in SHOWN}
+        measures = {each: Interval(1, share if place else 50.0) for each, share in shares.items()}
+        return Standing(name, "", 1, measures, None, None, 0.0, 0.0, 0.0)
+
+    found = [standing(name, place) for place, name in enumerate(SPECS)]
+    monkeypatch.setattr(reference, "standings_of", lambda *_: found)
+    at_first = {page(measure=each).selectbox(key="evaluate_base").value for each in SHOWN}
+    assert at_first == {Other(run.id, "bm25")}
 
 
 def test_a_question_opens_its_film(run: Run):

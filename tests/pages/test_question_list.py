@@ -119,6 +119,31 @@ def test_the_rest_is_run_for_all_that_are_chosen(
         assert not unasked(bench, spec)
 
 
+def test_the_rest_is_run_for_the_one_in_use_before_any_other(
+    many: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question_list, "_AT_ONCE", 0)
+    bench = Workbench(Index.open(many), WordEmbedder())
+    KeptRankings.of(bench).put(Spec("dense"), {query.text: () for query in MANY[:9]})
+    app = listing(retriever="bm25(top_k=3)")
+    assert app.button(key="questions_run").label == "Run the rest for BM"
+    checked(app.button(key="questions_run").click().run())
+    assert not unasked(bench, Spec.parse("bm25(top_k=3)"))
+    assert len(unasked(bench, Spec("dense"))) == len(MANY) - 9
+    assert app.button(key="questions_run").label == "Run the rest for DE"
+
+
+def test_no_other_is_run_in_the_place_of_one_that_cannot_be(
+    many: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question_list, "_AT_ONCE", 0)
+    monkeypatch.setattr(question_list, "_can_run", lambda _, spec: spec.key == "dense")
+    bench = Workbench(Index.open(many), WordEmbedder())
+    KeptRankings.of(bench).put(Spec("dense"), {query.text: () for query in MANY[:9]})
+    app = listing(retriever="bm25")
+    assert "questions_run" not in {button.key for button in app.button}
+
+
 def test_what_one_finds_and_the_other_misses_is_a_filter_that_stands_in_the_address(
     many: Path,
 ) -> None:

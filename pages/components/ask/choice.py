@@ -25,7 +25,7 @@ Specs = tuple[Spec, ...]
 
 _DRAFT, _FROM, _TROUBLE = "ask_draft", "ask_draft_from", "ask_trouble"
 _RETRIEVER, _PLACE, _WORD = "ask_retriever", "ask_place", "ask_word"
-_NONE = ""
+_NONE, _CLEARED = "", "None"
 
 
 def draft(asked: Specs) -> Specs:
@@ -56,13 +56,16 @@ def retriever_choice(
         known = family_choice(offered(with_model=with_model), key="ask_families")
         for number, place in enumerate(places):
             key = _list(number)
-            now = chosen[number].key if number < len(chosen) else _NONE
+            now = chosen[number].key if number < len(chosen) else None
+            needed = bool(now) and number < fewest
             state[key] = now
             st.selectbox(
                 place,
-                [*([] if now and number < fewest else [_NONE]), *_with(known, now or known[0])],
+                [*([_NONE] if now and not needed else []), *_with(known, now or known[0])],
+                0 if needed else None,  # without a default it has a cross that clears it
                 key=key,
-                format_func=lambda key: listed(key) if key else "none",
+                format_func=lambda key: listed(key) if key else _CLEARED,
+                placeholder=_CLEARED,
                 on_change=_choose,
                 args=(number,),
             )

@@ -236,8 +236,7 @@ def _told(
 def _run_all(questions: Questions) -> None:
     if not visitor().may_edit:
         return
-    free = [spec for spec in questions.specs if _can_run(questions, spec)]
-    waiting = {spec: some for spec in free if (some := unasked(questions.workbench, spec))}
+    waiting = _waiting(questions)
     total = sum(map(len, waiting.values()))
     if total and st.button(
         frame.literal(_rest(waiting, alone=len(questions.specs) == 1)),
@@ -254,6 +253,18 @@ def _run_all(questions: Questions) -> None:
             acts.ask_all(questions.workbench, spec, some, told)
             before += len(some)
         st.rerun()
+
+
+def _waiting(questions: Questions) -> dict[Spec, list[Query]]:
+    """What those in use were not asked yet; where that is nothing, what the others were not.
+
+    Of those alone that can be run: no other one is offered in the place of one in use.
+    """
+    for specs in (questions.chosen, questions.specs):
+        left = {spec: some for spec in specs if (some := unasked(questions.workbench, spec))}
+        if left:
+            return {spec: some for spec, some in left.items() if _can_run(questions, spec)}
+    return {}
 
 
 def _rest(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:

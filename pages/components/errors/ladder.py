@@ -15,7 +15,7 @@ def show_ladder(bench: Bench, runs: list[Run]) -> None:
     """A row for each of both, a column for each gate; what was lost before a gate stands there."""
     own = Other(bench.run.id, bench.retriever)
     wish = Other(bench.wish.other_run, bench.wish.other)
-    beside = wish if wish.retriever else reference(bench.run, runs, bench.runs, "R@5")
+    beside = wish if wish.retriever else reference(bench.run, runs, bench.runs)
     rows = [(_called(one, runs), _rungs(one, bench.runs)) for one in dict.fromkeys((own, beside))]
     rows = [(name, rungs) for name, rungs in rows if rungs[0].left]
     gates = dict.fromkeys(

@@ -26,10 +26,11 @@ TITLES = {"pass": ("Pass", "y"), "fail": ("Fail", "x"), "defer": ("Defer", "d")}
 _BEFORE = "errors_said_before"
 _NEW = "errors_new_label"
 _DIGITS = 10
+_NAMELESS = "Give your name first: a verdict is kept under it."
 
 
 def verdict(bench: Bench, row: Row) -> None:
-    """The panel on the right."""
+    """The panel on the right; nothing can be said in it before there is a name to say it under."""
     review = bench.review(row)
     _progress(bench)
     _verdicts(bench, row, review)
@@ -63,8 +64,9 @@ def _verdicts(bench: Bench, row: Row, review: Review) -> None:
             st.button(
                 title,
                 key=f"errors_{name}",
-                help=f"{title}: {key}",
+                help=f"{title}: {key}" if bench.reviewer else _NAMELESS,
                 type="primary" if review.verdict == name else "secondary",
+                disabled=not bench.reviewer,
                 on_click=_judge,
                 args=(bench, row, name),
                 width="stretch",
@@ -94,6 +96,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         ["", *(stage for stage in stages_to_choose() if stage != found)],
         key=key,
         format_func=said,
+        disabled=not bench.reviewer,
         on_change=chosen,
         help="The earliest stage at which gold was lost: as found in the trace, or as you say.",
     )
@@ -127,6 +130,7 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
                 key=key,
                 format_func=lambda one: frame.literal(bench.codes[one].name) + digits.get(one, ""),
                 on_change=chosen,
+                disabled=not bench.reviewer,
                 label_visibility="collapsed",
             )
     st.text_input(
@@ -134,6 +138,7 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
         key=_NEW,
         placeholder="A new label, then Enter",
         max_chars=LONGEST_NAME,
+        disabled=not bench.reviewer,
         label_visibility="collapsed",
         on_change=_add_label,
         args=(bench, row),
@@ -153,6 +158,7 @@ def _note(bench: Bench, row: Row, review: Review) -> None:
         placeholder="The first thing that went wrong (n)",
         max_chars=LONGEST_NOTE,
         height=110,
+        disabled=not bench.reviewer,
         label_visibility="collapsed",
         on_change=noted,
     )

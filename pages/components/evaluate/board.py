@@ -10,21 +10,23 @@ import streamlit as st
 from core.evaluate.paired import UNTESTED
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing
+from core.store.index import Index
 from pages.components.evaluate import picks
 from pages.components.evaluate.names import CHOICES, badged, named
-from pages.components.evaluate.reading import SHOWN, differences_of, standings_of
-from pages.components.evaluate.view import change, press, viewed
+from pages.components.evaluate.reading import SHOWN, by_hand_of, differences_of, standings_of
+from pages.components.evaluate.view import BOARDS, change, press, viewed
 from pages.components.shell import frame
 from pages.components.shell.words import count
 
 _ROW, _HEAD = 35, 37  # pixels
 _NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62}
-_TOOK_SWITCH = "evaluate_took"
+_FACE = "evaluate_face"
+_PAIRED = ("95 %", "points", "between", "p", "better", "equal", "worse")
 _TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
 
 
-def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
-    """Measures with their interval, the paired difference, and what it took."""
+def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index) -> None:
+    """A measure of each retriever; beside it the paired difference, the others or what it took."""
     found = standings_of(runs, run)
     pairs = differences_of(runs, run, baseline, measure)
     most = max((each.asked for each in found), default=0)
@@ -33,16 +35,12 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
         for each in found
     ]
     columns = _columns(measure, baseline)
-    table = pd.DataFrame(rows, columns=list(columns))
-    if not any(each.f1 is not None for each in found):
-        table = table.drop(columns=list(picks.ANSWERS))
     untested = any(pair.tested is None for pair in pairs.values())
+    face = viewed().board
+    table = pd.DataFrame(rows, columns=["Retriever", measure, *_beside(measure, found)[face]])
     if untested:
-        table = table.drop(columns="p")
-    took = bool(viewed().took)
-    others = [name for name in SHOWN if name != measure]
-    table = table.drop(columns=others if took else list(_TOOK))  # all at once is too wide
-    key = f"evaluate_board_{run.id}_{measure}_{baseline.run}_{baseline.retriever}_{took}"
+        table = table.drop(columns="p", errors="ignore")
+    key = f"evaluate_board_{run.id}_{measure}_{baseline.run}_{baseline.retriever}_{face}"
     retrievers = [each.retriever for each in found]
     st.dataframe(
         table,
@@ -55,15 +53,30 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other) -> None:
         selection_mode="single-cell",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.session_state[_TOOK_SWITCH] = took
-        st.toggle(
-            "Show the cost",
-            key=_TOOK_SWITCH,
-            help="Time, lists looked at, calls and tokens per question, in place of other measures",
-            on_change=lambda: change(took=int(st.session_state[_TOOK_SWITCH])),
+        st.session_state[_FACE] = face
+        st.segmented_control(
+            "Beside it",
+            list(BOARDS),
+            key=_FACE,
+            format_func=BOARDS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+            on_change=lambda: change(board=st.session_state[_FACE]),
         )
-        told = _legend(found, measure, baseline, run, untested=untested)
-        st.caption(frame.literal(told), width="stretch")
+        told = _over(found, measure, by_hand_of(runs, run, index))
+        if face == "difference":
+            told += f" {_against(baseline, run, untested=untested)}"
+        if kept := sum(each.kept for each in found):
+            told = f"{count(kept, 'reply', 'replies')} came from the cache, at no time. {told}"
+        st.caption(frame.literal(f"{told} Click a number to list its questions."), width="stretch")
+
+
+def _beside(measure: str, found: Sequence[Standing]) -> dict[str, tuple[str, ...]]:
+    """The columns beside the measure, by face: no window is wide enough for all of them."""
+    answers = picks.ANSWERS if any(each.f1 is not None for each in found) else ()
+    others = (name for name in SHOWN if name != measure)
+    return {"difference": _PAIRED, "measures": (*others, *answers), "cost": _TOOK}
 
 
 def _take(key: str, retrievers: Sequence[str]) -> None:
@@ -117,33 +130,36 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         if name != measure
     }
     return {
-        "Retriever": st.column_config.TextColumn("Retriever", width=208, pinned=True),
+        "Retriever": st.column_config.TextColumn("Retriever", width=200, pinned=True),
         measure: number(
-            measure, format="%.1f", width=_WIDE.get(measure, 62), help="Mean over the questions"
+            measure, format="%.1f", width=_WIDE.get(measure, 58), help="Mean over the questions"
         ),
         "95 %": st.column_config.TextColumn(
-            f"{measure}, 95 % CI", width=118, help="Confidence interval of the mean"
+            "95 % CI", width=94, help="Confidence interval of the mean"
         ),
         "points": number("Points", format="%+.1f", width=60, help=f"Percentage points more {than}"),
         "between": st.column_config.TextColumn(
-            "Points, 95 % CI", width=118, help="Confidence interval of the points"
+            "95 % CI", width=104, help="Confidence interval of the points"
         ),
         "p": number("p", format="%.4f", width=58, help="Paired randomisation test, two-sided"),
         "better": number("Better", width=58, help=f"Questions that do better {than}"),
         "equal": number("Equal", width=56),
         "worse": number("Worse", width=58, help=f"Questions that do worse {than}"),
-        "EM": number("EM", format="%.1f", width=58, help="Exact match of the model's answers"),
+        "EM": number("EM", format="%.1f", width=_NARROW, help="Exact match of the model's answers"),
         "F1": number(
-            "F1", format="%.1f", width=58, help="Words that its answers share with the known ones"
+            "F1",
+            format="%.1f",
+            width=_NARROW,
+            help="Words that its answers share with the known ones",
         ),
         **shown,
         "Time": number("ms", format="%.0f", width=55, help="Median, without the embedding"),
         CHOICES: number(
-            CHOICES,
+            "Lists",
             format="%.1f",
-            width=118,
-            help="Lists of which it takes some, per question: of HopRAG, the passages whose "
-            "edges are looked at. Where a model chooses, each is a call.",
+            width=60,
+            help=f"{CHOICES}: those of which it takes some, per question; of HopRAG, the passages "
+            "whose edges are looked at. Where a model chooses, each is a call.",
         ),
         "Calls": number("Calls", format="%.1f", width=60, help="Model calls per question"),
         "Tokens": number("Tokens", format="%.0f", width=66, help="Tokens per question"),
@@ -152,19 +168,17 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
     }
 
 
-def _legend(
-    found: list[Standing], measure: str, baseline: Other, run: Run, *, untested: bool
-) -> str:
+def _over(found: Sequence[Standing], measure: str, by_hand: int) -> str:
+    """Of how many questions the measures are, and how many have gold that people marked."""
     gold = max((each.measures[measure].n for each in found), default=0)
-    told, whom = "", "the same retriever of the other run"
+    hand = f" ({by_hand:,} by hand)" if by_hand else ""
+    return f"Measures are in percent, over {count(gold, 'question')} with gold{hand}."
+
+
+def _against(baseline: Other, run: Run, *, untested: bool) -> str:
+    whom = "the same retriever of the other run"
     if baseline.run == run.id:
         whom = named(baseline.retriever)
     elif baseline.retriever:
         whom = f"{named(baseline.retriever)} of the run that this is a trial of"
-    if kept := sum(each.kept for each in found):
-        told = f"{count(kept, 'reply', 'replies')} came from the cache, at no time. "
-    told += (
-        f"Measures are in percent, over {count(gold, 'question')} with gold; Points, Better and "
-        f"Worse are against {whom}{f': {UNTESTED}' if untested else ''}."
-    )
-    return f"{told} Click a number to list its questions."
+    return f"Points, Better and Worse are against {whom}{f': {UNTESTED}' if untested else ''}."

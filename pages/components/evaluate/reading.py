@@ -7,7 +7,7 @@ from core.marks import Marks
 from core.places import Place
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing, against, standings
-from core.runs.remarking import Remarked, remarked_since
+from core.runs.remarking import Remarked, asked_by_hand, remarked_since
 from core.runs.slices import Slice, fields_of, found_by_round, recall_curve, slices
 from core.store.index import Index
 
@@ -61,6 +61,17 @@ def remarked_of(runs: Runs, run: Run, index: Index) -> Remarked:
 @st.cache_data(max_entries=50, show_spinner=False)
 def _remarked(_run: Run, _index: Index, key: tuple[object, ...]) -> Remarked:  # noqa: ARG001
     return remarked_since(_run, _index)
+
+
+def by_hand_of(runs: Runs, run: Run, index: Index) -> int:
+    """How many questions `run` asked with gold that was marked by hand."""
+    marked = Marks(index.path).stamp()
+    return _by_hand(run, index, (run.id, runs.stamp(), marked, index.meta.finished_at))
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _by_hand(_run: Run, _index: Index, key: tuple[object, ...]) -> int:  # noqa: ARG001
+    return asked_by_hand(_run, _index)
 
 
 def slices_of(runs: Runs, run: Run, field: str, measure: str) -> list[Slice]:

@@ -1,20 +1,38 @@
-"""What a run is set against where nobody says otherwise."""
+"""What a run is set against: what was chosen for it, or where nobody did, what stands to reason."""
 
 from collections.abc import Sequence
 
+import streamlit as st
+
 from core.retrievers import Spec
 from core.runs import Other, Run, Runs
-from pages.components.evaluate.reading import standings_of
+from pages.components.evaluate.reading import USUAL, standings_of
+
+_CHOSEN = "set_against"
 
 
-def reference(run: Run, found: Sequence[Run], runs: Runs, measure: str) -> Other:
-    """Of a trial what it is a trial of; else the baseline that was named, or else the best one."""
+def choose(run: Run, other: Other) -> None:
+    """What `run` is set against, which stands whenever one comes back to it."""
+    st.session_state.setdefault(_CHOSEN, {})[run.id] = other
+
+
+def chosen(run: Run) -> Other | None:
+    """What `run` was set against last; nothing before that."""
+    found: Other | None = st.session_state.get(_CHOSEN, {}).get(run.id)
+    return found
+
+
+def reference(run: Run, found: Sequence[Run], runs: Runs) -> Other:
+    """Of a trial what it is a trial of; else the baseline that was named, or else the best one.
+
+    The best by the usual measure, so that looking at another one sets against no other.
+    """
     if parents := of_trial(run, found):
         return Other(parents[0][0].id, parents[0][1])
     named = str(run.settings.get("baseline", ""))
     if named in run.retrievers[1:]:
         return Other(run.id, named)  # the first one stands there where none was named
-    means = {one.retriever: one.measures[measure].mean for one in standings_of(runs, run)}
+    means = {one.retriever: one.measures[USUAL].mean for one in standings_of(runs, run)}
     return Other(run.id, max(run.retrievers, key=lambda one: means.get(one) or 0.0))
 
 

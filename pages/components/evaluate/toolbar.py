@@ -13,7 +13,7 @@ from pages.components.evaluate.files import zipped
 from pages.components.evaluate.names import named
 from pages.components.evaluate.progress import is_measured, running, so_far
 from pages.components.evaluate.reading import SHOWN
-from pages.components.evaluate.reference import of_trial, reference
+from pages.components.evaluate.reference import choose, chosen, of_trial, reference
 from pages.components.evaluate.view import View, change, viewed
 from pages.components.evaluate.working import why, works_on
 from pages.components.shell import acts, frame, wishes
@@ -80,11 +80,12 @@ def _listed(run: Run, known: str) -> str:
 def _against(run: Run, found: list[Run], runs: Runs) -> Other:
     bases = _bases(run, found)
     asked = Other(viewed().base_run, viewed().base)
-    st.session_state[_BASE] = (
-        asked if asked in bases else reference(run, found, runs, viewed().measure)
-    )
+    if asked in bases:
+        choose(run, asked)
+    before = chosen(run)
+    st.session_state[_BASE] = before if before in bases else reference(run, found, runs)
 
-    def chosen() -> None:
+    def to_address() -> None:
         base: Other = st.session_state[_BASE]
         change(base_run=base.run, base=base.retriever)
 
@@ -94,7 +95,7 @@ def _against(run: Run, found: list[Run], runs: Runs) -> Other:
         key=_BASE,
         format_func=bases.__getitem__,
         width=250,
-        on_change=chosen,
+        on_change=to_address,
     )
     return base
 

@@ -17,8 +17,11 @@ ORDERS = {
     "apart": "largest difference first",
     "regressions": "largest loss first",
 }
+BOARDS = {"difference": "Difference", "measures": "All measures", "cost": "What it took"}
+"""What stands beside the measure on the board."""
 _ALLOWED = {
     "measure": SHOWN,
+    "board": BOARDS,
     "side": SIDES,
     "outcome": ("", *OUTCOMES),
     "order": ("", *ORDERS),
@@ -38,7 +41,7 @@ class View:
     retriever : the one that funnel and list speak of.
     beside : another one, whose stages stand beside its own in the funnel.
     split : the field of the slices that are shown.
-    took : 1 where the board has what it took in the place of the other measures.
+    board : what the board has beside the measure.
     column : of the board, whose number is listed.
     field, value : of a slice, whose questions are listed.
     stages : at which gold of the listed questions was lost, joined by commas; by `beside`,
@@ -54,7 +57,7 @@ class View:
     retriever: str = ""
     beside: str = ""
     split: str = ""
-    took: int = 0
+    board: str = "difference"
     column: str = ""
     field: str = ""
     value: str = ""
@@ -76,7 +79,7 @@ def viewed() -> View:
 
 def change(**changes: object) -> None:
     """Show something else; a list that is another one is shown from its first page."""
-    if "page" not in changes and not changes.keys() <= {"side", "split", "took"}:
+    if "page" not in changes and not changes.keys() <= {"side", "split", "board"}:
         changes["page"] = 1
     wishes.go(replace(viewed(), **changes))  # type: ignore[arg-type]
 

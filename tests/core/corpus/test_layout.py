@@ -8,6 +8,7 @@ from docx import Document as new_docx
 
 from core.corpus import Chunking, chunk
 from core.corpus.layout import is_made_up, layout_from, layout_values
+from core.corpus.prose import title_line
 from core.types import Document, Layout, Section
 from tests.core.corpus.files import read, typeset
 
@@ -225,3 +226,41 @@ def test_a_passage_is_called_by_the_heading_that_its_text_speaks_of(tmp_path: Pa
     passages = chunk([only(tmp_path, "a.md", text)], Chunking())
     assert [each.name for each in passages] == ["Selby", "Ash"]
     assert [each.title for each in passages] == ["Ash: 2.1 Selby", "Ash: History"]
+
+
+@pytest.mark.parametrize(
+    "line", ["Eddering", "Saint-Aubé", "Eddering: a village", "Eddering, 1900–50"]
+)
+def test_a_first_line_that_is_plainly_a_title_is_the_title(tmp_path: Path, line: str) -> None:
+    made = only(tmp_path, "eddering.txt", f"{line}\n\nFrom {line} one sees the coast.\n")
+    assert (made.title, made.text) == (line, f"From {line} one sees the coast.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Eddering lies on the coast.\n\nEddering has a port.",  # a sentence
+        "Of Eddering we know this:\n\nIt has a port.",  # what leads to what follows
+        "Eddering\nEddering has a port.",  # no blank line
+        "Eddering",  # of nothing
+        "Introduction\n\nEddering has a port.",  # no name of what follows
+        "port\n\nIt is a port.",
+        "1931\n\nIn 1931 it was a port.",
+        "Port\n\nPortland is no port.",
+        f"{'so ' * 30}on\n\nIt has a port.",  # long
+    ],
+)
+def test_what_is_not_plainly_a_title_leaves_it_to_the_name_of_the_file(
+    tmp_path: Path, text: str
+) -> None:
+    made = only(tmp_path, "a_village.txt", text)
+    assert (made.title, made.text) == ("a village", text)
+
+
+def test_a_first_line_that_a_program_made_up_is_no_title(tmp_path: Path) -> None:
+    assert only(tmp_path, "a_village.txt", "New document\n\nA port.").title == "a village"
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "Eddering", "\n\nEddering\n\n"])
+def test_nothing_and_a_line_alone_have_no_title_line(text: str) -> None:
+    assert title_line(text) is None

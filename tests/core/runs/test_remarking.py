@@ -8,7 +8,7 @@ from core.retrievers import Spec
 from core.runs import Run
 from core.runs.measuring import begin
 from core.runs.question_sets import own_questions
-from core.runs.remarking import Remarked, remarked_since
+from core.runs.remarking import Remarked, asked_by_hand, remarked_since
 from tests.core.five import QUESTION
 
 TYPED = "Who toured with the Low Tide Band?"
@@ -32,6 +32,15 @@ def test_what_is_marked_after_a_run_and_what_is_unmarked_is_counted(workbench: W
     assert remarked_since(run, workbench.index) == Remarked(2, 1)
     assert not remarked_since(begun(workbench), workbench.index)  # which asked with these marks
     assert not remarked_since(begun(workbench, "a-file.jsonl"), workbench.index)
+
+
+def test_questions_with_gold_by_hand_are_those_that_a_run_asked_with_it(workbench: Workbench):
+    before = begun(workbench)
+    mark(workbench, "singer", gold=True)
+    mark(workbench, "club", gold=True, question=TYPED)
+    assert asked_by_hand(before, workbench.index) == 0
+    assert asked_by_hand(begun(workbench), workbench.index) == 2
+    assert asked_by_hand(begun(workbench, "a-file.jsonl"), workbench.index) == 0
 
 
 def test_a_mark_that_is_taken_back_changes_nothing(workbench: Workbench):
