@@ -117,7 +117,7 @@ class Board {
     const { list } = this, texts = [...list.querySelectorAll("[data-brief]")], staged = list.closest(".presenting");
     const tell = (least) => { for (const text of texts) text.textContent = text.dataset[staged && text.dataset.whole.length > least ? "brief" : "whole"]; };
     if (!texts.length) return;
-    tell(MOST_TOLD);
+    tell(texts.length > 1 ? MOST_TOLD : 2 * MOST_TOLD);
     if (staged && list.scrollHeight > list.clientHeight + 1) tell(0);
   }
 

@@ -164,9 +164,9 @@ class Runs:
             return len(pairs) == 1 and _as_before(*pairs[0])
         if kind != "looks" or any(map(self._brings, pairs)) or self._moves(pairs):
             return False
-        looks = [pair for pair in after if isinstance(self._step(pair), Offered)]
-        others = beside if len(pairs) == 1 else looks
-        return any(self._where(pairs[-1]) == self._where(one) for one in others)
+        others = beside if len(pairs) == 1 else after
+        looks = [pair for pair in others if isinstance(self._step(pair), Offered)]
+        return any(self._where(pairs[-1]) == self._where(one) for one in looks)
 
     def _settles_again(self, kind: Kind, pairs: Sequence[Pair], before: Sequence[Run]) -> bool:
         """Whether a second thing spreads until it settles, and what is ranked first stays."""

@@ -184,12 +184,12 @@ def voice(by: str) -> str:
 
 
 def stopped(text: str) -> str:
-    """`text` without the full stop behind a quoted ellipsis, which ends a sentence by itself.
+    """`text` without the full stop behind what is quoted with its own, or with an ellipsis.
 
-    >>> stopped("It says: 'home in…'.")
-    "It says: 'home in…'"
+    >>> stopped("It says: 'home in…'."), stopped("It says: 'We are home.'.")
+    ("It says: 'home in…'", "It says: 'We are home.'")
     """
-    return text.replace("…'.", "…'")
+    return text.replace("…'.", "…'").replace(".'.", ".'")
 
 
 def cropped(text: str, room: int = QUOTE) -> str:
