@@ -119,6 +119,9 @@ class Film extends Player {
     return staying(lines, drawing.nodes, last);
   }
 
+  // The frames that are told on a stage, none elsewhere.
+  get onStage() { return this.presenting ? this.stops.filter(({ t }) => !this.still.has(t)).map((stop) => this.runs.get(stop.t) ?? stop) : []; }
+
   get isNarrow() { return this.drawingHolder.clientWidth > 0 && this.drawingHolder.clientWidth < NARROW; }
 
   moved() {
@@ -127,7 +130,7 @@ class Film extends Player {
     this.legend.reserve();
     reserveChips(this.golds, this.presenting ? this.events : [], (frame) => this.chipsAt(frame));
     if (this.narrow !== this.isNarrow) this.loadView();
-    this.sentence.resized(this.presenting);
+    this.sentence.resized(this.presenting ? `${this.film.query} ${this.film.title}` : "", this.onStage);
     this.paint();
   }
 
@@ -149,7 +152,7 @@ class Film extends Player {
     const view = this.film.views[this.drawnView], { guests } = view;
     this.drawing.load(this.film, { ...view, places: { ...view.places, ...guests } }, { ...weighed(this.film, this.events, guests), single: this.view !== "everything", px: this.presenting ? 18 : 12 });
     this.root.classList.toggle("dense", this.view === "everything" && this.drawing.lines.size > DENSE);
-    this.sentence.resized(this.presenting);
+    this.sentence.resized(this.presenting ? `${this.film.query} ${this.film.title}` : "", this.onStage);
   }
 
   fit() {

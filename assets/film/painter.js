@@ -93,11 +93,11 @@ class Painter {
     layers.lines.prepend(...[...little].map(({ g }) => g));
   }
 
-  // A group counts what is there and not drawn by itself, by how it stands.
+  // A group counts what is there and not drawn by itself, by how it stands; of what was only on offer, passages alone.
   paintGroups(now, roleOf) {
-    const { nodes, groups, plan } = this.drawing;
+    const { nodes, groups, plan, data: { nodes: known } } = this.drawing, counts = (i) => now.nodes[i] && (now.nodes[i] !== "refused" || known[i].kind === "passage");
     for (const { data, g } of groups) {
-      const there = data.nodes.filter((i) => now.nodes[i] && !(nodes.has(i) && roleOf(i)));
+      const there = data.nodes.filter((i) => counts(i) && !(nodes.has(i) && roleOf(i)));
       const current = there.some((i) => now.nodes[i] === "current");
       setClass(g, `group ${there.length ? "" : "off"} ${current ? "current" : ""}`);
       const [rect, text] = g.children;

@@ -18,6 +18,7 @@ class Sentence {
     this.box.append(this.round, this.caption, where);
     this.room = "";
     this.letters = new Map();               // by sentence
+    this.least = 0;                         // place in `SIZES` of the letters of all
   }
 
   // `place` says at which stop, and of how many.
@@ -29,23 +30,31 @@ class Sentence {
     this.fit();
   }
 
-  // The largest letters in which this sentence has room; its box is as tall for all of them, so that nothing moves.
+  // The largest letters in which this sentence has room, and all that are told in a show; its box is as tall for all of them, so
+  // that nothing moves.
   fit() {
     const { box, caption, letters, place } = this, told = `${this.round.textContent} ${caption.textContent} ${place.textContent}`;
     if (!box.clientWidth) return;
     if (!letters.has(told)) {
       const sized = (size) => { caption.className = `caption ${size}`.trim(); return caption.scrollHeight <= box.clientHeight + 1; };
-      letters.set(told, SIZES.find(sized) ?? `${SIZES.at(-1)} scrolls`);
+      const own = SIZES.findIndex(sized);
+      letters.set(told, own < 0 ? SIZES.length : own);
     }
-    caption.className = `caption ${letters.get(told)}`.trim();
+    const own = letters.get(told);
+    caption.className = `caption ${own < SIZES.length ? SIZES[Math.max(own, this.least)] : `${SIZES.at(-1)} scrolls`}`.trim();
   }
 
-  // Its room may have become another one; `look` is all else that the size follows.
-  resized(look) {
+  // Its room may have become another one; `look` is all else that the size follows. The frames of a `show` are told in letters of
+  // one size, but for what is longer than any other size has room for.
+  resized(look, show = []) {
     const room = `${this.box.clientWidth} ${this.box.clientHeight} ${look}`;
     if (room === this.room) return;
     this.room = room;
     this.letters.clear();
-    this.fit();
+    this.least = 0;
+    const { title } = this.caption, told = { caption: this.caption.textContent, means: title, round: this.round.textContent }, at = this.place.textContent;
+    for (const frame of show) this.tell(frame, at);
+    this.least = Math.min(SIZES.length - 2, Math.max(0, ...this.letters.values()));
+    this.tell(told, at);
   }
 }
