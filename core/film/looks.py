@@ -40,12 +40,15 @@ def line_roles(
     found |= dict.fromkeys(now.refused, "refused")
     found |= {tie: "again" if tie in again else "walked" for tie in now.walked}
     for line in lines:
-        if not line.of_graph and line.taken and now.roles.get(line.target) == "offered":
+        if line.of_graph or not line.taken:
+            continue
+        if line.taken > now.t:
+            if line.offered <= now.t:
+                found.setdefault(line.id, "offered")
+        elif now.roles.get(line.target) == "offered":
             found[line.id] = "refused"  # a search has listed it, and it was left out of the whole
-        elif not line.of_graph and line.taken and line.taken <= now.t:
+        else:
             found[line.id] = "chosen" if line.taken == now.t else "walked"
-        elif not line.of_graph and line.taken and line.offered <= now.t:
-            found.setdefault(line.id, "offered")
     if isinstance(now.step, Offered) and not now.step.entry:
         if not whole:
             found |= {offer.tie: "offered" for offer in now.offers}
