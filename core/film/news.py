@@ -193,14 +193,14 @@ def _refused(before: Frame, now: Frame, node: str, places: int) -> str:
     step = now.step
     if now.roles.get(node) == "offered" and before.roles.get(node) is None:
         behind = _behind(now, step, node, places) if isinstance(step, Offered) else ""
-        return f"is refused{behind}"
+        return f"is not taken{behind}"
     if not isinstance(step, Offered) or step.entry or _row(now, node):
         return ""
     offers = [offer for offer in step.offers if offer.target == node]
     if not offers or any(offer.taken for offer in offers):
         return ""
     if now.roles.get(node) == "offered":
-        return f"is refused again{_behind(now, step, node, places)}"
+        return f"is again not taken{_behind(now, step, node, places)}"
     searched = now.depth == 1 and len(now.questions) > 1
     return "is left out" if searched else ""
 

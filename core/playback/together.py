@@ -162,7 +162,7 @@ def narrows_together(frames: Sequence[Frame], title: Title) -> str:
     else:
         told = _quoted(title(best.target), QUOTE)
     left, end = share(len(last.taken), last.scored, last.of), " in the end" * (len(frames) > 2)
-    return stopped(f"{rounds_named(frames)}: {left} left{end}. The best: {told}.")
+    return stopped(f"{rounds_named(frames)}: {left} taken{end}. The best: {told}.")
 
 
 def spreads_together(frames: Sequence[Frame], news: str = "") -> str:

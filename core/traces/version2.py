@@ -155,7 +155,7 @@ def _judged(step: Judged) -> now.Offered:
 
 def _offer(offer: Offer, *, taken: bool) -> now.Offer:
     both = (
-        ("new words of the question:", offer.covers),
+        ("its passage brings:", offer.covers),
         ("mentions:", offer.mentions),
     )
     return now.Offer(

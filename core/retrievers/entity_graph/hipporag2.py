@@ -275,5 +275,5 @@ def _entities(
         if name in weights
     )
     things = tuple(Thing(entity_id(name), "entity", name) for name in ordered)
-    reason = "They are named in the facts kept or in the question."
+    reason = "They are named in the facts taken or in the question."
     return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))

@@ -6,7 +6,7 @@ from math import isfinite
 from core.steps import Offer
 from core.text.scores import both
 
-BRINGS, NAMED_WITH = "new words of the question:", "mentions:"
+BRINGS, NAMED_WITH = "its passage brings:", "mentions:"
 Refusal = tuple[str, float | None]
 """Why an edge is not followed, and how far its score is above the cut if that is why."""
 NOT_REFUSED: Refusal = ("", None)

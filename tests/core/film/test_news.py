@@ -52,9 +52,9 @@ def test_gold_among_the_seeds_is_reached():
 def test_gold_that_is_refused_says_what_it_scores_and_what_was_taken():
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", 0.49), takes=[arrival("b", 0.5)])
     steps = (*entered("a", "b"), refused)
-    assert said(steps, "c").endswith("Gold 'Corrado' is refused, 0.490 against 0.500 of 'Brack'.")
+    assert said(steps, "c").endswith("Gold 'Corrado' is not taken, 0.490 against 0.500 of 'Brack'.")
     assert said((*steps, replace(refused, at="b")), "c").endswith(
-        "Gold 'Corrado' is refused again, 0.490 against 0.500 of 'Brack'."
+        "Gold 'Corrado' is again not taken, 0.490 against 0.500 of 'Brack'."
     )
 
 
@@ -63,7 +63,7 @@ def test_gold_that_is_refused_says_what_it_scores_and_what_was_taken():
 )
 def test_a_margin_is_never_nothing(score: float, told: str):
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", score), takes=[arrival("b", 0.5)])
-    assert said((*entered("a", "b"), refused), "c").endswith(f"Gold 'Corrado' is refused{told}")
+    assert said((*entered("a", "b"), refused), "c").endswith(f"Gold 'Corrado' is not taken{told}")
 
 
 def test_gold_that_a_sentence_names_is_called_gold_there():
@@ -129,14 +129,14 @@ def test_three_are_named_and_of_more_two():
     lists = look("a", Offer("d", 0.5, taken=True), Offer("e", 0.4), takes=[arrival("d", 0.5)])
     before, now = frame(entered("a"), 3), frame((*entered("a", top_k=9), lists), 4)
     assert words(news(before, now, ["d", "e"]), title) == (
-        "gold 'Dunne' is reached and gold 'Elm' is refused, 0.400 against 0.500 of 'Dunne'"
+        "gold 'Dunne' is reached and gold 'Elm' is not taken, 0.400 against 0.500 of 'Dunne'"
     )
 
 
 def test_gold_behind_what_would_be_retrieved_names_that_rank():
     offers = Offer("b", 0.5, taken=True), Offer("c", 0.4, margin=-0.25)
     steps = (*entered("a", "b"), look("a", *offers, takes=[arrival("b", 0.5)]))
-    assert said(steps, "c").endswith("Gold 'Corrado' is refused, 0.250 behind rank 2.")
+    assert said(steps, "c").endswith("Gold 'Corrado' is not taken, 0.250 behind rank 2.")
 
 
 def test_gold_that_a_search_found_ranks_below_the_line_where_searches_are_merged():
@@ -166,7 +166,7 @@ def test_of_several_that_are_taken_the_rank_of_refused_gold_is_told():
     )
     takes = [arrival("b", 0.5), arrival("d", 0.4)]
     assert said((*entered("a"), look("a", *offers, takes=takes)), "c").endswith(
-        "Gold 'Corrado' is refused, rank 4 of 4: 0.200 against 0.400 of 'Dunne'."
+        "Gold 'Corrado' is not taken, rank 4 of 4: 0.200 against 0.400 of 'Dunne'."
     )
 
 

@@ -349,9 +349,9 @@ def narrowing():
 def test_each_round_that_takes_fewer_things_is_told_with_the_best_of_them():
     made = timeline(narrowing())
     assert told(made) == {
-        "3": "Step 1: 2 of 9 facts are left. The best: 'the a'.",
-        "5": "Step 2: 1 of 1,200 paths is left. The best: 'the c'.",
-        "6": "Step 2: the only name is left. The best: 'the d'.",
+        "3": "Step 1: 2 of 9 facts are taken. The best: 'the a'.",
+        "5": "Step 2: 1 of 1,200 paths is taken. The best: 'the c'.",
+        "6": "Step 2: the only name is taken. The best: 'the d'.",
     }
 
 
@@ -359,7 +359,7 @@ def test_in_a_long_film_they_are_told_together_with_the_best_of_the_last(monkeyp
     monkeypatch.setattr("core.film.pace.MOST", 4)
     made = timeline(narrowing())
     assert told(made)["5"] == (
-        "Steps 1 to 2: 1 of 1,200 paths is left in the end. The best: 'the c'."
+        "Steps 1 to 2: 1 of 1,200 paths is taken in the end. The best: 'the c'."
     )
     assert 3 in made["still"]
     assert 6 not in made["still"]  # another choice of the same round

@@ -70,7 +70,7 @@ def passages_of(
         for number in order
     )
     ties = tuple(_told(first[number], index.ids[number]) for number in order)
-    why = Told(reason=f"The {kind} that were kept come from them.")
+    why = Told(reason=f"They name the {kind} that were taken.")
     return Offered(ROOT, of, offers, considered=len(weight), ties=ties, told=why)
 
 
