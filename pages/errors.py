@@ -20,6 +20,7 @@ from pages.components.errors.taking_back import tell
 from pages.components.errors.verdict import verdict
 from pages.components.errors.wish import SHOWN, Wish, change, go_on, wished
 from pages.components.evaluate.again import say_if_marked
+from pages.components.evaluate.progress import is_measured
 from pages.components.evaluate.working import chosen
 from pages.components.indexes import index_menu
 from pages.components.shell import frame, nav, wishes
@@ -86,7 +87,10 @@ def shown(bench: Bench) -> None:
         change(at=1)
         st.rerun()
     if row is None:
-        st.info("No result is like that. Choose another stage, or all questions.")
+        if is_measured(workbench.index, run):
+            st.info(f"{run.name} is being measured. None of its results is like that yet.")
+        else:
+            st.info("No result is like that. Choose another stage, or all questions.")
         return
     with st.container(horizontal=True, gap="small", key="errors_bench"):
         left = st.container(key="errors_list", gap="xsmall", width=LIST)
