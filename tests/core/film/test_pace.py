@@ -20,6 +20,7 @@ from core.steps import (
     Said,
     Spread,
     Thing,
+    Tie,
     Told,
 )
 from core.traces import Trace
@@ -549,3 +550,16 @@ def test_gold_that_changes_places_is_told_to_pass():
     assert says(*"bacde") == " Gold 'B' passes gold 'A' to rank 1."
     assert says(*"bcade") == " Gold is now at ranks 1, 2 and 3."
     assert says(*"abdce") == " Gold is now at ranks 1 and 2."
+
+
+def test_a_line_that_is_taken_later_is_not_there_before_its_start_is_looked_at():
+    def look(at, taken):
+        tie = Tie(f"{at}>stadium", at, "stadium")
+        visits = (Arrival("stadium", (Part("dense", 0.0),), tie.id),) if taken else ()
+        offers = (Offer("stadium", 0.1, taken=taken, tie=tie.id),)
+        return Offered(at, "neighbours", offers, visits, considered=9, ties=(tie,))
+
+    made = film(walk(look("club", taken=False), look("owner", taken=True)))
+    later = next(str(i) for i, line in enumerate(made["lines"]) if line["id"] == "owner>stadium")
+    roles = {now["t"]: now["lines"].get(later) for now in unpacked(made, "event")}
+    assert (roles[4], roles[5]) == (None, "chosen")
