@@ -2,6 +2,7 @@
 // what they are of, so that one that stays is moved to its new place and not made anew.
 
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
+const SUMMED = 2;                           // parts of a sum that a stage names
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
 const FADES = 26;                           // pixels at the end of a list that goes on
 const TWO_ROWS = 52;                        // pixels that chips take on two rows
@@ -10,6 +11,12 @@ const MOST_TOLD = 90;                       // letters of a reason on a stage: m
 const LEAST_ROWS = 2;                       // of a ranking on a stage: one tells nothing
 const LEAST_DOUBLE = 3;                     // rows of two lines: fewer would tell less than more of one
 const MOST_MOVED = 60;                      // rows; beyond, nobody can follow what slides
+
+// What the numbers of a list are where no bars are drawn: the two parts that they are sums of, or what has a name of its own.
+function unit({ title, measure, keys }) {
+  if (measure === "score" || measure === "worth") return keys.length === SUMMED ? keys.map(({ name }) => name).join(" + ") : "";
+  return title.toLowerCase() === measure ? "" : measure;
+}
 
 class Board {
   // `name` is a class; `nodes` are the film's.
@@ -193,8 +200,9 @@ class Board {
   }
 
   headline({ title, note, measure, keys }) {
-    const names = element("span", "keys");
-    if (this.ranked && this.shown.rows.some(({ times: count }) => count)) names.append(holding("span", "visits", element("span", "n", "×n "), "visits"));
+    const names = element("span", "keys"), visits = this.ranked && this.shown.rows.some(({ times: count }) => count);
+    if (visits) names.append(holding("span", "visits", element("span", "n", "×n "), "visits"));
+    else names.append(element("span", "unit", unit(this.shown)));
     if (keys.length > MOST_KEYS) names.append(element("span", "pointed", `${keys.length} parts: point at a row to read them`));
     else for (const [i, { tone, name, meaning }] of keys.entries()) {
       const one = element("span", "", name);

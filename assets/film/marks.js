@@ -27,20 +27,22 @@ function lineMarks(i, data, pair, turn, layers) {
 
 const OUTSIDE = ["refused", "plain"];       // on offer and not taken, or never reached
 
-// What a group says of those that it counts, in the words of the legend: how many are in the result, or before it how many
-// were reached, and how many not. `roles` has one of each; where there is little room it is `brief`.
+// What a group says of those that it counts, in the words of the legend: of all how many are in the result, or before it how
+// many were reached. `roles` has one of each; where there is little room it is `brief`.
 function groupWords(label, roles, brief) {
   const all = roles.length, kept = roles.filter((role) => role === "retrieved").length, outside = roles.filter((role) => OUTSIDE.includes(role)).length;
-  const both = (some, how) => `+${some}${brief ? "" : ` ${how}`}, ${all - some} not`;
-  if (kept) return kept < all ? both(kept, "retrieved") : `+${all} retrieved`;
-  if (!label || !outside) return `+${all} ${label}`.trim();
-  return outside < all ? both(all - outside, "reached") : `+${all} not ${roles.includes("plain") ? "reached" : "taken"}`;
+  const some = (count, how) => `${counted(all, brief ? "" : label)}, ${count} ${how}`;
+  if (kept) return kept < all ? some(kept, "retrieved") : `+${all} retrieved`;
+  if (!label || !outside) return counted(all, label);
+  return outside < all ? some(all - outside, "reached") : `+${all} not ${roles.includes("plain") ? "reached" : "taken"}`;
 }
+
+const counted = (all, label) => `+${all} ${label}`.trim();
 
 // All that can be said of a group, about as wide as it gets; `ends` is whether it counts what may be in the result.
 function groupSays(label, all, ends, brief) {
-  const both = (how) => `+${all}${brief ? "" : ` ${how}`}, ${all} not`;
-  return [`+${all} ${label}`, `+${all} not reached`, both("reached"), ...(ends ? [`+${all} retrieved`, both("retrieved")] : [])];
+  const some = (how) => `${counted(all, brief ? "" : label)}, ${all} ${how}`;
+  return [counted(all, label), `+${all} not reached`, some("reached"), ...(ends ? [`+${all} retrieved`, some("retrieved")] : [])];
 }
 
 function groupMarks(data, i, layers) {

@@ -1,10 +1,10 @@
 """What a step is about, as a list: a board for each kind of step that has something to show."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from core.film.cast import Cast
 from core.film.data import BoardData, RowData
-from core.film.scores import SCORE, WORTH, Bars, Tones, board, named, ranked
+from core.film.scores import SCORE, WORTH, Bars, Tones, board, measured, named, ranked
 from core.film.words import TEXT, cropped
 from core.playback import Frame
 from core.playback.reasons import beaten
@@ -12,6 +12,7 @@ from core.playback.rounds import Round
 from core.playback.wording import along, begun, called, number, singular, voice
 from core.steps import ARROW, Asked, Offer, Offered, Pooled, Said, Spread
 from core.text.scores import FEWEST, SEEN
+from core.types import Hit
 
 EDGES = "edges"
 """What a walk over the graph is offered."""
@@ -42,21 +43,16 @@ def step_board(
         case Offered() if whole:
             return _followed(cast, whole, known, places)
         case Offered() as step:
-            return _offered(cast, step, known, places, {*cast.gold, *led})
+            return _offered(cast, now, step, known, places, {*cast.gold, *led})
         case Spread() as step:
-            return _hits(
-                cast,
-                begun(step.of),
-                f"the largest {number(len(step.hits), 'share')}",
-                step,
-                known,
-                places,
-            )
+            note = f"the largest {number(len(step.hits), 'share')}"
+            return _hits(cast, begun(step.of), note, now, step.hits, known, places)
         case Pooled() as step:
             several, note = len(step.of) > 1, number(len(step.hits), "passage")
             note += f" of {len(step.of)} lists" if several else f" · {step.of[0]}"
             note += _added(step, known) if several else ""
-            return _hits(cast, "Merged" if several else "Passages", note, step, known, places)
+            title = "Merged" if several else "Passages"
+            return _hits(cast, title, note, now, step.hits, known, places)
         case Said() as step:
             return _said(cast, step)
         case Asked() as step:
@@ -66,7 +62,7 @@ def step_board(
 
 
 def _offered(
-    cast: Cast, step: Offered, known: Tones, places: int, sought: Collection[str]
+    cast: Cast, now: Frame, step: Offered, known: Tones, places: int, sought: Collection[str]
 ) -> BoardData:
     """All that was taken, then the best that was refused, each best first with its place; before
     these, where nothing is taken, who came nearest to it. Those `sought` are gold and what led
@@ -88,7 +84,8 @@ def _offered(
     if why and rows and not step.entry:
         rows.insert(0, {"text": why})
     title = "Seeds" if step.entry else f"{begun(step.of)} on offer"
-    measure = WORTH if step.of == EDGES else SCORE
+    scores = {offer.target: offer.score for offer in step.offers}
+    measure = measured(scores, now, WORTH if step.of == EDGES else SCORE)
     rest = "more" if step.entry else "not taken"
     made = board(title, _considered(step), rows, bars, why, more, measure=measure, rest=rest)
     kinds = {cast.kind(offer.target) for offer in step.offers}
@@ -99,11 +96,11 @@ def _placed(
     cast: Cast, offer: Offer, place: int, step: Offered, sought: Collection[str]
 ) -> RowData:
     """Where it stands by its score; of how many it is told of refused gold and of what is `sought`
-    far down, as others may be left out before it.
+    and taken far down, as others may be left out before it.
     """
-    refused = not offer.taken and offer.target in cast.gold
     far = place > AT_ONCE and offer.target in sought
-    return {"place": place, "of": step.scored} if refused or far else {"place": place}
+    told = far if offer.taken else offer.target in cast.gold
+    return {"place": place, "of": step.scored} if told else {"place": place}
 
 
 def _followed(cast: Cast, whole: Round, known: Tones, places: int) -> BoardData:
@@ -173,12 +170,19 @@ def _offer(cast: Cast, offer: Offer, bars: Bars) -> RowData:
 
 
 def _hits(
-    cast: Cast, title: str, note: str, step: Spread | Pooled, known: Tones, places: int
+    cast: Cast,
+    title: str,
+    note: str,
+    now: Frame,
+    hits: Sequence[Hit],
+    known: Tones,
+    places: int,
 ) -> BoardData:
-    bars = Bars.of((hit.parts for hit in step.hits), known, places)
-    rows = [ranked(cast, hit, bars) for hit in step.hits[:SEEN]]
-    empty = "No node has any." if isinstance(step, Spread) else "It is empty."
-    return board(title, note, rows, bars, empty, more=len(step.hits) - len(rows))
+    bars = Bars.of((hit.parts for hit in hits), known, places)
+    rows = [ranked(cast, hit, bars) for hit in hits[:SEEN]]
+    empty = "No node has any." if isinstance(now.step, Spread) else "It is empty."
+    measure = measured({hit.passage_id: hit.score for hit in hits}, now)
+    return board(title, note, rows, bars, empty, more=len(hits) - len(rows), measure=measure)
 
 
 def _added(step: Pooled, known: Tones) -> str:

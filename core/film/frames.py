@@ -33,7 +33,7 @@ class Scenes:
     `at` are the frames of every t from 0, `names` the names of the steps, `known` the parts of
     the retriever's card, `ending` is what the last frame says where something is gold, `lost` lists
     there what of it was lost, `fates` say what became of that.
-    `beside` says by step what stood there next to gold that no step named. `rounds` say what
+    `beside` says by step what is told there of gold that no step named. `rounds` say what
     happens in a round, by its name, where the retriever's card does.
     """
 
@@ -169,7 +169,7 @@ class Scenes:
 
     def _nodes(self, now: Frame, whole: Round | None) -> dict[str, NodeRole]:
         roles = node_roles(now, self.plot.lost, whole)
-        if now.t == len(self.plot.steps):
+        if now.t >= self.plot.haunted_from:
             roles |= dict.fromkeys(sorted(self.plot.ghosts - roles.keys()), "ghost")
         drawn = self.plot.columns.of
         return {name: role for name, role in roles.items() if name in drawn}

@@ -48,8 +48,13 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
     if role is not None:
         return "reached, not ranked" if ended else "reached"
     if not ended:
-        return "not found yet"
+        return STAGES["far"] if fate and seeded(now) and fate.stage == "far" else "not found yet"
     return f"lost: {STAGES['below']}" if gold else STAGES["below"]
+
+
+def seeded(now: Frame) -> bool:
+    """Whether a walk has its seeds, by which it is settled what is out of its reach."""
+    return now.depth == 1 and bool(now.entries)
 
 
 def _at(now: Frame, kept: bool) -> str:

@@ -28,7 +28,7 @@ from core.film.gold import Marks, made_by
 from core.film.hands import hands
 from core.film.leading import leading
 from core.film.legend import legend, roles
-from core.film.misses import taken_away
+from core.film.misses import out_of_reach, taken_away
 from core.film.pace import pace
 from core.film.patch import patch
 from core.film.played import Played, play
@@ -93,7 +93,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         end,
         lost_board(cast, gold, whys),
         missed.fates,
-        beside(gold, whys, cast.title),
+        {**out_of_reach(gold, trace.steps), **beside(gold, whys, cast.title)},
         spec.card.rounds if spec else {},
     )
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}

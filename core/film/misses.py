@@ -14,7 +14,8 @@ from core.funnel.ends import NO_EDGE
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.playback import Frame, Label
-from core.steps import Step
+from core.playback.wording import number
+from core.steps import Asked, Offered, Ranked, Step
 from core.types import Edge, Passage
 
 
@@ -35,6 +36,8 @@ class Gold:
     way: tuple[str, ...] = ()
 
 
+BOTH, ROOM = 2, 48
+"""Gold that a sentence names behind another one, and characters of that."""
 CLOSED = "not found; open the index to learn more"
 """Of gold that no step named, where nothing more can be said."""
 
@@ -108,6 +111,37 @@ def misses(
         found.passages |= {p.id: p for p in met}
         found.edges |= {edge.id: edge for edge in one.path.edges} if one.path else {}
     return found
+
+
+def seeded_at(steps: Sequence[Step]) -> int | None:
+    """The step at which the walk of a retrieval itself has its seeds, if it is one."""
+    depth = 0
+    for t, step in enumerate(steps, start=1):
+        depth += isinstance(step, Asked) - isinstance(step, Ranked)
+        if depth == 1 and isinstance(step, Offered) and step.entry:
+            return t
+    return None
+
+
+def out_of_reach(gold: Sequence[Gold], steps: Sequence[Step]) -> dict[int, str]:
+    """By the step of the seeds, to which of `gold` none of them leads; empty where that is none."""
+    at = seeded_at(steps)
+    lost = [one for one in gold if one.fate and one.fate.stage == "far"]
+    nowhere = [one.name for one in lost if one.fate and one.fate.hop is None]
+    if at is None or not lost:
+        return {}
+    if len(nowhere) == len(lost):
+        return {at: f"No path of edges leads from them to gold {_either(nowhere)}."}
+    are = "is" if len(lost) == 1 else "are"
+    return {at: f"Gold {_either([one.name for one in lost], 'and')} {are} out of their reach."}
+
+
+def _either(names: Sequence[str], joint: str = "or") -> str:
+    """Names, as many as are read at a glance."""
+    quoted = [f"'{name}'" for name in names]
+    if len(names) > BOTH or sum(map(len, names)) > ROOM:
+        return number(len(names), "passage")
+    return f" {joint} ".join(quoted)
 
 
 def _missed(end: Fate, far: str) -> str:

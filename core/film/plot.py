@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.film.cast import Cast
-from core.film.misses import Misses
+from core.film.misses import Misses, seeded_at
 from core.film.scores import places_of
 from core.film.words import ranged
 from core.funnel.data import STAGES
@@ -33,7 +33,7 @@ class Plot:
     reached, `ghosts` are the nodes that no step named, `lost` is the gold that the result misses:
     of a document one passage is enough. `again` are the lines that led to what had been visited
     before, `idle` the rounds of a walk in which nothing new was on offer: they have no column.
-    `places` are the decimals of a score.
+    `haunted_from` is the step from which ghosts are seen, `places` are the decimals of a score.
     """
 
     steps: tuple[Step, ...]
@@ -46,6 +46,7 @@ class Plot:
     idle: tuple[str, ...]
     last: Frame
     spreads: bool
+    haunted_from: int
     places: int = FEWEST
 
     @property
@@ -104,8 +105,16 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
         idle=_idle(trace.steps, places),
         last=last,
         spreads=spreads(trace.steps),
+        haunted_from=_haunted_from(trace.steps, missed),
         places=places_of(trace.steps),
     )
+
+
+def _haunted_from(steps: Sequence[Step], missed: Misses) -> int:
+    """The seeds, if no edge leads from there to any ghost, as that is settled by then; or the end."""
+    ways = [one for one in missed.gold if one.way]
+    settled = all(len(one.way) == 1 and one.fate and one.fate.stage == "far" for one in ways)
+    return (seeded_at(steps) if settled else None) or len(steps)
 
 
 def _idle(steps: Sequence[Step], places: Columns) -> tuple[str, ...]:

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from core.film.cast import Cast
 from core.film.data import BoardData, KeyData, RowData
 from core.film.words import rounded
+from core.playback import Frame
 from core.steps import Offered, Pooled, Ranked, Spread, Step
-from core.text.scores import FEWEST, SEEN, decimals
+from core.text.scores import FEWEST, SEEN, by_turns, decimals
 from core.types import Hit, Part
 
 WORDS = "wv"
 """Tones of parts that no card knows, which are words of the question, in turn."""
-SCORE, WORTH = "score", "worth"
-"""What a passage has, and an edge that leads to one."""
+SCORE, WORTH, BY_RANK = "score", "worth", "1/rank"
+"""What a passage has, and an edge that leads to one; and what is given for a place in a list."""
 Tones = Mapping[str, tuple[str, str]]
 """Tone and meaning of parts by name."""
 
@@ -72,6 +73,16 @@ def _scores(step: Step) -> list[float]:
             return [hit.score for hit in (*step.hits, *step.pruned[:SEEN])]
         case _:
             return []
+
+
+def measured(scores: Mapping[str, float], now: Frame, own: str = SCORE) -> str:
+    """What the `scores` of a list are, by node in its order: given for a place alone, the shares of
+    what spreads at `now`, or its `own`.
+    """
+    if by_turns([*scores.values()]):
+        return BY_RANK
+    held = (node in now.mass and now.mass[node].score == score for node, score in scores.items())
+    return now.spread if scores and all(held) else own
 
 
 def word_tone(at: int) -> str:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from core.film.cast import Cast
 from core.film.data import BoardData, RowData
-from core.film.scores import Bars, Tones, board, named, ranked
+from core.film.scores import Bars, Tones, board, measured, named, ranked
 from core.funnel.data import Fate
 from core.playback import Frame
 from core.playback.fold import Standing
@@ -88,6 +88,7 @@ def ranking(
         more=max(0, all_ - len(made)),
         cut=kept if rows else None,
         cut_text=_cut(now, bars, bool(beyond or inside)) if rows else "",
+        measure=measured({row.hit.passage_id: row.hit.score for row in rows}, now),
     )
 
 

@@ -136,10 +136,10 @@ def _view(
         {"label": band.label, "left": round(band.left, 1), "right": round(band.right, 1)}
         for band in found
     ]
-    # That gold was never seen is told when what is drawn of it comes.
+    # That gold is never seen is told when what is drawn of it comes.
     for band in columns:
         if band["label"] in _haunted(plot):
-            band["since"] = len(plot.steps)
+            band["since"] = plot.haunted_from
     return {
         "places": {keys[n]: place for n, place in rounded.items() if n not in guests.slots},
         "guests": {keys[n]: rounded[n] for n in guests.slots},

@@ -8,7 +8,6 @@ of reach or never offered if it walks, below the top k or not found if it ranks 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from math import isclose
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from core.funnel.near import LISTED, Near, nearby, nearest
 from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
 from core.playback.wording import number
 from core.steps import Offer, Offered, Step, things_of
-from core.text.scores import FEWEST
+from core.text.scores import FEWEST, by_turns
 from core.text.tokens import words
 
 NO_EDGE = Near(
@@ -111,9 +110,7 @@ class Ends:
 
     @cached_property
     def _by_turns(self) -> bool:
-        """Whether the n-th has 1/n, so that a score says no more than its rank."""
-        hits = (*self._bracket.end.hits, *self._bracket.end.pruned)
-        return len(hits) > 1 and all(isclose(hit.score, 1 / n) for n, hit in enumerate(hits, 1))
+        return by_turns([hit.score for hit in (*self._bracket.end.hits, *self._bracket.end.pruned)])
 
     def _held(self, passage: str, merged: int) -> str:
         """What put it into one of the lists that were merged, its best place there, by its score,

@@ -48,7 +48,7 @@ class Frame:
     | things, ties | what is no passage, and lines that steps have brought |
     | questions | every question asked so far by its id, with its answer if it has one |
     | said | what was said so far, in order |
-    | mass | of the last iteration that spread something: a hit for each node |
+    | mass, spread | of the last iteration that spread something: a hit for each node, and what |
     """
 
     t: int
@@ -78,6 +78,7 @@ class Frame:
     questions: Mapping[str, Question]
     said: tuple[Said, ...]
     mass: Mapping[str, Hit]
+    spread: str
 
     @property
     def ended(self) -> bool:
@@ -145,6 +146,7 @@ def _frame(t: int, last: Step | None, state: State) -> Frame:
         questions=dict(state.questions),
         said=tuple(state.said),
         mass=dict(state.mass),
+        spread=state.spread,
     )
 
 

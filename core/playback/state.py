@@ -96,6 +96,7 @@ class State:
     questions: dict[str, Question] = field(default_factory=dict)
     said: list[Said] = field(default_factory=list)
     mass: dict[str, Hit] = field(default_factory=dict)
+    spread: str = ""
     offered: dict[str, None] = field(default_factory=dict)
     reached: dict[str, None] = field(default_factory=dict)
     seeds: dict[str, None] = field(default_factory=dict)
@@ -129,7 +130,7 @@ class State:
             case Offered():
                 self._offered(here, number, step)
             case Spread():
-                self.mass = {hit.passage_id: hit for hit in step.hits}
+                self.mass, self.spread = {hit.passage_id: hit for hit in step.hits}, step.of
                 self._ranked(here, step.hits)
             case Pooled():
                 self._ranked(here, step.hits)

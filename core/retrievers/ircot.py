@@ -39,7 +39,7 @@ _CONCLUDES = re.compile(r"\s*(thus|so|therefore|hence|that is)\b", re.IGNORECASE
 _ASKS = re.compile(r"\b(who|whom|whose|what|when|where|why|which|how)\b\s*", re.IGNORECASE)
 _READ = 350  # words of a paragraph that the model reads
 _ALIKE = 0.9  # share of words from which on two paragraphs are the same
-_PLACE = "1/place"
+_PLACE = "1/rank"
 LONGEST = 300
 """Tokens of a reply: a sentence, and an answer of a few words."""
 

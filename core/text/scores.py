@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import floor, log10
+from math import floor, isclose, log10
 from statistics import median
 
 FEWEST, LISTED, MOST = 3, 4, 6
@@ -61,3 +61,12 @@ def distance(value: float) -> str:
     if size < least:
         return f"less than {least:.{MOST}f}"
     return f"{size:.{max(FEWEST, 1 - floor(log10(size)))}f}"
+
+
+def by_turns(scores: Sequence[float]) -> bool:
+    """Whether the n-th of several has 1/n: such a score says no more than its rank.
+
+    >>> by_turns([1.0, 0.5, 1 / 3]), by_turns([1.0, 0.4]), by_turns([1.0])
+    (True, False, False)
+    """
+    return len(scores) > 1 and all(isclose(score, 1 / n) for n, score in enumerate(scores, 1))

@@ -95,7 +95,9 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
     )
     steps = (*a.trace.steps, *b.trace.steps)
     nothing: frozenset[str] = frozenset()  # ghosts, lines back, idle rounds are for the film of one
-    return Plot(steps, cast, columns, before, nothing, nothing, nothing, (), last, spreads)
+    return Plot(
+        *(steps, cast, columns, before, nothing, nothing, nothing, (), last, spreads, len(steps))
+    )
 
 
 def _lines(
