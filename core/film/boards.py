@@ -21,7 +21,7 @@ REFUSED = 12
 AT_ONCE = 6
 """Rows of a list that are seen on a stage at any rate."""
 
-PATH = 62
+PATH = 76
 """Characters of a path, which two lines of a stage hold."""
 SUMMED, LEVEL = 2, 1e-9
 """Parts of a sum that are named; what two sums may differ by."""

@@ -95,6 +95,11 @@ class Cast:
         most = QUESTION if node in self.questions else LABEL
         return cropped(name.removesuffix(behind), most - len(behind)) + behind
 
+    def bare(self, node: str) -> str:
+        """The same without the kind that tells it apart from a passage."""
+        behind = self.apart.get(node, "")
+        return self.title(node).removesuffix(behind if behind.endswith(")") else "")
+
     def whole(self, node: str) -> str:
         """A passage's title, or its id where it has none; the text of anything else."""
         if passage := self.passages.get(node):
@@ -148,8 +153,8 @@ class Cast:
         if name == ROOT:
             node["short"] = "Question"
         # Its sign says of what kind it is; of which number does not.
-        if thing and (behind := self.apart.get(name, "")).endswith(")"):
-            node["bare"] = self.title(name).removesuffix(behind)
+        if self.bare(name) != node["label"]:
+            node["bare"] = self.bare(name)
         if name in self.nouns:
             node["noun"] = self.nouns[name]
         if thing and thing.label != self.questions.get(name, thing.label):

@@ -8,7 +8,7 @@ from core.film import boards, standing
 from core.film.data import BoardData, FrameData, LineRole, NodeRole, TravelData
 from core.film.fading import Fading
 from core.film.gold import standings as gold_standings
-from core.film.leading import leading
+from core.film.leading import leading, led
 from core.film.looks import line_roles, node_roles, sizes
 from core.film.news import caption, news
 from core.film.plot import NEVER, Plot
@@ -17,7 +17,9 @@ from core.film.sentences import sentence
 from core.funnel.data import Fate
 from core.playback import DrawnLine, Frame, Grain, Label, stops
 from core.playback.calling import kind_of
+from core.playback.layers import WORDS
 from core.playback.rounds import Round, round_at, round_sentence
+from core.playback.wording import TITLE, TWO_LINES, begun, cropped
 from core.steps import Asked, Offered, Spread
 
 MOVES = (
@@ -55,6 +57,10 @@ class Scenes:
     @cached_property
     def _led(self) -> frozenset[str]:
         return frozenset(leading(self.plot))
+
+    @cached_property
+    def _led_at(self) -> dict[int, list[tuple[str, str]]]:
+        return led(self.plot)
 
     @cached_property
     def top(self) -> float:
@@ -141,9 +147,18 @@ class Scenes:
         return text if whole else self.with_beside(text, before.t, now.t)
 
     def with_beside(self, text: str, since: int, t: int) -> str:
-        """`text` of the steps behind `since` up to `t`, with what stood there next to gold."""
-        passed = (at for at in range(since + 1, t + 1) if at in self.beside)
-        return " ".join([text, *(self.beside[at] for at in passed)])
+        """`text` of the steps behind `since` up to `t`, with what is told of gold there that no
+        step named, and where there is room of what leads to gold.
+        """
+        passed = range(since + 1, t + 1)
+        told = " ".join([text, *(self.beside[at] for at in passed if at in self.beside)])
+        for end, gold in (pair for at in passed for pair in self._led_at.get(at, ())):
+            name = f"'{cropped(self.plot.cast.bare(end), TITLE)}'"
+            noun, to = self.plot.cast.noun(end), cropped(self.plot.cast.title(gold), TITLE)
+            leads = f"{begun(WORDS.get(noun, noun))} {name} leads to gold '{to}'."
+            if f"{name} leads" not in told and len(told) + len(leads) < TWO_LINES:
+                told = f"{told} {leads}"
+        return told
 
     def _means(self, now: Frame) -> str:
         """What happens in its round, and what is counted there."""

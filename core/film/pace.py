@@ -25,7 +25,7 @@ from core.playback.together import (
     stays,
 )
 from core.playback.wording import TWO_LINES
-from core.steps import Offered, Pooled, Step
+from core.steps import ARROW, Offered, Pooled, Step
 
 MOST = 12
 """Stops that an audience has patience for; a film with more of them is told in longer runs."""
@@ -145,13 +145,18 @@ def _caption(scenes: Scenes, run: Run) -> str:
             told = search_together(those[0], title)
         case "round" if those:
             told = round_together(outer_rounds(plot.steps)[run.t], those, title)
-        case "narrows":
+        case "narrows" if len(run.pairs) > 1 or _of_paths(now):
             told = narrows_together(_rounds(scenes, run), title)
         case "looks":
             told = _looks(scenes, run, happened)
         case _:
             return run.pairs[-1][1]["caption"]
     return scenes.with_beside(caption(lambda *_: told, happened, now, title), run.since, run.t)
+
+
+def _of_paths(now: Frame) -> bool:
+    """Whether paths are taken, of which a list of some says less than the best."""
+    return isinstance(now.step, Offered) and ARROW in now.step.taken[0].label
 
 
 def _happened(scenes: Scenes, run: Run, gold: Sequence[str]) -> list[Event]:

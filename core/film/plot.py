@@ -111,7 +111,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
 
 
 def _haunted_from(steps: Sequence[Step], missed: Misses) -> int:
-    """The seeds, if no edge leads from there to any ghost, as that is settled by then; or the end."""
+    """The seeds, if no edge leads from there to any ghost, as it is settled by then; or the end."""
     ways = [one for one in missed.gold if one.way]
     settled = all(len(one.way) == 1 and one.fate and one.fate.stage == "far" for one in ways)
     return (seeded_at(steps) if settled else None) or len(steps)

@@ -8,6 +8,7 @@ from core.film.news import caption, news
 from core.film.plot import Plot
 from core.playback import Frame, told
 from core.playback.wording import TITLE, cropped
+from core.steps import ARROW, Offered
 
 
 def sentence(plot: Plot, before: Frame, now: Frame) -> str:
@@ -39,7 +40,17 @@ def quoted(plot: Plot, now: Frame, said: str) -> list[str]:
     there = node_roles(now, plot.lost, None).keys() & plot.columns.of.keys()
     cast = plot.cast
     at = {n: _place(said, cast.title(n), f" ({cast.kind(n)})") for n in sorted(there)}
-    return sorted((name for name in at if at[name] >= 0), key=at.__getitem__)
+    named = sorted((name for name in at if at[name] >= 0), key=at.__getitem__)
+    return [*named, *(name for name in _along(plot, now) if name in there)]
+
+
+def _along(plot: Plot, now: Frame) -> list[str]:
+    """The nodes over which the best path leads, which is quoted as a whole, if paths are taken."""
+    step = now.step
+    if not isinstance(step, Offered) or not step.taken:
+        return []
+    told = {plot.cast.whole(thing.id): thing.id for thing in step.things}
+    return [told[text] for text in step.taken[0].label.split(ARROW) if text in told]
 
 
 def _place(said: str, title: str, kind: str) -> int:
