@@ -2,6 +2,7 @@
 // what they are of, so that one that stays is moved to its new place and not made anew.
 
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
+const WORDY = 60;                           // letters of a text that need the width beside the word for it
 const SUMMED = 2;                           // parts of a sum that a stage names
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
 const FADES = 26;                           // pixels at the end of a list that goes on
@@ -217,7 +218,7 @@ class Board {
   fill(item, row, i, board) {
     const node = this.nodes[row.node], title = row.called ?? ((board.bare && node?.bare) || (node?.label ?? ""));
     const [state, sign] = SIGNS[row.sign] ?? ["", ""];
-    setClass(item, ["row", state, row.faint && "faint", node?.gold && "gold", row.of && "placed", !node && row.text && "prose"].filter(Boolean).join(" "));
+    setClass(item, ["row", state, row.faint && "faint", node?.gold && "gold", row.of && "placed", !node && row.text && "prose", !node && row.text?.length > WORDY && "long"].filter(Boolean).join(" "));
     item.dataset.node = row.node ?? "";
     item.dataset.line = row.line ?? "";
     const cells = [];

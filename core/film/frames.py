@@ -153,9 +153,9 @@ class Scenes:
         passed = range(since + 1, t + 1)
         told = " ".join([text, *(self.beside[at] for at in passed if at in self.beside)])
         for end, gold in (pair for at in passed for pair in self._led_at.get(at, ())):
-            name = f"'{cropped(self.plot.cast.bare(end), TITLE)}'"
-            noun, to = self.plot.cast.noun(end), cropped(self.plot.cast.title(gold), TITLE)
-            leads = f"{begun(WORDS.get(noun, noun))} {name} leads to gold '{to}'."
+            cast, name = self.plot.cast, f"'{cropped(self.plot.cast.bare(end), TITLE)}'"
+            noun = begun(WORDS.get(cast.kind(end), cast.noun(end)))
+            leads = f"{noun} {name} leads to gold '{cropped(cast.title(gold), TITLE)}'."
             if f"{name} leads" not in told and len(told) + len(leads) < TWO_LINES:
                 told = f"{told} {leads}"
         return told

@@ -5,6 +5,7 @@ By hand every stop is seen.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from core.film.data import FrameData, LineRole, TravelData
 from core.film.frames import Scenes
@@ -57,8 +58,9 @@ def _frame(scenes: Scenes, run: Run) -> FrameData:
     (_, first), (_, last) = run.pairs[0], run.pairs[-1]
     if len(run.pairs) == 1 and run.kind != "narrows":
         return {**last, "board": None} if _ranks(now) else last
-    if run.kind == "said":  # what asks stands there as soon as it is said
-        return {**last, "caption": first["caption"], "board": first["board"]}
+    if run.kind == "said":  # what asks stands there as soon as it is said, and has found nothing
+        own = {part: first[part] for part in ("caption", "board", "ranking", "gold")}
+        return cast(FrameData, {**last, **own})
     if run.kind == "search":
         last = _searched(scenes, run)
     travels = _travels(run)
