@@ -133,13 +133,14 @@ class Board {
   // taken, which it is told against, or where nothing was below the first. On a stage all whose place is told are seen.
   raise() {
     const { list } = this, taken = [...list.querySelectorAll(".row.taken:not(.placed)")];
-    const seen = list.clientHeight - (!this.lines && list.scrollHeight > list.clientHeight + 1 ? FADES : 0), bottom = (row) => row.offsetTop + row.offsetHeight;
-    const told = list.querySelectorAll(this.lines ? ".row.placed" : ".row.placed.refused"), out = [...told].filter((row) => bottom(row) > seen);
+    const seen = () => list.clientHeight - (!this.lines && list.scrollHeight > list.clientHeight + 1 ? FADES : 0), bottom = (row) => row.offsetTop + row.offsetHeight;
+    const told = list.querySelectorAll(this.lines ? ".row.placed" : ".row.placed.refused"), out = [...told].filter((row) => bottom(row) > seen());
     const refused = out.filter((row) => row.matches(".refused")), before = [...list.querySelectorAll(".row.taken")].at(-1) ?? list.querySelector(".row.refused");
     const moved = refused.filter((row) => row !== before);
     const skips = !this.lines && moved.length && moved[0].previousElementSibling !== before;
     if (!list.querySelector(".gap")) before?.after(...(skips ? [gapRow()] : []), ...moved);
-    const past = () => (out.length ? bottom(out.at(-1)) - seen : 0);
+    if (this.lines && moved.length) this.list.style.maxHeight = `${this.wholeRows(this.room)}px`;  // there may be more room than for the rows that stood there
+    const past = () => (out.length ? bottom(out.at(-1)) - seen() : 0);
     if (this.lines) this.leaveOut(taken, out[0], past);
     else if (Math.abs(list.scrollTop - this.scrolled) < 1) { list.scrollTop = Math.max(0, past()); this.scrolled = list.scrollTop; }
   }
@@ -169,13 +170,15 @@ class Board {
   }
 
   fitRows() {
-    const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall")), room = this.box.clientHeight - this.head.offsetHeight - 2;
+    const tall = parseFloat(getComputedStyle(this.list).getPropertyValue("--row-tall")), { room } = this;
     const rows = Math.max(0, Math.floor(room / tall) || 0);
     this.box.classList.toggle("cramped", this.ranked && tall > 0 && rows < LEAST_ROWS);
     this.list.style.maxHeight = rows ? `${this.ranked ? rows * tall + 2 : this.wholeRows(room)}px` : "";
     Object.assign(this, { tall: 0, lines: rows });
     this.gather();
   }
+
+  get room() { return this.box.clientHeight - this.head.offsetHeight - 2; }
 
   gather() { if (this.ranked) gather(this.list, this.ended && this.lines ? this.lines : Infinity); }
 
