@@ -3,6 +3,9 @@
 const SIZES = ["", "long", "longest"];      // of its letters, the largest first; `film.css` says what they are
 const UNBROKEN = /(\d[\d.,]* %|\b[A-Z]+-[A-Z]+\b)/;  // what stays on one line
 
+// The round of a sentence that does not begin with it.
+const besideCaption = ({ caption, round }) => (caption.startsWith(round) ? "" : round);
+
 class Sentence {
   constructor() {
     this.box = element("div", "story");
@@ -19,6 +22,7 @@ class Sentence {
     this.room = "";
     this.letters = new Map();               // by sentence
     this.least = 0;                         // place in `SIZES` of the letters of all
+    this.rounded = true;                    // whether rounds are told
   }
 
   // `place` says at which stop, and of how many.
@@ -26,7 +30,7 @@ class Sentence {
     this.place.textContent = place;
     this.caption.replaceChildren(...caption.split(UNBROKEN).map((part, i) => (i % 2 ? element("span", "unbroken", part) : part)));
     this.caption.title = means ?? "";
-    this.round.textContent = caption.startsWith(round) ? "" : round;
+    this.round.textContent = this.rounded ? besideCaption({ caption, round }) : "";
     this.fit();
   }
 
@@ -45,13 +49,15 @@ class Sentence {
   }
 
   // Its room may have become another one; `look` is all else that the size follows. The frames of a `show` are told in letters of
-  // one size, but for what is longer than any other size has room for.
+  // one size, but for what is longer than any other size has room for. Its rounds are told where all stops between the question
+  // and the result have one, so that sentences begin at one place.
   resized(look, show = []) {
     const room = `${this.box.clientWidth} ${this.box.clientHeight} ${look}`;
     if (room === this.room) return;
     this.room = room;
     this.letters.clear();
     this.least = 0;
+    this.rounded = show.slice(1, -1).every(besideCaption);
     const { title } = this.caption, told = { caption: this.caption.textContent, means: title, round: this.round.textContent }, at = this.place.textContent;
     for (const frame of show) this.tell(frame, at);
     this.least = Math.min(SIZES.length - 2, Math.max(0, ...this.letters.values()));
