@@ -1,5 +1,8 @@
 """Gold is drawn with what led to it."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from core.film import make_film
@@ -69,3 +72,26 @@ def test_of_what_spreads_the_whole_way_is_drawn():
     assert found == []
     names = {film["nodes"][int(number)]["id"] for number in film["views"]["stage"]["places"]}
     assert {"fact", "way", "gold"} <= names
+
+
+def test_what_leads_to_gold_is_told_when_it_is_taken(five):
+    index, found = five
+    film = make_film(found["lightrag"], index=index)
+    said = [
+        now["caption"] for now in unpacked(film, "event") if " leads to gold " in now["caption"]
+    ]
+    assert said
+    for one in said:
+        thing, gold = re.findall(r"Entity '([^']+)' leads to gold '([^']+)'", one)[0]
+        assert thing == gold.lower()
+
+
+def test_it_is_told_once_and_only_of_what_a_step_takes():
+    plain = spreading(2, 2)
+    offers = tuple(Offer(name, 0.5, SCORE, taken=True) for name in ("entity 0", "way"))
+    taken = Offered(ROOT, "entities", offers, things=plain.steps[2].things)
+    again = replace(plain, steps=(*plain.steps[:2], taken, taken, *plain.steps[2:]))
+    leads = "Entity 'way' leads to gold 'The title of gold'."
+    for made, count in ((plain, 0), (again, 1)):
+        frames = unpacked(make_film(made, {"gold": "given"}), "event")
+        assert sum(leads in now["caption"] for now in frames) == count

@@ -123,14 +123,33 @@ def test_what_nothing_leads_to_stands_by_itself():
     assert [b["label"] for b in made["views"]["focus"]["bands"]] == ["Seeds", "Out of reach"]
 
 
+def since(made):
+    """By heading from when each column is told, where that is not from the beginning."""
+    bands = [band for view in made["views"].values() for band in view["bands"]]
+    return {band["label"]: band["since"] for band in bands if "since" in band}
+
+
 def test_that_gold_was_never_seen_is_no_heading_before_the_end():
-    made = film(SHORT, ["alone"])
-    for view in made["views"].values():
-        seen, never = view["bands"]
-        assert "since" not in seen
-        assert never["since"] == len(SHORT)
+    looked = judged("club", offer("plays", 0.3))
+    steps = (*SHORT[:2], WALK[2], looked, SHORT[2])
+    assert since(film(steps, ["singer"])) == {"Never offered": len(steps)}
     kept = film(SHORT, ["club"])
     assert not any("since" in band for view in kept["views"].values() for band in view["bands"])
+
+
+def test_what_no_edge_leads_to_is_told_at_the_seeds():
+    steps = (*SHORT[:2], WALK[2], judged("club", offer("plays", 0.3)), SHORT[2])
+    made = film(steps, ["alone"])
+    assert since(made) == {"Out of reach": 2}
+    frames = unpacked(made, "event")
+    ghost = [by_id(made, now["nodes"]).get("alone") for now in frames]
+    assert ghost == [None, *["ghost"] * (len(frames) - 1)]
+    (number,) = frames[0]["gold"]
+    told = [now["gold"][number] for now in frames]
+    assert told == ["not found yet", *["out of reach"] * (len(frames) - 2), "lost: out of reach"]
+    seeds_said = frames[1]["caption"]
+    assert seeds_said.endswith("No path of edges leads from them to gold 'Alone'.")
+    assert sum("No path of edges" in now["caption"] for now in frames) == 1
 
 
 def test_the_index_is_not_blamed_on_the_walk():

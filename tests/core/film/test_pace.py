@@ -347,12 +347,12 @@ def narrowing():
     )
 
 
-def test_each_round_that_takes_fewer_things_is_told_with_the_best_of_them():
+def test_each_round_that_takes_fewer_things_is_told_with_what_it_takes():
     made = timeline(narrowing())
     assert told(made) == {
-        "3": "Step 1: 2 of 9 facts are taken. The best: 'the a'.",
-        "5": "Step 2: 1 of 1,200 paths is taken. The best: 'the c'.",
-        "6": "Step 2: the only name is taken. The best: 'the d'.",
+        "3": "Step 1: 2 of 9 facts are taken: 'the a' and 'the b'.",
+        "5": "Step 2: 1 of 1,200 paths is taken: 'the c'.",
+        "6": "Step 2: the only name is taken: 'the d'.",
     }
 
 
@@ -385,7 +385,7 @@ def test_the_best_path_is_told_as_a_path():
     best = "'The first → The second of many many many many… → The last'"
     assert frame["caption"].endswith(f"The best: {best}.")
     (row,) = frame["board"]["rows"]
-    assert row["called"] == "The first → The second of… → The last"
+    assert row["called"] == "The first → The second of many… → The last"
     assert made["nodes"][row["node"]]["label"] == "the c"
 
 

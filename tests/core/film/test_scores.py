@@ -3,9 +3,11 @@
 import pytest
 
 from core.film import make_film
-from core.film.scores import Bars
+from core.film.scores import BY_RANK, SCORE, Bars, measured
+from core.playback import frame
 from core.retrievers import MODEL_FREE, Spec
-from core.types import Part
+from core.steps import Asked, Spread
+from core.types import Hit, Part
 from tests.core.film.decoding import unpacked
 
 
@@ -45,3 +47,21 @@ def test_every_part_of_a_retriever_has_words(five, key):
 
 def test_a_score_below_0_has_a_real_minus():
     assert Bars([], 1.0).score(-0.0081) == "−0.008"
+
+
+def test_what_the_scores_of_a_list_are():
+    steps = (Asked("any", "Who?", 2), Spread("probability", (Hit("a", 0.6), Hit("b", 0.4)), 0.1))
+    before, now = frame(steps, 1), frame(steps, 2)
+    assert measured({"a": 1.0, "b": 0.5}, now) == BY_RANK
+    assert measured({"a": 0.6}, now) == "probability"
+    assert measured({"a": 0.6, "b": 0.3}, now) == SCORE
+    assert measured({"a": 0.6}, before, "worth") == "worth"
+    assert measured({}, now) == SCORE
+
+
+def test_a_list_says_what_its_scores_are(five):
+    film = make_film(five[1]["hipporag2"])
+    spread, last = (unpacked(film, "event")[at] for at in (-2, -1))
+    assert spread["board"]["measure"] == last["ranking"]["measure"] == "probability"
+    merged = unpacked(make_film(five[1]["lightrag"]), "event")[-1]
+    assert merged["ranking"]["measure"] == BY_RANK
