@@ -31,6 +31,7 @@ from pages.components.ask.views import view_switch, views_line
 from pages.components.ask.wish import Ask, too_long, usual_for
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
+from pages.components.passages.trials import show_trials
 from pages.components.shell import acts, frame, resources
 from pages.components.shell.copying import copy_link
 from pages.components.trace import by_hand, replaying
@@ -121,7 +122,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
         small = small_index((wanted.spec,), len(index.passages))
-        keeps, keep = keeping(workbench, wanted, trace, marks.now())
+        kept = keeping(workbench, wanted, trace, marks.now())
         trace_view.show_trace(
             *(trace, marks, index),
             from_start=False,
@@ -133,9 +134,10 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             heed=partial(_heed, wanted, small.instead, index.name)
             if small and small.instead
             else None,
-            keeps=keeps,
-            keep=keep,
+            keeps=kept.lines,
+            keep=kept.acts,
         )
+        show_trials(kept.tried, key="trace_tried")
     replaying.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace.query, trace.steps)
     with st.container(horizontal=True, gap="small", key="trace_keep"):

@@ -159,7 +159,8 @@ def test_what_was_tried_is_said():
         "in HopRAG (coverage), "
         "passages that are read again up to 100 (now 40), "
         "take one edge to it or beside it (24 of each at most), "
-        "make it a seed, other weights and smaller counts, "
+        "make it a seed, other values of seeds by, named, link, coverage, mention, backwards, "
+        "smaller counts, "
         "several of these at once (for 3 seconds at most)"
     )
 
