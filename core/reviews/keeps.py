@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from core.funnel.data import Fate
 from core.funnel.rescue import (
     NO_SINGLE,
-    UNDECIDED,
     Rescue,
     cost,
     no_change,
@@ -21,6 +20,7 @@ SEED = "As a seed"
 """The change that has a walk start at the passage itself."""
 NOT_ENOUGH = "Not enough by itself"
 """The heading of changes that reach a passage, and do not retrieve it."""
+MAY_DO = "A single one may do: the time ended before all were tried"
 _COUNTED = {2: "two", 3: "three"}
 
 
@@ -127,7 +127,7 @@ def _heading(keeping: Sequence[Rescue]) -> str:
     """What stands above the changes that retrieve a passage."""
     first = keeping[0]
     if first.paired and first.undecided:
-        return f"{begun(_COUNTED[first.changes])} changes together retrieve it. {UNDECIDED}"
+        return f"{begun(_COUNTED[first.changes])} changes together retrieve it. {MAY_DO}"
     if first.paired:
         return f"{NO_SINGLE}, {_COUNTED[first.changes]} together do"
     if first.kind == "start":

@@ -51,9 +51,7 @@ def show_asked() -> None:
     workbench = index_menu.need_workbench()
     index = workbench.index
     usual = usual_for(len(index.ids))
-    wanted = Ask(spec=usual)
-    with frame.mendable():
-        wanted = asked_trace.asked(index.name, usual)
+    wanted = asked_trace.asked(index.name, usual)
     with views:
         view_switch("film", index.name)
 
@@ -64,6 +62,8 @@ def show_asked() -> None:
         asked_trace.ask(Ask(question, specs[0], amendments), index.name)
 
     questions, _ = question_row("film", wanted.question, (wanted.spec,), workbench, ask)
+    for said in asked_trace.ignored(wanted):
+        st.warning(frame.literal(said))
     if too_long(wanted.question):
         return
     if wanted.question or asked.was_asked(index.name):
