@@ -58,6 +58,8 @@ if wish.problem:
     st.stop()
 if wish.left_out:
     st.info(frame.literal(" ".join(wish.left_out)))
+if said := compare_form.baseline_set(wish):
+    st.caption(frame.literal(said))
 if not wish.question:
     begin(bench.index, choose)
 if not wish.may_ask:

@@ -1,8 +1,8 @@
 // Keys that press the buttons of the Errors page, and the reviewer's name, which the browser keeps.
 
-const BUTTONS = { j: "errors_next", k: "errors_before", y: "errors_pass", x: "errors_fail", d: "errors_defer", ".": "errors_again", u: "errors_undo" };
+const BUTTONS = { j: "errors_next", k: "errors_before", y: "errors_pass", x: "errors_fail", d: "errors_defer", g: "errors_unjudged", ".": "errors_again", u: "errors_undo" };
 const TYPING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
-const TURNS = "jk.";
+const TURNS = "jkg.";
 const YEAR = 31536000; // seconds
 const LONGEST = 20000, LOOK = 40; // milliseconds
 
@@ -55,7 +55,12 @@ function next() {
   while (waiting.length && arrived()) done(waiting.shift());
 }
 
-export default function ({ data }) {
+// Whether a digit was pressed where no label has it, which is said: a key that does nothing seems broken.
+function unlabelled(key) {
+  return /^[0-9]$/.test(key) && !meant(key) && document.querySelector(".st-key-errors_labels, .st-key-errors_new_label");
+}
+
+export default function ({ data, setTriggerValue }) {
   if (data.name) document.cookie = `${data.cookie}=${encodeURIComponent(data.name)}; path=/; max-age=${YEAR}; SameSite=Strict`;
   const press = (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
@@ -68,7 +73,8 @@ export default function ({ data }) {
       return;
     }
     next();
-    if (arrived() ? !done(event.key) : !waits(event.key)) return;
+    if (arrived() && unlabelled(event.key)) setTriggerValue("unlabelled", event.key);
+    else if (arrived() ? !done(event.key) : !waits(event.key)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

@@ -44,8 +44,9 @@ from core.funnel.changes import (
 from core.funnel.data import Fate
 from core.funnel.pairs import EDGES, as_dial, least, pair
 from core.funnel.reach import standing_for
-from core.funnel.replay import Replayed, Replays
+from core.funnel.replay import Asked, Replayed, Replays
 from core.funnel.rescue import TRIED, Rescue, cost
+from core.funnel.trials import Trial, Trials
 from core.playback.wording import number
 from core.retrievers import Spec
 from core.steps import Step
@@ -85,11 +86,40 @@ def attempts(
     gold: Collection[str] = (),
     seconds: float = inf,
 ) -> dict[str, Rescue | None]:
-    """The rescue of each lost gold of `found`; where no change that was tried keeps it, the one
-    that came nearest, None if none reached it.
+    """What was found of each lost gold of `found` (`looks`); gold of which nothing was found in
+    time is left out.
+    """
+    told = looks(query, retriever, workbench, steps, found, stands, gold, seconds)
+    return {name: look.rescue for name, look in told.items() if not look.open}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was found of a lost gold: the `rescue`, and what came of each that was tried.
+
+    Where no change that was tried keeps it, the rescue is the one that came nearest, None if none
+    reached it. It is `open` where the time ended before anything was found.
+    """
+
+    rescue: Rescue | None
+    trials: tuple[Trial, ...] = ()
+    open: bool = False
+
+
+def looks(
+    query: str,
+    retriever: Spec | str,
+    workbench: Workbench,
+    steps: Sequence[Step],
+    found: Iterable[Fate],
+    stands: Mapping[str, Collection[str]] | None = None,
+    gold: Collection[str] = (),
+    seconds: float = inf,
+) -> dict[str, Look]:
+    """What is found of each lost gold of `found`.
 
     After `seconds`, of which each gold has its share, what was found is told: what is no single
-    change that keeps it is `undecided`, and gold of which nothing was found is left out.
+    change that keeps it is `undecided`, and a look of which nothing came in time is `open`.
 
     Parameters
     ----------
@@ -106,13 +136,15 @@ def attempts(
     searches = [_Search(spec, whole, workbench, replays, fate, passages) for fate in lost.values()]
     for one in searches:
         one.suggest()
-    best: dict[str, Rescue | None] = {}
-    for done, (name, one) in enumerate(zip(lost, searches, strict=True)):
+    best: list[tuple[Rescue | None, bool]] = []
+    for done, one in enumerate(searches):
         with replays.within(replays.left / (len(searches) - done)):
-            rescue = one.best()
-            if rescue or not replays.stopped:
-                best[name] = rescue
-    return best
+            best.append((one.best(), replays.stopped))
+    asked = dict(replays.known)  # what is asked to tell of it is no trial
+    return {
+        name: Look(rescue, one.trials(asked, stopped=stopped), stopped and rescue is None)
+        for name, one, (rescue, stopped) in zip(lost, searches, best, strict=True)
+    }
 
 
 @dataclass(slots=True)
@@ -159,6 +191,14 @@ class _Search:
         told = sorted(kinds.values(), key=cost)[: OTHERS + 1]
         first = min([*told, *last], key=cost)
         return replace(first, others=tuple(o for o in (*told, *near, *last) if o is not first))
+
+    def trials(self, asked: Asked, *, stopped: bool) -> tuple[Trial, ...]:
+        """What came of each of those `asked`; nothing is of what the index does not hold."""
+        if not self.passages:
+            return ()
+        walks = bool(places(self.whole))
+        ask = self.replays.run if self.whole.ranks_everything and not walks else None
+        return Trials(self.spec, asked, self.passages, walks, ask, stopped).told()
 
     def _tried(self) -> Iterator[Rescue | None]:
         """What is known soonest first: there may be no time for the rest."""

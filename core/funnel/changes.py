@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from core.artefacts.hop_graph import GRAPH, Graph
 from core.artefacts.workbench import Workbench
@@ -17,6 +17,9 @@ from core.steps import Offer
 
 Kind = Literal["hop", "edge", "start", "count", "weight", "top_k"]
 """`count` is another setting that says how much is looked at, `weight` one that is no count."""
+
+Choice: TypeAlias = str | float
+"""A value of a setting that is no retriever; true and false are numbers here."""
 
 KINDS: tuple[Kind, ...] = ("hop", "edge", "count", "weight", "top_k", "start")
 """Which of them comes first, where all else is equal; to keep more explains least, and to start at
@@ -33,7 +36,7 @@ START, A_SEED = "start at it", "make it a seed"
 _TITLE = 40
 UP_TO = "up to "
 """Before the value of a change that was tried with less, too."""
-_TURNED = re.compile(r"(\w+) ([\d.,]+) to ((?:up to )?[\d.,]+)((?: in [\w-]+)*)")
+_TURNED = re.compile(r"(\w+) (\S+) to ((?:up to )?\S+)((?: in [\w-]+)*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,21 +124,38 @@ def turns(spec: Spec) -> Iterator[list[Change]]:
         elif one.kind is float or (one.kind is int and _kind(one) == "count"):
             for factors in (LESS, MORE) if one.kind is float else (LESS,):
                 yield [_turn(spec, one, each) for each in _values(spec, one, factors)]
+        elif one.kind is bool or one.setting.choices:
+            yield [_turn(spec, one, each) for each in _others(spec, one)]
+
+
+def _others(spec: Spec, one: Declared) -> list[Choice]:
+    """The other values of what has a few of them."""
+    every: Collection[Choice] = (True, False) if one.kind is bool else one.setting.choices
+    return [each for each in every if each != spec.values[one.name]]
 
 
 def _values(spec: Spec, one: Declared, factors: Collection[float]) -> list[float]:
+    """The nearest first; behind those of `factors` the limit of the setting, if it has one there,
+    and what is halfway to it.
+    """
     now = one.kind(_now(spec, one))
-    least, most = one.setting.least or 0, one.setting.most or max(now * max(factors), 1)
+    up = max(factors) > 1
+    least, most = one.setting.least or 0, one.setting.most
     if one.kind is int:
         least = max(least, 1)
-    found = (
+    found = [
         round(now * factor, 4) if one.kind is float else int(now * factor) for factor in factors
-    )
-    return [each for each in dict.fromkeys(found) if least <= each <= most and each != now]
+    ]
+    limit = most if up else least
+    inside = [each for each in found if least <= each <= (each if most is None else most)]
+    if limit is not None and one.kind is float and limit not in inside:
+        last = inside[-1] if inside else now
+        inside += [round((last + limit) / 2, 4), one.kind(limit)]
+    return [each for each in dict.fromkeys(inside) if each != now]
 
 
-def _turn(spec: Spec, one: Declared, value: float) -> Change:
-    kind: Kind = "weight" if one.kind is float else "count"
+def _turn(spec: Spec, one: Declared, value: Choice) -> Change:
+    kind: Kind = "count" if one.kind is int else "weight"
     text = f"{one.name} {as_text(spec.values[one.name])} to {as_text(value)}"
     return Change(kind, text, spec.with_settings(**{one.name: value}))
 

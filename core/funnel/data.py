@@ -168,7 +168,7 @@ class Fate:
         """A phrase for people.
 
         >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042, k=20))
-        below the top 20: rank 23, 0.500 against 0.542 of the last one retrieved
+        below the top 20: rank 23, score 0.500 against 0.542 of the last one retrieved
         """
         words, details = self.words, self.details
         return f"{words}: {details}" if details else words
@@ -331,7 +331,7 @@ def _within(fate: Fate) -> str:
 def _beaten(fate: Fate) -> str:
     """By how much; a search has a scale of its own, which is not that of the result."""
     if not fate.search:
-        return against(fate.score, fate.margin, "the last one retrieved")
+        return _score(against(fate.score, fate.margin, "the last one retrieved"))
     if fate.margin is None or fate.score is None:
         return ""
     score, kept = both(fate.score, fate.score - fate.margin)
@@ -349,7 +349,12 @@ def _entered(entry: Entry | None) -> str:
     if entry is None:
         return ""
     margin = entry.score - entry.cut_off
-    return f"{_started(entry)}, {against(entry.score, margin, 'the last seed')}"
+    return f"{_started(entry)}, {_score(against(entry.score, margin, 'the last seed'))}"
+
+
+def _score(told: str) -> str:
+    """Says that two numbers are scores; what is level with another one has none in it."""
+    return f"score {told}" if told[:1].isdigit() or told[:1] == "-" else told
 
 
 def _started(entry: Entry | None) -> str:

@@ -47,10 +47,10 @@ class Near:
     def __str__(self) -> str:
         """A phrase for people.
 
-        >>> print(Near("relation", "Ada", 34, 310, 0.41, 0.48, 20))
-        its nearest relation, 'Ada', is rank 34 of 310, 0.410 against 0.480 of the last of 20 taken
+        >>> print(Near("entity", "Ada", 8, 9, 0.41, 0.48, 5))
+        its nearest entity, 'Ada', is rank 8 of 9, score 0.410 against 0.480 of the last of 5 taken
         >>> print(Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2"))
-        rank 23 of 203 in hop 2, 0.512 against 0.544 of the last of 5 taken
+        rank 23 of 203 in hop 2, score 0.512 against 0.544 of the last of 5 taken
         """
         if self.absent:
             return self.absent
@@ -59,13 +59,14 @@ class Near:
             return f"{rank}, {self.after or self.word}"
         if self.least is not None:
             above = f"{begun(self.word)} is what has more than {self.least:g}"
-            return f"{rank}, {self.score:.{FEWEST}f}. {above}"
+            return f"{rank}, score {self.score:.{FEWEST}f}. {above}"
         if self.last is None:
             return f"{rank}, of which none was {self.word}"
         score, last = both(self.score, self.last)
         of = f"the last of {self.taken:,} {self.word}"
         return (
-            f"{rank}, {score} against {last} of {of if self.taken > 1 else f'what is {self.word}'}"
+            f"{rank}, score {score} against {last} of "
+            f"{of if self.taken > 1 else f'what is {self.word}'}"
         )
 
     @property
@@ -73,7 +74,7 @@ class Near:
         """The same by itself, with who it is that has the rank, without a full stop.
 
         >>> Near("text", "", 48, 234, 0.241, 0.366, 20).whole
-        'The passage itself is rank 48 of 234, 0.241 against 0.366 of the last of 20 taken'
+        'The passage itself is rank 48 of 234, score 0.241 against 0.366 of the last of 20 taken'
         """
         return begun(f"{'' if self.name or self.absent else 'the passage itself is '}{self}")
 

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
+from typing import TypeAlias
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import Amendments
@@ -28,6 +29,10 @@ class Replayed:
     seeds: int
     rounds: int = 0
     round: str = ""
+
+
+Asked: TypeAlias = Mapping[tuple[Spec, Amendments], Replayed | None]
+"""What came of each that was asked, None where it cannot be had for nothing."""
 
 
 class Replays:
@@ -75,6 +80,11 @@ class Replays:
             self._known[key] = self._run(spec, amendments)
             self._took[key] = monotonic() - started
         return self._known[key]
+
+    @property
+    def known(self) -> Asked:
+        """All that was asked until now."""
+        return self._known
 
     def seconds(self, spec: Spec) -> float:
         """How long it takes with `spec`, infinite where that is not known."""

@@ -217,19 +217,6 @@ def _is_seed(fate: Fate) -> bool:
     return fate.stage == "cut" and fate.hop == 0
 
 
-def tried_in_short(retriever: Spec | str, fate: Fate) -> str:
-    """The same in few words, for beside what was found.
-
-    >>> tried_in_short("dense(top_k=20)", Fate("a", "a", "cut", 30))
-    'Tried: top k up to 100.'
-    """
-    spec = Spec.of(retriever)
-    turned = [text.partition(" (")[0] for text in _turned(spec)]
-    starts = [A_SEED] if _walks(spec) and not _is_seed(fate) else []
-    edges = ["an edge to it or beside it"] if _walks(spec) else []
-    return f"Tried: {', '.join([*turned, *edges, *starts])}."
-
-
 def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     """What is tried before it is said that nothing keeps a gold passage, one change at a time; of
     one that is a `seed` already that is not tried.
@@ -243,8 +230,7 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     walks = _walks(spec)
     edges = [f"take one edge to it or beside it ({TRIED} of each at most)"] if walks else []
     starts = [A_SEED] if walks and not seed else []
-    other = ["other weights and smaller counts"] if any(turns(spec)) else []
-    found = [*_turned(spec), *edges, *starts, *other]
+    found = [*_turned(spec), *edges, *starts, *_other_values(spec)]
     return ", ".join([*found, PAIRS] if len(found) > 1 else found)
 
 
@@ -252,6 +238,23 @@ def _turned(spec: Spec) -> list[str]:
     """Settings that are turned up, each with the highest value that is tried."""
     most = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]
     return [in_words(text.replace(" to ", " to up to ", 1), spec) for text in most]
+
+
+def _other_values(spec: Spec) -> list[str]:
+    """Settings that are no counts, by their names, and that counts are made smaller, too.
+
+    >>> _other_values(Spec("hipporag2"))
+    ['other values of enough, dense, damping', 'smaller counts']
+    """
+    kinds = {changes[0].kind for changes in turns(spec) if changes}
+    names = [
+        one.title
+        for each in spec.all_of_it()
+        for one in each.declared
+        if one.kind in (float, bool) or one.setting.choices
+    ]
+    weights = [f"other values of {', '.join(dict.fromkeys(names))}"] if names else []
+    return [*weights, *(["smaller counts"] if "count" in kinds else [])]
 
 
 def _walks(spec: Spec) -> bool:

@@ -6,12 +6,9 @@ from dataclasses import dataclass, replace
 from core.funnel.data import Fate
 from core.funnel.rescue import (
     NO_SINGLE,
-    UNDECIDED,
     Rescue,
     cost,
     no_change,
-    tried_for,
-    tried_in_short,
 )
 from core.playback.wording import begun
 from core.reviews.cases import NOT_INDEXED, why_more
@@ -23,6 +20,7 @@ SEED = "As a seed"
 """The change that has a walk start at the passage itself."""
 NOT_ENOUGH = "Not enough by itself"
 """The heading of changes that reach a passage, and do not retrieve it."""
+MAY_DO = "A single one may do: the time ended before all were tried"
 _COUNTED = {2: "two", 3: "three"}
 
 
@@ -50,8 +48,7 @@ def choices(found: Found) -> dict[str, Rescue]:
 
 
 def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line]:
-    """What retrieves it first, then what only reaches it, then of what nothing was found, and last
-    what was tried.
+    """What retrieves it first, then what only reaches it, and last of what nothing was found.
 
     Nothing is said of what nobody has looked for. Gold is named by its `title` where several is
     lost.
@@ -59,8 +56,6 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
     enough: list[Line] = []
     short: list[Line] = []
     nothing: dict[str, list[str]] = {}
-    all_tried: dict[str, None] = {}
-    in_short: dict[str, None] = {}
     for fate in some.lost:
         if fate.gold not in found and fate.stage != "absent":
             continue
@@ -68,11 +63,7 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
         name = title(fate) if len(some.lost) > 1 else ""
         if rescue is None or not rescue.keeps:
             nothing.setdefault(_nothing(fate, rescue), []).append(name)
-            if fate.stage != "absent" and not (rescue and rescue.undecided):
-                all_tried[tried_for(some.spec, fate)] = None
             continue
-        if not rescue.undecided:
-            in_short[tried_in_short(some.spec, fate)] = None
         ordered = _ordered(rescue)
         keeping = [each for _, each in ordered if each.keeps]
         enough.append(Line(_of(name, _heading(keeping)), heading=True))
@@ -88,7 +79,6 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
     return [
         *(*enough, *short),
         *(Line(_of(", ".join(of), said)) for said, of in nothing.items()),
-        *map(Line, all_tried or in_short),
     ]
 
 
@@ -106,7 +96,7 @@ def _action(each: Rescue) -> str:
 
 
 def _nothing(fate: Fate, nearest: Rescue | None) -> str:
-    """That nothing retrieves it; what was tried for that is told once of all."""
+    """That nothing retrieves it."""
     return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(fate, nearest)
 
 
@@ -137,7 +127,7 @@ def _heading(keeping: Sequence[Rescue]) -> str:
     """What stands above the changes that retrieve a passage."""
     first = keeping[0]
     if first.paired and first.undecided:
-        return f"{begun(_COUNTED[first.changes])} changes together retrieve it. {UNDECIDED}"
+        return f"{begun(_COUNTED[first.changes])} changes together retrieve it. {MAY_DO}"
     if first.paired:
         return f"{NO_SINGLE}, {_COUNTED[first.changes]} together do"
     if first.kind == "start":

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.funnel.attempts import attempts
+from core.funnel.attempts import Look, looks
 from core.funnel.data import Fate
 from core.funnel.reach import standing_for
 from core.funnel.rescue import Rescue
+from core.funnel.trials import Trial
 from core.marks.gold import golds_of
 from core.marks.store import question_key
+from core.models.remembered import Remembered
 from core.places import Place
 from core.retrievers import Spec, make
 from core.runs.configuration import configuration
@@ -24,15 +26,17 @@ FILE = "rescues.sqlite"
 SECONDS = 6.0
 """How long it is looked at most, of one question."""
 # `gold` are the passages that a gold id stood for, and all gold beside it: marks may change that.
-_VERSION = 6
-"""Of what is tried: up to three settings at once, too, with what is ranked more and taken less,
-and no more is said of single changes than was tried."""
+_VERSION = 7
+"""Of what is tried: what came of each setting is held, too, and choices and values up to the limits
+of a weight are tried."""
 _TABLES = (
     "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
 )
 Found = dict[str, Rescue | None]
 """By gold id; where nothing that was tried keeps it, the change that came nearest, if any did."""
+Looks = dict[str, Look]
+"""By gold id what was found of it, with what came of each that was tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Rescues:
     def __init__(self, folder: Place) -> None:
         self._file = SmallFile(folder / FILE, _TABLES)
 
-    def get(self, configuration: str, golds: Mapping[str, Mapping[str, str]]) -> dict[str, Found]:
+    def get(self, configuration: str, golds: Mapping[str, Mapping[str, str]]) -> dict[str, Looks]:
         """By question what was looked for before of its gold, of which `golds` has keys by id."""
         words: dict[str, list[str]] = {}
         for question in golds:  # two of a run may differ in white space alone
@@ -69,16 +73,16 @@ class Rescues:
             " AND question IN (SELECT value FROM json_each(?))",
             *(configuration, json.dumps([*words])),
         )
-        known: dict[str, Found] = {question: {} for question in golds}
+        known: dict[str, Looks] = {question: {} for question in golds}
         for asked, key, raw in told:
             with suppress(ValueError):  # what cannot be read is looked for again
-                rescue = _read(raw)
+                look = _read(raw)
                 for question in words[asked]:
                     names = (name for name, one in golds[question].items() if one == key)
-                    known[question].update(dict.fromkeys(names, rescue))
+                    known[question].update(dict.fromkeys(names, look))
         return known
 
-    def put(self, configuration: str, question: str, gold: Mapping[str, str], found: Found) -> None:
+    def put(self, configuration: str, question: str, gold: Mapping[str, str], found: Looks) -> None:
         """Hold what was found of `gold`, keys by gold id."""
         key = question_key(question)
         with self._file.writing() as written:
@@ -99,6 +103,12 @@ def known_rescues(run: Run, row: Row, workbench: Workbench) -> Found:
     return found
 
 
+def known_trials(run: Run, row: Row, workbench: Workbench) -> dict[str, tuple[Trial, ...]]:
+    """As `trials`, of one row."""
+    (held,) = _all_held(run, [row], workbench)
+    return _trials(held)
+
+
 def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found]:
     """Of each row the rescues of its lost gold that were looked for before, by any page.
 
@@ -106,6 +116,10 @@ def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found
     ------
     StoreError : the file cannot be read.
     """
+    return [_found(held) for held in _all_held(run, rows, workbench)]
+
+
+def _all_held(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Looks]:
     stands = _stands(run, rows, workbench)
     wanted: dict[str, dict[str, dict[str, str]]] = {}
     for row, stand in zip(rows, stands, strict=True):
@@ -145,9 +159,31 @@ def known(some: Losses, workbench: Workbench) -> Found:
     ------
     StoreError : the file cannot be read.
     """
+    return _found(_held(some, workbench))
+
+
+def trials(some: Losses, workbench: Workbench) -> dict[str, tuple[Trial, ...]]:
+    """What came of each that was tried for lost gold, by its id, where somebody has looked.
+
+    Raises
+    ------
+    StoreError : the file cannot be read.
+    """
+    return _trials(_held(some, workbench))
+
+
+def _held(some: Losses, workbench: Workbench) -> Looks:
     keys = _keys(some.lost, some.stands, some.gold, workbench)
     held = Rescues(workbench.index.path)
     return held.get(configuration(workbench, some.spec), {some.question: keys})[some.question]
+
+
+def _found(held: Looks) -> Found:
+    return {name: look.rescue for name, look in held.items() if not look.open}
+
+
+def _trials(held: Looks) -> dict[str, tuple[Trial, ...]]:
+    return {name: look.trials for name, look in held.items() if look.trials}
 
 
 def undecided(gold: str, found: Found) -> bool:
@@ -171,15 +207,15 @@ def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Fo
     found = known(some, workbench)
     left = [fate for fate in some.lost if undecided(fate.gold, found)]
     if left:
-        free = workbench.allowed(None).with_embedded([some.question])
+        # What it embeds to ask once is not to be embedded again at each try.
+        free = workbench.embedding_by(Remembered(workbench.embedder)).allowed(None)
+        free = free.with_embedded([some.question])
         steps = tuple(make(some.spec, free).retrieve(some.question))
-        new = attempts(
-            *(some.question, some.spec, free, steps, left, some.stands, some.gold), seconds
-        )
+        new = looks(*(some.question, some.spec, free, steps, left, some.stands, some.gold), seconds)
         keys = _keys(some.lost, some.stands, some.gold, workbench)
         digest = configuration(workbench, some.spec)
         Rescues(workbench.index.path).put(digest, some.question, keys, new)
-        found = {**found, **new}
+        found = {**found, **_found(new)}
     return {fate.gold: found[fate.gold] for fate in some.lost if fate.gold in found}
 
 
@@ -209,19 +245,22 @@ def _golds(row: Row) -> list[str]:
     return [fate.gold for fate in row.fates]
 
 
-def _told(rescue: Rescue | None) -> str:
-    return json.dumps({"version": _VERSION, "rescue": rescue.to_json() if rescue else None})
+def _told(look: Look) -> str:
+    rescue = look.rescue.to_json() if look.rescue else None
+    tried = [one.to_json() for one in look.trials]
+    return json.dumps({"version": _VERSION, "rescue": rescue, "tried": tried, "open": look.open})
 
 
-def _read(raw: str) -> Rescue | None:
+def _read(raw: str) -> Look:
     """What `_told` wrote.
 
     ValueError where an earlier version wrote that nothing keeps it, which tried less than this one.
     """
     told = json.loads(raw) if raw else {}
     if told.get("version") == _VERSION:
-        return Rescue.from_json(told["rescue"]) if told["rescue"] else None
+        rescue = Rescue.from_json(told["rescue"]) if told["rescue"] else None
+        return Look(rescue, tuple(Trial(**one) for one in told["tried"]), told["open"])
     rescue = Rescue.from_json(told)
     if not rescue.keeps:
         raise ValueError("an earlier version tried less")
-    return rescue
+    return Look(rescue)

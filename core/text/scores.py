@@ -38,12 +38,15 @@ def decimals(scores: Sequence[float]) -> int:
 
 
 def both(one: float, other: float) -> tuple[str, str]:
-    """Two scores that are compared, told apart where 6 decimals do that.
+    """Two scores that are compared, told apart where 6 decimals do that, with as many as the first
+    digit of their distance has: 0.0034 and 0.0036 are not '0.003' and '0.004'.
 
-    >>> both(0.4212, 0.42), both(0.42122, 0.42119)
-    (('0.421', '0.420'), ('0.42122', '0.42119'))
+    >>> both(0.4212, 0.42), both(0.42122, 0.42119), both(0.0034, 0.0036)
+    (('0.421', '0.420'), ('0.42122', '0.42119'), ('0.0034', '0.0036'))
     """
-    for places in range(FEWEST, MOST + 1):
+    size = abs(one - other)
+    first = -floor(log10(size)) if size else FEWEST
+    for places in range(min(max(first, FEWEST), MOST), MOST + 1):
         told = f"{one:.{places}f}", f"{other:.{places}f}"
         if told[0] != told[1]:
             return told

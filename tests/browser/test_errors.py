@@ -94,6 +94,8 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
 
     opened(page, server)
     signed(page)
+    page.keyboard.press("1")
+    page.get_by_text("No label has the key 1.").wait_for()
     page.keyboard.press("x")
     page.locator(PROGRESS, has_text="1 of 3").wait_for()
     label = page.get_by_placeholder("A new label")

@@ -58,9 +58,9 @@ def test_what_cannot_be_done_is_said(tiny_home: Path) -> None:
 
 
 @pytest.mark.parametrize("amend", ["<script>", "take(a)", "start(%FF)"])
-def test_a_hostile_address_is_refused(tiny_home: Path, amend: str) -> None:
+def test_a_hostile_address_is_ignored(tiny_home: Path, amend: str) -> None:
     at = opened("trace", index="tiny", q=QUESTION.text, retriever=WALK, amend=amend)
-    assert "is no amendment of a walk" in at.error[0].value.replace("\\", "")
+    assert "is no amendment of a walk" in at.warning[0].value.replace("\\", "")
 
 
 def test_what_the_film_asks_for_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,6 +74,6 @@ def test_what_the_film_asks_for_is_checked(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(InputError):
         by_hand.choose(asked, "tiny", {"verb": "drop", "at": "a"})
     address = found[0].params()
-    assert Ask.from_params(address) == found[0]
+    assert Ask.from_params(address) == (found[0], ())
     assert "--amend" in found[0].command("x")
     assert "amend" not in found[0].plain().params()

@@ -18,6 +18,7 @@ from pages.components.compare import staging
 from pages.components.compare.form import MOST_TOP_K
 from pages.components.compare.pairing import which
 from pages.components.compare.staging import RankedData
+from tests.pages import journeys
 from tests.pages.comparing import ALL_FOUR, APP, asked, html, opened
 from tests.pages.conftest import QUESTION, TINY
 
@@ -307,6 +308,27 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
         assert pair(app) == two
     switch(app, "columns")
     assert heads(app) == ["BM25", "Dense", "HopRAG (coverage)"]
+
+
+@pytest.mark.usefixtures("tiny_home")
+@pytest.mark.parametrize(
+    ("traced", "columns", "told"),
+    [
+        (
+            "hoprag-coverage",
+            "hoprag-coverage,bm25",
+            "HopRAG (coverage) is beside BM25, a baseline.",
+        ),
+        ("bm25", "bm25,dense", "BM25 is beside Dense, a baseline."),
+    ],
+)
+def test_what_is_traced_is_set_beside_one_baseline_that_is_named(
+    traced: str, columns: str, told: str
+) -> None:
+    app = journeys.opened("trace", index="tiny", q=QUESTION.text, retriever=traced)
+    switch(app, "columns")
+    assert param(app, "with") == columns
+    assert any(told in one.value.replace("\\", "") for one in app.caption)
 
 
 @pytest.mark.usefixtures("tiny_home")

@@ -1,6 +1,7 @@
 """Results are judged one after the other; each word is kept with the index at once."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,29 @@ def off(app: AppTest) -> set[str]:
 def test_the_key_is_called_as_the_button_is(tiny_index: Index, run: Run) -> None:
     app = page()
     assert dict(keys.HELP)["."].startswith(app.button(key="errors_again").label)
+
+
+def test_the_list_shows_what_it_sorts_by(tiny_index: Index, run: Run) -> None:
+    worst = listed(page(which="all", retriever=NARROW))
+    shares = [row["share"] for row in worst["rows"]]
+    assert all(re.fullmatch(r"\d+ % · AP \d\.\d\d", one) for one in shares)
+    assert shares == sorted(shares)
+    assert worst["says"].startswith("Worst first: by the share of gold in the top 1, then by AP")
+    asked_ = listed(page(which="all", retriever=NARROW, order="asked"))
+    assert all(row["share"].startswith("R@5 ") for row in asked_["rows"])
+
+
+def test_the_next_without_a_verdict_is_one_press_away(tiny_index: Index, run: Run) -> None:
+    app = page(which="all", retriever=NARROW, at="2")
+    button = app.button(key="errors_unjudged")
+    assert (button.label, "g" in dict(keys.HELP)) == ("Next without a verdict (1)", True)
+    checked(button.click().run())  # from the first again
+    assert "at" not in app.query_params  # which is that
+    checked(app.button(key="errors_fail").click().run())
+    checked(app.button(key="errors_unjudged").click().run())
+    checked(app.button(key="errors_pass").click().run())
+    last = app.button(key="errors_unjudged")
+    assert (last.label, last.disabled) == ("No other is without a verdict", True)
 
 
 def asked(app: AppTest) -> str:
@@ -327,7 +351,7 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
 def test_who_has_reviewed_before_is_offered_by_name(tiny_index: Index, run: Run) -> None:
     Reviews(tiny_index.path).say("ann", [Change(QUESTION.text, NARROW, verdict="fail")])
     fresh = opened("errors", index=TINY)
-    assert fresh.button(key="errors_known_0").label == "ann"
+    assert fresh.button(key="errors_known_0").label == "1 by ann"
     checked(fresh.button(key="errors_known_0").click().run())
     assert "Your name" not in [one.label for one in fresh.text_input]
 

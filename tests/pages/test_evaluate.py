@@ -12,6 +12,7 @@ from core.errors import Cancelled
 from core.funnel.flow import between, through
 from core.marks import set_gold
 from core.retrievers import Spec
+from core.reviews import Change, Reviews
 from core.runs import MEASURES, Other, Run, Runs
 from core.runs.board import Interval, Standing, against, standings
 from core.runs.flows import stage_pairs
@@ -210,6 +211,15 @@ def test_the_questions_of_a_number_are_reviewed_in_errors(run: Run):
     assert here(app) == "Errors"
     assert app.query_params["run"] == run.id
     assert app.query_params["retriever"] == "hoprag-similarity"
+
+
+def test_the_newest_run_is_opened_and_not_that_which_was_reviewed(tiny_index: Index, run: Run):
+    said = Change(QUESTION.text, run.retrievers[0], verdict="fail", run=run.id)
+    Reviews(tiny_index.path).say("ann", [said])
+    bench = Workbench(tiny_index, WordEmbedder(), making=silent)
+    newer = begin(bench, [QUESTION], [Spec("bm25")], name="newer", question_set="x")
+    measure(newer, bench)
+    assert page().query_params["run"] == newer.id
 
 
 def test_what_is_reviewed_is_at_the_stage_of_the_list(run: Run):

@@ -29,8 +29,7 @@ def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: p
     assert line() == ("", "What would retrieve it?")
     keeping._look(some, {}, None)
     assert line() == (
-        "A: undecided, the time ran out. "
-        "Not all of this could be tried in 6 seconds: top k up to 100 (now 20).",
+        "A: nothing found yet. Not all could be tried in 6 seconds.",
         "Look for 30 seconds",
     )
     other = Losses(some.spec, "Where?", (lost,))
@@ -46,15 +45,14 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
     two = replace(two, retriever="ircot(each=20,room=20)")
     head, change, again = lines({"a": two})
     assert head["told"] == (
-        "Two changes together retrieve it. Undecided: the time ran out before every single change "
-        "was tried"
+        "Two changes together retrieve it. A single one may do: the time ended before all were "
+        "tried"
     )
     assert change["told"].startswith("Passages of a search 20 (now 6) and room for passages 20")
-    assert again["told"].startswith("Not all of this could be tried in 6 seconds: ")
+    assert again["told"] == "Not all could be tried in 6 seconds."
     assert again["action"] == "Look for 30 seconds"
-    head, *_, tried = lines({"a": replace(two, undecided=False)})
+    head, _ = lines({"a": replace(two, undecided=False)})
     assert head["told"] == "No single change that was tried retrieves it, two together do"
-    assert tried["told"].startswith("Tried: ")
 
 
 def rescue(gold: str, kind: str, rank: int, *, short: int = 0, others: tuple[Rescue, ...] = ()):
@@ -85,7 +83,7 @@ def test_what_works_comes_before_what_is_not_enough(lines):
         "b": rescue("b", "edge", 3, others=(rescue("b", "top_k", 22),)),
     }
     told = lines(found)
-    assert [(one["told"], one["action"], one["value"]) for one in told[:-1]] == [
+    assert [(one["told"], one["action"], one["value"]) for one in told] == [
         ("A: one change retrieves it", "", ""),
         ("Top k 30 (now 20)", "Replay with this", "a 0"),
         ("B: any of these retrieves it", "", ""),
@@ -97,17 +95,16 @@ def test_what_works_comes_before_what_is_not_enough(lines):
     facts = [one.get("facts") for one in told[3:7]]
     assert facts == [["rank 22"], ["rank 3"], None, ["rank 24, below the top 20"]]
     assert [i for i, one in enumerate(told) if one.get("heading")] == [0, 2, 5]
-    assert told[-1]["told"].startswith("Tried: top k up to 100, hops up to ")
 
 
 def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
     told = lines({"a": None, "b": None})
     assert told[0]["told"] == "A, B: no single change that was tried retrieves it."
-    assert [one["told"].partition(" ")[0] for one in told[1:]] == ["Tried:"]
+    assert len(told) == 1
     near = lines({"a": rescue("a", "edge", 24, short=20), "b": None})
     assert "Nearest: take edge 1 of 'B' at hop 1, which reaches it at rank 24" in near[0]["told"]
     assert near[1]["told"] == "B: no single change that was tried retrieves it."
-    assert [one["told"].startswith("Tried: ") for one in near] == [False, False, True]
+    assert len(near) == 2
 
 
 def test_one_change_for_all_lost_gold_is_offered_first(lines):
@@ -126,11 +123,11 @@ def test_one_change_for_all_lost_gold_is_offered_first(lines):
 
 def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     start = replace(rescue("a", "start", 18), change="start at it", amendments="start(a)")
-    head, alone, _tried = lines({"a": start})
+    head, alone = lines({"a": start})
     assert head["told"] == "No setting that was tried retrieves it, a start there does"
     assert (alone["told"], alone["action"]) == ("As a seed", "Start there")
     assert alone["facts"] == ["rank 18"]
     more = rescue("a", "top_k", 25)
-    head, first, last, _tried = lines({"a": replace(more, others=(start,))})
+    head, first, last = lines({"a": replace(more, others=(start,))})
     assert head["told"] == "Any of these retrieves it"
     assert [one["action"] for one in (first, last)] == ["Replay with this", "Start there"]

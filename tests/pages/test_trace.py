@@ -167,12 +167,19 @@ def test_a_question_that_is_too_long_is_not_asked_and_stays_as_it_was_typed() ->
         assert not at.error
 
 
-def test_a_bad_address_is_refused_with_the_remedy(tiny_home: Path) -> None:
+def test_a_bad_setting_of_the_address_is_ignored_and_the_question_kept(tiny_home: Path) -> None:
     at = opened("trace", index="tiny")
     for top_k in ("0", "101", "-5", "abc", "", "1e2", "000000001999", "9" * 5000):
         at.query_params["q"], at.query_params["top_k"] = QUESTION.text, top_k
         checked(at.run())
-        assert "write a whole number from 1 to 100" in at.error[0].value.replace("\\", "")
+        said = at.warning[0].value.replace("\\", "")
+        assert said.startswith("top_k of the address was ignored: ")
+        assert "write a whole number from 1 to 100" in said
+        assert not at.error
+        assert at.text_input(key="ask_question").value == QUESTION.text
+        assert "top_k" not in at.query_params
+        assert film(at)
+        assert checked(at.run()).warning  # until something else is asked
 
 
 @pytest.fixture

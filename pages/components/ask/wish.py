@@ -4,12 +4,16 @@ What is to be chosen by hand goes with them.
 """
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from core.counterfactual import PLAIN, Amendment, Amendments, amended, parse, written
+from core.errors import InputError
 from core.retrievers import Spec
 from core.retrievers.base import KEPT
+from core.retrievers.written import read
 from pages.components.ask.naming import called
 
 USUAL = Spec("hoprag-coverage")
@@ -50,6 +54,12 @@ def too_long(question: str) -> str:
     )
 
 
+ADDRESS = (
+    *("q", "index", "retriever", "chooser", AMEND),
+    *("stop", "t", "grain", "view", "present", "show"),
+    *("embed", "embed_options"),
+)
+"""Names of the address that are no settings of a retriever."""
 OLD = ("chooser", "entry", "top_k", "n_hop")
 """What an address had in the place of `retriever` before there was more than HopRAG to trace."""
 
@@ -91,19 +101,44 @@ class Ask:
         return shlex.join(["python", "-m", "core", *said, *by_hand, "--trace", "trace.jsonl"])
 
     @staticmethod
-    def from_params(params: Mapping[str, str], usual: Spec = USUAL) -> "Ask":
-        """What an address asks for, `usual` if it names no retriever; settings it does not name
-        have their defaults.
+    def from_params(
+        params: Mapping[str, str], usual: Spec = USUAL
+    ) -> "tuple[Ask, tuple[str, ...]]":
+        """What an address asks for, `usual` if it names no retriever, and what of it was ignored
+        and why; settings that it does not name have their defaults.
 
-        Raises
-        ------
-        InputError : there is no such retriever, or a setting has a value that there is not, or
-            what is to be chosen by hand cannot be read.
+        A setting stands in the retriever's brackets, or as a name of the address.
         """
-        question = params.get("q", "")
-        if "retriever" in params:
+        ignored: list[str] = []
+        spec, given = _named(params, usual, ignored)
+        for name, value in given:
+            with _noting(ignored, name):
+                spec = spec.with_settings(**{name: value})
+        by_hand = PLAIN
+        with _noting(ignored, AMEND):
             by_hand = parse(params.get(AMEND, ""))
-            return Ask(question, Spec.parse(params["retriever"]), by_hand)
-        settings = {name: params[name] for name in OLD[1:] if name in params}
-        walk = Spec(f"hoprag-{params['chooser']}") if "chooser" in params else usual
-        return Ask(question, walk.with_settings(**settings))
+        return Ask(params.get("q", ""), spec, by_hand), tuple(ignored)
+
+
+def _named(
+    params: Mapping[str, str], usual: Spec, ignored: list[str]
+) -> tuple[Spec, list[tuple[str, Any]]]:
+    """The retriever of an address as it is by itself, and the settings that it is given."""
+    spec, given = usual, list[tuple[str, Any]]()
+    key = params.get("retriever", f"hoprag-{params['chooser']}" if "chooser" in params else "")
+    if "retriever" in params or key:
+        with _noting(ignored, "retriever"):
+            written = read(key)
+            spec, given = Spec.parse(written.key), list(written.settings)
+    told = {name for name, _ in given}
+    outside = [(name, one) for name, one in params.items() if name not in {*ADDRESS, *told}]
+    return spec, [*given, *outside]
+
+
+@contextmanager
+def _noting(ignored: list[str], name: str) -> Iterator[None]:
+    """Go on without what cannot be used, and note why."""
+    try:
+        yield
+    except InputError as error:
+        ignored.append(f"{name[:40]} of the address was ignored: {error}")

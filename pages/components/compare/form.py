@@ -25,7 +25,9 @@ LETTERS = ("A", "B")
 """What two are called in sentences about their difference."""
 PAIR = "pair"
 """Of the address: A and B of a difference."""
-_COLUMNS = "compare_columns"
+_COLUMNS, _BASELINE = "compare_columns", "compare_baseline"
+BASELINES = ("bm25", "dense")
+"""The first is set beside what is traced, or the other one beside that."""
 
 
 @dataclass(frozen=True)
@@ -136,18 +138,33 @@ def _letters(wish: Request) -> dict[Spec, str]:
 
 
 def _arrive(index: str) -> None:
-    """Opened with an empty address, go on from what is asked now, and with the columns of before.
-
-    The retriever that was asked last is the first column.
+    """Opened with an empty address, go on from what is asked now: the retriever that was asked last
+    is the first column, with those beside it that were chosen before, or else a baseline.
     """
     if "q" in st.query_params or not asked.was_asked(index):
         return
     now = asked.now(index)
-    before: list[str] = st.session_state.get(_COLUMNS, usual())
     first = str(_without_top_k(now.spec))
-    columns = [first, *(text for text in before if text != first)][:MOST]
+    before: list[str] = st.session_state.get(_COLUMNS, [])
+    others = [text for text in (before if first in before else before[1:]) if text != first]
+    columns = [first, *(others or [_baseline(first)])]
+    if not others:
+        st.session_state[_BASELINE] = columns
     wanted = {"q": now.question, "with": ",".join(columns), "k": str(now.spec.values["top_k"])}
     st.query_params.update(wanted)
+
+
+def _baseline(beside: str) -> str:
+    """What a retriever is set beside, where nobody has chosen anything."""
+    return next(one for one in BASELINES if one != beside)
+
+
+def baseline_set(wish: Request) -> str:
+    """That a column is there that nobody has chosen; empty where all were."""
+    if [str(spec) for spec in wish.specs] != st.session_state.get(_BASELINE):
+        return ""
+    mine, base = (called(spec) for spec in wish.specs)
+    return f"{mine} is beside {base}, a baseline. Choose others, or more of them, in the row above."
 
 
 def _note(wish: Request, index: str) -> None:

@@ -1,5 +1,6 @@
 """What the Errors page works on: a run, one of its retrievers, the list, and who reviews."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -59,9 +60,9 @@ class Bench:
         return Reviews(self.workbench.index.path)
 
     @cached_property
-    def reviewers(self) -> tuple[str, ...]:
-        """Who has reviewed before, whatever the run."""
-        return tuple(sorted({one.reviewer for one in self.reviews.all()}))
+    def reviewers(self) -> dict[str, int]:
+        """Who has reviewed before and how many results, whatever the run."""
+        return dict(sorted(Counter(one.reviewer for one in self.reviews.all()).items()))
 
     @cached_property
     def codes(self) -> dict[int, Code]:
@@ -159,6 +160,15 @@ class Bench:
             return 0
         wanted = replace(self.where, questions=ids)
         return self.runs.count(self.run.id, self.retriever, wanted)
+
+    def unjudged(self, at: int) -> int | None:
+        """The place of the next result without a verdict of the reviewer, behind `at`, and from the
+        first on again; None if there is no other.
+        """
+        judged_ = {*self.ids(judged(self.mine.values()))}
+        ids = [row.question.id for row in self.rows(0, self.total)]
+        order = [*range(at, len(ids)), *range(at - 1)]
+        return next((place + 1 for place in order if ids[place] not in judged_), None)
 
     def rows(self, first: int, number: int) -> list[Row]:
         """`number` rows of the list from the place `first` on, which counts from 0."""

@@ -59,8 +59,13 @@ def listing(bench: Bench) -> None:
 
 
 def _measure(bench: Bench) -> str:
-    """That which the list goes by."""
+    """That which the list goes by; where it is the recall of all that is kept, R@5 elsewhere."""
     return bench.wish.measure if bench.wish.measure in MEASURES else "R@5"
+
+
+def _by_recall(bench: Bench) -> bool:
+    """Whether the worst are first by the gold that they keep, and of as much by its ranks."""
+    return bench.order == "worst" and bench.wish.measure not in MEASURES
 
 
 def _kept(bench: Bench) -> int:
@@ -75,6 +80,11 @@ def _says(bench: Bench) -> str:
     The first loss is that which stands first in the funnel.
     """
     kept, name = _kept(bench), _measure(bench)
+    if _by_recall(bench):
+        return (
+            f"Worst first: by the share of gold {_in_top(kept)}, then by AP, which is higher "
+            "the higher all gold ranks"
+        )
     least = name.removeprefix("R@")
     share = f"{name}: share of the gold in the top {least}" if least != name else f"{name} in %"
     if not kept:
@@ -84,17 +94,29 @@ def _says(bench: Bench) -> str:
     return f"{signs} of the gold in the top {kept}, {where} · {share}"
 
 
+def _in_top(kept: int) -> str:
+    return f"in the top {kept:,}" if kept else "that is retrieved"
+
+
 def _go() -> None:
     change(at=int(st.session_state[_KEY]["at"]))
 
 
 def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
-    """Of each row the measure that the list goes by, in percent, as `R@5 50 %`."""
-    name = _measure(bench)
+    """Of each row what the list goes by: a measure, as `R@5 50 %`, or `50 % · AP 0.12`."""
+    name = "AP" if _by_recall(bench) else _measure(bench)
     where = Where(questions=tuple(row.question.id for row in rows))
     found = bench.runs.measures(bench.run.id, bench.retriever, where) if rows else {}
     values = [found[row.question.id][MEASURES.index(name)] for row in rows]
+    if _by_recall(bench):
+        return [_of_recall(row.recall, value) for row, value in zip(rows, values, strict=True)]
     return ["" if value is None else f"{name} {100 * value:.0f} %" for value in values]
+
+
+def _of_recall(recall: float | None, precision: float | None) -> str:
+    if recall is None or precision is None:
+        return ""
+    return f"{100 * recall:.0f} % · AP {precision:.2f}"
 
 
 def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:

@@ -10,8 +10,9 @@ from core.retrievers import Spec
 from core.reviews.cases import title
 from core.reviews.keeps import Line, lines
 from core.runs import Row
-from core.runs.rescuing import Found, Losses, known_rescues, lost_of
+from core.runs.rescuing import Found, Losses, known_rescues, known_trials, lost_of
 from pages.components.errors.bench import Bench
+from pages.components.passages.trials import show_trials
 from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
@@ -46,6 +47,10 @@ def what_keeps(bench: Bench, row: Row) -> None:
         told = "".join(map(_line, lines(some, known, partial(title, workbench=bench.workbench))))
         if told:
             st.html(f"<div class='hop-keeps'>{told}</div>")
+        tried = known_trials(bench.run, row, bench.workbench)
+        names = {fate.gold: title(fate, bench.workbench) for fate in some.lost}
+        shown = {names[one]: told for one, told in tried.items() if one in names}
+        show_trials(shown, key="errors_tried", narrow=True)
     if open_ and visitor().may_edit:
         st.button(
             "What would retrieve it?",

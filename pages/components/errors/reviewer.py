@@ -1,24 +1,32 @@
 """Who reviews, and whether they see what others say."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 import streamlit as st
 
 from core.errors import InputError
 from pages.components.shell import frame
 from pages.components.shell.signature import sign
+from pages.components.shell.words import count
 
 _TYPED, _REFUSED = "errors_typed", "errors_refused"
 _OTHERS = "errors_others"
 
 
-def ask_name(known: Collection[str] = ()) -> None:
-    """A form for the name; who is `known` to have reviewed before presses a button."""
+def ask_name(known: Mapping[str, int]) -> None:
+    """A form for the name; who is `known` to have reviewed before, and how many results, presses a
+    button.
+    """
     if known:
         with st.container(horizontal=True, gap="small", key="errors_known"):
-            for number, name in enumerate(known):
-                told = frame.literal(name)
-                st.button(told, key=f"errors_known_{number}", on_click=sign, args=(name,))
+            for number, (name, reviews) in enumerate(known.items()):
+                st.button(
+                    frame.literal(f"{reviews:,} by {name}"),
+                    key=f"errors_known_{number}",
+                    help=f"Go on under this name, which has {count(reviews, 'review')}",
+                    on_click=sign,
+                    args=(name,),
+                )
     with st.form("errors_who", border=True):
         st.caption("Verdicts, notes and labels are kept under a name. Give yours to review.")
         st.text_input(

@@ -35,6 +35,7 @@ def verdict(bench: Bench, row: Row) -> None:
     _progress(bench)
     _verdicts(bench, row, review)
     _go_on(bench, row, review)
+    _to_unjudged(bench, review)
     ended(bench)
     if told := bench.judged_on(review, row):
         st.caption(frame.literal(told[0].upper() + told[1:]))
@@ -186,13 +187,35 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
         )
 
 
+def _to_unjudged(bench: Bench, review: Review) -> None:
+    """The way on over what was judged before, and that there is none where all of it was."""
+    left = bench.total - bench.done
+    own = 0 if review.verdict else 1
+    more = left - own
+    _button(
+        f"Next without a verdict ({more:,})" if more else "No other is without a verdict",
+        "unjudged",
+        "Next without a verdict, from the first again behind the last: g",
+        lambda: _turn(review, bench.unjudged(bench.wish.at) or bench.wish.at),
+        off=more <= 0 or not bench.reviewer,
+        wide=True,
+    )
+
+
 def _keys() -> None:
     told = "".join(f"<dt>{escape(key)}</dt><dd>{escape(what)}</dd>" for key, what in keys.HELP)
     st.html(f"<dl class='hop-keys'>{told}</dl>")
 
 
 def _button(
-    title: str, name: str, hint: str, act: Callable[[], None], *, off: bool, main: bool = False
+    title: str,
+    name: str,
+    hint: str,
+    act: Callable[[], None],
+    *,
+    off: bool,
+    main: bool = False,
+    wide: bool = False,
 ) -> None:
     st.button(
         title,
@@ -201,7 +224,7 @@ def _button(
         type="primary" if main else "secondary",
         disabled=off,
         on_click=act,
-        width="stretch" if main else "content",
+        width="stretch" if main or wide else "content",
     )
 
 

@@ -103,7 +103,11 @@ def _pace(state: jobs.JobState, done: int, total: int) -> str:
     all_ = words.count(total, "row") if rows else f"{total:,}"
     parts = [f"{done:,} of {all_}"] if total else []
     if state.stage is None:
-        parts.append("opening the index")
+        began = (datetime.now(UTC) - state.started_at).total_seconds()
+        parts.append(
+            f"opening the index and loading its models, {began:,.0f} seconds so far; "
+            "the first row follows"
+        )
     elif state.stage != "ask":
         parts.append(f"building what a retriever needs: {state.stage}")
     if state.rate:

@@ -40,7 +40,9 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
     known = {run.id: run for run in found}
     asked = viewed().run
     who = signature()
-    st.session_state[_RUN] = asked if asked in known else works_on(index, found, who)[0]
+    st.session_state[_RUN] = (
+        asked if asked in known else works_on(index, found, who, newest=True)[0]
+    )
     told = why(index, found, who)
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_toolbar"):
         chosen = st.selectbox(

@@ -14,16 +14,21 @@ _CHOSEN = "works_on"
 REVIEWED, NEWEST = "reviewed last", "newest"
 
 
-def works_on(index: Index, runs: Sequence[Run], who: str) -> tuple[str, str]:
+def works_on(
+    index: Index, runs: Sequence[Run], who: str, *, newest: bool = False
+) -> tuple[str, str]:
     """The run, and one of its retrievers: what was looked at last on either page.
 
-    Before that, what `who` reviewed last, anybody where nobody says who they are; or else the
-    newest run that is no trial, and of it the walk that lost most gold.
+    Before that, what `who` reviewed last, anybody where nobody says who they are; of the `newest`
+    run alone, where that is what a page opens at. Or else the newest run that is no trial, and of
+    it the walk that lost most gold.
     """
     known = {run.id: run for run in runs}
     run, retriever = chosen(index)
     if run not in known:
-        run, retriever = _reviewed(index, known, who) or (_newest(runs), "")
+        last = _newest(runs)
+        run, retriever = _reviewed(index, {last: known[last]} if newest else known, who)
+        run = run or last
     if retriever not in known[run].retrievers:
         retriever = _most_lost(known[run], Runs(index.path))
     return run, retriever
@@ -44,15 +49,17 @@ def why(index: Index, runs: Sequence[Run], who: str) -> dict[str, str]:
     """By id, what a run is that a page may open at by itself, in words."""
     known = {run.id: run for run in runs}
     found = {_newest(runs): NEWEST}
-    if last := _reviewed(index, known, who):
-        found[last[0]] = REVIEWED
+    last, _ = _reviewed(index, known, who)
+    if last and last not in found:
+        found[last] = REVIEWED
     return found
 
 
-def _reviewed(index: Index, known: dict[str, Run], who: str) -> tuple[str, str] | None:
+def _reviewed(index: Index, known: dict[str, Run], who: str) -> tuple[str, str]:
+    """Of the `known` runs that of the last review, and its retriever; empty if there is none."""
     said = (one for one in reversed(Reviews(index.path).all(who or None)) if one.run in known)
     last = next(said, None)
-    return (last.run, last.retriever) if last else None
+    return (last.run, last.retriever) if last else ("", "")
 
 
 def _newest(runs: Sequence[Run]) -> str:

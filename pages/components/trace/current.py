@@ -11,11 +11,11 @@ from core.retrievers import Retriever, Spec, make
 from core.traces import Trace, load, record
 from pages.components.ask import asked as asking
 from pages.components.ask.model_calls import Gate
-from pages.components.ask.wish import AMEND, OLD, Ask
+from pages.components.ask.wish import ADDRESS, AMEND, OLD, Ask
 
 PLACE = ("stop", "t", "grain", "view")
 """Parts of the address that the browser keeps: where the film stands."""
-_FILE, _BEFORE = "trace_file", "trace_before"
+_FILE, _BEFORE, _IGNORED = "trace_file", "trace_before", "trace_ignored"
 
 
 def open_file(data: bytes) -> None:
@@ -66,20 +66,28 @@ def change(wanted: Ask, index: str) -> None:
 def asked(index: str, usual: Spec) -> Ask:
     """What the address asks `index`, or else what was asked last in this session.
 
-    `usual` is asked where nobody is named.
-
-    Raises
-    ------
-    InputError : the address has a retriever or a setting that there is not.
+    `usual` is asked where nobody is named. What cannot be used of the address is left out of it,
+    and `ignored` says so from then on.
     """
     params = st.query_params.to_dict()
     if "q" in params:
-        asking.note(Ask.from_params(params, usual), index)
+        wanted, said = Ask.from_params(params, usual)
+        asking.note(wanted, index)
+        if said:
+            st.session_state[_IGNORED] = wanted, said
+        for name in params.keys() - {*ADDRESS}:
+            del st.query_params[name]
     if not asking.was_asked(index):
         return Ask(spec=usual)
     known = asking.now(index)
     _write_address(known)
     return known
+
+
+def ignored(wanted: Ask) -> tuple[str, ...]:
+    """What was left out of the address that asked for `wanted`, and why."""
+    about, said = st.session_state.get(_IGNORED, (None, ()))
+    return said if about == wanted else ()
 
 
 def retriever_of(workbench: Workbench, wanted: Ask) -> Retriever:

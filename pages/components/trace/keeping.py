@@ -1,6 +1,7 @@
 """What would have retrieved the lost gold of a trace: looked for on a click, as on Errors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -10,12 +11,12 @@ from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
-from core.funnel.rescue import tried
+from core.funnel.trials import Trial
 from core.marks import Gold
 from core.retrievers import Spec
 from core.reviews.cases import title
 from core.reviews.keeps import Line, choices, lines
-from core.runs.rescuing import SECONDS, Found, Losses, known, undecided
+from core.runs.rescuing import SECONDS, Found, Losses, known, trials, undecided
 from core.traces import Trace
 from pages.components.ask.wish import Ask
 from pages.components.film.component import Acts, Keep
@@ -25,27 +26,34 @@ from pages.components.trace import current
 
 LONGER = 5
 """How many times longer it is looked after a look that was too short."""
+BELOW = "What was tried, setting by setting, stands below the film."
 _STOPPED = "rescues_stopped"
 _LOOK = ""
 """The value of the button that looks."""
 
 
-def keeping(
-    workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold
-) -> tuple[Sequence[Keep], Acts]:
-    """Lines for the film's card of lost gold, and what their buttons do.
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Lines for the film's card of lost gold, what their `acts` do, and by the title of gold what
+    came of each change that was tried, which stands below the film."""
 
-    Of a walk that was changed by hand, or that a model decides, nothing can be tried: one line says
-    so.
+    lines: Sequence[Keep] = ()
+    acts: Acts = field(default_factory=dict)
+    tried: Mapping[str, Sequence[Trial]] = field(default_factory=dict)
+
+
+def keeping(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Keeping:
+    """Of a walk that was changed by hand, or that a model decides, nothing can be tried: one line
+    says so.
     """
     if not gold:
-        return (), {}
+        return Keeping()
     some = _losses(workbench, wanted, trace, gold)
     if not some.lost:
-        return (), {}
+        return Keeping()
     if why := untried(wanted, workbench):
-        return [{"told": why, "action": "", "value": ""}], {}
-    found = known(some, workbench)
+        return Keeping([{"told": why, "action": "", "value": ""}])
+    found, tried = known(some, workbench), trials(some, workbench)
 
     def keep(value: Any) -> None:
         with frame.mendable():
@@ -56,7 +64,11 @@ def keeping(
                 other = Ask(wanted.question, spec, by_hand)
                 current.replay(other, wanted, workbench.index.name)
 
-    return _lines(some, found, workbench), {"keep": keep}
+    shown = {title(one, workbench): tried[one.gold] for one in some.lost if one.gold in tried}
+    told = _lines(some, found, workbench)
+    if shown:
+        told.append({"told": BELOW, "action": "", "value": ""})
+    return Keeping(told, {"keep": keep}, shown)
 
 
 def untried(wanted: Ask, workbench: Workbench) -> str:
@@ -121,9 +133,9 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
         them, said = "it" if len(left) == 1 else "them", ""
         if stopped := _stopped(some, found):
             nothing = [called(one) for one in left if one.gold not in found]
-            said = f"Not all of this could be tried in {stopped:.0f} seconds: {tried(some.spec)}."
+            said = f"Not all could be tried in {stopped:.0f} seconds."
             if nothing:
-                said = f"{', '.join(nothing)}: undecided, the time ran out. {said}"
+                said = f"{', '.join(nothing)}: nothing found yet. {said}"
         again = f"Look for {_time(some, found):.0f} seconds"
         action = again if said else f"What would retrieve {them}?"
         told.append({"told": said, "action": action, "value": _LOOK})

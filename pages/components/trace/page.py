@@ -31,6 +31,7 @@ from pages.components.ask.views import view_switch, views_line
 from pages.components.ask.wish import Ask, too_long, usual_for
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
+from pages.components.passages.trials import show_trials
 from pages.components.shell import acts, frame, resources
 from pages.components.shell.copying import copy_link
 from pages.components.trace import by_hand, replaying
@@ -50,9 +51,7 @@ def show_asked() -> None:
     workbench = index_menu.need_workbench()
     index = workbench.index
     usual = usual_for(len(index.ids))
-    wanted = Ask(spec=usual)
-    with frame.mendable():
-        wanted = asked_trace.asked(index.name, usual)
+    wanted = asked_trace.asked(index.name, usual)
     with views:
         view_switch("film", index.name)
 
@@ -63,6 +62,8 @@ def show_asked() -> None:
         asked_trace.ask(Ask(question, specs[0], amendments), index.name)
 
     questions, _ = question_row("film", wanted.question, (wanted.spec,), workbench, ask)
+    for said in asked_trace.ignored(wanted):
+        st.warning(frame.literal(said))
     if too_long(wanted.question):
         return
     if wanted.question or asked.was_asked(index.name):
@@ -121,7 +122,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
         small = small_index((wanted.spec,), len(index.passages))
-        keeps, keep = keeping(workbench, wanted, trace, marks.now())
+        kept = keeping(workbench, wanted, trace, marks.now())
         trace_view.show_trace(
             *(trace, marks, index),
             from_start=False,
@@ -133,9 +134,10 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             heed=partial(_heed, wanted, small.instead, index.name)
             if small and small.instead
             else None,
-            keeps=keeps,
-            keep=keep,
+            keeps=kept.lines,
+            keep=kept.acts,
         )
+        show_trials(kept.tried, key="trace_tried")
     replaying.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace.query, trace.steps)
     with st.container(horizontal=True, gap="small", key="trace_keep"):

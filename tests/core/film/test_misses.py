@@ -176,7 +176,8 @@ def test_what_was_seen_is_told_by_where_it_was_lost():
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
            Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
     assert missing(film(cut, ["owner"])) == {
-        "Mara Quist": "Below the top 1: rank 2, 0.100 against 0.500 of the last one retrieved."
+        "Mara Quist": "Below the top 1: rank 2, score 0.100 against 0.500 "
+        "of the last one retrieved."
     }
 
 

@@ -159,7 +159,8 @@ def test_what_was_tried_is_said():
         "in HopRAG (coverage), "
         "passages that are read again up to 100 (now 40), "
         "take one edge to it or beside it (24 of each at most), "
-        "make it a seed, other weights and smaller counts, "
+        "make it a seed, other values of seeds by, named, link, coverage, mention, backwards, "
+        "smaller counts, "
         "several of these at once (for 3 seconds at most)"
     )
 
@@ -344,5 +345,5 @@ def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():
     fate = Fate("a", "a", "below", k=5, near=near)
     assert nothing_keeps("treehop", fate, None).startswith(
         "No single change that was tried retrieves it, and none reaches it. Without a change: "
-        "rank 6 of 9 in hop 1, 0.100 against 0.200 of the last of 5 taken. Tried: "
+        "rank 6 of 9 in hop 1, score 0.100 against 0.200 of the last of 5 taken. Tried: "
     )

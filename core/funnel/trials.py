@@ -1,0 +1,255 @@
+"""What was tried to retrieve lost gold, setting by setting, and what came of it.
+
+It is read from what was asked (`core.funnel.replay`): nothing is told that was not tried, and
+nothing that was tried is left out.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from math import comb
+from typing import Any, Literal
+
+from core.counterfactual import Seed
+from core.funnel.chains import SECONDS
+from core.funnel.changes import A_SEED, TOP_K, dials, turns
+from core.funnel.replay import Asked, Replayed
+from core.playback.wording import begun, number
+from core.retrievers import Spec
+from core.retrievers.settings import Declared
+from core.retrievers.spec import Value
+
+Came = Literal["retrieves", "short", "nothing", "untried"]
+"""What came of it; `short` has a rank with it, below those that are retrieved."""
+CAME: tuple[Came, ...] = ("retrieves", "short", "nothing", "untried")
+"""The best first."""
+AN_EDGE, SEVERAL = "one edge to it or beside it", "several at once"
+OVER = "the time ended before"
+"""Why nothing was tried."""
+_ALL, _ENDS = 8, 3
+"""Values that are listed; of more the first and the last ones."""
+
+Place = tuple[str, ...]
+"""A setting: its name, behind that of the setting which has the retriever that it is of."""
+Turned = tuple[tuple[Place, Value], ...]
+"""Settings with the values that they were given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A setting, or another change that can be made, in words.
+
+    Parameters
+    ----------
+    what, now : what was changed, and from which value; empty for what is no setting.
+    values : which were tried; empty if none was.
+    told : what came of it, or why it was not tried.
+    """
+
+    what: str
+    now: str
+    values: str
+    told: str
+    came: Came
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields, as `Trial` takes them."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Trials:
+    """What was tried for one lost gold, of which `passages` are the ids.
+
+    Parameters
+    ----------
+    spec, asked : what is asked without a change, and what was besides.
+    walks : whether there are edges and seeds to choose.
+    ask : asks once more, where all passages have a rank, which a longer list shows.
+    stopped : whether the time ended before all was tried.
+    """
+
+    spec: Spec
+    asked: Asked
+    passages: Collection[str]
+    walks: bool
+    ask: Callable[[Spec], Replayed | None] | None
+    stopped: bool
+
+    def told(self) -> tuple[Trial, ...]:
+        """What retrieves it first, and else in the order of the settings."""
+        found = [self._setting(place, of, one) for place, of, one in _settings(self.spec)]
+        if self.walks:
+            found += [self._by_hand(AN_EDGE), self._by_hand(begun(A_SEED))]
+        if len(found) > 1:
+            found.append(self._several())
+        return tuple(sorted(found, key=lambda one: CAME.index(one.came)))
+
+    def _setting(self, place: Place, of: Spec, one: Declared) -> Trial:
+        now = of.values[one.name]
+        where = f" in {of.card.title}" if len(place) > 1 else ""
+        if isinstance(now, Spec):
+            told = "not tried: that would be another retriever"
+            return Trial(begun(one.title), now.card.title, "", told, "untried")
+        tried: dict[Any, Replayed | None] = {
+            turned[0][1]: ran
+            for turned, ran in self._turned.items()
+            if [other for other, _ in turned] == [place]
+        }
+        values = _listed([one.worded(each) for each in sorted(tried)])
+        told, came = self._came(place, one, tried)
+        return Trial(f"{begun(one.title)}{where}", one.worded(now), values, told, came)
+
+    def _came(
+        self, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
+    ) -> tuple[str, Came]:
+        if not tried:
+            return f"not tried: {self._why_not(place)}", "untried"
+        now = self._now(place)
+        keeping = [each for each, ran in tried.items() if self._rank(ran)]
+        if keeping:
+            first = min(keeping, key=lambda each: _far(each, now))
+            rank = self._rank(tried[first])
+            return f"retrieved at rank {rank:,} with {one.worded(first)}", "retrieves"
+        if not any(tried.values()):
+            return "not known: a model would have to be asked", "untried"
+        most = one.setting.most
+        limit = f"; the setting takes no more than {most:g}" if most in tried else ""
+        ranks = {each: self._below(place, each) for each, ran in tried.items() if ran}
+        known = [each for each, rank in ranks.items() if rank]
+        if not known:
+            return f"still not found{limit}", "nothing"
+        best = min(known, key=lambda each: (ranks[each], _far(each, now)))
+        return f"still rank {ranks[best]:,}, with {one.worded(best)}{limit}", "short"
+
+    def _why_not(self, place: Place) -> str:
+        highest = [dial.to(dial.high) for dial in dials(self.spec) if dial.low <= dial.high]
+        others = [change for changes in turns(self.spec) for change in changes]
+        turned = [_otherwise(self.spec, change.spec) for change in (*highest, *others)]
+        if not any(place == other for one in turned for other, _ in one):
+            return "it takes no other value of which one could be meant"
+        return OVER if self.stopped else "no value of it leads there"
+
+    def _by_hand(self, what: str) -> Trial:
+        """Edges that are taken, or starts."""
+        starts = what != AN_EDGE
+        tried = [
+            ran
+            for (spec, by_hand), ran in self.asked.items()
+            if spec == self.spec and by_hand and isinstance(by_hand[0], Seed) == starts
+        ]
+        none = "it is a seed already" if starts else "no edge leads there from where the walk was"
+        values = "" if starts or not tried else number(len(tried), "edge")
+        return Trial(begun(what), "", values, *self._of_all(tried, none))
+
+    def _several(self) -> Trial:
+        tried = [ran for turned, ran in self._turned.items() if len(turned) > 1]
+        tried += [
+            ran for (spec, by_hand), ran in self.asked.items() if by_hand and spec != self.spec
+        ]
+        told, came = self._of_all(tried, "one change is enough")
+        if tried and came != "retrieves" and self._left:
+            told = f"{told}; {SECONDS:g} seconds were over with {self._left:,} more to try"
+        values = number(len(tried), "combination") if tried else ""
+        return Trial(begun(SEVERAL), "", values, told, came)
+
+    def _of_all(self, tried: Sequence[Replayed | None], none: str) -> tuple[str, Came]:
+        """What came of changes that have no values; `none` is why there were none to try."""
+        if not tried:
+            return f"not tried: {OVER if self.stopped else none}", "untried"
+        if ranks := list(filter(None, map(self._rank, tried))):
+            return f"retrieved at rank {min(ranks):,}", "retrieves"
+        if ranks := list(filter(None, map(self._pruned, tried))):
+            return f"still rank {min(ranks):,}", "short"
+        return "still not found", "nothing"
+
+    @cached_property
+    def _turned(self) -> dict[Turned, Replayed | None]:
+        """What was asked with other settings alone."""
+        return {
+            _otherwise(self.spec, spec): ran
+            for (spec, by_hand), ran in self.asked.items()
+            if not by_hand and spec != self.spec
+        }
+
+    @property
+    def _left(self) -> int:
+        """Of settings that are turned as far as they go the pairs, and then one more at a time
+        (`core.funnel.chains`), that were not tried.
+        """
+        highest = [dial.to(dial.high).spec for dial in dials(self.spec) if dial.low <= dial.high]
+        most = dict(one for spec in highest for one in _otherwise(self.spec, spec))
+        tried = [one for one in self._turned if len(one) > 1 and most.items() >= {*one}]
+        return max(0, comb(len(most), 2) + max(0, len(most) - 2) - len(tried))
+
+    def _now(self, place: Place) -> Any:
+        values = {where: of.values[one.name] for where, of, one in _settings(self.spec)}
+        return values[place]
+
+    def _rank(self, ran: Replayed | None) -> int:
+        """0 where it is not retrieved."""
+        return _best(ran.ranks, self.passages) if ran else 0
+
+    def _pruned(self, ran: Replayed | None) -> int:
+        """0 where it has no rank below those that are retrieved."""
+        return _best(ran.below, self.passages) if ran else 0
+
+    def _below(self, place: Place, value: Value) -> int:
+        """Its rank with another value; of what ranks all passages as far as a list can be long."""
+        spec = _set(self.spec, place, value)
+        rank = self._pruned(self.asked.get((spec, ())))
+        if rank or not self.ask:
+            return rank
+        most = next(one.setting.most for one in spec.declared if one.name == TOP_K)
+        return self._rank(self.ask(spec.with_settings(**{TOP_K: int(most or 0)})))
+
+
+def _settings(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spec, Declared]]:
+    """Every setting, with what it is of; how much a retriever inside keeps is not up to it."""
+    for one in spec.declared:
+        if before and one.name == TOP_K:
+            continue
+        yield (*before, one.name), spec, one
+        value = spec.values[one.name]
+        if isinstance(value, Spec):
+            yield from _settings(value, (*before, one.name))
+
+
+def _otherwise(spec: Spec, other: Spec, before: Place = ()) -> Turned:
+    """The settings that `other` has otherwise, with their values there."""
+    found: list[tuple[Place, Value]] = []
+    for name, value in other.values.items():
+        now = spec.values[name]
+        if isinstance(value, Spec) and isinstance(now, Spec) and value.key == now.key:
+            found += _otherwise(now, value, (*before, name))
+        elif value != now:
+            found.append(((*before, name), value))
+    return tuple(found)
+
+
+def _set(spec: Spec, place: Place, value: Value) -> Spec:
+    name, *rest = place
+    inner = spec.values[name]
+    inside = _set(inner, tuple(rest), value) if rest and isinstance(inner, Spec) else value
+    return spec.with_settings(**{name: inside})
+
+
+def _best(ranks: Mapping[str, int], passages: Collection[str]) -> int:
+    return min((ranks[one] for one in passages if one in ranks), default=0)
+
+
+def _far(value: Any, now: Any) -> float:
+    """How far it is turned; choices are all as far."""
+    return 0.0 if isinstance(value, str) else abs(value - now)
+
+
+def _listed(values: Sequence[str]) -> str:
+    """Values as a list, which is cut in its middle where it is long.
+
+    >>> _listed(["1", "2"]), _listed([str(n) for n in range(20)])
+    ('1, 2', '0, 1, 2 … 17, 18, 19 (20 values)')
+    """
+    if len(values) <= _ALL:
+        return ", ".join(values)
+    first, last = ", ".join(values[:_ENDS]), ", ".join(values[-_ENDS:])
+    return f"{first} … {last} ({len(values):,} values)"

@@ -1,0 +1,54 @@
+"""The steps of A and B at each gold passage that one of them lost, beside each other.
+
+The steps of a difference are told by round and place, where those of two that walk otherwise never
+share a row.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from core.film.difference.data import BesideData, DoneData, PlaceData, RoundData
+from core.playback.wording import begun
+
+HEAD = "Gold that was lost"
+Side = Literal["a", "b"]
+Of = Literal["nodes", "refused"]
+_OF: tuple[Of, Of] = ("nodes", "refused")
+_SIDES: tuple[Side, Side] = ("a", "b")
+
+
+def gold_rows(rounds: Sequence[RoundData], gold: Sequence[BesideData]) -> RoundData | None:
+    """A block with a row for each of `gold` that A or B lost, to stand before `rounds`; None where
+    there is none.
+    """
+    rows = [_row(one, rounds) for one in gold if any(one["lost"])]
+    return {"label": HEAD, "places": rows} if rows else None
+
+
+def _row(one: BesideData, rounds: Sequence[RoundData]) -> PlaceData:
+    a, b = (_done(one, side, rounds) for side in _SIDES)
+    return {"name": f"★ {one['name']}", "node": one["node"], "same": False, "a": a, "b": b}
+
+
+def _done(one: BesideData, side: Side, rounds: Sequence[RoundData]) -> DoneData:
+    """Where it was taken first, or else where it was refused last; and what became of it."""
+    end = begun(one["ends"][_SIDES.index(side)])
+    taken, refused = ([*_at(one["node"], side, rounds, of)] for of in _OF)
+    t, where = (*taken[:1], *refused[-1:], (0, ""))[0]
+    text = f"{end}. {where}" if where else end
+    return {"t": t, "text": text, "nodes": [], "refused": []}
+
+
+def _at(
+    node: int | None, side: Side, rounds: Sequence[RoundData], of: Of
+) -> Iterator[tuple[int, str]]:
+    """The steps at which `side` took `node` or refused it, in words; the last round is the result,
+    of which its end tells.
+    """
+    word = "Taken" if of == "nodes" else "Not taken"
+    for one in rounds[:-1]:
+        for place in one["places"]:
+            done = place.get(side)
+            if done and node is not None and node in done[of]:
+                where = ", ".join(dict.fromkeys((one["label"], place["name"])))
+                yield done["t"], f"{word} in {where}: {done['text']}"

@@ -1,0 +1,67 @@
+"""What came of each setting that was tried, from what was asked."""
+
+from core.funnel.replay import Replayed
+from core.funnel.trials import AN_EDGE, Trials
+from core.retrievers import Spec
+
+GOLD = "gold"
+
+
+def ran(*, rank: int = 0, below: int = 0) -> Replayed:
+    return Replayed({GOLD: rank} if rank else {}, {GOLD: below} if below else {}, 0, 0)
+
+
+def told(text, asked, *, walks=False, stopped=False, ask=None):
+    spec = Spec.parse(text)
+    known = {(Spec.parse(one), ()): replayed for one, replayed in asked.items()}
+    found = Trials(spec, known, [GOLD], walks, ask, stopped).told()
+    return {one.what: one for one in found}
+
+
+def test_what_retrieves_it_comes_first_and_every_setting_has_a_row():
+    asked = {"hipporag2(damping=0.85)": ran(rank=14), "hipporag2(top_k=40)": ran()}
+    found = told("hipporag2", asked)
+    assert [*found] == [
+        *("Damping", "Top k", "Facts that are looked at", "Enough", "Dense", "Several at once"),
+    ]
+    damping = found["Damping"]
+    assert (damping.now, damping.values, damping.told, damping.came) == (
+        *("0.5", "0.85", "retrieved at rank 14 with 0.85", "retrieves"),
+    )
+    assert found["Top k"].told == "still not found"
+
+
+def test_the_nearest_value_that_retrieves_it_is_told():
+    asked = {f"bm25(top_k={k})": ran(rank=k >= 30 and 30) for k in (25, 30, 90)}
+    assert told("bm25", asked)["Top k"].told == "retrieved at rank 30 with 30"
+
+
+def test_the_limit_of_a_setting_is_told_as_that():
+    found = told("treehop", {"treehop(each=10)": ran(), "treehop(each=30)": ran(below=27)})
+    assert found["Passages of a query and of a layer"].told == (
+        "still rank 27, with 30; the setting takes no more than 30"
+    )
+
+
+def test_why_a_setting_was_not_tried_is_told():
+    assert told("ircot", {}, stopped=True)["Thoughts"].told == "not tried: the time ended before"
+    over = told("ircot", {})["Over"]
+    assert (over.now, over.told) == ("BM25", "not tried: that would be another retriever")
+    model = told("ircot", {"ircot(thoughts=10)": None})["Thoughts"]
+    assert model.told == "not known: a model would have to be asked"
+    assert told("hoprag-coverage", {}, walks=True)[AN_EDGE.capitalize()].told == (
+        "not tried: no edge leads there from where the walk was"
+    )
+
+
+def test_combinations_that_there_was_no_time_for_are_counted():
+    """Of 4 settings as far as they go there are 6 pairs, then 3 and then all of them."""
+    asked = {"ircot(top_k=100,each=20)": ran(), "ircot(top_k=100,thoughts=10)": ran()}
+    several = told("ircot", asked)["Several at once"]
+    assert several.values == "2 combinations"
+    assert several.told == "still not found; 3 seconds were over with 6 more to try"
+
+
+def test_the_rank_in_a_longer_list_is_told_where_all_passages_have_one():
+    found = told("hipporag2", {"hipporag2(dense=0)": ran()}, ask=lambda _: ran(rank=34))
+    assert found["Dense"].told == "still rank 34, with 0"

@@ -1,0 +1,49 @@
+"""What A and B did at gold that one of them lost, beside each other."""
+
+from core.film.difference.data import BesideData, DoneData, PlaceData, RoundData
+from pages.components.compare.golds import HEAD, gold_rows
+
+GOLD = 7
+
+
+def done(t: int, text: str, nodes: tuple[int, ...] = (), refused: tuple[int, ...] = ()) -> DoneData:
+    return {"t": t, "text": text, "nodes": [*nodes], "refused": [*refused]}
+
+
+def place(name: str, **sides: DoneData) -> PlaceData:
+    return {"name": name, "node": None, "same": False, **sides}  # type: ignore[typeddict-item]
+
+
+ROUNDS: list[RoundData] = [
+    {"label": "Seeds", "places": [place("Seeds", a=done(1, "starts at 'Ada'"))]},
+    {"label": "Hop 1", "places": [place("Ada", a=done(2, "takes 'Ben'", (GOLD,)))]},
+    {"label": "Hop 1", "places": [place("Cleo", b=done(3, "takes 'Dan'", refused=(GOLD,)))]},
+    {"label": "Result", "places": [place("The passages retrieved", a=done(4, "…", (GOLD,)))]},
+]
+
+
+def beside(*, lost: tuple[bool, bool]) -> BesideData:
+    ends = ("rank 3", "on offer, not taken")
+    told = {"node": GOLD, "name": "Ben", "marked": "set", "by": "", "ends": ends, "whose": "a"}
+    return {**told, "lost": lost}  # type: ignore[typeddict-item]
+
+
+def test_the_steps_of_both_stand_in_one_row() -> None:
+    block = gold_rows(ROUNDS, [beside(lost=(False, True))])
+    assert block
+    assert block["label"] == HEAD
+    (row,) = block["places"]
+    assert (row["name"], row["node"]) == ("★ Ben", GOLD)
+    assert row["a"]["text"] == "Rank 3. Taken in Hop 1, Ada: takes 'Ben'"
+    assert row["b"]["text"] == "On offer, not taken. Not taken in Hop 1, Cleo: takes 'Dan'"
+    assert (row["a"]["t"], row["b"]["t"]) == (2, 3)
+
+
+def test_what_has_no_step_has_its_end() -> None:
+    block = gold_rows(ROUNDS[3:], [beside(lost=(False, True))])
+    assert block
+    assert block["places"][0]["a"]["text"] == "Rank 3"
+
+
+def test_where_both_keep_all_gold_there_is_no_such_block() -> None:
+    assert gold_rows(ROUNDS, [beside(lost=(False, False))]) is None
