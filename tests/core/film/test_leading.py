@@ -77,13 +77,14 @@ def test_of_what_spreads_the_whole_way_is_drawn():
 def test_what_leads_to_gold_is_told_when_it_is_taken(five):
     index, found = five
     film = make_film(found["lightrag"], index=index)
-    said = [
-        now["caption"] for now in unpacked(film, "event") if " leads to gold " in now["caption"]
-    ]
-    assert said
-    for one in said:
-        thing, gold = re.findall(r"Entity '([^']+)' leads to gold '([^']+)'", one)[0]
-        assert thing == gold.lower()
+    said = " ".join(now["caption"] for now in unpacked(film, "event"))
+    told = re.findall(r"Entity '([^']+)' leads to gold '([^']+)'", said)
+    assert told
+    gold = {node["label"] for node in film["nodes"] if node["gold"]}
+    things = {node.get("bare", node["label"]) for node in film["nodes"] if node["kind"] == "entity"}
+    for thing, to in told:
+        assert thing in things
+        assert to in gold
 
 
 def test_it_is_told_once_and_only_of_what_a_step_takes():

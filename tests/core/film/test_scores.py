@@ -40,8 +40,8 @@ def test_the_longest_stack_fills_a_bar_and_each_part_its_share():
 def test_every_part_of_a_retriever_has_words(five, key):
     film = make_film(five[1][key])
     known = Spec(key).parts
-    for frame in unpacked(film, "event"):
-        for board in filter(None, (frame.get("board"), frame["ranking"])):
+    for now in unpacked(film, "event"):
+        for board in filter(None, (now.get("board"), now["ranking"])):
             assert {part["name"] for part in board["keys"]} <= known.keys()
 
 
