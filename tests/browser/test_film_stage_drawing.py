@@ -258,13 +258,13 @@ COUNTED = """() => __hopFilm.drawing.groups.filter(({g}) => !g.classList.contain
 
 def said_of(roles: list[str], brief: bool) -> str:
     all_, kept = len(roles), roles.count("retrieved")
-    retrieved, reached = ("", "") if brief else (" retrieved", " reached")
+    counted = f"+{all_}" if brief else f"+{all_} more"
     outside = roles.count("refused") + roles.count("plain")
     if kept:
-        return f"+{kept}{retrieved}, {all_ - kept} not" if kept < all_ else f"+{kept} retrieved"
+        return f"{counted}, {kept} retrieved" if kept < all_ else f"+{kept} retrieved"
     if outside == all_:
         return f"+{all_} not {'reached' if 'plain' in roles else 'taken'}"
-    return f"+{all_ - outside}{reached}, {outside} not" if outside else f"+{all_} more"
+    return f"{counted}, {all_ - outside} reached" if outside else f"+{all_} more"
 
 
 @pytest.mark.parametrize("retriever", ["hoprag-coverage", "hipporag2", "proprag"])

@@ -189,6 +189,30 @@ def test_on_a_stage_no_word_of_how_gold_was_lost_is_cut(
     assert lost > 4
 
 
+UNITS = """() => [...__hopFilm.root.querySelectorAll(".side .head")].filter((head) => head.offsetHeight)
+  .map((head) => {
+    const unit = head.querySelector(".unit"), box = (of) => of.getBoundingClientRect();
+    const note = box(head.querySelector(".noted")), own = unit?.textContent ? box(unit) : null;
+    const out = !own || own.top >= box(head).bottom - 1;
+    const whole = own && !out && own.left >= note.right && unit.scrollWidth <= unit.clientWidth;
+    return [out ? "" : unit.textContent, out || whole, head.parentNode.className, box(head).height];
+  })"""
+"""Of each list what is said of its numbers, whether all of that is read, and how tall its head is."""
+
+
+def test_on_a_stage_a_list_says_what_its_numbers_are_where_that_has_room(
+    page: Any, server: Server, sample: Path
+) -> None:
+    for retriever, units in (("hipporag2", {"probability"}), ("lightrag", {"1/rank"})):
+        made_for(sample, retriever)
+        on_stage(page, server, t="1", grain="event", retriever=retriever)
+        told = [each for (heads,) in walked(page, UNITS) for each in heads]
+        assert units <= {unit for unit, *_ in told}
+        assert [one for one in told if not one[1]] == []
+        ranked = {tall for _, _, name, tall in told if "ranking" in name}
+        assert len(ranked) == 1
+
+
 REASONS = """(times) => {
   const {step} = __hopFilm.sidebar.boards, {rows} = step.shown;
   step.show({...step.shown, rows: rows.map((row) => ({...row, text: row.text.repeat(times)}))});
