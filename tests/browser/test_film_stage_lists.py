@@ -189,15 +189,16 @@ def test_on_a_stage_no_word_of_how_gold_was_lost_is_cut(
     assert lost > 4
 
 
-UNITS = """() => [...__hopFilm.root.querySelectorAll(".side .head")].filter((head) => head.offsetHeight)
-  .map((head) => {
+UNITS = """() => [...__hopFilm.root.querySelectorAll(".side .head")]
+  .filter((head) => head.offsetHeight).map((head) => {
     const unit = head.querySelector(".unit"), box = (of) => of.getBoundingClientRect();
     const note = box(head.querySelector(".noted")), own = unit?.textContent ? box(unit) : null;
     const out = !own || own.top >= box(head).bottom - 1;
     const whole = own && !out && own.left >= note.right && unit.scrollWidth <= unit.clientWidth;
-    return [out ? "" : unit.textContent, out || whole, head.parentNode.className, box(head).height];
+    const told = out ? "" : unit.textContent;
+    return [told, out || whole, head.parentNode.className, box(head).height];
   })"""
-"""Of each list what is said of its numbers, whether all of that is read, and how tall its head is."""
+"""Of each list what is said of its numbers, if all of that is read, and how tall its head is."""
 
 
 def test_on_a_stage_a_list_says_what_its_numbers_are_where_that_has_room(
