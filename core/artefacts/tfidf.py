@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from core.artefacts.base import Artefact
 from core.artefacts.words import WORDS
@@ -20,6 +19,8 @@ class TfIdf:
     """
 
     def __init__(self, passages: Sequence[Sequence[str]]) -> None:
+        from sklearn.feature_extraction.text import TfidfVectorizer  # every page would wait
+
         self._vectorizer = TfidfVectorizer(analyzer=_as_they_are)
         # Without a word there is nothing to fit.
         self._matrix = self._vectorizer.fit_transform(passages) if any(passages) else None

@@ -99,25 +99,29 @@ def browser(playwright: Any) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def window(browser: Any) -> Iterator[Any]:
-    """A window for all tabs: one of its own would load and compile all scripts for each test."""
+def window(browser: Any, server: Server) -> Iterator[Any]:
+    """A window for all tabs: one of its own would load and compile all scripts for each test.
+
+    Its first tab shows nothing and stays, and with it the process in which they are compiled.
+    """
     opened = browser.new_context(viewport={"width": 1440, "height": 900})
     opened.grant_permissions(["clipboard-read", "clipboard-write"])
+    opened.new_page().goto(f"{server.url}/_stcore/health")
     yield opened
     opened.close()
 
 
 def forget(window: Any, url: str) -> None:
-    """Close all tabs of a window, with what `url` has kept there; its cache stays."""
+    """Close all tabs of a window but its first, with what `url` has kept; its cache stays."""
     window.set_offline(False)
-    for tab in window.pages:
+    first, *others = window.pages
+    for tab in others:
         tab.close()
     window.clear_cookies()
-    tab = window.new_page()
-    devtools = window.new_cdp_session(tab)
+    devtools = window.new_cdp_session(first)
     kept = {"origin": url, "storageTypes": "local_storage,indexeddb,cache_storage"}
     devtools.send("Storage.clearDataForOrigin", kept)
-    tab.close()
+    devtools.detach()
 
 
 @pytest.fixture
