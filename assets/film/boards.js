@@ -81,23 +81,26 @@ class Board {
     for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", reasons[i]));
   }
 
-  // Chips that have no room are counted in one before them. On a stage they do not scroll and are left out; elsewhere the
-  // last is named, too, for what joins a queue joins it there.
+  // Chips that have no room are counted in one before them. On a stage they do not scroll and are left out, but for gold;
+  // elsewhere the last is named, too, for what joins a queue joins it there.
   countAway() {
     this.list.querySelector(".away")?.remove();
     const chips = [...this.rows.values()], tall = this.list.clientHeight;
     for (const chip of chips) chip.hidden = false;
     if (!tall) return;
     const cut = getComputedStyle(this.list).overflowY === "hidden", seen = chips.filter((chip) => chip.offsetHeight), out = (of) => of.offsetTop + of.offsetHeight > tall;
-    let kept = seen.findIndex(out);  // the count may have room where this one has none; each try lays out anew
-    if (kept < 0) return;
+    const first = seen.findIndex(out);  // the count may have room where this one has none; each try lays out anew
+    if (first < 0) return;
     const away = element("li", "away"), last = cut || tall < TWO_ROWS ? "" : `, last: ${seen.at(-1).querySelector(".name").textContent}`;
-    if (cut) for (const chip of seen.slice(kept)) chip.hidden = true;
-    for (; kept >= 0; kept -= 1) {
-      if (cut) seen[kept].hidden = true;
-      seen[kept].before(away);
-      away.textContent = `+${seen.length - kept} more${last}`;
-      if (!out(away)) return;
+    for (const stays of cut ? [(chip) => chip.matches(".gold"), () => false] : [() => false]) {
+      for (let kept = first; kept >= 0; kept -= 1) {
+        const left = seen.slice(kept).filter((chip) => !stays(chip));
+        if (!left.length) continue;
+        if (cut) for (const chip of seen) chip.hidden = left.includes(chip);
+        left[0].before(away);
+        away.textContent = `+${left.length} more${last}`;
+        if (!(cut ? [...seen.filter(({ hidden }) => !hidden), away] : [away]).some(out)) return;
+      }
     }
   }
 
@@ -153,13 +156,15 @@ class Board {
     const middle = taken.slice(1).filter((row) => row !== last).reverse();
     if (middle.length) (last ?? first).before(gap);
     for (const one of [...middle, gap, taken[0], last]) if (one && past() > 1) one.hidden = true;
+    last?.classList.toggle("nth", gap.hidden && middle.some(({ hidden }) => hidden));  // its place says that some are left out
   }
 
   // Where rows of a step have no room its heading says how many are seen: nobody scrolls in front of an audience.
   countBelow() {
     const { list, below } = this, end = this.lines && !this.ranked ? list.clientHeight : Infinity;
     const away = (row) => (row.hidden && !this.ranked) || (row.offsetHeight && row.offsetTop + row.offsetHeight > end + 1);
-    const out = [...list.children].filter((row) => !row.matches(".reason, .gap, .prose") && away(row)), seen = [...this.rows.values()].filter((row) => row.offsetHeight && !row.matches(".prose") && !out.includes(row));
+    const aside = list.querySelector(".taken") ? ".reason, .gap, .prose, .refused, .none" : ".reason, .gap, .prose";  // of what is taken, if anything is
+    const out = [...list.children].filter((row) => !row.matches(aside) && away(row)), seen = [...this.rows.values()].filter((row) => row.offsetHeight && !row.matches(aside) && !out.includes(row));
     below.textContent = out.length ? `${this.shown.note ? "· " : ""}${seen.length} shown` : "";
     return out.length;
   }
@@ -167,6 +172,7 @@ class Board {
   bringBack() {
     if (this.lines) this.list.querySelector(".gap")?.remove();
     for (const row of this.list.querySelectorAll(".row[hidden]")) row.hidden = false;
+    this.list.querySelector(".nth")?.classList.remove("nth");
   }
 
   fitRows() {
@@ -180,7 +186,7 @@ class Board {
 
   get room() { return this.box.clientHeight - this.head.offsetHeight - 2; }
 
-  gather() { if (this.ranked) gather(this.list, this.ended && this.lines ? this.lines : Infinity); }
+  gather() { if (this.ranked) gather(this.list, this.lines || Infinity); }
 
   // How much of so much room whole rows take, which are of several heights: what is cut has two lines where as many rows
   // are seen then, or enough of them.
@@ -229,6 +235,7 @@ class Board {
     if (this.ranked) cells.push(element("span", "rank", node || row.score ? rank : ""));
     if (sign && !(this.chips && !row.sign)) cells.push(element("span", "sign", sign));
     const name = element("span", "name");
+    name.dataset.place = row.place ? `rank ${row.place}` : "";
     if (node?.gold) name.append(element("span", "star", starOf(node.gold)));
     if (title) name.append(...(node.kind === "relation" ? related(title) : titled(title)));
     if (row.text) name.append(textOf(row));

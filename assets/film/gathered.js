@@ -1,4 +1,4 @@
-// On a stage, in the end: what of a list is read where there is room for so many lines. Its first rows, and gold
+// On a stage: what of a list is read where there is room for so many lines. Its first rows, and gold
 // with the line above it, wherever it stands; what lies between is dots. With less room gold that is kept is dots, too,
 // but not rank 1, the line, and the last gold.
 

@@ -64,7 +64,7 @@ class Legend {
     const headed = seen.filter((button) => entryOf(button).headed), other = seen.filter((button) => entryOf(button).of === "kind" && !headed.includes(button));
     const left = () => seen.filter(({ hidden }) => !hidden), fits = () => left().at(-1).offsetTop <= seen[0].offsetTop;
     const drop = (buttons) => { for (const button of buttons.toReversed()) if (left().length > 1 && !fits()) button.hidden = true; };
-    drop(headed);
+    for (const button of headed) button.hidden = left().length > 1;  // whether there is room or not: what is said does not come and go
     drop(other);
     if (other.some(({ hidden }) => hidden) && other.filter(({ hidden }) => !hidden).length === 1) for (const button of other) button.hidden = true;
     drop(seen.filter((button) => entryOf(button).of === "line"));

@@ -34,7 +34,8 @@ function groupWords(label, roles, brief) {
   const some = (count, how) => `${heaped(all, brief ? "" : label)}, ${count} ${how}`;
   if (kept) return kept < all ? some(kept, "retrieved") : `+${all} retrieved`;
   if (!label || !outside) return heaped(all, label);
-  return outside < all ? some(all - outside, "reached") : `+${all} not ${roles.includes("plain") ? "reached" : "taken"}`;
+  if (outside < all) return some(all - outside, "reached");
+  return roles.includes("plain") ? `+${all} not reached` : heaped(all, label);  // its list says of all how many are taken
 }
 
 const heaped = (all, label) => `+${all} ${label}`.trim();

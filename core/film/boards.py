@@ -107,9 +107,10 @@ def _followed(cast: Cast, whole: Round, known: Tones, places: int) -> BoardData:
     """What led to something new, and fainter what did not, each best first."""
     bars = Bars.of((offer.parts for _, offer in whole.followed), known, places)
     shown = whole.told[: 2 * SEEN]
+    fresh = {offer.target in whole.new for _, offer in shown}
     return board(
         f"{begun(whole.of)} taken",
-        f"{len(whole.followed)} of {whole.considered:,} scored",
+        f"{len(whole.followed)} of {whole.considered:,} scored{', new first' * (len(fresh) > 1)}",
         [
             {
                 **_offer(cast, offer, bars),

@@ -93,7 +93,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         end,
         lost_board(cast, gold, whys),
         missed.fates,
-        {**out_of_reach(gold, trace.steps), **beside(gold, whys, cast.title)},
+        {**out_of_reach(gold, trace.steps, played.way), **beside(gold, whys, cast.title)},
         spec.card.rounds if spec else {},
     )
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}
@@ -134,7 +134,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
             [one.fate for one in gold if one.way and one.fate],
             next((step.of for step in trace.steps if isinstance(step, Spread)), ""),
             _link(trace),
-            few["stage"].plot.columns.headings.values(),
+            _headings(few["stage"].plot),
         ),
         "roles": roles(_link(trace)),
         "gold": [
@@ -197,6 +197,11 @@ def _kinds(plot: Plot) -> list[tuple[Kind, str]]:
     if len(kinds) == len(said):
         return []
     return [(cast.kind(name), cast.noun(name)) for name in of]
+
+
+def _headings(plot: Plot) -> set[str]:
+    """Of the columns in which something stands."""
+    return {plot.columns.headings[at] for at in plot.columns.of.values()}
 
 
 def _told_by_their_questions(parts: Tones, trace: Trace) -> Tones:

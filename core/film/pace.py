@@ -5,6 +5,7 @@ By hand every stop is seen.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast
 
 from core.film.data import FrameData, LineRole, TravelData
@@ -49,7 +50,17 @@ def pace(scenes: Scenes, stops: Sequence[FrameData], decisive: frozenset[int]) -
         if len(runs) < MOST:
             break
     passed = [t for run in runs for t in run.passed]
-    return Pace(sorted([*nothing, *passed]), {run.t: _frame(scenes, run) for run in runs})
+    told = {run.t: _frame(scenes, run) for run in runs}
+    for one, after in pairwise(stops):
+        if one["t"] in told and after["t"] in nothing and _pools(scenes, after):
+            # What is ranked right behind a stop, and of which nothing is told, stands beside it.
+            ranked: FrameData = {**told[one["t"]], "ranking": after["ranking"]}
+            told[one["t"]] = {**ranked, "gold": after["gold"]}
+    return Pace(sorted([*nothing, *passed]), told)
+
+
+def _pools(scenes: Scenes, now: FrameData) -> bool:
+    return isinstance(scenes.plot.steps[now["t"] - 1], Pooled)
 
 
 def _frame(scenes: Scenes, run: Run) -> FrameData:
@@ -76,8 +87,8 @@ def _frame(scenes: Scenes, run: Run) -> FrameData:
 
 def _searched(scenes: Scenes, run: Run) -> FrameData:
     """What the search itself shows last, beside what is ranked right behind it."""
-    frames, steps = [now for _, now in run.pairs], scenes.plot.steps
-    own = [now for now in frames if not isinstance(steps[now["t"] - 1], Pooled)]
+    frames = [now for _, now in run.pairs]
+    own = [now for now in frames if not _pools(scenes, now)]
     t, ranking, gold = frames[-1]["t"], frames[-1]["ranking"], frames[-1]["gold"]
     return {**own[-1], "t": t, "ranking": ranking, "gold": gold}
 

@@ -37,6 +37,10 @@ class Played:
         return self.at[-1]
 
     @property
+    def way(self) -> Way | None:
+        return way_of(self.spec)
+
+    @property
     def title(self) -> str:
         name = self.spec.card.title if self.spec else self.trace.retriever
         return f"{name}, changed by hand" if self.trace.amendments else name
@@ -57,13 +61,13 @@ def play(
     spec = Spec.known(trace.retriever)
     at, names = list(frames(trace.steps)), labels(trace.steps)
     named = {name: trace.passages[name] for name in passage_ids(trace.steps)}
-    missed = misses(trace.steps, names, at[-1], named, marks, index, _way(spec), lists)
+    missed = misses(trace.steps, names, at[-1], named, marks, index, way_of(spec), lists)
     met = {**trace.passages, **missed.passages}.keys()
     called = index.shown(met & index.number.keys()) if index else {}
     return Played(trace, spec, at, names, missed, called, lists)
 
 
-def _way(spec: Spec | None) -> Way | None:
+def way_of(spec: Spec | None) -> Way | None:
     """How the retriever follows the edges of the hop graph, or one that it is made of does.
 
     None if none of them does; one that there is not may have followed them either way.

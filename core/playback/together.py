@@ -9,7 +9,6 @@ from core.playback.searches import Search
 from core.playback.wording import (
     QUOTE,
     TITLE,
-    along,
     asked_of,
     begun,
     cropped,
@@ -25,8 +24,6 @@ from core.playback.wording import (
 from core.steps import ARROW, Offered, Spread
 
 _NOTHING = "nothing is taken"
-PATH = 116
-"""Characters of a path, which leave some for each of its texts."""
 FIRST = 5
 """Of a list that changes its order in what spreads: as many are told to stay."""
 
@@ -111,13 +108,14 @@ def stays(before: Frame, now: Frame, gold: Sequence[str], title: Title) -> str:
         return ""
     ranks = [f"{rank:,}" for rank in sorted(is_.values())]
     told = f"rank{'s' if len(ranks) > 1 else ''} {series(ranks)}"
+    who = "Gold" if len(is_) == len(gold) else f"Gold {_quoted(title(next(iter(is_))))}"
     if was == is_:
-        return f" Gold stays at {told}."
+        return f" {who if len(is_) == 1 else 'Gold'} stays at {told}."
     moved = sorted((node for node in is_ if is_[node] != was.get(node)), key=is_.__getitem__)
     if len(moved) == 2 and {*map(is_.get, moved)} == {*map(was.get, moved)}:
         first, last = (_quoted(title(node)) for node in moved)
         return f" Gold {first} passes gold {last} to rank {is_[moved[0]]:,}."
-    return f" Gold is now at {told}."
+    return f" {who if len(is_) == 1 else 'Gold'} is now at {told}."
 
 
 def _ranks(now: Frame, gold: Sequence[str]) -> dict[str, int]:
@@ -157,12 +155,14 @@ def narrows_together(frames: Sequence[Frame], title: Title) -> str:
     """What is left in the end of the rounds of all `frames` but the first, and the best of it."""
     *_, last = (now.step for now in frames if isinstance(now.step, Offered))
     best = last.taken[0]
-    if ARROW in best.label:
-        told = f"'{along(best.label, PATH)}'"
+    *before, then = best.label.split(ARROW)
+    if before:
+        goes = "goes on" if len(before) > 1 else "leads"
+        told = f" {goes} from {_quoted(before[-1], QUOTE)} to {_quoted(then, QUOTE)}"
     else:
-        told = _quoted(title(best.target), QUOTE)
+        told = f": {_quoted(title(best.target), QUOTE)}"
     left, end = share(len(last.taken), last.scored, last.of), " in the end" * (len(frames) > 2)
-    return stopped(f"{rounds_named(frames)}: {left} taken{end}. The best: {told}.")
+    return stopped(f"{rounds_named(frames)}: {left} taken{end}. The best{told}.")
 
 
 def spreads_together(frames: Sequence[Frame], news: str = "") -> str:

@@ -263,7 +263,7 @@ def said_of(roles: list[str], brief: bool) -> str:
     if kept:
         return f"{counted}, {kept} retrieved" if kept < all_ else f"+{kept} retrieved"
     if outside == all_:
-        return f"+{all_} not {'reached' if 'plain' in roles else 'taken'}"
+        return f"+{all_} not reached" if "plain" in roles else f"+{all_} more"
     return f"{counted}, {all_ - outside} reached" if outside else f"+{all_} more"
 
 

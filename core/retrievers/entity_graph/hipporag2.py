@@ -165,7 +165,7 @@ class HippoRag2:
     @property
     def _unlike(self) -> str:
         """Why a fact is not kept where no model decides."""
-        return f"no name of the question, and below {self.enough:g}"
+        return f"names nothing that the question names, and is below {self.enough:g}"
 
     def _kept(
         self, query: EncodedQuery, facts: Sequence[Fact], scores: Scores

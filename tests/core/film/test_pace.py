@@ -383,8 +383,8 @@ def test_the_best_path_is_told_as_a_path():
         Ranked((Hit("club", 1.0),)),
     )
     made, frame = shown(steps, 5)
-    best = "'The first → The second of many many many many… → The last'"
-    assert frame["caption"].endswith(f"The best: {best}.")
+    best = f"The best goes on from 'The second of {'many ' * 10}many…' to 'The last'."
+    assert frame["caption"].endswith(best)
     (row,) = frame["board"]["rows"]
     assert row["called"] == "The first → The second of many… → The last"
     assert made["nodes"][row["node"]]["label"] == "the c"
@@ -564,3 +564,19 @@ def test_a_line_that_is_taken_later_is_not_there_before_its_start_is_looked_at()
     later = next(str(i) for i, line in enumerate(made["lines"]) if line["id"] == "owner>stadium")
     roles = {now["t"]: now["lines"].get(later) for now in unpacked(made, "event")}
     assert (roles[4], roles[5]) == (None, "chosen")
+
+
+def test_what_is_ranked_right_behind_a_stop_stands_beside_it(five):
+    index, found = five
+    trace = found["treehop"]
+    made = make_film(trace, index=index)
+    frames = {now["t"]: now for now in unpacked(made, "event")}
+    still, together = made["timeline"]["still"], made["timeline"]["together"]
+    pooled = [t for t in frames if t in still and isinstance(trace.steps[t - 1], Pooled)]
+    beside = [t for t in pooled if t - 1 in frames and t - 1 not in still]
+    assert beside
+    for t in beside:
+        shown_there = merged(frames[t - 1], together[str(t - 1)])
+        for part in ("ranking", "gold"):
+            assert shown_there[part] == frames[t][part]
+        assert not frames[t - 1]["ranking"]["rows"] or t > beside[0]
