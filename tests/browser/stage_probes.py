@@ -158,12 +158,14 @@ UNSEEN_ROWS = """() => {
   if (!step || step.hidden) return [0, 0, ""];
   const list = step.querySelector(".rows"), end = list.getBoundingClientRect().bottom;
   const away = (of) => of.getBoundingClientRect().bottom > end + 1 && of.offsetHeight > 0;
-  const rows = [...list.querySelectorAll(".row:not(.prose)")];
+  const taken = list.querySelector(".taken") ? ".row.taken" : ".row:not(.prose)";
+  const rows = [...list.querySelectorAll(taken)];
   const seen = rows.filter((row) => row.offsetHeight && !away(row));
-  const out = [...list.children].filter((row) => !row.matches(".prose") && away(row)).length;
-  return [out, seen.length, step.querySelector(".below").textContent];
+  return [rows.length - seen.length, seen.length, step.querySelector(".below").textContent];
 }"""
-"""How many rows of a step have no room, how many are seen, and what its heading says of them."""
+"""How many rows of a step have no room, how many are seen, and what its heading says of them; of
+one that takes something, of what it takes.
+"""
 
 WHOLE_ROWS = """() => {
   const list = globalThis.__hopFilm.root.querySelector(".ranking .rows");

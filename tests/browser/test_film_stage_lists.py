@@ -55,7 +55,9 @@ def test_on_a_stage_the_list_ends_with_gold_at_any_rank(
     assert page.locator(".ranking .gap:visible").count() >= 1
     page.keyboard.press("ArrowLeft")
     drawn(page)
-    assert page.locator(".ranking .gap").count() == 0
+    told = page.locator(".ranking .row.gold .rank:visible").all_inner_texts()
+    assert len(told) == page.locator(".ranking .row.gold").count() > 0
+    assert rows.evaluate("(of) => of.scrollHeight <= of.clientHeight")
 
 
 def test_gold_that_no_list_has_stands_below_the_line_with_its_rank(
@@ -194,7 +196,8 @@ UNITS = """() => [...__hopFilm.root.querySelectorAll(".side .head")]
     const unit = head.querySelector(".unit"), box = (of) => of.getBoundingClientRect();
     const note = box(head.querySelector(".noted")), own = unit?.textContent ? box(unit) : null;
     const out = !own || own.top >= box(head).bottom - 1;
-    const whole = own && !out && own.left >= note.right && unit.scrollWidth <= unit.clientWidth;
+    const apart = own && (own.left >= note.right || own.top >= note.bottom - 3);
+    const whole = apart && !out && unit.scrollWidth <= unit.clientWidth;
     const told = out ? "" : unit.textContent;
     return [told, out || whole, head.parentNode.className, box(head).height];
   })"""
