@@ -164,10 +164,21 @@ class State:
         if step.at in self.things.keys() - self.questions.keys():
             self.reached[step.at] = None
         self.reached |= {offer.target: None for offer in step.taken}
+        if step.room:
+            self._left_out(step)
         self.visits = here.arrive(step.arrivals)
         if step.entry:
             here.entries = tuple(arrival.id for arrival in step.arrivals)
             self.seeds |= dict.fromkeys(here.entries)
+
+    def _left_out(self, step: Offered) -> None:
+        """Where lists are merged things that had a place in one stay if there is room for them."""
+        offered = (self.things.get(offer.target) for offer in step.offers)
+        kinds = {thing.kind for thing in offered if thing}
+        kept = {offer.target for offer in step.taken}
+        for node in [*self.reached]:
+            if node in self.things and self.things[node].kind in kinds and node not in kept:
+                del self.reached[node]
 
     def roles(self, current: str | None) -> dict[str, Role]:
         """Weakest role first, so that a stronger one overwrites it."""

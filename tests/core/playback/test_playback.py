@@ -19,7 +19,7 @@ from core.playback import (
 )
 from core.playback.layers import reached_at
 from core.ranking import rank
-from core.steps import ROOT, Asked, Began, Offered, Ranked, Told
+from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Thing, Told
 from tests.core.walks import walks
 from tests.core.worlds import (
     EDGES,
@@ -27,6 +27,7 @@ from tests.core.worlds import (
     ONE_SHOT,
     PARTS,
     PRUNED,
+    QUERY,
     TITLES,
     WALK,
     judged,
@@ -382,3 +383,23 @@ def test_every_drawn_line_goes_from_one_column_to_another_that_is_drawn(world):
 def test_all_frames_in_one_pass_are_each_frame_by_itself(walk):
     steps, _, _ = walk
     assert list(frames(steps)) == [frame(steps, t) for t in range(len(steps) + 1)]
+
+
+def test_where_lists_are_merged_what_has_no_room_is_left_out_again():
+    def listed(of, room, **taken):
+        things = tuple(Thing(name, "entity", name) for name in taken)
+        offers = tuple(Offer(name, 1.0, taken=is_taken) for name, is_taken in taken.items())
+        return Offered(ROOT, of, offers, room=room, things=things)
+
+    first = listed("entities", 0, one=True, two=True, three=True)
+    fact = Offered(
+        ROOT,
+        "facts",
+        (Offer("said", 1.0, taken=True),),
+        things=(Thing("said", "fact", "It is said."),),
+    )
+    merged = listed("merged entities", 100, one=True, two=False)
+    steps = (Asked("any", QUERY, 3), first, fact, merged)
+    assert set(frame(steps, 3).roles.values()) == {"visited"}
+    roles = frame(steps, 4).roles
+    assert roles == {"one": "visited", "two": "offered", "three": "offered", "said": "visited"}
