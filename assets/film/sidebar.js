@@ -23,7 +23,7 @@ class Sidebar {
 
   // What would have kept lost gold, below what is said of it in the end; each line with the word of a button.
   keep(lines) {
-    const found = lines.some(({ told, action }) => told && action);
+    const found = this.opens(lines);
     // In front of an audience why gold was lost comes first, and what would retrieve it when it is asked for.
     if (found) this.folded ??= Boolean(this.film.presenting) && !this.looks;
     else this.folded = false;
@@ -33,9 +33,12 @@ class Sidebar {
     if (this.looks && lines.some(({ told }) => told)) { this.bringKept(); this.keeps.querySelector("button")?.focus({ preventScroll: true }); }
   }
 
+  // Whether `lines` are more than a question: in front of an audience also those that only say that nothing was found.
+  opens(lines) { return lines.some(({ told, action }) => told && (action || this.film.presenting)); }
+
   // What was found can be closed, which leaves the button that asked for it, with the focus.
   fillKept() {
-    const { folded, kept } = this, found = kept.some(({ told, action }) => told && action);
+    const { folded, kept } = this, found = this.opens(kept);
     const lines = folded ? [] : kept.map(({ told, action, value, heading, facts }) => {
       const line = words(heading ? "keep heading" : facts ? "keep change" : "keep", told), button = action && wordButton(action, () => this.take(button, value), "act");
       if (button && told) button.classList.add("beside");
@@ -53,7 +56,7 @@ class Sidebar {
 
   // Says whether there was anything to close.
   fold(folded) {
-    if (!this.kept?.some(({ told, action }) => told && action) || this.folded === folded) return false;
+    if (!this.opens(this.kept ?? []) || this.folded === folded) return false;
     this.folded = folded;
     this.fillKept();
     (folded ? this.keeps.querySelector("button") : this.keeps.querySelector(".close button"))?.focus({ preventScroll: true });

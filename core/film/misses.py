@@ -133,7 +133,7 @@ def out_of_reach(gold: Sequence[Gold], steps: Sequence[Step], way: Way | None) -
     if at is None or not lost:
         return {}
     if len(nowhere) == len(lost):
-        along = " followed forwards" if way == "out" else ""
+        along = " along their direction" if way == "out" else ""
         return {at: f"No edges{along} lead from them to gold {_either(nowhere)}."}
     are = "is" if len(lost) == 1 else "are"
     return {at: f"Gold {_either([one.name for one in lost], 'and')} {are} out of their reach."}

@@ -55,9 +55,9 @@ def _voice(by: str) -> str:
     """Who speaks, as what stands before a colon.
 
     >>> _voice("reasoner"), _voice("rules"), _voice("rules (reasoner)")
-    ('the reasoner says', 'by rule (no model)', 'a rule in place of the reasoner')
+    ('the reasoner says', 'by rule (no model)', 'by rule, without a reasoner')
     """
     told, (_, _, role) = voice(by), by.removesuffix(")").partition(" (")
     if told == BY_RULE:
-        return f"a rule in place of the {role}" if role else told
+        return f"by rule, without a {role}" if role else told
     return f"the {told} says"

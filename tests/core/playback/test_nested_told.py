@@ -139,7 +139,7 @@ def test_sentences_of_the_empty_cases():
     )
     assert told(Said("judge", ROOT, "enough")) == "The judge says: 'enough'."
     assert told(Said("rules (judge)", ROOT, "enough")) == (
-        "A rule in place of the judge: 'enough'."
+        "By rule, without a judge: 'enough'."
     )
     assert told(Said("rules", ROOT, "", ends="it is full")) == "The search stops: it is full."
     assert told(Began("passages", 0)) == "The stage 'passages' begins."
@@ -208,7 +208,7 @@ def test_that_there_is_no_model_is_said_of_the_first_rule_that_speaks():
     steps = (NESTED[0], *rules, Said("judge", ROOT, "Three."), nothing)
     told = [sentence(steps, t, str) for t in range(2, 6)]
     assert told == [
-        "A rule in place of the planner: 'One.'",
+        "By rule, without a planner: 'One.'",
         "By rule: 'Two lines: here.'",
         "The judge says: 'Three.'",
         "By rule: nothing.",
