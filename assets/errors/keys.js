@@ -4,7 +4,7 @@ const BUTTONS = { j: "errors_next", k: "errors_before", y: "errors_pass", x: "er
 const TYPING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
 const TURNS = "jkg.";
 const YEAR = 31536000; // seconds
-const LONGEST = 20000, LOOK = 40; // milliseconds
+const LONGEST = 20000, SETTLED = 1500, LOOK = 40; // milliseconds
 
 // Between a key that turns to another result and that result, keys wait: they are meant for it.
 const waiting = [];
@@ -18,7 +18,8 @@ function arrived() {
     left = null;
     waiting.length = 0;
   }
-  if (left && result() !== left.of && !running()) left = null;
+  const long = left && performance.now() - left.at > SETTLED; // whatever was turned to, it is there
+  if (left && (long || result() !== left.of) && !running()) left = null;
   return !left;
 }
 
@@ -28,8 +29,20 @@ function meant(key) {
   return null;
 }
 
+// Where there is no name yet it is asked for, and the keys of what is kept under it lead there.
+const name = () => document.querySelector(".st-key-errors_typed input");
+const needsName = (key) => name() && /^[yxdngu.0-9]$/.test(key);
+
+// What says why a key does nothing: one that does nothing and says nothing seems broken.
+let refuse = () => {};
+
 // Whether there is something that the key does.
 function done(key) {
+  if (needsName(key) || unlabelled(key) || unrepeated(key)) {
+    name()?.focus();
+    refuse(key);
+    return true;
+  }
   const note = key === "n" && document.querySelector("[class*='st-key-errors_note'] textarea");
   const button = note || meant(key);
   if (!button || button.disabled) return false;
@@ -37,16 +50,22 @@ function done(key) {
     note.focus();
     note.setSelectionRange(note.value.length, note.value.length);
   } else {
-    if (TURNS.includes(key) && (key !== "." || !meant("j").disabled)) left = { of: result(), at: performance.now() };
+    if (TURNS.includes(key) && (key !== "." || repeatTurns())) left = { of: result(), at: performance.now() };
     button.click();
   }
   return true;
 }
 
+// What has a verdict is left as it is, and the next without one is looked for.
+function repeatTurns() {
+  const judged = document.querySelector(".st-key-errors_verdicts button[kind=primary]");
+  return !meant(judged ? "g" : "j").disabled;
+}
+
 // What is typed behind the key of the note is meant for the note, which is not there yet: no verdict.
 function waits(key) {
   if (waiting.includes("n")) return true;
-  if (key !== "n" && !meant(key) && !/^[0-9]$/.test(key)) return false;
+  if (key !== "n" && !meant(key) && !/^[0-9]$/.test(key) && !needsName(key)) return false;
   waiting.push(key);
   return true;
 }
@@ -55,13 +74,17 @@ function next() {
   while (waiting.length && arrived()) done(waiting.shift());
 }
 
-// Whether a digit was pressed where no label has it, which is said: a key that does nothing seems broken.
+// Whether a digit was pressed where no label has it.
 function unlabelled(key) {
   return /^[0-9]$/.test(key) && !meant(key) && document.querySelector(".st-key-errors_labels, .st-key-errors_new_label");
 }
 
+// Whether there is no verdict yet that could be given again.
+const unrepeated = (key) => key === "." && meant(key)?.disabled;
+
 export default function ({ data, setTriggerValue }) {
   if (data.name) document.cookie = `${data.cookie}=${encodeURIComponent(data.name)}; path=/; max-age=${YEAR}; SameSite=Strict`;
+  refuse = (key) => setTriggerValue("refused", key);
   const press = (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const typing = event.composedPath()[0]?.closest?.(TYPING);
@@ -73,8 +96,7 @@ export default function ({ data, setTriggerValue }) {
       return;
     }
     next();
-    if (arrived() && unlabelled(event.key)) setTriggerValue("unlabelled", event.key);
-    else if (arrived() ? !done(event.key) : !waits(event.key)) return;
+    if (arrived() ? !done(event.key) : !waits(event.key)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

@@ -7,6 +7,7 @@ row of `recoded`, with each code as it was before and as it was after; `for_all`
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from sqlite3 import Connection
 from typing import Any
 
@@ -18,6 +19,9 @@ Select = Callable[..., list[tuple[Any, ...]]]
 """The rows that a statement selects, given its values."""
 Named = Mapping[int, tuple[str, str]]
 """The codes by id: what each is called, and the axial one that it is in."""
+
+SITTING = timedelta(minutes=5)
+"""How long after a note was last written it is written on, as one act."""
 
 # Each may be added to an older file.
 TABLES = (
@@ -52,6 +56,30 @@ def next_act(written: Connection) -> int:
     found = written.execute(f"SELECT coalesce(max(act), 0) + 1 FROM ({numbers})")  # noqa: S608
     act: int = found.fetchone()[0]
     return act
+
+
+def written_on(written: Connection, now: Review) -> int | None:
+    """The act that wrote the note of `now` and nothing else, if it was the last of its reviewer and
+    less than `SITTING` ago. Its row makes way for the one that goes on.
+    """
+
+    def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
+        return written.execute(statement, values).fetchall()
+
+    number = _number(select, now.reviewer)
+    said = _act(select, number).said
+    if len(said) != 1 or said[0].gone != now or not _of_note_alone(said[0]):
+        return None
+    if datetime.now(UTC) - datetime.fromisoformat(now.at) > SITTING:
+        return None
+    written.execute("DELETE FROM said WHERE act = ?", (number,))
+    return number
+
+
+def _of_note_alone(one: Undone) -> bool:
+    gone, now = one.gone, one.now
+    same = (gone.verdict, gone.stage, gone.labels) == (now.verdict, now.stage, now.labels)
+    return same and gone.note != now.note
 
 
 def named(written: Connection) -> Named:

@@ -1,6 +1,7 @@
 """What people say of a result: one SQLite file in the folder of an index, which no build loses.
 
-Each thing said is a row of its own, added and never changed. What a reviewer says of a question by
+Each thing said is a row of its own, added and never changed, but for a note that is being written:
+one row of it makes way for the next. What a reviewer says of a question by
 a retriever now is their last row of it; to undo is to drop the rows of their last act, or to make
 labels what they were before it. A review is of a question by its text, as a mark of gold is: a
 build may call the same question otherwise.
@@ -79,6 +80,24 @@ class Reviews:
         with self.writing() as written:
             act = history.next_act(written)
             return [_said(written, act, name, change) for change in checked]
+
+    def write_note(self, reviewer: str, change: Change, before: str) -> Review | None:
+        """Keep a note that is being written over the note `before`; the review as it is now.
+
+        Where another note has come into its place since, that one stays, and None is told. What was
+        written before in one go is replaced, and `undo` takes back all of it.
+
+        Raises
+        ------
+        InputError : as by `say`.
+        """
+        name, checked = reviewer_name(reviewer), _checked(change)
+        with self.writing() as written:
+            now = _now(written, name, checked.question, checked.retriever)
+            if now.note not in (before, checked.note):
+                return None
+            act = history.written_on(written, now) or history.next_act(written)
+            return _said(written, act, name, checked)
 
     def relabel(self, reviewer: str, reviews: Iterable[Review], before: int, after: int) -> None:
         """Put the label `after` in the place of `before` in `reviews`, whoever wrote them.

@@ -171,6 +171,49 @@ def test_a_verdict_a_label_and_a_note_are_kept_and_undone(tiny_index: Index, run
     assert [one.verdict for one in Reviews(tiny_index.path).all()] == ["fail", "fail"]
 
 
+def test_a_note_is_not_written_over_a_newer_one_of_another_window(
+    tiny_index: Index, run: Run
+) -> None:
+    app = page()
+    app.text_area[0].set_value("Mine.")
+    checked(app.run())
+    reviews = Reviews(tiny_index.path)
+    (kept,) = reviews.all()
+    reviews.say("ann", [Change(*kept.key, note="Of the other window.")])
+    app.text_area[0].set_value("Mine, and more.")
+    checked(app.run())
+    assert reviews.all()[0].note == "Of the other window."
+    (said,) = app.warning
+    assert "Of the other window" in said.value
+    assert app.text_area[0].value == "Mine, and more."
+    checked(app.button(key="errors_mine").click().run())
+    assert (reviews.all()[0].note, list(app.warning)) == ("Mine, and more.", [])
+    reviews.say("ann", [Change(*kept.key, note="Newer.")])
+    app.text_area[0].set_value("Mine again.")
+    checked(app.run())
+    checked(app.button(key="errors_other").click().run())
+    assert (app.text_area[0].value, reviews.all()[0].note) == ("Newer.", "Newer.")
+
+
+def test_same_again_leaves_a_verdict_as_it_is_and_says_so(tiny_index: Index, run: Run) -> None:
+    app = page(which="all", retriever=NARROW)
+    checked(app.button(key="errors_fail").click().run())
+    checked(app.button(key="errors_next").click().run())
+    checked(app.button(key="errors_pass").click().run())
+    checked(app.button(key="errors_again").click().run())
+    assert sorted(one.verdict for one in Reviews(tiny_index.path).all()) == ["fail", "pass"]
+    (told,) = toasts(app)
+    assert "has a verdict, pass, which stays" in told
+
+
+@pytest.mark.parametrize(
+    ("key", "named", "told"),
+    [("x", False, "Give your name first"), (".", True, "Nothing to repeat yet")],
+)
+def test_a_key_that_does_nothing_says_why(key: str, named: bool, told: str) -> None:
+    assert keys.refusal(key, named=named).startswith(told)
+
+
 def toasts(app: AppTest) -> list[str]:
     return [one.value.replace("\\", "") for one in app.toast]
 

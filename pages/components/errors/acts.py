@@ -12,6 +12,11 @@ def say(index: Index, typed: str, changes: Iterable[Change]) -> list[Review]:
     return Reviews(index.path).say(need_editor() or typed, changes)
 
 
+def write_note(index: Index, typed: str, change: Change, before: str) -> Review | None:
+    """As `Reviews.write_note`, by this visitor."""
+    return Reviews(index.path).write_note(need_editor() or typed, change, before)
+
+
 def undo(index: Index, typed: str) -> Act:
     """As `Reviews.undo`, of what this visitor did."""
     return Reviews(index.path).undo(need_editor() or typed)

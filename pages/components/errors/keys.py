@@ -1,4 +1,5 @@
-"""The keys of the page, which press its buttons; its half in the browser is `assets/errors`."""
+"""The keys of the page, and what hears that a note is typed: the half in the browser of both is in
+`assets/errors`."""
 
 from collections.abc import Callable
 from functools import cache
@@ -7,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.settings import ASSETS
-from pages.components.shell.signature import COOKIE
+from pages.components.shell.signature import COOKIE, signature
 
 HELP = (
     ("y x d", "Pass, fail or defer it."),
@@ -15,7 +16,7 @@ HELP = (
     ("n", "Write the note, which Esc leaves."),
     ("j k", "Go to the next or previous one."),
     ("g", "Go to the next without a verdict."),
-    (".", "Same again: the last verdict, then go on."),
+    (".", "Same again: the last verdict and its labels, then go on."),
     ("u", "Undo it."),
 )
 
@@ -23,21 +24,30 @@ HELP = (
 def listen(name: str) -> None:
     """Mount what hears the keys; `name` is that of the reviewer, which the browser keeps."""
     with st.container(key="errors_keys"):
-        _component()(
+        _component("keys")(
             key="errors_listen",
             data={"cookie": COOKIE, "name": name},
-            on_unlabelled_change=_no_label,
+            on_refused_change=_refuse,
             height=1,
         )
+        _component("note")(key="errors_typing", height=1)
 
 
-def _no_label() -> None:
-    """A digit was pressed that is the key of no label."""
-    digit = st.session_state["errors_listen"]["unlabelled"]
-    st.toast(f"No label has the key {digit}. Write a new label below the verdict, then Enter.")
+def refusal(key: str, *, named: bool) -> str:
+    """Why a key does nothing."""
+    if not named:
+        return "Give your name first"
+    if key == ".":
+        return "Nothing to repeat yet: give a verdict or a label, then go to the next result."
+    return f"No label has the key {key}. Write a new label below the verdict, then Enter."
+
+
+def _refuse() -> None:
+    key = st.session_state["errors_listen"]["refused"]
+    st.toast(refusal(key, named=bool(signature())))
 
 
 @cache
-def _component() -> Callable[..., Any]:
-    script = (ASSETS / "errors" / "keys.js").read_text(encoding="utf-8")
-    return st.components.v2.component("hop_errors", js=script)
+def _component(name: str) -> Callable[..., Any]:
+    script = (ASSETS / "errors" / f"{name}.js").read_text(encoding="utf-8")
+    return st.components.v2.component(f"hop_errors_{name}", js=script)

@@ -30,8 +30,14 @@ def undo_button(bench: Bench, *, named: bool = False) -> None:
     )
 
 
+def tell_then(told: str) -> None:
+    """Have `tell` show what an act says: what a fragment's own callback shows would replace the
+    page."""
+    st.session_state[_TOLD] = told
+
+
 def tell() -> None:
-    """Show what the last act said: what a fragment's own callback shows would replace the page."""
+    """Show what the last act said."""
     if told := st.session_state.pop(_TOLD, ""):
         st.toast(frame.literal(told))
 
@@ -39,7 +45,7 @@ def tell() -> None:
 def _take_back(bench: Bench) -> None:
     with frame.mendable():
         gone = acts.undo(bench.workbench.index, bench.reviewer)
-        st.session_state[_TOLD] = _told(bench, gone)
+        tell_then(_told(bench, gone))
 
 
 def _told(bench: Bench, gone: Act) -> str:

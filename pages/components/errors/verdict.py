@@ -1,9 +1,7 @@
 """What the reviewer says of a result: each word of it is saved the moment it is said."""
 
 from collections.abc import Callable
-from hashlib import blake2b
 from html import escape
-from typing import Any
 
 import streamlit as st
 
@@ -12,13 +10,15 @@ from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.losses import stages_to_choose
 from core.reviews.pivot import NO_LOSS
-from core.reviews.review import LONGEST_NAME, LONGEST_NOTE
+from core.reviews.review import LONGEST_NAME
 from core.runs import Row
 from pages.components.errors import acts, keys
 from pages.components.errors.bench import Bench
 from pages.components.errors.ended import ended
 from pages.components.errors.looking import what_keeps
-from pages.components.errors.taking_back import undo_button
+from pages.components.errors.note import note
+from pages.components.errors.saying import key_of, say
+from pages.components.errors.taking_back import tell_then, undo_button
 from pages.components.errors.wish import change
 from pages.components.shell import frame
 
@@ -42,7 +42,7 @@ def verdict(bench: Bench, row: Row) -> None:
     _stage(bench, row, review)
     what_keeps(bench, row)
     _labels(bench, row, review)
-    _note(bench, row, review)
+    note(bench, row, review)
     _keys()
     if not bench.blind:
         _others(bench, row)
@@ -76,13 +76,13 @@ def _verdicts(bench: Bench, row: Row, review: Review) -> None:
 
 def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
     """Say it; said twice it stands as it stood, and undo alone takes it back."""
-    _say(bench, row, verdict=verdict)
+    say(bench, row, verdict=verdict)
 
 
 def _stage(bench: Bench, row: Row, review: Review) -> None:
     loss = first_loss(row.fates)
     found = str(loss.stage) if loss else ""
-    key = _key("errors_stage", row)
+    key = key_of("errors_stage", row)
     st.session_state[key] = "" if review.stage == found else review.stage
     told = f"{stage_words(found)} (as traced)" if found else NO_LOSS
 
@@ -90,7 +90,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         return stage_words(stage) if stage else told
 
     def chosen() -> None:
-        _say(bench, row, stage=st.session_state[key])
+        say(bench, row, stage=st.session_state[key])
 
     st.selectbox(
         "Where gold was lost",
@@ -114,13 +114,13 @@ def _title(bench: Bench, name: str) -> str:
 
 def _labels(bench: Bench, row: Row, review: Review) -> None:
     known = list(bench.codes.values())
-    key = _key("errors_labels_of", row)
+    key = key_of("errors_labels_of", row)
     st.session_state[key] = [one for one in review.labels if one in bench.codes]
     digits = {code.id: f" `key {(n + 1) % 10}`" for n, code in enumerate(known[:_DIGITS])}
 
     def chosen() -> None:
         now, before = {*st.session_state[key]}, {*review.labels}
-        _say(bench, row, on=tuple(sorted(now - before)), off=tuple(sorted(before - now)))
+        say(bench, row, on=tuple(sorted(now - before)), off=tuple(sorted(before - now)))
 
     with st.container(key="errors_labels"):
         if known:
@@ -146,25 +146,6 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
     )
 
 
-def _note(bench: Bench, row: Row, review: Review) -> None:
-    key = _key("errors_note", row)
-    st.session_state[key] = review.note
-
-    def noted() -> None:
-        _say(bench, row, note=st.session_state[key])
-
-    st.text_area(
-        "Note",
-        key=key,
-        placeholder="The first thing that went wrong (n)",
-        max_chars=LONGEST_NOTE,
-        height=110,
-        disabled=not bench.reviewer,
-        label_visibility="collapsed",
-        on_change=noted,
-    )
-
-
 def _go_on(bench: Bench, row: Row, review: Review) -> None:
     at = bench.wish.at
     before: Review | None = st.session_state.get(_BEFORE)
@@ -181,7 +162,7 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
         _button(
             "Same again",
             "again",
-            "Repeats your last verdict, labels and stage here, and goes to the next result: .",
+            "Gives your last verdict and its labels here, where there is none, and goes on: .",
             lambda: _repeat(bench, row, before),
             off=before is None,
         )
@@ -252,36 +233,36 @@ def _told(bench: Bench, review: Review, row: Row) -> str:
     )
 
 
-def _say(bench: Bench, row: Row, **said: Any) -> None:
-    """Save it, with the stage as it was found."""
-    loss = first_loss(row.fates)
-    found = loss.stage if loss else ""
-    with frame.mendable():
-        acts.say(bench.workbench.index, bench.reviewer, [bench.change(row, found=found, **said)])
-
-
 def _add_label(bench: Bench, row: Row) -> None:
     name, st.session_state[_NEW] = st.session_state[_NEW], ""
     if name.strip():
         with frame.mendable():
             code = acts.add_code(bench.workbench.index, name)
-            _say(bench, row, on=(code.id,))
+            say(bench, row, on=(code.id,))
 
 
 def _repeat(bench: Bench, row: Row, before: Review | None) -> None:
-    if before:
-        _say(bench, row, verdict=before.verdict, on=before.labels)
+    """What has a verdict, given in any window, is left as it is: the next without one is shown."""
+    now = bench.review_now(row)
+    if now.verdict:
+        tell_then(_left_alone(bench, now.verdict))
+    elif before:
+        say(bench, row, verdict=before.verdict, on=before.labels)
         if bench.wish.at < bench.total:
             change(at=bench.wish.at + 1)
+
+
+def _left_alone(bench: Bench, verdict: Verdict) -> str:
+    """Turns to the next without a verdict, and says so."""
+    to = bench.unjudged(bench.wish.at)
+    if to is None:
+        return f"It has a verdict, {verdict}, which stays. No other is without one."
+    at = bench.wish.at
+    change(at=to)
+    return f"Result {at:,} has a verdict, {verdict}, which stays. This is the next without one."
 
 
 def _turn(review: Review, to: int) -> None:
     if review.verdict or review.labels:
         st.session_state[_BEFORE] = review
     change(at=to)
-
-
-def _key(name: str, row: Row) -> str:
-    """A widget is that of one result: what is still being typed is never said of another one."""
-    about = f"{row.retriever}\n{row.question.text}".encode("utf-8", "replace")
-    return f"{name}_{blake2b(about, digest_size=6).hexdigest()}"

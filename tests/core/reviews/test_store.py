@@ -2,6 +2,7 @@
 
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from core.build import add, build, remove
 from core.errors import InputError, StoreError
 from core.library import rename
-from core.reviews import FILE, Change, Codes, Review, Reviews, by_id, judged
+from core.reviews import FILE, Change, Codes, Review, Reviews, by_id, history, judged
 from core.reviews.rows import ADDED
 from core.reviews.undone import taken_back
 from core.types import Document
@@ -47,6 +48,38 @@ def test_a_review_says_on_which_run_and_gold_it_was_judged(reviews: Reviews) -> 
     assert (now.run, now.gold) == ("r2", ("p1", "p2"))
     (now,) = reviews.say("ada", [change(verdict="pass", run="r1", gold=("p1",))])
     assert (now.run, now.gold) == ("r1", ("p1",))
+
+
+def test_a_note_that_is_written_on_is_one_act(reviews: Reviews) -> None:
+    reviews.say("ada", [change(verdict="fail")])
+    before = ""
+    for text in ("To", "Took", "Took the brewer."):
+        assert reviews.write_note("ada", change(note=text), before)
+        before = text
+    (kept,) = reviews.all()
+    assert (kept.verdict, kept.note) == ("fail", "Took the brewer.")
+    (undone,) = reviews.undo("ada").said
+    assert (undone.gone.note, undone.now.note, undone.now.verdict) == (before, "", "fail")
+    assert reviews.undo("ada").said[0].gone.verdict == "fail"
+
+
+def test_a_note_that_is_written_on_later_is_another_act(
+    reviews: Reviews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "SITTING", -timedelta(seconds=1))
+    reviews.write_note("ada", change(note="Took"), "")
+    reviews.write_note("ada", change(note="Took the brewer."), "Took")
+    reviews.undo("ada")
+    assert reviews.all()[0].note == "Took"
+
+
+def test_a_note_is_not_written_over_a_newer_one(reviews: Reviews) -> None:
+    reviews.write_note("ada", change(note="first"), "")
+    reviews.write_note("ada", change(note="newer"), "first")
+    assert reviews.write_note("ada", change(note="first, and more"), "first") is None
+    assert reviews.all()[0].note == "newer"
+    assert reviews.write_note("ada", change(note="mine"), "newer")
+    assert reviews.all()[0].note == "mine"
 
 
 def test_a_file_of_before_is_read_and_written(reviews: Reviews) -> None:

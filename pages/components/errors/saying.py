@@ -1,0 +1,37 @@
+"""What is said of one result of the list, with the stage as it was found."""
+
+from hashlib import blake2b
+from typing import Any
+
+from core.reviews import Review, first_loss
+from core.runs import Row
+from pages.components.errors import acts
+from pages.components.errors.bench import Bench
+from pages.components.shell import frame
+
+
+def key_of(name: str, row: Row) -> str:
+    """A widget is that of one result: what is still being typed is never said of another one."""
+    about = f"{row.retriever}\n{row.question.text}".encode("utf-8", "replace")
+    return f"{name}_{blake2b(about, digest_size=6).hexdigest()}"
+
+
+def say(bench: Bench, row: Row, **said: Any) -> None:
+    """Save it."""
+    with frame.mendable():
+        change = bench.change(row, found=_found(row), **said)
+        acts.say(bench.workbench.index, bench.reviewer, [change])
+
+
+def write_note(bench: Bench, row: Row, text: str, before: str) -> Review | None:
+    """Save what is being written over the note `before`; the review as it is now, None where it is
+    not saved, as another note has come into its place or as that failed, which is said."""
+    with frame.mendable():
+        change = bench.change(row, found=_found(row), note=text)
+        return acts.write_note(bench.workbench.index, bench.reviewer, change, before)
+    return None
+
+
+def _found(row: Row) -> str:
+    loss = first_loss(row.fates)
+    return loss.stage if loss else ""
