@@ -19,7 +19,8 @@ from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 
 SECONDS = 3.0
-"""How long settings are turned together at most, of one gold passage, and then made smaller."""
+"""How long settings are turned together, of one gold passage, and then made smaller: at most, if
+there is no more time to share (`Replays.within`)."""
 MOST = 3
 """Settings that are told together; what needs more is no change that a person would make."""
 

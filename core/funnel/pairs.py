@@ -10,7 +10,7 @@ from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 
 SECONDS = 1.0
-"""How long pairs are tried at most, of one gold passage."""
+"""How long pairs are tried, of one gold passage (`Replays.within`)."""
 EDGES = 2
 """Edges that are one of two changes."""
 

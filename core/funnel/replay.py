@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 from time import monotonic
 from typing import TypeAlias
 
@@ -31,6 +31,8 @@ class Replayed:
     round: str = ""
 
 
+SHARE = 0.4
+"""Of the time that is left, what is tried together may take so much."""
 Asked: TypeAlias = Mapping[tuple[Spec, Amendments], Replayed | None]
 """What came of each that was asked, None where it cannot be had for nothing."""
 
@@ -53,11 +55,12 @@ class Replays:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """For the time being nothing is asked after `seconds`; that is a stop inside alone, unless
-        the time of all is over, too.
+        """For the time being nothing is asked after `seconds`, or `SHARE` of the time that is left
+        if that is more; that is a stop inside alone, unless the time of all is over, too.
         """
         until, stopped = self._until, self.stopped
-        self._until, self.stopped = min(until, monotonic() + seconds), False
+        most = max(seconds, SHARE * self.left) if isfinite(until) else seconds
+        self._until, self.stopped = min(until, monotonic() + most), False
         try:
             yield
         finally:

@@ -9,7 +9,7 @@ from core.funnel.data import Fate
 from core.playback.wording import number, several
 from core.retrievers import Spec
 
-PAIRS = "several of these at once (for 3 seconds at most)"
+PAIRS = "several of these at once (as far as there was time)"
 TRIED = 24
 """Edges that are tried for one gold passage, of those that lead to it, and beside it."""
 

@@ -11,7 +11,6 @@ from math import comb
 from typing import Any, Literal
 
 from core.counterfactual import Seed
-from core.funnel.chains import SECONDS
 from core.funnel.changes import A_SEED, TOP_K, dials, turns
 from core.funnel.replay import Asked, Replayed
 from core.playback.wording import begun, number
@@ -149,7 +148,7 @@ class Trials:
         ]
         told, came = self._of_all(tried, "one change is enough")
         if tried and came != "retrieves" and self._left:
-            told = f"{told}; {SECONDS:g} seconds were over with {self._left:,} more to try"
+            told = f"{told}; {self._left:,} more were not tried, as the time was over"
         values = number(len(tried), "combination") if tried else ""
         return Trial(begun(SEVERAL), "", values, told, came)
 

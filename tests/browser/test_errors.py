@@ -146,3 +146,33 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
         assert said(second) == before
     finally:
         other.close()
+
+
+def test_a_note_is_there_after_a_reload_though_nothing_was_pressed_behind_it(
+    page: Any, server: Server
+) -> None:
+    folder, embedder = server.home / "indexes" / INDEX, load_embedder(BUNDLED_EMBEDDER)
+    build(folder, corpus(queries=QUESTIONS), embedder, silent)
+    bench = Workbench(Index.open(folder, embedder.info), embedder, making=silent)
+    run = measuring.begin(
+        bench, QUESTIONS, [Spec.parse(LOST)], name="typed", question_set="three.jsonl"
+    )
+    measuring.measure(run, bench)
+    opened(page, server)
+    page.keyboard.press("n")
+    page.get_by_text("Give your name first").first.wait_for()
+    page.keyboard.type("bob")
+    page.keyboard.press("Enter")
+    page.locator(".st-key-errors_fail").wait_for()
+    idle(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.keyboard.type("The river has ", delay=80)
+    page.wait_for_timeout(1500)  # it is saved meanwhile, and keeps the keys
+    page.keyboard.type("no ferry.", delay=80)
+    page.wait_for_timeout(1500)
+    idle(page)
+    page.reload()
+    page.locator(FILM).wait_for()
+    idle(page)
+    assert page.locator(NOTES).input_value() == "The river has no ferry."

@@ -161,7 +161,7 @@ def test_what_was_tried_is_said():
         "take one edge to it or beside it (24 of each at most), "
         "make it a seed, other values of seeds by, named, link, coverage, mention, backwards, "
         "smaller counts, "
-        "several of these at once (for 3 seconds at most)"
+        "several of these at once (as far as there was time)"
     )
 
 

@@ -59,7 +59,7 @@ def test_combinations_that_there_was_no_time_for_are_counted():
     asked = {"ircot(top_k=100,each=20)": ran(), "ircot(top_k=100,thoughts=10)": ran()}
     several = told("ircot", asked)["Several at once"]
     assert several.values == "2 combinations"
-    assert several.told == "still not found; 3 seconds were over with 6 more to try"
+    assert several.told == "still not found; 6 more were not tried, as the time was over"
 
 
 def test_the_rank_in_a_longer_list_is_told_where_all_passages_have_one():

@@ -138,9 +138,7 @@ def test_sentences_of_the_empty_cases():
         "Layer 1 begins: 2 queries wait in the queue."
     )
     assert told(Said("judge", ROOT, "enough")) == "The judge says: 'enough'."
-    assert told(Said("rules (judge)", ROOT, "enough")) == (
-        "By rule, without a judge: 'enough'."
-    )
+    assert told(Said("rules (judge)", ROOT, "enough")) == ("By rule, without a judge: 'enough'.")
     assert told(Said("rules", ROOT, "", ends="it is full")) == "The search stops: it is full."
     assert told(Began("passages", 0)) == "The stage 'passages' begins."
 
