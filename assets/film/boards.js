@@ -22,7 +22,7 @@ function unit({ title, measure, keys }) {
 class Board {
   // `name` is a class; `nodes` are the film's.
   constructor(name, nodes, { ranked = false, chips = false } = {}) {
-    Object.assign(this, { nodes, ranked, chips, shown: null, brought: null, ended: false, lines: 0, scrolled: 0 });
+    Object.assign(this, { nodes, ranked, chips, shown: null, brought: null, lines: 0, scrolled: 0 });
     this.head = element("div", "head");
     this.below = element("span", "below");
     this.list = element(ranked ? "ol" : "ul", "rows");
@@ -256,7 +256,6 @@ class Board {
   // Once at the `end` of a film whose list has gold below its cut: both are brought into sight, or the gold
   // where they are too far apart. Elsewhere the list begins at its first row.
   bring(end) {
-    this.ended = end;
     this.gather();
     const lost = end ? [...this.list.querySelectorAll(".cut ~ .row.gold")].at(-1) ?? null : null;
     if (lost === this.brought) return;

@@ -108,14 +108,15 @@ def stays(before: Frame, now: Frame, gold: Sequence[str], title: Title) -> str:
         return ""
     ranks = [f"{rank:,}" for rank in sorted(is_.values())]
     told = f"rank{'s' if len(ranks) > 1 else ''} {series(ranks)}"
-    who = "Gold" if len(is_) == len(gold) else f"Gold {_quoted(title(next(iter(is_))))}"
+    alone = [_quoted(title(node)) for node in is_] if len(is_) == 1 < len(gold) else []
+    who = " ".join(["Gold", *alone])
     if was == is_:
-        return f" {who if len(is_) == 1 else 'Gold'} stays at {told}."
+        return f" {who} stays at {told}."
     moved = sorted((node for node in is_ if is_[node] != was.get(node)), key=is_.__getitem__)
     if len(moved) == 2 and {*map(is_.get, moved)} == {*map(was.get, moved)}:
         first, last = (_quoted(title(node)) for node in moved)
         return f" Gold {first} passes gold {last} to rank {is_[moved[0]]:,}."
-    return f" {who if len(is_) == 1 else 'Gold'} is now at {told}."
+    return f" {who} is now at {told}."
 
 
 def _ranks(now: Frame, gold: Sequence[str]) -> dict[str, int]:
