@@ -1,10 +1,11 @@
 """A verdict, a note and a label, given with keys: there after a reload, a rebuild, for all."""
 
+from pathlib import Path
 from typing import Any
 
 from core.artefacts.workbench import Workbench
 from core.build import add, build
-from core.models.embedder import load_embedder
+from core.models.embedder import Embedder, load_embedder
 from core.retrievers import Spec
 from core.runs import measuring
 from core.settings import BUNDLED_EMBEDDER
@@ -26,6 +27,17 @@ ASKED, PROGRESS = ".hop-case-asked b", ".hop-progress b"
 ON = ".st-key-errors_labels button[aria-pressed=true]"
 NOTES = "[class*='st-key-errors_note'] textarea"
 FILM = ".film .caption:not(:empty)"
+
+
+def measured(server: Server, name: str) -> tuple[Path, Embedder]:
+    """The folder of an index that a run of this name has asked everything, with its embedder."""
+    folder, embedder = server.home / "indexes" / INDEX, load_embedder(BUNDLED_EMBEDDER)
+    build(folder, corpus(queries=QUESTIONS), embedder, silent)
+    bench = Workbench(Index.open(folder, embedder.info), embedder, making=silent)
+    spec = Spec.parse(LOST)
+    run = measuring.begin(bench, QUESTIONS, [spec], name=name, question_set="three.jsonl")
+    measuring.measure(run, bench)
+    return folder, embedder
 
 
 def opened(page: Any, server: Server) -> None:
@@ -83,15 +95,7 @@ def on_a_projector(page: Any) -> None:
 def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     page: Any, browser: Any, server: Server
 ) -> None:
-    folder = server.home / "indexes" / INDEX
-    embedder = load_embedder(BUNDLED_EMBEDDER)
-    build(folder, corpus(queries=QUESTIONS), embedder, silent)
-    bench = Workbench(Index.open(folder, embedder.info), embedder, making=silent)
-    run = measuring.begin(
-        bench, QUESTIONS, [Spec.parse(LOST)], name="narrow", question_set="three.jsonl"
-    )
-    measuring.measure(run, bench)
-
+    folder, embedder = measured(server, "narrow")
     opened(page, server)
     signed(page)
     page.keyboard.press("1")
@@ -151,13 +155,7 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
 def test_a_note_is_there_after_a_reload_though_nothing_was_pressed_behind_it(
     page: Any, server: Server
 ) -> None:
-    folder, embedder = server.home / "indexes" / INDEX, load_embedder(BUNDLED_EMBEDDER)
-    build(folder, corpus(queries=QUESTIONS), embedder, silent)
-    bench = Workbench(Index.open(folder, embedder.info), embedder, making=silent)
-    run = measuring.begin(
-        bench, QUESTIONS, [Spec.parse(LOST)], name="typed", question_set="three.jsonl"
-    )
-    measuring.measure(run, bench)
+    measured(server, "typed")
     opened(page, server)
     page.keyboard.press("n")
     page.get_by_text("Give your name first").first.wait_for()
