@@ -7,7 +7,13 @@ share a row.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from core.film.difference.data import BesideData, DoneData, PlaceData, RoundData
+from core.film.difference.data import (
+    BesideData,
+    DifferenceData,
+    DoneData,
+    PlaceData,
+    RoundData,
+)
 from core.playback.wording import begun
 
 HEAD = "Gold that was lost"
@@ -15,6 +21,13 @@ Side = Literal["a", "b"]
 Of = Literal["nodes", "refused"]
 _OF: tuple[Of, Of] = ("nodes", "refused")
 _SIDES: tuple[Side, Side] = ("a", "b")
+
+
+def with_lost_gold(made: DifferenceData) -> DifferenceData:
+    """`made`, the steps of which begin with the gold that A or B lost, if there is any."""
+    rows = gold_rows(made["rounds"], made["gold"])
+    # The walker is for steps of one side alone; of lost gold each side has something.
+    return {**made, "rounds": [rows, *made["rounds"]], "walker": ""} if rows else made
 
 
 def gold_rows(rounds: Sequence[RoundData], gold: Sequence[BesideData]) -> RoundData | None:

@@ -6,12 +6,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.film.difference import make_difference
+from core.film.difference.golds import with_lost_gold
 from pages.components.ask.choice import Specs
 from pages.components.ask.naming import called
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.compare.columns import in_the_way
 from pages.components.compare.form import LETTERS, Request, choose_pair
-from pages.components.compare.golds import gold_rows
 from pages.components.compare.pairing import after, which
 from pages.components.compare.run import Comparison
 from pages.components.compare.verdict import verdict
@@ -33,10 +33,9 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     if a.trace is None or b.trace is None:
         return
     marked = a.trace.with_gold(found.said)
-    made = make_difference(marked, b.trace, found.said.said, found.index, found.lists)
-    if golds := gold_rows(made["rounds"], made["gold"]):
-        made["rounds"] = [golds, *made["rounds"]]
-        made["walker"] = ""  # there is something of both then
+    made = with_lost_gold(
+        make_difference(marked, b.trace, found.said.said, found.index, found.lists)
+    )
     told = verdict(found)
     # Where each begins with something else, that is no cause.
     parting = made["parting"]["text"] if made["parting"]["alike"] or not told.rest else ""

@@ -1,7 +1,7 @@
 """What A and B did at gold that one of them lost, beside each other."""
 
 from core.film.difference.data import BesideData, DoneData, PlaceData, RoundData
-from pages.components.compare.golds import HEAD, gold_rows
+from core.film.difference.golds import HEAD, gold_rows
 
 GOLD = 7
 
