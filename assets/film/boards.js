@@ -1,7 +1,7 @@
 // The lists beside the drawing: queue, what this step is about, the ranking. Rows are told apart by
 // what they are of, so that one that stays is moved to its new place and not made anew.
 
-const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], n: ["refused", "✗"] };
+const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], r: ["revisits", "✓"], n: ["refused", "✗"] };
 const WORDY = 60;                           // letters of a text that need the width beside the word for it
 const SUMMED = 2;                           // parts of a sum that a stage names
 const MOST_KEYS = 6;                        // parts of a score that are named above a list

@@ -30,15 +30,19 @@ function staying(lines, nodes, last) {
     const [from, to] = [line.data.source, line.data.target].map(column).sort((a, b) => a - b);
     return { line, from, to, rank: rank(line) };
   });
-  const joined = new Set(), ends = ({ data: { source, target } }) => [source, target];
-  for (const { line, from, to, rank: at } of of.sort((one, other) => one.rank - other.rank || one.line.i - other.line.i)) {
-    const within = from === to, places = within ? [`in ${from}`] : xs.slice(from, to).map((x) => `after ${x}`), there = (place) => beside.get(place) ?? new Set();
-    const own = within ? line.data.source : line.i;  // lines of one node share a track
-    const most = at && ends(line).some((i) => !joined.has(i)) ? BESIDE_OTHERS[1] : BESIDE_OTHERS[at];
-    if (places.some((place) => !there(place).has(own) && there(place).size >= most)) continue;
-    kept.add(line.i);
-    for (const i of ends(line)) joined.add(i);
-    for (const place of places) beside.set(place, there(place).add(own));
+  const joined = new Set(), ends = ({ data: { source, target } }) => [source, target], joins = (line) => ends(line).some((i) => !joined.has(i));
+  of.sort((one, other) => one.rank - other.rank || one.line.i - other.line.i);
+  for (const first of [true, false]) {
+    for (const { line, from, to, rank: at } of of) {
+      if (kept.has(line.i) || (first && at && !joins(line))) continue;
+      const within = from === to, places = within ? [`in ${from}`] : xs.slice(from, to).map((x) => `after ${x}`), there = (place) => beside.get(place) ?? new Set();
+      const own = within ? line.data.source : line.i;  // lines of one node share a track
+      const most = first ? Infinity : BESIDE_OTHERS[at];
+      if (places.some((place) => !there(place).has(own) && there(place).size >= most)) continue;
+      kept.add(line.i);
+      for (const i of ends(line)) joined.add(i);
+      for (const place of places) beside.set(place, there(place).add(own));
+    }
   }
   return kept;
 }

@@ -47,7 +47,8 @@ class Legend {
       const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = this.drawnOnly ? count : totals.get(key) ?? 0;
       button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
       this.sign(button, this.entries[i], as.get(key));
-      const nothing = this.drawnOnly ? !count || (of === "mark" && name === "faint") : !all || !(count || later.get(key));
+      const alike = of === "mark" && name === "taken" && counts.get("line:chosen");  // a line says it, too
+      const nothing = alike || (this.drawnOnly ? !count || (of === "mark" && name === "faint") : !all || !(count || later.get(key)));
       button.classList.toggle("nothing", nothing);
       if (nothing) button.tabIndex = -1;
     });
@@ -87,7 +88,7 @@ const endOf = (role) => `gold:${STARS[role] ?? "gold"}`;
 // at, so that every star that is drawn is counted as gold.
 function meant(film, now, i, role) {
   const { gold, unjudged, whose } = film.nodes[i], once = Boolean(gold && film.frames), looked = role === "current";
-  return [!(once && !looked) && `node:${role}`, `kind:${nounOf(film.nodes[i])}`, now.counts?.[i] > 1 && "mark:visits", now.sizes?.[i] && "mark:large", now.faded?.nodes[i] && "mark:faint", unjudged && "node:unjudged",
+  return [!(once && !looked) && `node:${role}`, `kind:${nounOf(film.nodes[i])}`, now.counts?.[i] > 1 && "mark:visits", now.sizes?.[i] && "mark:large", now.taken?.includes(+i) && "mark:taken", now.faded?.nodes[i] && "mark:faint", unjudged && "node:unjudged",
     ...(gold ? ["node:gold", endOf(role), whose && `gold:${whose}`, ["hand", "rules"].includes(gold) && `gold:${gold}`] : [])].filter(Boolean);
 }
 
@@ -153,6 +154,10 @@ function swatch({ of, name, shape }, as = null) {
   }
   if (of === "mark" && name === "visits") {
     svg.append(drawn("g", { class: "counted" }, drawn("g", { class: "badge" }, drawn("rect", { x: -11, y: -7, width: 22, height: 14, rx: 7 }), Object.assign(drawn("text", { "text-anchor": "middle", y: 3.6 }), { textContent: "×n" }))));
+    return svg;
+  }
+  if (of === "mark" && name === "taken") {
+    svg.append(drawn("g", { class: "node visited taken" }, drawn("ellipse", { class: "halo", rx: 8, ry: 8 }), drawn("path", { class: "body", d: outline("disc", 4) })));
     return svg;
   }
   if (of === "mark" && name === "large") {

@@ -3,7 +3,7 @@
 // The count at the corner of a node: on a stage it is never smaller than what is read from the last row.
 const badgeOf = ({ letters, shrunk }) => (letters > SMALL ? { letter: 9, around: 8, tall: 20, scale: 1 } : { letter: 6, around: 11, tall: 15, scale: shrunk });
 
-const COUNT_TOP = 27;                       // pixels above the middle of a node at which its count ends there
+const COUNT_TOP = 29;                       // pixels above the middle of a node at which its count ends there
 
 const AROUND_NODE = 5;                      // pixels from a node to the ring around it
 
@@ -37,7 +37,7 @@ class Painter {
   }
 
   paintNodes(now, roleOf, { selected, lit, moving, counts }) {
-    const forced = this.forced(now, roleOf, selected), last = this.lastLane(now, roleOf);
+    const forced = this.forced(now, roleOf, selected), last = this.lastLane(now, roleOf), taken = new Set(now.taken);
     for (const node of this.drawing.nodes.values()) {
       const role = roleOf(node.i);
       const size = node.data.gold ? 1 : now.sizes?.[node.i] ?? 1;  // a star keeps its size, and its name beside it
@@ -47,7 +47,7 @@ class Painter {
       const dim = Boolean(lit && !lit.nodes.has(node.i));
       const arrives = moving && role && node.g.classList.contains("off");
       const faded = now.faded?.nodes[node.i] && !picked && !lit && "faded";
-      const classes = [role ?? "off", node.data.gold && "gold", node.data.gold === "hand" && "hand", node.data.missed && "missed", picked && "selected", dim && "dim", faded, arrives && "arrives", node.count > 1 && "counted"];
+      const classes = [role ?? "off", node.data.gold && "gold", node.data.gold === "hand" && "hand", node.data.missed && "missed", taken.has(node.i) && "taken", picked && "selected", dim && "dim", faded, arrives && "arrives", node.count > 1 && "counted"];
       setClass(node.g, `node ${classes.filter(Boolean).join(" ")}`);
       const early = Boolean(node.data.planned) && role === "plain";
       const open = Boolean(node.openPlace) && node.lane === last;
@@ -106,6 +106,7 @@ class Painter {
       rect.setAttribute("width", num(plan.wide(words) + 2 * plan.padding));
       text.setAttribute("x", plan.padding);
     }
+    plan.settleCounts();
   }
 
   paintOrigins(now, roleOf) {
@@ -113,12 +114,11 @@ class Painter {
     for (const old of this.origins ?? []) old.remove();
     this.origins = [];
     if (!drawing.plan.columns?.lanes || drawing.zoom !== 1) return;
-    const shown = drawing.groups.filter(({ g }) => !g.classList.contains("off"));
-    for (const [i, [group, isNow]] of originsOf(drawing, now, roleOf)) {
+    for (const [i, isNow] of originsOf(drawing, now, roleOf)) {
       const node = drawing.nodes.get(i);
-      this.origins.push(originMarks(originWay(group, node, drawing.reach(node), shown.filter((one) => one !== group), drawing.plan.passes(node)), isNow));
+      this.origins.push(originMarks(node, drawing.reach(node), isNow));
     }
-    drawing.layers.lines.prepend(...this.origins);
+    drawing.layers.lines.append(...this.origins);
   }
 
   // Names that have to be read now, wherever they lie: of what is looked at, of what is taken there, of what
@@ -184,11 +184,12 @@ class Painter {
     if (ticks && count > 1) node.badge.animate([{ scale: "1.9" }, { scale: "1" }], { duration: 320, easing: "ease-out" });
   }
 
-  // At the corner of its node; on a stage left of it, where it covers neither a mark nor a star, as far as there is room for it
-  // left of the first column.
-  placeBadge({ badge, badgeWide: wide = 0, r, rim }) {
+  // At the corner of its node; on a stage above it, where it covers no mark: in the first column to its left, as far as there is
+  // room, and in others in its middle, as lines come from the left.
+  placeBadge({ i, badge, badgeWide: wide = 0, r, rim }) {
     const { letters, plan } = this.drawing, { tall, scale } = badgeOf(this.drawing);
-    const [x, y] = letters > SMALL ? [Math.max(2 - rim - wide / 2, wide / 2 - rim - plan.around), tall / 2 - COUNT_TOP] : [-0.85 * r - 3, -BADGE * r];
+    const across = plan.isFirst(i) ? Math.max(2 - rim - wide / 2, wide / 2 - rim - plan.around) : 0;
+    const [x, y] = letters > SMALL ? [across, tall / 2 - COUNT_TOP] : [-0.85 * r - 3, -BADGE * r];
     badge.setAttribute("transform", `translate(${num(x)} ${num(y)}) scale(${num(scale)})`);
   }
 

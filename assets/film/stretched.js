@@ -128,29 +128,38 @@ class Stretched {
     });
   }
 
-  // Side by side at the foot of the drawing, `above` so many pixels, in the order of their columns, in fewer words if need be;
-  // gives the height they take with these.
+  // At the foot of the drawing, `above` so many pixels, in the order of their columns, in fewer words if need be; gives the height
+  // they take with these. There is room for the most that each may say; where it stands is decided by what it says.
   placeGroups(above) {
     const { drawing } = this, { origin, scale, height, px } = drawing, tall = px + 14, across = (x) => this.columns?.at(x) ?? origin.x + scale.x * x;
     const ordered = [...drawing.groups].sort((a, b) => a.data.x - b.data.x);
     const placed = [false, true].map((brief) => ({ brief, rows: this.beside(ordered.map(({ data, g }) => ({ g, x: across(data.x) - 14, wide: this.widest(data, brief) + 22 }))) }));
     const { brief, rows } = placed.find((one) => one.rows.length < 2) ?? placed[1];
     drawing.brief = brief;
-    for (const [row, those] of rows.entries()) {
-      for (const { g, x } of those) {
-        g.setAttribute("transform", `translate(${num(x)} ${num(height - above - tall / 2 - 2 - row * tall)})`);
-        for (const [name, value] of Object.entries({ rx: tall / 2 - 2, height: tall - 4, y: 2 - tall / 2 })) g.children[0].setAttribute(name, value);
+    this.counts = rows.map((those, row) => ({ y: height - above - tall / 2 - 2 - row * tall, gs: those.map(({ g }) => g) }));
+    this.across = new Map(ordered.map(({ data, g }) => [g, across(data.x) - 14]));
+    for (const { g } of ordered) for (const [name, value] of Object.entries({ rx: tall / 2 - 2, height: tall - 4, y: 2 - tall / 2 })) g.children[0].setAttribute(name, value);
+    return above + rows.length * tall;
+  }
+
+  // Each count that is seen below its column, or as far left of that as the next one, or the border, leaves no room for its words.
+  settleCounts() {
+    for (const { y, gs } of this.counts ?? []) {
+      let end = this.drawing.width - 6;
+      for (const g of gs.filter((one) => !one.classList.contains("off")).reverse()) {
+        const x = Math.max(6, Math.min(this.across.get(g), end - Number(g.children[0].getAttribute("width"))));
+        setAttribute(g, "transform", `translate(${num(x)} ${num(y)})`);
+        end = x - 6;
       }
     }
-    return above + rows.length * tall;
   }
 
   // The rows of `groups`: one, moved to the left as far as they would lie over the next, or where that has no room for all more.
   beside(groups) {
-    const { width } = this.drawing, rows = [], left = [];
+    const { width } = this.drawing, rows = [];
     let end = width - 6;
-    for (const { x, wide } of [...groups].reverse()) { left.unshift(Math.min(x, end - wide)); end = left[0] - 6; }
-    if (!groups.length || left[0] >= 6) return groups.length ? [groups.map((group, i) => ({ ...group, x: left[i] }))] : [];
+    for (const { x, wide } of [...groups].reverse()) end = Math.min(x, end - wide) - 6;
+    if (!groups.length || end >= 0) return groups.length ? [groups] : [];
     for (const { g, x: at, wide } of groups) {
       const x = Math.max(6, Math.min(at, width - wide - 6)), row = rows.find((those) => those.at(-1).end < x);
       const one = { g, x, end: x + wide + 6 };

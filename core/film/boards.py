@@ -104,21 +104,26 @@ def _placed(
 
 
 def _followed(cast: Cast, whole: Round, known: Tones, places: int) -> BoardData:
-    """What led to something new, and fainter what did not, each best first."""
+    """What led to something new, and below a count what led back to what had been visited before,
+    each best first; where nothing is new it is said once, by the sentence.
+    """
     bars = Bars.of((offer.parts for _, offer in whole.followed), known, places)
     shown = whole.told[: 2 * SEEN]
-    fresh = {offer.target in whole.new for _, offer in shown}
+    rows: list[RowData] = [
+        {**_offer(cast, offer, bars), "origin": cast.title(at)} for at, offer in shown
+    ]
+    new = sum(offer.target in whole.new for _, offer in whole.told)
+    back = len(whole.told) - new
+    revisited: list[RowData] = [{**row, "faint": True} for row in rows[new:]]
+    if new and revisited:
+        counted = f"{back:,} {'leads' if back == 1 else 'lead'} to what was visited before"
+        for row in revisited:
+            row["sign"] = "r"
+        revisited.insert(0, {"sign": "r", "text": counted})
     return board(
         f"{begun(whole.of)} taken",
-        f"{len(whole.followed)} of {whole.considered:,} scored{', new first' * (len(fresh) > 1)}",
-        [
-            {
-                **_offer(cast, offer, bars),
-                "origin": cast.title(at),
-                **({} if offer.target in whole.new else {"faint": True}),
-            }
-            for at, offer in shown
-        ],
+        f"{len(whole.followed)} of {whole.considered:,} scored",
+        [*rows[:new], *revisited],
         bars,
         empty="Nothing is taken in this round.",
         more=len(whole.followed) - len(shown),

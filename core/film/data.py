@@ -137,9 +137,10 @@ class RowData(TypedDict):
     """A row of a board; what is missing is empty.
 
     `node` and `line` are what a click selects. `sign` is `+` for what came, `-` for what went, `y`
-    for what was taken, `n` for what was not. `parts` are values under the board's keys. `times` are
-    visits. `why` says why it was not taken. `place` is where it stands by its score, from 1, where
-    the rows are in another order; 0 where it has no place among them. `of` so many it is told, of
+    for what was taken, `r` where that had been visited before, `n` for what was not. `parts` are
+    values under the board's keys. `times` are visits. `why` says why it was not taken. `place`
+    is where it stands by its score, from 1, where the rows are in another order; 0 where it has no
+    place among them. `of` so many it is told, of
     gold that was not taken, and of gold and what led to it far down: such a row is kept in sight on
     a stage. `origin` is what leads there, where a list has several places. `faint` rows are cut or
     refused. `brief` says what `text` does where that has no room, `called` what stands for the name
@@ -212,7 +213,8 @@ class FrameData(TypedDict):
     """What the screen shows at one stop.
 
     `nodes` and `lines` are roles by number: what is not named is not there yet. `counts` are
-    visits, `sizes` factors of a radius. `queue` is None where nothing waits in this film, `board`
+    visits, `sizes` factors of a radius. `taken` are nodes that were there before and are taken now,
+    where no line says so. `queue` is None where nothing waits in this film, `board`
     where the step has none. `said` and `questions` count how many of the film's are there by now.
     `gold` says where each gold node stands, by number. `means` explains a figure of the caption, if
     it has one that needs it. `guests` are drawn at this stop by view,
@@ -230,6 +232,7 @@ class FrameData(TypedDict):
     faded: FadedData
     counts: dict[str, int]
     sizes: dict[str, float]
+    taken: list[int]
     queue: BoardData | None
     board: BoardData | None
     ranking: BoardData

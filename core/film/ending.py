@@ -24,7 +24,7 @@ from core.steps import Said, Step
 
 NAMED = 3
 """Lost passages that are called by their names; the others are counted."""
-ROOM = 150
+ROOM = 160
 """Characters that two lines of a stage hold; what is least of all is left out beyond that."""
 
 
@@ -45,9 +45,10 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
     # Of a document it is enough that one passage is kept: of the others nothing is missing.
     all_ = len(kept) + len(lost)
     hand = sum(one.marked == "hand" for one in gold)
-    size = _size(len(ranks), max(len(last.standings), _known(gold, len(last.standings))))
+    ranked = max(len(last.standings), _known(gold, len(last.standings)))
+    size = _size(len(ranks), ranked, last.asked.top_k if last.asked else 0)
     why = f"The search stopped: {stopped}." if stopped else ""
-    first = f"{begun(_share(len(lost), all_, hand))} lost: {_fates(lost)}." if lost else ""
+    first = _lost(lost, all_, hand) if lost else ""
     begins = f"{first} Retrieved" if lost else f"{begun(_share(len(kept), all_, hand))} retrieved"
     return _fitting(_with_places(begins, kept) if kept else first, size, why)
 
@@ -112,10 +113,14 @@ def _ranks(last: Frame) -> dict[str, int]:
     return {row.hit.passage_id: row.rank for row in last.standings if row.kept}
 
 
-def _size(kept: int, ranked: int) -> str:
-    """Of how many ranked passages the result is; a list in which nothing was cut is all of it."""
+def _size(kept: int, ranked: int, most: int) -> str:
+    """Of how many ranked passages the result is; a list in which nothing was cut is all of it, and
+    may be less than the `most` that were asked for.
+    """
     if not kept:
         return "The result is empty."
+    if kept == ranked < most:
+        return f"Only {kept:,} of {most:,} passages were found."
     all_ = number(kept, "passage")
     return (
         f"The result has {all_ if kept == ranked else f'{kept:,} of {ranked:,} ranked passages'}."
@@ -125,6 +130,13 @@ def _size(kept: int, ranked: int) -> str:
 def _how(one: Gold) -> str:
     """In a few words."""
     return one.fate.brief if one.fate else one.missing
+
+
+def _lost(lost: Sequence[tuple[str, str]], all_: int, hand: int) -> str:
+    """How many of all gold are lost, or which one, and how."""
+    if len(lost) == 1 < all_ and not hand:
+        return f"Gold {lost[0][0]} is lost: {lost[0][1]}."
+    return f"{begun(_share(len(lost), all_, hand))} lost: {_fates(lost)}."
 
 
 def _share(some: int, all_: int, hand: int = 0) -> str:

@@ -117,6 +117,7 @@ class Scenes:
             },
             "counts": {cast.key[name]: count for name, count in now.counter.items() if count > 1},
             "sizes": {cast.key[n]: size for n, size in sizes(now, self.top).items()},
+            "taken": [] if whole else cast.numbers(self._taken(before, now, lines)),
             "queue": standing.queue(cast, before, now, whole) if self.queued else None,
             "board": self._board(now, whole),
             "ranking": standing.ranking(
@@ -148,17 +149,28 @@ class Scenes:
 
     def with_beside(self, text: str, since: int, t: int) -> str:
         """`text` of the steps behind `since` up to `t`, with what is told of gold there that no
-        step named, and where there is room of what leads to gold.
+        step named, and where there is room of what leads to gold: before why something is taken.
         """
         passed = range(since + 1, t + 1)
         told = " ".join([text, *(self.beside[at] for at in passed if at in self.beside)])
-        for end, gold in (pair for at in passed for pair in self._led_at.get(at, ())):
-            cast, name = self.plot.cast, f"'{cropped(self.plot.cast.bare(end), TITLE)}'"
-            noun = begun(WORDS.get(cast.kind(end), cast.noun(end)))
-            leads = f"{noun} {name} leads to gold '{cropped(cast.title(gold), TITLE)}'."
-            if f"{name} leads" not in told and len(told) + len(leads) < TWO_LINES:
-                told = f"{told} {leads}"
+        leads = self._leads(passed, told)
+        brief = told.replace(f" {self.plot.steps[t - 1].told.reason}".rstrip(), "")
+        for way in (told, brief):
+            if len(whole := " ".join([way, *leads])) < TWO_LINES:
+                return whole
+        for one in leads:
+            told = f"{told} {one}" if len(told) + len(one) < TWO_LINES else told
         return told
+
+    def _leads(self, passed: Sequence[int], told: str) -> list[str]:
+        """What of the things taken in these steps leads to gold, where `told` does not say so."""
+        cast, found = self.plot.cast, list[str]()
+        for end, gold in (pair for at in passed for pair in self._led_at.get(at, ())):
+            name = f"'{cropped(cast.bare(end), TITLE)}'"
+            noun = begun(WORDS.get(cast.kind(end), cast.noun(end)))
+            if f"{name} leads" not in told:
+                found.append(f"{noun} {name} leads to gold '{cropped(cast.title(gold), TITLE)}'.")
+        return found
 
     def _means(self, now: Frame) -> str:
         """What happens in its round, and what is counted there."""
@@ -198,6 +210,16 @@ class Scenes:
             roles |= {tie: "missed" for tie in refused if roles.get(tie) == "refused"}
         known = cast.line_number
         return {name: role for name, role in roles.items() if name in known}
+
+    def _taken(self, before: Frame, now: Frame, lines: Mapping[str, LineRole]) -> list[str]:
+        """What is taken of what was there before, where no line leads to it now."""
+        step = now.step
+        if not isinstance(step, Offered) or step.entry or not step.taken:
+            return []
+        there = self._nodes(before, None)
+        chosen = (line for line in self.plot.cast.lines if lines.get(line.id) == "chosen")
+        led = {end for line in chosen for end in (line.source, line.target)}
+        return [one.target for one in step.taken if one.target in there and one.target not in led]
 
     def _key(self, line: str) -> str:
         return str(self.plot.cast.line_number[line])

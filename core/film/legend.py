@@ -39,9 +39,10 @@ LOOKS: Mapping[NodeRole, GoldLook] = {"retrieved": "kept", "lost": "lost", "ghos
 STARLESS = ("retrieved",)
 """What gold ends as, too, which is counted with the stars, and is called alike."""
 UNJUDGED = "Model never asked"
+TAKEN = "Taken now"
 VISITS, FAINT, LARGE = "Visited n times", "Faint: led nowhere", "Larger: more {of}"
 LINES: Mapping[LineRole, str] = {
-    "chosen": "Taken now",
+    "chosen": TAKEN,
     "offered": "On offer",
     "walked": "Taken",
     "again": "Taken, visited again",
@@ -132,6 +133,8 @@ def legend(
         for role, text in LINES.items()
         if role in lines
     ]
+    if any(now["taken"] for now in frames):
+        found.append({"of": "mark", "name": "taken", "label": TAKEN})
     if any(now["counts"] for now in frames):
         found.append({"of": "mark", "name": "visits", "label": VISITS})
     found = [{**one, "brief": BRIEF[one["name"]]} if one["name"] in BRIEF else one for one in found]

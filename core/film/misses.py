@@ -133,8 +133,8 @@ def out_of_reach(gold: Sequence[Gold], steps: Sequence[Step], way: Way | None) -
     if at is None or not lost:
         return {}
     if len(nowhere) == len(lost):
-        along = " along their direction" if way == "out" else ""
-        return {at: f"No edges{along} lead from them to gold {_either(nowhere)}."}
+        along = "Followed forwards, no" if way == "out" else "No"
+        return {at: f"{along} edges lead from them to gold {_either(nowhere)}."}
     are = "is" if len(lost) == 1 else "are"
     return {at: f"Gold {_either([one.name for one in lost], 'and')} {are} out of their reach."}
 

@@ -28,7 +28,7 @@ LOOKS, STEPS, SEARCHES, ROUNDS = LEVELS = range(4)
 searches of a new kind step by step; the same without first looks, with such rounds as one; each
 search is one; and so is what a round goes on with.
 """
-WORDS = {"t", "caption", "means", "round", "travels", "faded"}
+WORDS = {"t", "caption", "means", "round", "travels", "faded", "taken"}
 """Parts of a frame: where no other changes, nothing is to be seen."""
 
 Pair = tuple[FrameData, FrameData]
@@ -103,10 +103,10 @@ class Runs:
         passed: list[Pair] = []
         for (kind, pairs), (_, after) in zip(groups, [*groups[1:], ("", [])], strict=True):
             beside = [pair for _, others in groups if others is not pairs for pair in others]
-            if kind and (
-                self._says_nothing(kind, pairs, after, beside)
-                or self._settles_again(kind, pairs, runs)
-            ):
+            if self._settles_again(kind, pairs, runs):
+                runs[-1] = Run(kind, (*runs[-1].pairs, *pairs))
+                continue
+            if kind and self._says_nothing(kind, pairs, after, beside):
                 passed += pairs
                 continue
             if kind:
@@ -169,7 +169,9 @@ class Runs:
         return any(self._where(pairs[-1]) == self._where(one) for one in looks)
 
     def _settles_again(self, kind: Kind, pairs: Sequence[Pair], before: Sequence[Run]) -> bool:
-        """Whether a second thing spreads until it settles, and what is ranked first stays."""
+        """Whether a second thing spreads until it settles, and what is ranked first stays: it is
+        told with its first round, the stop before.
+        """
         told = any(run.kind == "spreads" for run in before)
         return kind == "spreads" and told and _as_before(pairs[0][0], pairs[-1][1], ("ranking",))
 

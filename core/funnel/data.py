@@ -207,13 +207,14 @@ class Fate:
         >>> Fate("a", "a", "cut", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
         >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
-        'at best rank 34 in search #2; each search keeps 6'
+        'rank 34 at best, in search #2; each search keeps 6'
         >>> Fate("a", "a", "refused", score=0.18, margin=-0.037, beat="Ada", place="Ben").brief
         'on offer, not taken; 0.180 against 0.217'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
         if place and self.inner:
-            return f"at best {place}; each search keeps {self.k:,}"
+            where = f",{_within(self)}" if self.search else ""
+            return f"rank {self.rank:,} at best{where}; each search keeps {self.k:,}"
         if place and self.stage == "cut":
             return f"{place}, {self.words}"
         return f"{self.words}; {self.figure}" if self.figure else self.words

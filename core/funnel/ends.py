@@ -23,7 +23,7 @@ from core.text.scores import FEWEST, by_turns
 from core.text.tokens import words
 
 NO_EDGE = Near(
-    "edge", absent="no edge leads to it, and seeds are picked through edges, so it can be no seed"
+    "edge", absent="no edge points to it, and seeds are picked through edges, so it can be no seed"
 )
 """Where seeds are the ends of edges."""
 

@@ -14,7 +14,8 @@ class DrawnLine:
 
     `of_graph` says that `id` is an edge of the index. `offered` is the step (counted from 1) at
     which it was first on offer or brought, `taken` the one at which it was first followed, None if
-    never. `backwards`: it was looked at from its target.
+    never. `backwards`: it was looked at from its target. `again`: it led to what a list before had
+    led to, and no higher in its own.
     """
 
     id: str
@@ -25,6 +26,7 @@ class DrawnLine:
     taken: int | None = None
     backwards: bool = False
     of_graph: bool = False
+    again: bool = False
 
 
 def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
@@ -81,8 +83,7 @@ def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, li
     """By step, the lines from a sub-question to the passages that its list has led to.
 
     What is taken at a sub-question is joined to that one, and on offer till then. Any other passage
-    is joined to the first in whose list it stands, and to each in whose list it stands first, or
-    higher than before.
+    is joined to each in whose list it stands.
     """
     best: dict[str, int] = {}
     own = as_it_is(steps)
@@ -96,12 +97,16 @@ def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, li
         elif isinstance(step, Ranked):
             question = open_.pop()
             for rank, hit in enumerate(step.hits if open_ and question in questions else ()):
-                name, taken = hit.passage_id, None
-                if name not in walked and (not rank or rank < best.get(name, rank + 1)):
-                    best[name], taken = rank, number
-                elif walked.get(name) != question:
+                name = hit.passage_id
+                if walked.get(name, question) != question:
                     continue
-                line = DrawnLine(f"{question}>{name}", question, name, "", number, taken)
+                higher = not rank or rank < best.get(name, rank + 1)
+                best[name] = min(rank, best.get(name, rank))
+                line = DrawnLine(
+                    *(f"{question}>{name}", question, name, "", number),
+                    taken=None if name in walked else number,
+                    again=name not in walked and not higher,
+                )
                 found.setdefault(number, []).append(line)
     return found
 

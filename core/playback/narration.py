@@ -146,7 +146,7 @@ def moved(step: Spread) -> str:
 def _moving(step: Spread) -> str:
     if not step.moved:
         return f"the {step.of} stands still"
-    return f"{moved(step)} of the {step.of} moves"
+    return f"{moved(step)} of the {step.of} moves on"
 
 
 def _spread(step: Spread, now: Frame, title: Title, places: int, meaning: str, named: int) -> str:

@@ -73,7 +73,7 @@ def _nearest(step: Offered, now: Frame, title: Title) -> str:
     if not offer:
         return ""
     to = _called(offer, title)
-    edge = f"it leads to {to} and" if step.scored == 1 else f"the nearest, to {to},"
+    edge = f"it leads to {to} and" if step.scored == 1 else f"even the one to {to}"
     return f": {edge} {_short(offer, now)}"
 
 

@@ -176,12 +176,13 @@ def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
     what, then = spread[0].of, begun(news or _first(frames))
     first, last = moved(spread[0]), moved(spread[-1])
     if len(rounds) == 1:
-        moves = f"{first} of the {what} moves"
+        moves = f"{first} of the {what} moves on"
     elif first == last:
-        moves = f"{first} of the {what} moves in each"
+        moves = f"{first} of the {what} moves on in each"
+    elif spread[-1].moved < spread[0].moved:
+        moves = f"the {what} settles, {last} of it moves on in the last"
     else:
-        much = "less and less" if spread[-1].moved < spread[0].moved else "more and more"
-        moves = f"{much} of the {what} moves"
+        moves = f"more and more of the {what} moves on"
     return f"{rounds_named(frames)}: {moves}. {then}."
 
 

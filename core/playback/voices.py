@@ -14,7 +14,7 @@ SAID = 120
 def said(steps: Sequence[Step], step: Said, now: Frame, inside: str, title: Title) -> str:
     """`step`, the last of `steps`, without a capital letter; `inside` is the search it is in.
 
-    What a rule answers is what it is taken to be: no model has judged it. That rules speak as there
+    What a rule answers is a guess: no model has judged it. That rules speak as there
     is no model is said of the first that do.
     """
     asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
@@ -28,7 +28,7 @@ def said(steps: Sequence[Step], step: Said, now: Frame, inside: str, title: Titl
         rests = [f"'{cropped(title(node), TITLE)}'" for node in step.rests_on]
         source = f", from {listed(rests)}" if rests else ""
         answer = f"'{cropped(step.text, QUOTE)}'"
-        return f"{who}: the answer to {listed(asked)} is taken to be {answer}{source}.{ends}"
+        return f"{who}: the answer to {listed(asked)} is guessed to be {answer}{source}.{ends}"
     # What ends or closes nothing has the sentence to itself.
     text = cropped(step.text, QUOTE if ends or closed else SAID)
     stop = "" if text.endswith((".", "!", "?", "…")) else "."

@@ -211,20 +211,19 @@ OUT_OF_NOWHERE = """() => {
 ORIGINS = """() => {
   const { drawing } = globalThis.__hopFilm, near = (a, b) => Math.abs(a - b) < 3;
   const seen = ({ g }) => !g.classList.contains("off"), box = (g) => g.getBoundingClientRect();
-  const counts = drawing.groups.filter(seen).map(({ g }) => box(g));
   const bodies = [...drawing.nodes.values()].filter(seen).map(({ body }) => box(body));
   return [...drawing.layers.lines.querySelectorAll(".origin .stroke")].map((path) => {
     const at = (far) => path.getPointAtLength(far).matrixTransform(path.getScreenCTM());
+    const dots = [...path.parentNode.querySelectorAll(".dot")].map(box);
     const from = at(0), to = at(path.getTotalLength());
-    const begins = counts.some(({ left, right, top, bottom }) =>
-      near(from.x, right) || near(from.x, left) ? from.y > top && from.y < bottom
-        : near(from.y, top) && from.x > left && from.x < right);
+    const begins = dots.length && dots.every(({ right, top, bottom }) =>
+      right < from.x + 3 && near(from.y, (top + bottom) / 2));
     const ends = bodies.some(({ left, top, bottom }) => near(to.y, (top + bottom) / 2)
       && to.x < left && left - to.x < 20);
     return [begins, ends];
   });
 }"""
-"""Of each line from a count whether it begins there, and whether it ends at a node."""
+"""Of each arrow from what is counted whether dots stand before it, and a node behind it."""
 
 ADRIFT = """() => {
   const {drawing, film} = globalThis.__hopFilm, seen = [...drawing.nodes.values()];

@@ -18,7 +18,14 @@ def ranked(*ids, kept, roles=()):
         SimpleNamespace(rank=rank, kept=rank <= kept, hit=SimpleNamespace(passage_id=id_))
         for rank, id_ in enumerate(ids, start=1)
     ]
-    return SimpleNamespace(standings=rows, ended=True, depth=1, roles=dict(roles), entries=("one",))
+    return SimpleNamespace(
+        standings=rows,
+        ended=True,
+        depth=1,
+        roles=dict(roles),
+        entries=("one",),
+        asked=SimpleNamespace(top_k=kept),
+    )
 
 
 def gold(passage, missing="", name=""):
@@ -58,7 +65,7 @@ def test_the_loss_comes_first_and_has_its_stage():
         ONE.title, "given", ONE, "below the top 1: rank 2", Fate(ONE.id, ONE.id, "cut", 2, k=1)
     )
     assert ending([cut, gold(TWO)], now) == (
-        f"1 of 2 gold passages is lost: '{ONE.title}' (rank 2, below the top 1). "
+        f"Gold '{ONE.title}' is lost: rank 2, below the top 1. "
         f"Retrieved: '{TWO.title}' at rank 1. The result has 1 of 2 ranked passages."
     )
     told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
@@ -83,6 +90,12 @@ def test_long_names_are_cropped_and_many_are_counted():
     assert len(told) < 260
 
 
+def test_a_result_that_is_shorter_than_asked_for_says_so():
+    now = ranked(ONE.id, TWO.id, kept=2)
+    now.asked.top_k = 5
+    assert ending([gold(ONE)], now).endswith(" Only 2 of 5 passages were found.")
+
+
 def test_nothing_is_said_where_nothing_is_gold():
     assert ending([], ranked(ONE.id, kept=1)) == ""
 
@@ -96,7 +109,7 @@ def test_the_last_step_lists_why_gold_was_lost():
     assert last["board"]["note"] == "1 of 2 gold passages"
     (row,) = last["board"]["rows"]
     assert row == {"note": "town", "text": "Not found; open the index to learn more."}
-    assert last["caption"].startswith("1 of 2 gold passages is lost: 'town'")
+    assert last["caption"].startswith("Gold 'town' is lost: ")
     assert not any(now["board"] and now["board"]["title"] == "Lost" for now in before)
     (*_, kept) = unpacked(make_film(trace, {"club": "given"}), "event")
     assert kept.get("board") is None
@@ -108,12 +121,12 @@ def test_how_many_a_search_lists_is_said_once():
         for one in (ONE, TWO)
     ]
     assert ending(lost, ranked(THREE.id, kept=1)).startswith(
-        "Both gold passages are lost: 'One' and 'Two' (at best rank 9; each search keeps 6). "
+        "Both gold passages are lost: 'One' and 'Two' (rank 9 at best; each search keeps 6). "
     )
     lost[1] = replace(lost[1], fate=replace(lost[1].fate, rank=12))
     assert ending(lost, ranked(THREE.id, kept=1)).startswith(
-        "Both gold passages are lost: 'One' (at best rank 9), "
-        "'Two' (at best rank 12); each search keeps 6. "
+        "Both gold passages are lost: 'One' (rank 9 at best), "
+        "'Two' (rank 12 at best); each search keeps 6. "
     )
 
 
@@ -125,7 +138,7 @@ def test_each_reason_belongs_to_the_names_before_it():
         Gold(one.title, "given", one, "lost", fate) for one, fate in zip(names, fates, strict=True)
     ]
     assert ending(lost, ranked("other", kept=1)).startswith(
-        "All 3 gold passages are lost: 'One' and 'Three' (out of reach; no edge leads to it), "
+        "All 3 gold passages are lost: 'One' and 'Three' (out of reach; no edge points to it), "
         "'Two' (rank 9, below the top 3). "
     )
 

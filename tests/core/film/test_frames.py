@@ -85,7 +85,7 @@ def test_captions_are_the_sentences_with_what_happens_to_gold(played):
             assert ("What moves is the share of the " in now["means"]) == spreads
         else:
             assert ENDING.fullmatch(now["caption"])
-            assert " gold passage" in now["caption"]
+            assert re.search("gold passage|Gold '", now["caption"])
         before = now["t"]
     for grain in set(grains(trace.steps)) - {"event"}:
         for now in unpacked(film, grain):
@@ -311,6 +311,28 @@ def test_what_a_step_takes_is_drawn_at_its_stop(played, view):
         drawn = places.difference(now["aside"].get(view, ())).union(now["guests"].get(view, ()))
         there = {film["nodes"][number]["id"] for number in drawn if str(number) in now["nodes"]}
         assert not taken or taken[0].target in there
+
+
+def test_what_is_taken_where_nothing_is_drawn_anew_is_marked(played):
+    trace, film = played
+    before = {}
+    for now in unpacked(film, "event"):
+        step, taken = trace.steps[now["t"] - 1], now["taken"]
+        chosen = {
+            film["lines"][int(number)][end]
+            for number, role in now["lines"].items()
+            for end in ("source", "target")
+            if role == "chosen"
+        }
+        wanted = {
+            film["nodes"].index(node)
+            for node in film["nodes"]
+            if isinstance(step, Offered)
+            and not step.entry
+            and node["id"] in {offer.target for offer in step.taken}
+        }
+        assert set(taken) == {n for n in wanted - chosen if str(n) in before}
+        before = now["nodes"]
 
 
 def test_nothing_is_there_before_it_happens(played):

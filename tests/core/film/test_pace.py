@@ -170,9 +170,28 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     made = timeline(steps)
     assert {steps[t - 1] for t in made["still"]} == set(rounds[1:4])
     assert told(made) == {
-        "11": "Rounds 2 to 5: less and less of the probability moves. "
+        "11": "Rounds 2 to 5: the probability settles, less than 0.1 % of it moves on in the last. "
         "The first 3 passages are the same."
     }
+
+
+def test_a_second_thing_that_spreads_and_leaves_the_ranks_is_told_with_its_first_round():
+    orders = ("club", "owner", "town"), ("club", "town", "owner")
+    once = [spread(0.5, *orders[0]), spread(0.1, *orders[1]), spread(0.01, *orders[1])]
+    again = [spread(0.4, *orders[0]), spread(0.2, *orders[0]), spread(0.01, *orders[0])]
+    steps = [
+        *(step for n, one in enumerate(once, 1) for step in (Began("first round", n), one)),
+        Offered(
+            ROOT,
+            "entities",
+            (Offer("Ada", 1.0, taken=True),),
+            things=(Thing("Ada", "entity", "Ada"),),
+        ),
+        *(step for n, one in enumerate(again, 1) for step in (Began("second round", n), one)),
+    ]
+    made = timeline((Asked("any", QUERY, 3), *steps, Ranked(again[-1].hits)))
+    last = told(made)[str(1 + len(steps))]
+    assert last.startswith("Second rounds 1 to 3: the probability settles, 1.0 % of it moves on")
 
 
 def settling(*orders, moved=0.05, gold=("singer",), top_k=2):
@@ -190,10 +209,10 @@ def test_rounds_behind_the_first_are_told_together_with_what_gold_does_in_all_of
     made = settling(*orders)
     assert made["still"] == [5]
     assert told(made) == {
-        "7": "Rounds 2 to 3: 5.0 % of the probability moves in each. "
+        "7": "Rounds 2 to 3: 5.0 % of the probability moves on in each. "
         "The first 5 passages are the same."
     }
-    assert "20.0 % of the probability moves in each" in told(settling(*orders, moved=0.2))["7"]
+    assert "20.0 % of the probability moves on in each" in told(settling(*orders, moved=0.2))["7"]
     rising = settling(*orders[:2], ("owner", "club", "singer", "town", "stadium"), top_k=4)
     assert told(rising)["7"].endswith(". Gold 'Ilo Venn' rises from rank 4 to 3.")
 
@@ -488,9 +507,11 @@ def test_what_is_told_as_one_lists_what_is_new_before_what_is_fainter():
         brings("town", "new town"),
     )
     made, frame = shown(walk(*looks, top_k=7), 6)
-    rows = [made["nodes"][row["node"]]["id"] for row in frame["board"]["rows"]]
-    assert rows == ["new town", "singer"]
-    assert [row.get("faint", False) for row in frame["board"]["rows"]] == [False, True]
+    new, counted, revisited = frame["board"]["rows"]
+    assert [made["nodes"][row["node"]]["id"] for row in (new, revisited)] == ["new town", "singer"]
+    assert counted == {"sign": "r", "text": "1 leads to what was visited before"}
+    assert [row.get("faint", False) for row in (new, revisited)] == [False, True]
+    assert [row["sign"] for row in (new, revisited)] == ["y", "r"]
 
 
 def test_merged_lists_that_are_the_ranking_stand_there_once():

@@ -104,7 +104,7 @@ def test_searches_that_ask_for_themselves_and_never_by_its_name_are_told_so():
 
     assert asking(QUERY, "Who owns the ground?").unnamed
     assert asking(QUERY, "Who owns the ground?").brief == (
-        "at best rank 2 in search #1; each search keeps 1"
+        "rank 2 at best, in search #1; each search keeps 1"
     )
     assert not asking(QUERY, "Where was Mara Quist born?").unnamed
     assert not asking(QUERY, QUERY).unnamed  # it asks nothing of its own

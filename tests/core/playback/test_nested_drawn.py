@@ -63,6 +63,28 @@ def test_what_is_taken_at_a_thing_is_joined_to_it_and_what_is_refused_there_is_n
     assert (line.source, line.target, line.taken) == ("name:ada", "club", 3)
 
 
+def test_each_search_is_joined_to_all_that_it_lists():
+    """One that stands no higher in a later list than before is led to again."""
+    lists = ("club", "town"), ("owner", "club"), ("town",)
+    searches = (
+        step
+        for n, names in enumerate(lists, start=1)
+        for step in (
+            Asked("bm25", f"Who {n}?", 2, id=f"#{n}", parents=("#",)),
+            Ranked(tuple(Hit(name, 1 / rank) for rank, name in enumerate(names, start=1))),
+        )
+    )
+    steps = (Asked("any", "Who?", 2), *searches, Ranked((Hit("club", 1.0),)))
+    found = [(line.source, line.target, line.again) for line in drawn_lines(steps)]
+    assert [one for one in found if one[0] != "#"] == [
+        ("#1", "club", False),
+        ("#1", "town", False),
+        ("#2", "owner", False),
+        ("#2", "club", True),
+        ("#3", "town", False),
+    ]
+
+
 def test_ids_of_passages_and_edges_leave_out_what_steps_bring():
     assert passage_ids(NESTED) == ("club", "owner", "stadium", "town")
     assert edge_ids(NESTED) == ("owned", "plays")

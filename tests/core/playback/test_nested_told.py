@@ -108,7 +108,7 @@ def test_labels():
         (12, "#2, iteration 1 begins."),
         (
             13,
-            "#2, iteration 1: 12.5 % of the probability moves to other nodes; "
+            "#2, iteration 1: 12.5 % of the probability moves on to other nodes; "
             "entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250) hold the most.",
         ),
         (14, "Search #2 lists 2 passages; 'Mara Quist' ranks first."),
@@ -241,11 +241,11 @@ def test_a_fallback_without_room_is_told_in_a_few_words():
         assert sentence((NESTED[0], step), 2, str) == f"The only fact is taken: 'f'. {end}"
 
 
-def test_what_a_rule_answers_is_what_the_answer_is_taken_to_be():
+def test_what_a_rule_answers_is_told_as_a_guess():
     asked = Asked("any", "Who owns it?", 3, id="#1", parents=("#",))
     answer = Said("rules", "#1", "Mara Quist", closes=("#1",), rests_on=("club",))
     steps = (Asked("any", "?", 3), asked, Ranked((Hit("club", 1.0),)), answer)
     assert sentence(steps, 4, {"club": "Harbour Rovers"}.__getitem__) == (
-        "By rule (no model): the answer to 'Who owns it?' is taken to be 'Mara Quist', "
+        "By rule (no model): the answer to 'Who owns it?' is guessed to be 'Mara Quist', "
         "from 'Harbour Rovers'."
     )
