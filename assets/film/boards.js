@@ -123,13 +123,13 @@ class Board {
     this.raise();
   }
 
-  // On a stage all rows are told briefly where they have no room else, and each that is long.
+  // All rows are told briefly where they have no room else, and on a stage each that is long.
   tellBriefly() {
-    const { list } = this, texts = [...list.querySelectorAll("[data-brief]")], staged = list.closest(".presenting");
-    const tell = (least) => { for (const text of texts) text.textContent = text.dataset[staged && text.dataset.whole.length > least ? "brief" : "whole"]; };
+    const { list } = this, texts = [...list.querySelectorAll("[data-brief]")], crowded = (of) => of && of.scrollHeight > of.clientHeight + 1;
+    const tell = (most) => { for (const text of texts) text.textContent = text.dataset[text.dataset.whole.length > most ? "brief" : "whole"]; };
     if (!texts.length) return;
-    tell(texts.length > 1 ? MOST_TOLD : 2 * MOST_TOLD);
-    if (staged && list.scrollHeight > list.clientHeight + 1) tell(0);
+    tell(!list.closest(".presenting") ? Infinity : texts.length > 1 ? MOST_TOLD : 2 * MOST_TOLD);
+    if (crowded(list) || crowded(list.closest(".middle"))) tell(0);
   }
 
   // Gold that was not taken is seen without a scroll: where it would be out of sight it stands below the last that was
