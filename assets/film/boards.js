@@ -3,6 +3,7 @@
 
 const SIGNS = { "+": ["came", "+"], "-": ["went", "−"], y: ["taken", "✓"], r: ["revisits", "✓"], n: ["refused", "✗"] };
 const WORDY = 60;                           // letters of a text that need the width beside the word for it
+const BY_RANK = "1/rank";                   // a measure that says no more than the place
 const SUMMED = 2;                           // parts of a sum that a stage names
 const MOST_KEYS = 6;                        // parts of a score that are named above a list
 const FADES = 26;                           // pixels at the end of a list that goes on
@@ -15,8 +16,8 @@ const MOST_MOVED = 60;                      // rows; beyond, nobody can follow w
 
 // What the numbers of a list are where no bars are drawn: the two parts that they are sums of, or what has a name of its own.
 function unit({ title, measure, keys }) {
-  if (measure === "score" || measure === "worth") return keys.length === SUMMED ? keys.map(({ name }) => name).join(" + ") : "";
-  return title.toLowerCase() === measure ? "" : measure;
+  if (measure === "score") return keys.length === SUMMED ? keys.map(({ name }) => name).join(" + ") : "";
+  return title.toLowerCase() === measure || measure === BY_RANK ? "" : measure;
 }
 
 class Board {
@@ -43,6 +44,7 @@ class Board {
     this.shown = board;
     this.box.setAttribute("aria-label", board.title);
     this.headline(board);
+    this.list.classList.toggle("by-rank", board.measure === BY_RANK);
     this.list.classList.toggle("counted", this.ranked && board.rows.some(({ times: count }) => count));
     const rows = new Map();
     const items = board.rows.map((row, i) => {
@@ -78,7 +80,7 @@ class Board {
     const scored = (sign) => rows.filter((row) => row.sign === sign && row.score && (sign === "y" || row.why)).map(({ score }) => Number(score.replace("−", "-")));
     const passed = Math.max(...scored("n")) > Math.min(...scored("y"));  // what is worth more than one that was taken has a reason
     if (!passed && !reasons.some((why, i) => why && !begins(i))) return;
-    for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", reasons[i]));
+    for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", `Not taken: ${reasons[i]}`));
   }
 
   // Chips that have no room are counted in one before them. On a stage they do not scroll and are left out, but for gold;
@@ -165,7 +167,7 @@ class Board {
     const away = (row) => (row.hidden && !this.ranked) || (row.offsetHeight && row.offsetTop + row.offsetHeight > end + 1);
     const aside = list.querySelector(".taken") ? ".reason, .gap, .prose, .refused, .none" : ".reason, .gap, .prose";  // of what is taken, if anything is
     const out = [...list.children].filter((row) => !row.matches(aside) && away(row)), seen = [...this.rows.values()].filter((row) => row.offsetHeight && !row.matches(aside) && !out.includes(row));
-    below.textContent = out.length ? `${this.shown.note ? "· " : ""}${seen.length} shown` : "";
+    if (!this.ranked) below.textContent = out.length ? `${this.shown.note ? "· " : ""}${seen.length} shown` : "";
     return out.length;
   }
 
@@ -186,7 +188,12 @@ class Board {
 
   get room() { return this.box.clientHeight - this.head.offsetHeight - 2; }
 
-  gather() { if (this.ranked) gather(this.list, this.lines || Infinity); }
+  gather() {
+    if (!this.ranked) return;
+    gather(this.list, this.lines || Infinity);
+    const rows = [...this.rows.values()], seen = Math.min(this.lines || Infinity, rows.filter(({ hidden }) => !hidden).length);
+    this.below.textContent = seen < rows.length ? `· ${seen} shown` : "";
+  }
 
   // How much of so much room whole rows take, which are of several heights: what is cut has two lines where as many rows
   // are seen then, or enough of them.

@@ -47,7 +47,7 @@ function staying(lines, nodes, last) {
   return kept;
 }
 
-// How little a line matters: 0 on which a node was reached, then what leads to gold, what leads there, to what is ranked first,
+// How little a line matters: 0 on which a node was reached, then what leads to gold, what leads there or was taken, to what is ranked first,
 // and other links. What was only refused matters where nothing else leads to its target, what was taken again nowhere.
 function rankOf(lines, nodes, last, first) {
   const ends = ({ data: { source, target } }) => [source, target], to = (found) => (line) => ends(line).some((i) => found.has(i));
@@ -58,6 +58,7 @@ function rankOf(lines, nodes, last, first) {
     if (["again", "refused"].includes(line.role)) return Infinity;
     if (to(gold)(line)) return 1;
     if (to(near)(line)) return 2;
+    if (LED.includes(line.role)) return 2;
     if (line.role !== "plain") return Infinity;
     return to(listed)(line) ? 3 : 4;
   };

@@ -139,7 +139,6 @@ class Drawing {
       Object.assign(node, this.screen(...this.spot(node.i)));
       node.g.setAttribute("transform", `translate(${num(node.x)} ${num(node.y)})`);
     }
-    for (const node of this.nodes.values()) node.openPlace = null;
     this.plan.place();
     this.placeEmpties();
     for (const { g } of this.cuts) g.remove();
@@ -210,11 +209,10 @@ class Drawing {
     for (const node of this.nodes.values()) this.writeName(node, node.early ?? false);
   }
 
-  // The name of a node where it has its place; `early` is the one of a question before it is asked, and `open` the one
-  // where nothing stands right of it yet.
-  writeName(node, early, open = false) {
-    const place = open ? node.openPlace : this.labelled.get(node.i), pitch = this.px + 1;
-    Object.assign(node, { early, open });
+  // The name of a node where it has its place; `early` is the one of a question before it is asked.
+  writeName(node, early) {
+    const place = this.labelled.get(node.i), pitch = this.px + 1;
+    node.early = early;
     if (!place) { node.ground.replaceChildren(); node.text.replaceChildren(); return; }
     const x = num({ start: place.x + 2, middle: place.x + place.w / 2, end: place.x + place.w - 2 }[place.anchor ?? "start"]);
     const lines = early ? inPlace(node.data.planned, place, `${this.px}px ${this.family}`) : place.lines;

@@ -206,7 +206,9 @@ class Film extends Player {
     const [here, last] = [now, this.events.at(-1)].map((one) => (all ? { ...one, faded: null } : one));  // nothing is faint there
     const known = Object.keys(now.nodes), quiet = this.quiet;
     this.drawing.paint(now, { there, selected: this.picking.selected, lit: picked(film, here, chosen), travels: now.travels, fresh, quiet });
-    this.legend.show(counted(film, there, here, quiet), counted(film, new Set(known.map(Number)), here), counted(film, this.thereAt(last), last), drawnAs(film, there, now, quiet));
+    const counts = counted(film, there, here, quiet), origins = this.drawing.painter.origins?.length;
+    if (origins) counts.set("mark:origin", origins);
+    this.legend.show(counts, counted(film, new Set(known.map(Number)), here), counted(film, this.thereAt(last), last), drawnAs(film, there, now, quiet));
     const drawnNow = known.filter((i) => there.has(+i)).length;
     this.shown.textContent = drawnNow < known.length ? `${drawnNow} of ${known.length} drawn` : "";
     this.drawing.svg.setAttribute("aria-label", `Drawing of ${drawnNow} ${drawnNow === 1 ? "node" : "nodes"}: up and down go through them, Enter picks one, t shows a table`);

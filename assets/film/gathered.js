@@ -1,20 +1,20 @@
 // On a stage: what of a list is read where there is room for so many lines. Its first rows, and gold
-// with the line above it, wherever it stands; what lies between is dots. With less room gold that is kept is dots, too,
-// but not rank 1, the line, and the last gold.
+// with the line above it, wherever it stands; what lies between is dots, or with less room not told, as ranks tell it. With
+// less still gold that is kept is dots, too, but not rank 1, the line, and the last gold.
+
+const DOTTED = { none: 0, below: 1, all: 2 };
 
 function gather(list, lines) {
   for (const gap of list.querySelectorAll(".gap")) gap.remove();
   const items = [...list.children], gold = items.map((item) => item.matches(".row.gold")), lost = gold.lastIndexOf(true);
   const line = items.findIndex((item) => item.matches(".cut")), must = items.map((_, i) => gold[i] || (i === line && i < lost));
-  let [first, dotted] = [items.length, true];
+  let [first, dotted] = [items.length, DOTTED.all];
   const fits = () => linesOf(must, first, items, dotted) <= lines;
   const most = () => { for (first = items.length; first > 1 && !fits();) first -= 1; return fits(); };
-  if (lost >= lines && !most()) {
-    dotted = false;  // the line says where the result ends
-    if (!most()) {
-      dotted = lines > 3;
-      for (const i of givenUp(line < lost ? line : -1, lost)) if (!fits()) must[i] = false;
-    }
+  const tried = (how) => { dotted = how; return most(); };
+  if (lost >= lines && ![DOTTED.all, DOTTED.below, DOTTED.none].some(tried)) {
+    dotted = lines > 3 ? DOTTED.all : DOTTED.below;
+    for (const i of givenUp(line < lost ? line : -1, lost)) if (!fits()) must[i] = false;
   }
   items.forEach((item, i) => { item.hidden = i >= first && !must[i]; });
   for (const i of gapsOf(must, first, items, dotted)) items[i].before(element("li", "none gap", "…"));
@@ -26,11 +26,10 @@ function givenUp(line, lost) {
   return line < 0 ? between(1, lost).reverse() : [...between(1, line).reverse(), ...between(line + 1, lost)];
 }
 
-// Where something is left out between the `first` rows and gold: the first of each that is. Not `dotted`, none are before
-// the line.
+// Where something is left out between the `first` rows and gold: the first of each that is, or of those below the line, or none.
 function gapsOf(must, first, items, dotted) {
   const line = (i) => items[i]?.matches(".cut"), left = (i) => i >= first && !must[i];
-  const ends = (i) => { const next = must.indexOf(true, i); return next >= 0 && (dotted || !line(next)); };
+  const ends = (i) => { const next = must.indexOf(true, i); return next >= 0 && dotted && (dotted === DOTTED.all || !line(next)); };
   return must.flatMap((_, i) => (left(i) && !left(i - 1) && !line(i - 1) && ends(i) ? [i] : []));
 }
 

@@ -141,15 +141,6 @@ function namePlace(node, { lines, under }, drawing) {
   return { ...at, w, h, lines, text: lines.join(" "), anchor: "start", free: true, cost: 0, on: new Set() };
 }
 
-// As long as all lanes right of it are empty a name has their room, in as many lines as it has else; also in the
-// bold letters of what is looked at.
-function openName(node, drawing) {
-  const { kind, label } = node.data, { lines, under } = node.named ?? { lines: [""], under: false };
-  const room = drawing.width * drawing.zoom - RIGHT - node.x - (under ? -drawing.reach(node) : drawing.columnReach(node) + besideOf(node, drawing));
-  const open = nameLines(laneName(kind, label), room, lines.length, `600 ${drawing.px}px ${drawing.family}`);
-  return joinedLines(open).length <= joinedLines(lines).length ? null : namePlace(node, { lines: open, under }, drawing);
-}
-
 // The name below a node as lines meet it.
 const belowOf = (node, { x, y, w, h }) => ({ x: node.x, y: y + h / 2, reach: node.x - x, port: x + w, half: h / 2 + 4 });
 

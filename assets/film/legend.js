@@ -66,6 +66,8 @@ class Legend {
     const left = () => seen.filter(({ hidden }) => !hidden), fits = () => left().at(-1).offsetTop <= seen[0].offsetTop;
     const drop = (buttons) => { for (const button of buttons.toReversed()) if (left().length > 1 && !fits()) button.hidden = true; };
     for (const button of headed) button.hidden = left().length > 1;  // whether there is room or not: what is said does not come and go
+    const shapes = other.map((button) => entryOf(button).shape ?? entryOf(button).name);
+    if (new Set(shapes).size < shapes.length) for (const button of other) button.hidden = true;  // a sign of several kinds tells none
     drop(other);
     if (other.some(({ hidden }) => hidden) && other.filter(({ hidden }) => !hidden).length === 1) for (const button of other) button.hidden = true;
     drop(seen.filter((button) => entryOf(button).of === "line"));
@@ -154,6 +156,10 @@ function swatch({ of, name, shape }, as = null) {
   }
   if (of === "mark" && name === "visits") {
     svg.append(drawn("g", { class: "counted" }, drawn("g", { class: "badge" }, drawn("rect", { x: -11, y: -7, width: 22, height: 14, rx: 7 }), Object.assign(drawn("text", { "text-anchor": "middle", y: 3.6 }), { textContent: "×n" }))));
+    return svg;
+  }
+  if (of === "mark" && name === "origin") {
+    svg.append(originMarks({ x: 13, y: -5 }, 0, false));
     return svg;
   }
   if (of === "mark" && name === "taken") {

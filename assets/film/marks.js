@@ -31,7 +31,7 @@ const OUTSIDE = ["refused", "plain"];       // on offer and not taken, or never 
 // many were reached. `roles` has one of each; where there is little room it is `brief`.
 function groupWords(label, roles, brief) {
   const all = roles.length, kept = roles.filter((role) => role === "retrieved").length, outside = roles.filter((role) => OUTSIDE.includes(role)).length;
-  const some = (count, how) => `${heaped(all, brief ? "" : label)}, ${count} ${how}`;
+  const some = (count, how) => `${heaped(all, brief ? "" : label)} (${count} ${how})`;
   if (kept) return kept < all ? some(kept, "retrieved") : `+${all} retrieved`;
   if (!label || !outside) return heaped(all, label);
   if (outside < all) return some(all - outside, "reached");
@@ -42,7 +42,7 @@ const heaped = (all, label) => `+${all} ${label}`.trim();
 
 // All that can be said of a group, about as wide as it gets; `ends` is whether it counts what may be in the result.
 function groupSays(label, all, ends, brief) {
-  const some = (how) => `${heaped(all, brief ? "" : label)}, ${all} ${how}`;
+  const some = (how) => `${heaped(all, brief ? "" : label)} (${all} ${how})`;
   return [heaped(all, label), `+${all} not reached`, some("reached"), ...(ends ? [`+${all} retrieved`, some("retrieved")] : [])];
 }
 

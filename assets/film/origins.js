@@ -1,17 +1,18 @@
-// On a stage, what was reached from what is only counted has a short arrow that begins with dots, where no line that is
-// drawn leads to it: nothing comes out of nowhere, and no line from a count crosses the picture.
+// On a stage, what was reached from what is only counted has a short arrow out of dots below it, where the counts are, where no
+// line that is drawn leads to it: nothing comes out of nowhere, and no line from a count crosses the picture.
 
 const LED = ["chosen", "walked"];
 const DOTS = 3, DOT_PITCH = 5.5;            // with which such an arrow begins, and the pixels from one to the next
+const ORIGIN = { left: 16, down: 15 };      // pixels from where it ends to where its stroke begins
 
 // Of the nodes that are there and were reached from what a group counts, each with whether that is told now.
 function originsOf({ data: { lines }, nodes, lines: drawn, groups }, now, roleOf) {
-  const met = new Set([...drawn.values()].filter(({ role }) => role).flatMap(({ data }) => [data.source, data.target]));
-  const found = new Map();
+  const ends = ({ source, target, back }) => (back ? [target, source] : [source, target]);
+  const led = new Set([...drawn.values()].filter(({ role }) => role).map(({ data }) => ends(data)[1])), found = new Map();
   for (const [number, role] of Object.entries(now.lines)) {
     if (!LED.includes(role)) continue;
-    const { source, target, back } = lines[number], [from, to] = back ? [target, source] : [source, target];
-    if (!nodes.has(to) || !roleOf(to) || met.has(to) || found.has(to) || (nodes.has(from) && roleOf(from))) continue;
+    const [from, to] = ends(lines[number]);
+    if (!nodes.has(to) || !roleOf(to) || led.has(to) || found.has(to) || (nodes.has(from) && roleOf(from))) continue;
     if (groups.some(({ data }) => data.nodes.includes(from))) found.set(to, role === "chosen");
   }
   return found;
@@ -19,7 +20,8 @@ function originsOf({ data: { lines }, nodes, lines: drawn, groups }, now, roleOf
 
 // Dots, a stroke, and its head at the `node`, which reaches so far to the left.
 function originMarks(node, reach, now) {
-  const end = { x: node.x - reach - 2, y: node.y }, from = end.x - 20, dots = Array.from({ length: DOTS }, (_, i) => drawn("circle", { class: "dot", cx: num(from - (i + 0.6) * DOT_PITCH), cy: num(end.y), r: 1.9 }));
-  const strokes = ["rim", "stroke"].map((part) => drawn("path", { d: `M${num(from)} ${num(end.y)}H${num(end.x - 7)}`, class: part }));
+  const end = { x: node.x - reach - 2, y: node.y }, x = end.x - ORIGIN.left, y = end.y + ORIGIN.down;
+  const dots = Array.from({ length: DOTS }, (_, i) => drawn("circle", { class: "dot", cx: num(x), cy: num(y + (i + 0.7) * DOT_PITCH), r: 1.9 }));
+  const strokes = ["rim", "stroke"].map((part) => drawn("path", { d: `M${num(x)} ${num(y)}Q${num(x)} ${num(end.y)} ${num(end.x - 7)} ${num(end.y)}`, class: part }));
   return drawn("g", { class: now ? "origin now" : "origin" }, ...dots, ...strokes, drawn("path", { d: arrow(end, { x: end.x - 9, y: end.y }), class: "head" }));
 }

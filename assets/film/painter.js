@@ -37,7 +37,7 @@ class Painter {
   }
 
   paintNodes(now, roleOf, { selected, lit, moving, counts }) {
-    const forced = this.forced(now, roleOf, selected), last = this.lastLane(now, roleOf), taken = new Set(now.taken);
+    const forced = this.forced(now, roleOf, selected), taken = new Set(now.taken);
     for (const node of this.drawing.nodes.values()) {
       const role = roleOf(node.i);
       const size = node.data.gold ? 1 : now.sizes?.[node.i] ?? 1;  // a star keeps its size, and its name beside it
@@ -50,18 +50,11 @@ class Painter {
       const classes = [role ?? "off", node.data.gold && "gold", node.data.gold === "hand" && "hand", node.data.missed && "missed", taken.has(node.i) && "taken", picked && "selected", dim && "dim", faded, arrives && "arrives", node.count > 1 && "counted"];
       setClass(node.g, `node ${classes.filter(Boolean).join(" ")}`);
       const early = Boolean(node.data.planned) && role === "plain";
-      const open = Boolean(node.openPlace) && node.lane === last;
-      if (role && (early !== Boolean(node.early) || open !== Boolean(node.open))) this.drawing.writeName(node, early, open);
-      const named = role && (open || forced.has(node.i) || this.seen(node, now, forced));
+      if (role && early !== Boolean(node.early)) this.drawing.writeName(node, early);
+      const named = role && (forced.has(node.i) || this.seen(node, now, forced));
       setClass(node.label, ["label", named ? role : "off", dim && "dim", faded, picked && "selected"].filter(Boolean).join(" "));
       node.role = role ?? "";
     }
-  }
-
-  // The last of the lanes in which something stands.
-  lastLane(now, roleOf) {
-    const { nodes, bands } = this.drawing, told = bands.flatMap(({ data: { empty } }) => (empty && now.t >= empty.since ? [empty.x] : []));
-    return Math.max(...told, ...[...nodes.values()].filter(({ i }) => roleOf(i)).map(({ lane }) => lane ?? 0));
   }
 
   paintLines(now, roleOf, { selected, lit, travels, quiet }) {

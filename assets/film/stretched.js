@@ -75,8 +75,6 @@ class Stretched {
     for (const lane of Map.groupBy(all, ({ x }) => Math.round(x)).values()) rowsOfLane(lane);
     for (const node of all) {
       const [x] = drawing.view.places[node.i], shelved = drawing.shelf?.nodes.has(node.i);
-      node.lane = shelved ? -Infinity : x;
-      node.openPlace = shelved ? null : openName(node, drawing);
       const port = portOf(node, drawing.labelled.get(node.i)), right = drawing.zoom * columns.right(x);
       node.port = port && !shelved ? Math.min(port, right + 1) : port;  // no name ends behind, and lines have to turn there
       node.gutter = shelved ? node.port : right;

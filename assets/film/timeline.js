@@ -109,9 +109,11 @@ class Timeline {
     if (this.here) this.stand();
     for (const of of this.rounds.children) { of.classList.remove("whole"); of.style.padding = 0; }
     const { font } = this;  // asked for once: at each step it would make the browser work out all styles anew
+    // Of nested searches all are told by their numbers where one has no room for its name.
+    const tight = segments.some(({ depth, label }, i) => depth && measure(label, font) + 2 * BESIDE_NAME > this.rounds.children[i].offsetWidth);
     this.written = segments.map((segment, i) => {
       const of = this.rounds.children[i], { label, depth } = segment, left = of.offsetLeft, number = numberOf(label);
-      const told = this.shortened && runOf(segment, runs) ? number : label;
+      const told = (this.shortened && runOf(segment, runs)) || (tight && depth && number) ? number : label;
       return { of, label: told, number, left, right: left + of.offsetWidth, level: String(depth), wide: (text) => measure(text, font) };
     });
     this.box.style.setProperty("--runs", this.shortened ? 1 : 0);

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from core.film.cast import Cast
 from core.film.data import BoardData, RowData
+from core.film.news import UNREACHED
 from core.film.scores import SCORE, WORTH, Bars, Tones, board, measured, named, ranked
 from core.film.words import TEXT, cropped
 from core.playback import Frame
@@ -76,7 +77,7 @@ def _offered(
         refused.sort(key=lambda one: one[1] is not nearest)
     shown = refused[:REFUSED]
     rows: list[RowData] = [
-        {**_offer(cast, offer, bars), **_placed(cast, offer, place, step, sought)}
+        {**_offer(cast, offer, bars), **_placed(cast, offer, place, step, sought, now)}
         for place, offer in (*taken, *shown)
     ]
     more = (len(step.offers) if step.entry else step.scored) - len(rows)
@@ -93,29 +94,31 @@ def _offered(
 
 
 def _placed(
-    cast: Cast, offer: Offer, place: int, step: Offered, sought: Collection[str]
+    cast: Cast, offer: Offer, place: int, step: Offered, sought: Collection[str], now: Frame
 ) -> RowData:
-    """Where it stands by its score; of how many it is told of refused gold and of what is `sought`
-    and taken far down, as others may be left out before it.
+    """Where it stands by its score; of how many it is told of gold that is refused and was never
+    reached, and of what is `sought` and taken far down, as others may be left out before it.
     """
     far = place > AT_ONCE and offer.target in sought
-    told = far if offer.taken else offer.target in cast.gold
+    lost = offer.target in cast.gold and now.roles.get(offer.target) in UNREACHED
+    told = far if offer.taken else lost
     return {"place": place, "of": step.scored} if told else {"place": place}
 
 
 def _followed(cast: Cast, whole: Round, known: Tones, places: int) -> BoardData:
     """What led to something new, and below a count what led back to what had been visited before,
-    each best first; where nothing is new it is said once, by the sentence.
+    each best first.
     """
     bars = Bars.of((offer.parts for _, offer in whole.followed), known, places)
     shown = whole.told[: 2 * SEEN]
     rows: list[RowData] = [
         {**_offer(cast, offer, bars), "origin": cast.title(at)} for at, offer in shown
     ]
-    new = sum(offer.target in whole.new for _, offer in whole.told)
+    asked = all(cast.kind(at) == "query" for at, _ in whole.told)  # which nothing is a visit of
+    new = sum(asked or offer.target in whole.new for _, offer in whole.told)
     back = len(whole.told) - new
     revisited: list[RowData] = [{**row, "faint": True} for row in rows[new:]]
-    if new and revisited:
+    if revisited:
         counted = f"{back:,} {'leads' if back == 1 else 'lead'} to what was visited before"
         for row in revisited:
             row["sign"] = "r"

@@ -7,6 +7,7 @@ from itertools import chain
 from core.film.leading import leading
 from core.film.plot import Plot
 from core.steps import Offered, Spread
+from core.text.entities import is_number
 
 MOST = 25
 """Passages that are drawn one by one."""
@@ -86,9 +87,10 @@ def spread(
             *(offer.target for offer in chain(*lists)),
         )
     )
+    names = sorted(order, key=lambda name: is_number(plot.cast.whole(name)))  # which say least
     full: Counter[int] = Counter()
     chosen: list[str] = []
-    for name in order:
+    for name in names:
         if name in of and full[of[name]] < rows[of[name]]:
             full[of[name]] += 1
             chosen.append(name)

@@ -11,6 +11,7 @@ from core.film.gold import standings as gold_standings
 from core.film.leading import leading, led
 from core.film.looks import line_roles, node_roles, sizes
 from core.film.news import caption, news
+from core.film.paths import best_paths
 from core.film.plot import NEVER, Plot
 from core.film.scores import Tones
 from core.film.sentences import sentence
@@ -67,6 +68,10 @@ class Scenes:
         """The largest share that a node ever holds of what is spread."""
         spread = (step.hits[:1] for step in self.plot.steps if isinstance(step, Spread))
         return max((hit.score for hits in spread for hit in hits), default=0.0)
+
+    @cached_property
+    def _paths(self) -> dict[int, list[str]]:
+        return best_paths(self.plot.steps, self.plot.cast.lines)
 
     @cached_property
     def _fading(self) -> Fading:
@@ -155,7 +160,7 @@ class Scenes:
         told = " ".join([text, *(self.beside[at] for at in passed if at in self.beside)])
         leads = self._leads(passed, told)
         brief = told.replace(f" {self.plot.steps[t - 1].told.reason}".rstrip(), "")
-        for way in (told, brief):
+        for way in (told, brief) if leads else ():
             if len(whole := " ".join([way, *leads])) < TWO_LINES:
                 return whole
         for one in leads:
@@ -204,6 +209,9 @@ class Scenes:
     def _lines(self, now: Frame, whole: Round | None) -> dict[str, LineRole]:
         cast = self.plot.cast
         roles = line_roles(now, cast.lines, self.plot.again, whole)
+        if (path := self._paths.get(now.t)) and isinstance(now.step, Offered):
+            roles |= {offer.tie: "plain" for offer in now.step.offers}
+            roles |= dict.fromkeys(path, "chosen")
         if now.t == len(self.plot.steps):
             roles |= {line.id: "ghost" for line in cast.lines if line.offered == NEVER}
             refused = {one.tie for one in self.fates.values() if one.stage == "refused"}

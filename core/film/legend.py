@@ -40,6 +40,7 @@ STARLESS = ("retrieved",)
 """What gold ends as, too, which is counted with the stars, and is called alike."""
 UNJUDGED = "Model never asked"
 TAKEN = "Taken now"
+ORIGIN = "From one that is not drawn"
 VISITS, FAINT, LARGE = "Visited n times", "Faint: led nowhere", "Larger: more {of}"
 LINES: Mapping[LineRole, str] = {
     "chosen": TAKEN,
@@ -52,7 +53,12 @@ LINES: Mapping[LineRole, str] = {
     "plain": "Link",
     "ghost": "Way to gold, never offered",
 }
-BRIEF = {"again": "Visited again", "missed": "To lost gold", "visits": "Visits"}
+BRIEF = {
+    "origin": "From one not drawn",
+    "again": "Visited again",
+    "missed": "To lost gold",
+    "visits": "Visits",
+}
 """The same in fewer words, where a legend has one line."""
 KINDS: Mapping[Kind, str] = {
     "query": "Question",
@@ -135,6 +141,8 @@ def legend(
     ]
     if any(now["taken"] for now in frames):
         found.append({"of": "mark", "name": "taken", "label": TAKEN})
+    if "walked" in lines:
+        found.append({"of": "mark", "name": "origin", "label": ORIGIN})
     if any(now["counts"] for now in frames):
         found.append({"of": "mark", "name": "visits", "label": VISITS})
     found = [{**one, "brief": BRIEF[one["name"]]} if one["name"] in BRIEF else one for one in found]

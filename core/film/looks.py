@@ -48,7 +48,7 @@ def line_roles(
         elif now.roles.get(line.target) == "offered":
             found[line.id] = "refused"  # a search has listed it, and it was left out of the whole
         else:
-            walked: LineRole = "again" if line.again or line.id in again else "walked"
+            walked: LineRole = "again" if line.id in again else "walked"
             found[line.id] = "chosen" if line.taken == now.t else walked
     if isinstance(now.step, Offered) and not now.step.entry:
         if not whole:

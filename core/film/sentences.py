@@ -54,9 +54,9 @@ def _along(plot: Plot, now: Frame) -> list[str]:
 
 
 def _place(said: str, title: str, kind: str) -> int:
-    """Where a sentence quotes `title`, be it cut as titles are there, and without its `kind`; -1
-    where it does not.
+    """Where a sentence quotes `title`, be it cut as titles are there, and without its `kind` or its
+    full stop; -1 where it does not.
     """
     bare = title.removesuffix(kind)
-    places = (said.find(f"'{text}'") for text in (title, bare, cropped(bare), cropped(bare, TITLE)))
-    return max(places)
+    forms = (title, bare, bare.removesuffix("."), cropped(bare), cropped(bare, TITLE))
+    return max(said.find(f"'{text}'") for text in forms)

@@ -362,8 +362,9 @@ def _started(entry: Entry | None) -> str:
     """Its rank among what a walk may start at, and how many are taken."""
     if entry is None:
         return ""
-    are = f", {entry.taken:,} {'is' if entry.taken == 1 else 'are'} taken" if entry.taken else ""
-    return f"rank {entry.rank:,} as a seed{are}"
+    are = "is" if entry.taken == 1 else "are"
+    few = f", and only {entry.taken:,} {are} taken" if entry.taken else ""
+    return f"rank {entry.rank:,} as a seed{few}"
 
 
 def _nearest(fate: Fate) -> tuple[str, ...]:

@@ -110,9 +110,9 @@ class Near:
         """In a few words.
 
         >>> Near("relation", "Ada", 34, 310, 0.41, 0.48, 20).brief
-        'its nearest relation is rank 34, 20 are taken'
+        'its nearest relation is rank 34, and only 20 are taken'
         >>> Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2").brief
-        'at best rank 23, 5 are taken each time'
+        'at best rank 23, and only 5 are taken each time'
         """
         if self.absent:
             return self.absent.partition(", ")[0]
@@ -122,7 +122,8 @@ class Near:
         if self.after or self.rank <= self.taken:
             return f"{rank}, {self.after or self.word}"
         every = " each time" if best and not self.name else ""
-        return f"{rank}, {self.taken:,} {'is' if self.taken == 1 else 'are'} {self.word}{every}"
+        are = "is" if self.taken == 1 else "are"
+        return f"{rank}, and only {self.taken:,} {are} {self.word}{every}"
 
     @staticmethod
     def from_json(raw: Mapping[str, Any]) -> "Near":

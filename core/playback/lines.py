@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from core.playback.layers import as_it_is, questions_drawn, spreads
-from core.steps import ROOT, Asked, Offer, Offered, Ranked, Step, Tie, things_of, ties_of
+from core.steps import ROOT, Asked, Offer, Offered, Ranked, Said, Step, Tie, things_of, ties_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +14,7 @@ class DrawnLine:
 
     `of_graph` says that `id` is an edge of the index. `offered` is the step (counted from 1) at
     which it was first on offer or brought, `taken` the one at which it was first followed, None if
-    never. `backwards`: it was looked at from its target. `again`: it led to what a list before had
-    led to, and no higher in its own.
+    never. `backwards`: it was looked at from its target.
     """
 
     id: str
@@ -26,7 +25,6 @@ class DrawnLine:
     taken: int | None = None
     backwards: bool = False
     of_graph: bool = False
-    again: bool = False
 
 
 def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
@@ -42,10 +40,12 @@ def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
     questions = questions_drawn(steps)
     places = questions.keys() | {thing.id for step in steps for thing in things_of(step)}
     listed = {} if spreads(steps) else _listed(steps, questions)
+    rests = _rests(steps)
     for number, step in enumerate(steps, start=1):
         for tie in ties_of(step):
             drawn.setdefault(tie.id, DrawnLine(tie.id, tie.source, tie.target, tie.label, number))
-        for line in (*_lines(number, step, brought, questions, places), *listed.get(number, ())):
+        own = _lines(number, step, brought, questions, rests, places)
+        for line in (*own, *listed.get(number, ())):
             before = drawn.setdefault(line.id, line)
             if line.taken and before.taken is None:
                 drawn[line.id] = replace(before, taken=number, backwards=line.backwards)
@@ -57,11 +57,14 @@ def _lines(
     step: Step,
     brought: Mapping[str, Tie],
     questions: Mapping[str, str],
+    rests: Mapping[str, Sequence[str]],
     places: AbstractSet[str],
 ) -> Iterator[DrawnLine]:
-    """The lines that `step` looks at or follows, from the `places` where lists are offered."""
+    """The lines that `step` looks at or follows, from the `places` where lists are offered; to a
+    question that is a sentence of a passage from that.
+    """
     if isinstance(step, Asked) and step.id in questions:
-        for parent in step.parents:
+        for parent in rests.get(step.id, step.parents):
             yield _descent(number, parent, step.id, brought)
     if not isinstance(step, Offered) or step.entry:
         return
@@ -79,13 +82,23 @@ def _lines(
             yield DrawnLine(name, step.at, offer.target, offer.label, number, taken)
 
 
+def _rests(steps: Sequence[Step]) -> dict[str, Sequence[str]]:
+    """By question that is, word for word, what was just said, the passages that this rests on."""
+    found: dict[str, Sequence[str]] = {}
+    said = None
+    for step in steps:
+        said = step if isinstance(step, Said) else said
+        if isinstance(step, Asked) and said and said.rests_on and step.query == said.text:
+            found[step.id] = said.rests_on
+    return found
+
+
 def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, list[DrawnLine]]:
     """By step, the lines from a sub-question to the passages that its list has led to.
 
     What is taken at a sub-question is joined to that one, and on offer till then. Any other passage
     is joined to each in whose list it stands.
     """
-    best: dict[str, int] = {}
     own = as_it_is(steps)
     looks = [step for step in steps if isinstance(step, Offered)]
     walked = {offer.target: step.at for step in looks for offer in step.taken}
@@ -96,17 +109,12 @@ def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, li
             open_.append(ROOT if step.id == own else step.id)
         elif isinstance(step, Ranked):
             question = open_.pop()
-            for rank, hit in enumerate(step.hits if open_ and question in questions else ()):
+            for hit in step.hits if open_ and question in questions else ():
                 name = hit.passage_id
                 if walked.get(name, question) != question:
                     continue
-                higher = not rank or rank < best.get(name, rank + 1)
-                best[name] = min(rank, best.get(name, rank))
-                line = DrawnLine(
-                    *(f"{question}>{name}", question, name, "", number),
-                    taken=None if name in walked else number,
-                    again=name not in walked and not higher,
-                )
+                taken = None if name in walked else number
+                line = DrawnLine(f"{question}>{name}", question, name, "", number, taken)
                 found.setdefault(number, []).append(line)
     return found
 

@@ -73,7 +73,7 @@ def _nearest(step: Offered, now: Frame, title: Title) -> str:
     if not offer:
         return ""
     to = _called(offer, title)
-    edge = f"it leads to {to} and" if step.scored == 1 else f"even the one to {to}"
+    edge = f"it leads to {to} and" if step.scored == 1 else f"even {to}"
     return f": {edge} {_short(offer, now)}"
 
 
@@ -155,7 +155,7 @@ def _listed_as(node: str, now: Frame, title: Title, said: Collection[str], most:
     called the same, unless it is one of those that are `said` of the whole list.
     """
     kind = now.things[node].kind if node in now.things else "passage"
-    name = nameless_kind(node, kind, now, title)
+    name = nameless_kind(node, kind, now, title).removesuffix(".")
     if kind == "entity" and is_number(name):
         return name
     if kind in said or kind not in NAMES:
@@ -188,7 +188,7 @@ def _came(visits: Sequence[Visit], title: Title, *, named: bool) -> str:
 
 
 def _all_of(nodes: Sequence[str]) -> str:
-    return {1: "it", 2: "both"}.get(len(nodes), "all")
+    return {1: "it", 2: "both"}.get(len(nodes), f"all {len(nodes)}")
 
 
 def _names(nodes: Sequence[str], title: Title) -> str:

@@ -14,8 +14,8 @@ SAID = 120
 def said(steps: Sequence[Step], step: Said, now: Frame, inside: str, title: Title) -> str:
     """`step`, the last of `steps`, without a capital letter; `inside` is the search it is in.
 
-    What a rule answers is a guess: no model has judged it. That rules speak as there
-    is no model is said of the first that do.
+    What a rule answers is a guess: no model has judged it. That rules speak as there is no model is
+    said of the first that do.
     """
     asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
     closed = f" That answers {listed(asked)}." if asked else ""
@@ -24,15 +24,16 @@ def said(steps: Sequence[Step], step: Said, now: Frame, inside: str, title: Titl
     if not step.text:
         return _silent(step, now, inside, who)
     ends = f" The search stops: {step.ends}." if step.ends else ""
+    rests = [f"'{cropped(title(node), TITLE)}'" for node in step.rests_on]
     if closed and _by_rule(step):
-        rests = [f"'{cropped(title(node), TITLE)}'" for node in step.rests_on]
         source = f", from {listed(rests)}" if rests else ""
         answer = f"'{cropped(step.text, QUOTE)}'"
-        return f"{who}: the answer to {listed(asked)} is guessed to be {answer}{source}.{ends}"
+        return f"{who} guesses the answer to {listed(asked)}: {answer}{source}.{ends}"
     # What ends or closes nothing has the sentence to itself.
     text = cropped(step.text, QUOTE if ends or closed else SAID)
     stop = "" if text.endswith((".", "!", "?", "…")) else "."
-    return f"{who}: '{text}'{stop}{closed}{ends}"
+    does = f"quotes {listed(rests)}" if rests and _by_rule(step) else "says"
+    return f"{who} {does}: '{text}'{stop}{closed}{ends}"
 
 
 def _silent(step: Said, now: Frame, inside: str, who: str) -> str:
@@ -43,8 +44,7 @@ def _silent(step: Said, now: Frame, inside: str, who: str) -> str:
         return f"{inside}{now.round} is the last: {step.ends}."
     else:
         round_ = f"{inside}{now.round}: "
-    nothing = f"{who}: nothing" if _by_rule(step) else f"{who} nothing"
-    return f"{round_}{f'the search stops: {step.ends}' if step.ends else nothing}."
+    return f"{round_}{f'the search stops: {step.ends}' if step.ends else f'{who} says nothing'}."
 
 
 def _by_rule(step: Said) -> bool:
@@ -52,12 +52,12 @@ def _by_rule(step: Said) -> bool:
 
 
 def _voice(by: str) -> str:
-    """Who speaks, as what stands before a colon.
+    """Who speaks.
 
     >>> _voice("reasoner"), _voice("rules"), _voice("rules (reasoner)")
-    ('the reasoner says', 'by rule (no model)', 'by rule, without a reasoner')
+    ('the reasoner', 'a rule (no model)', 'a rule, in place of the reasoner,')
     """
     told, (_, _, role) = voice(by), by.removesuffix(")").partition(" (")
     if told == BY_RULE:
-        return f"by rule, without a {role}" if role else told
-    return f"the {told} says"
+        return f"a rule, in place of the {role}," if role else "a rule (no model)"
+    return f"the {told}"

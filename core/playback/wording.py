@@ -170,7 +170,7 @@ def share(some: int, all_: int, noun: str, whose: str = "") -> str:
 
 BY_RULE = "by rule (no model)"
 """Who speaks where rules stand in for a model, in whatever role."""
-RULE = "by rule"
+RULE = "the rule"
 """The same once it is known that there is no model."""
 
 

@@ -171,7 +171,7 @@ class TreeHop:
         for n in order:
             passage = branches[n].passage
             if hop := tree.hops.get(passage, 0):
-                found[n] = replace(found[n], cut=f"seen at hop {hop}", seen=hop)
+                found[n] = replace(found[n], cut=f"found at hop {hop}", seen=hop)
             elif passage in fresh:
                 found[n] = replace(found[n], cut="another query of this hop is nearer to it")
             else:
@@ -190,6 +190,7 @@ class TreeHop:
                 (Part(SIMILARITY, one.score),),
                 taken=not one.cut,
                 notes=(("cut:", one.cut),) if one.cut else (),
+                why=one.cut,
             )
             for one in branches
         )

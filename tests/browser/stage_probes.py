@@ -195,7 +195,7 @@ OUT_OF_NOWHERE = """() => {
   const { drawing, now, film } = globalThis.__hopFilm, { nodes, lines, groups } = drawing;
   const there = (i) => nodes.has(i) && !nodes.get(i).g.classList.contains("off");
   const drawn = [...lines.values()].filter(({ role }) => role).map(({ data }) => data);
-  const met = new Set(drawn.flatMap(({ source, target }) => [source, target]));
+  const met = new Set(drawn.map(({ source, target, back }) => back ? source : target));
   const led = Object.entries(now.lines).flatMap(([number, role]) => {
     if (!["chosen", "walked"].includes(role)) return [];
     const { source, target, back } = film.lines[number];
@@ -216,8 +216,8 @@ ORIGINS = """() => {
     const at = (far) => path.getPointAtLength(far).matrixTransform(path.getScreenCTM());
     const dots = [...path.parentNode.querySelectorAll(".dot")].map(box);
     const from = at(0), to = at(path.getTotalLength());
-    const begins = dots.length && dots.every(({ right, top, bottom }) =>
-      right < from.x + 3 && near(from.y, (top + bottom) / 2));
+    const begins = dots.length && dots.every(({ top, left, right }) =>
+      top > from.y && near(from.x, (left + right) / 2));
     const ends = bodies.some(({ left, top, bottom }) => near(to.y, (top + bottom) / 2)
       && to.x < left && left - to.x < 20);
     return [begins, ends];

@@ -265,10 +265,10 @@ def said_of(roles: list[str], brief: bool) -> str:
     counted = f"+{all_}" if brief else f"+{all_} more"
     outside = roles.count("refused") + roles.count("plain")
     if kept:
-        return f"{counted}, {kept} retrieved" if kept < all_ else f"+{kept} retrieved"
+        return f"{counted} ({kept} retrieved)" if kept < all_ else f"+{kept} retrieved"
     if outside == all_:
         return f"+{all_} not reached" if "plain" in roles else f"+{all_} more"
-    return f"{counted}, {all_ - outside} reached" if outside else f"+{all_} more"
+    return f"{counted} ({all_ - outside} reached)" if outside else f"+{all_} more"
 
 
 @pytest.mark.parametrize("retriever", ["hoprag-coverage", "hipporag2", "proprag"])

@@ -120,7 +120,7 @@ class PropRag:
         named = question_weights(graph, encoded.keywords)
         reset = reset_of(graph, _specific(graph, dict.fromkeys(names, 1.0)), named, dense)
         k = self.top_k
-        wide = yield from spread_steps(index, graph, reset, WIDE, 0.75, FIRST, _ENOUGH, k)
+        wide = yield from spread_steps(index, graph, reset, WIDE, 0.75, FIRST, _ENOUGH, k, names)
         near = best(wide[: graph.passages].sum(axis=1, dtype=np.float64), _NEAR_BY)
         yield _nearby(index.ids, near, wide)
         paths = yield from self._beam(near, encoded.vector)

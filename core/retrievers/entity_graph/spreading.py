@@ -1,6 +1,6 @@
 """PageRank over passages and entities, told round by round."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -64,6 +64,7 @@ def spread_steps(
     name: str = "round",
     enough: float = 1e-3,
     top_k: int = SHOWN,
+    known: Iterable[str] = (),
 ) -> Generator[Step, None, Mass]:
     """The rounds of `EntityGraph.spread`; returns the probabilities after the last one.
 
@@ -73,8 +74,9 @@ def spread_steps(
     name : what a round is called.
     enough : it ends when less than this moves.
     top_k : passages that are kept of the last round: as many are shown of each, up to `MOST`.
+    known : entities that steps before have brought; what is shown is joined to them.
     """
-    seen: set[int] = set()
+    seen = {graph.entities.number[name] + graph.passages for name in known}
     mass, shown = reset, max(SHOWN, min(MOST, top_k))
     for number, (mass, moved) in enumerate(graph.spread(reset, damping, enough=enough), start=1):
         yield Began(name, number)

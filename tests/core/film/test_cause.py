@@ -123,7 +123,7 @@ def test_what_no_step_ranked_is_told_by_how_near_it_came() -> None:
         failing(Account("A", (), {"owner": one}), "owner", "it") for one in (unseen, far, offered)
     ]
     assert ends == [
-        "does not find it: its nearest fact is rank 49, 7 are taken",
+        "does not find it: its nearest fact is rank 49, and only 7 are taken",
         "cannot reach it: 5 edges from its nearest seed",
         "is never offered it: 2 edges from its nearest seed",
     ]

@@ -158,7 +158,7 @@ def test_an_answer_may_leave_what_was_kept():
         (
             Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20)),
             "out of reach: no path from any seed. "
-            "Rank 71 as a seed, 20 are taken, score 0.250 against 0.375 of the last seed",
+            "Rank 71 as a seed, and only 20 are taken, score 0.250 against 0.375 of the last seed",
         ),
         (
             Fate("a", "a", "cut", 38, 1 / 38, k=20, held="rank 34 of the 93 entity passages"),
@@ -293,9 +293,9 @@ def agree(steps, gold, index, **given_):
 
 def test_out_of_reach_says_by_how_much_in_few_words():
     far = Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20))
-    assert far.brief == "out of reach; rank 71 as a seed, 20 are taken"
+    assert far.brief == "out of reach; rank 71 as a seed, and only 20 are taken"
     alone = replace(far, entry=Entry(2, 0.25, 0.375, 1))
-    assert alone.brief.endswith("rank 2 as a seed, 1 is taken")
+    assert alone.brief.endswith("rank 2 as a seed, and only 1 is taken")
 
 
 def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():

@@ -36,7 +36,7 @@ def test_what_leads_to_gold_is_named():
     one = Searched.by("entity", SCORES, 1, lambda p: {p, 2}, names.__getitem__)
     (near,) = nearest([one], 4)
     assert str(near).startswith("its nearest entity, 'mara', is rank 4 of 5")
-    assert near.brief == "its nearest entity is rank 4, 1 is taken"
+    assert near.brief == "its nearest entity is rank 4, and only 1 is taken"
 
 
 def test_a_taken_lead_comes_last_and_says_so():
@@ -86,6 +86,6 @@ def test_a_fate_tells_it_and_is_read_again():
     near = (Near("entity", "ada", 9, 20, 0.1, 0.2, 4), Near("passage", "", 6, 9, 0.1, 0.2, 5))
     fate = Fate("a", "a", "below", k=8, near=near, lists=near[:1])
     assert str(fate) == f"not found: {near[0]}. The passage itself is {near[1]}"
-    assert fate.brief == "not found; its nearest entity is rank 9, 4 are taken"
+    assert fate.brief == "not found; its nearest entity is rank 9, and only 4 are taken"
     assert Fate.from_json(fate.to_json()) == fate
     assert Fate.from_json({"gold": "a", "passage": "a", "stage": "below"}).near == ()

@@ -99,7 +99,7 @@ def test_where_a_score_refuses_all_who_came_nearest_is_named():
     near = Offer("stadium", 0.1, tie="plays", margin=-0.1)
     assert told(replace(judged("club"), offers=(far, near))) == (
         "Hop 1: at 'Harbour Rovers' neither edge is taken: "
-        "even the one to 'Lantern Ground' would need 0.100 more to be rank 3."
+        "even 'Lantern Ground' would need 0.100 more to be rank 3."
     )
     assert told(replace(judged("club"), offers=(far,))) == (
         "Hop 1: at 'Harbour Rovers' the only edge is not taken: "

@@ -138,7 +138,9 @@ def test_sentences_of_the_empty_cases():
         "Layer 1 begins: 2 queries wait in the queue."
     )
     assert told(Said("judge", ROOT, "enough")) == "The judge says: 'enough'."
-    assert told(Said("rules (judge)", ROOT, "enough")) == ("By rule, without a judge: 'enough'.")
+    assert told(Said("rules (judge)", ROOT, "enough")) == (
+        "A rule, in place of the judge, says: 'enough'."
+    )
     assert told(Said("rules", ROOT, "", ends="it is full")) == "The search stops: it is full."
     assert told(Began("passages", 0)) == "The stage 'passages' begins."
 
@@ -206,10 +208,10 @@ def test_that_there_is_no_model_is_said_of_the_first_rule_that_speaks():
     steps = (NESTED[0], *rules, Said("judge", ROOT, "Three."), nothing)
     told = [sentence(steps, t, str) for t in range(2, 6)]
     assert told == [
-        "By rule, without a planner: 'One.'",
-        "By rule: 'Two lines: here.'",
+        "A rule, in place of the planner, says: 'One.'",
+        "The rule says: 'Two lines: here.'",
         "The judge says: 'Three.'",
-        "By rule: nothing.",
+        "The rule says nothing.",
     ]
 
 
@@ -241,11 +243,18 @@ def test_a_fallback_without_room_is_told_in_a_few_words():
         assert sentence((NESTED[0], step), 2, str) == f"The only fact is taken: 'f'. {end}"
 
 
+def test_a_rule_that_takes_a_sentence_of_a_passage_quotes_it():
+    said = Said("rules (reasoner)", ROOT, "Ada owns it.", rests_on=("club",))
+    assert sentence((NESTED[0], said), 2, {"club": "Harbour Rovers"}.__getitem__) == (
+        "A rule, in place of the reasoner, quotes 'Harbour Rovers': 'Ada owns it.'"
+    )
+
+
 def test_what_a_rule_answers_is_told_as_a_guess():
     asked = Asked("any", "Who owns it?", 3, id="#1", parents=("#",))
     answer = Said("rules", "#1", "Mara Quist", closes=("#1",), rests_on=("club",))
     steps = (Asked("any", "?", 3), asked, Ranked((Hit("club", 1.0),)), answer)
     assert sentence(steps, 4, {"club": "Harbour Rovers"}.__getitem__) == (
-        "By rule (no model): the answer to 'Who owns it?' is guessed to be 'Mara Quist', "
+        "A rule (no model) guesses the answer to 'Who owns it?': 'Mara Quist', "
         "from 'Harbour Rovers'."
     )

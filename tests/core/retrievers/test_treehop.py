@@ -94,7 +94,7 @@ def test_a_hop_keeps_its_best_and_says_why_it_cut_the_others(many):
         assert all(offer.score <= min(kept) for offer in below)
         cut += [offer.notes[0][1] for offer in offers if offer.notes]
     assert hops == 3
-    assert "seen at hop 1" in cut
+    assert "found at hop 1" in cut
     assert any(why.endswith("of this hop, which keeps 4") for why in cut)
     assert "another query of this hop is nearer to it" in cut
 
@@ -123,7 +123,7 @@ def test_a_query_that_takes_nothing_says_why(many):
     assert empty
     for step in empty:
         cuts = [text for offer in step.offers for _, text in offer.notes]
-        seen = sum(text.startswith("seen") for text in cuts)
+        seen = sum(text.startswith("found") for text in cuts)
         told = {
             0: "What it found is beaten by other queries of this hop, which keeps 2.",
             1: "Of its 2 nearest 1 was taken before; other queries of this hop, which keeps 2, "
