@@ -220,3 +220,24 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     idle(page)
     assert page.locator(NOTES).input_value() == noted() == "Offered, not taken."
     assert other.locator(NOTES).input_value() == "Offered, not taken."
+
+
+def test_back_from_another_page_leads_to_the_question_one_was_at(page: Any, server: Server) -> None:
+    measured(server, "left")
+    opened(page, server)
+    turned(page, "j")
+    page.reload()
+    page.locator(FILM).wait_for()
+    idle(page)
+    was, asked = page.url, page.locator(ASKED).inner_text()
+    assert "at=2" in was
+    entries = page.evaluate("history.length")
+    page.get_by_role("link", name="Evaluate", exact=True).click()
+    page.wait_for_url("**/evaluate?*base=*")
+    idle(page)
+    assert page.evaluate("history.length") == entries + 1
+    page.go_back()
+    page.wait_for_url(was)
+    page.locator(FILM).wait_for()
+    idle(page)
+    assert (page.url, page.locator(ASKED).inner_text()) == (was, asked)
