@@ -476,9 +476,12 @@ def test_evidence_arrives_in_a_strip_for_each_of_the_two() -> None:
     page = html(opened(q=QUESTION.text, show="difference", **{"with": "hoprag-coverage,bm25"}))
     chart = page[page.index("hop-arrival") :]
     for title in ("Mara Quist", "Port Selby"):
-        assert title in chart
-    assert chart.count("class='strip'") == 2 * chart.count("<th scope='row'")
+        assert chart.count(f"title='{title}' dir") == 2
+    assert chart.count("class='strip'") == chart.count("<th scope='row'") == 2 * 2
     assert chart.count("<td class=''>rank ") > 0
+    heads = re.findall(r"<b>([AB])</b> ([^<]*)<em>([\d,]+ steps?)</em>", chart)
+    assert [head[:2] for head in heads] == [("A", "HopRAG (coverage)"), ("B", "BM25")]
+    assert chart.count("title='Hop 1'><u>") == 1  # what BM25 does has no hops
 
 
 @pytest.mark.usefixtures("tiny_home")
