@@ -57,7 +57,7 @@ if wish.problem:
     st.warning(frame.literal(wish.problem))
     st.stop()
 if wish.ignored:
-    st.warning(frame.literal(" ".join(wish.ignored)))
+    st.warning("  \n".join(map(frame.literal, wish.ignored)))
 if wish.left_out:
     st.info(frame.literal(" ".join(wish.left_out)))
 if said := compare_form.baseline_set(wish):
