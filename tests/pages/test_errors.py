@@ -428,6 +428,16 @@ def test_the_address_of_a_list_is_all_that_it_needs(tiny_index: Index, run: Run)
     assert json.loads(app.get("bidi_component")[-1].proto.json or "{}") is not None
 
 
+def test_a_run_or_a_retriever_that_is_not_there_is_said(run: Run) -> None:
+    def said(**params: str) -> str:
+        app = checked(opened("errors", index=TINY, **params))
+        return " ".join(one.value.replace("\\", "") for one in app.info)
+
+    assert said(run=run.id, retriever=NARROW) == ""
+    assert said(run="gone") == "The run of this address is not there. This is first."
+    assert "first has no telepathy. This is HopRAG" in said(run=run.id, retriever="telepathy")
+
+
 def test_it_opens_at_the_walk_that_lost_most_gold(tiny_index: Index) -> None:
     bench = Workbench(tiny_index, WordEmbedder(), making=silent)
     specs = [Spec.parse(one) for one in ("bm25(top_k=1)", "hoprag-coverage", NARROW)]
