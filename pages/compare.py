@@ -56,6 +56,8 @@ def overview(found: Comparison) -> None:
 if wish.problem:
     st.warning(frame.literal(wish.problem))
     st.stop()
+if wish.ignored:
+    st.warning("  \n".join(map(frame.literal, wish.ignored)))
 if wish.left_out:
     st.info(frame.literal(" ".join(wish.left_out)))
 if said := compare_form.baseline_set(wish):

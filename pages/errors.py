@@ -9,7 +9,7 @@ from core.runs import Row, Runs
 from pages.components.ask.question_types import meaning
 from pages.components.errors import keys, reviewer
 from pages.components.errors.bench import Bench
-from pages.components.errors.choosing import all_runs, choosing, column_row, settled
+from pages.components.errors.choosing import all_runs, choosing, column_row, not_there, settled
 from pages.components.errors.codes import labels
 from pages.components.errors.elsewhere import show_elsewhere
 from pages.components.errors.listing import listing
@@ -44,7 +44,10 @@ if not runs:
     )
 go_on(workbench.index.name, chosen(workbench.index)[0])
 who = signature()
-run, wish = settled(wished(), runs, workbench.index, who)
+asked_for = wished()
+run, wish = settled(asked_for, runs, workbench.index, who)
+if gone := not_there(asked_for, run, wish):
+    st.info(frame.literal(gone))
 wishes.go(wish)  # a run that is begun later does not take its place
 go_on(workbench.index.name)
 bench = Bench(workbench, run, wish, who, reviewer.blind())

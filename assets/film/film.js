@@ -128,7 +128,7 @@ class Film extends Player {
     this.stays = null;
     this.stack();
     this.legend.reserve();
-    reserveChips(this.golds, this.presenting ? this.events : [], (frame) => this.chipsAt(frame));
+    this.reserveGolds();
     if (this.narrow !== this.isNarrow) this.loadView();
     this.sentence.resized(this.presenting ? `${this.film.query} ${this.film.title}` : "", this.onStage);
     this.paint();
@@ -145,7 +145,7 @@ class Film extends Player {
   loadView() {
     this.stays = null;
     this.stack();
-    reserveChips(this.golds, this.presenting ? this.events : [], (frame) => this.chipsAt(frame));
+    this.reserveGolds();
     this.narrow = this.isNarrow;
     this.root.classList.toggle("whole", this.view === "everything");
     this.legend.drawnOnly = this.legend.oneLine = Boolean(this.presenting);
@@ -219,9 +219,14 @@ class Film extends Player {
     keepingFocus(this.golds, () => this.golds.replaceChildren(...this.chipsAt(this.now)));
   }
 
+  // In a film in little room, too, a second row of chips moves nothing below it.
+  reserveGolds() { reserveChips(this.golds, this.presenting || this.isStacked ? this.events : [], (frame) => this.chipsAt(frame)); }
+
+  get isStacked() { return this.root.classList.contains("stacked"); }
+
   chipsAt(frame) {
-    const ended = frame.t === this.film.timeline.last;
-    return this.film.gold.map((gold) => (gold.marked ? goldChip(gold, frame, ended, this.presenting) : removedChip(gold, this.acts.mark)));
+    const ended = frame.t === this.film.timeline.last, brief = this.presenting || this.isStacked;
+    return this.film.gold.map((gold) => (gold.marked ? goldChip(gold, frame, ended, brief) : removedChip(gold, this.acts.mark)));
   }
 
   // A node or a count of the drawing in words.

@@ -101,7 +101,8 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
     the losses."""
     best = mend(looked)
     most = mend(one for one in looked if one and one.kind == TOP_K)
-    for found in dict.fromkeys(filter(None, (best, most))):
+    both = {found.retriever: found for found in (most, best) if found}
+    for found in reversed(both.values()):
         what = looked_at(found.retriever)
         more = f"no more {what}s are looked at for that"
         if found.extra:
@@ -112,7 +113,8 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
         kept = f"With {found.change}, {_of(found.kept, all_)} {_is(found.kept)} retrieved"
         seeds = max((one.seeds for one in looked if one and one.kind == TOP_K), default=0)
         only = f" Nothing else that was tried does that; it makes {seeds} more passages seeds."
-        yield f"{kept}; {more}.{only if found is most and seeds else ''}"
+        alone = seeds and most and found.retriever == most.retriever
+        yield f"{kept}; {more}.{only if alone else ''}"
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
         yield (

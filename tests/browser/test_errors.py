@@ -1,5 +1,6 @@
 """A verdict, a note and a label, given with keys: there after a reload, a rebuild, for all."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ from core.artefacts.workbench import Workbench
 from core.build import add, build
 from core.models.embedder import Embedder, load_embedder
 from core.retrievers import Spec
+from core.reviews import Reviews
 from core.runs import measuring
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
@@ -46,8 +48,8 @@ def opened(page: Any, server: Server) -> None:
     idle(page)
 
 
-def signed(page: Any) -> None:
-    page.get_by_role("textbox", name="Your name").fill("ann")
+def signed(page: Any, name: str = "ann") -> None:
+    page.get_by_role("textbox", name="Your name").fill(name)
     page.keyboard.press("Enter")
     page.locator(".st-key-errors_fail").wait_for()
     idle(page)
@@ -174,3 +176,68 @@ def test_a_note_is_there_after_a_reload_though_nothing_was_pressed_behind_it(
     page.locator(FILM).wait_for()
     idle(page)
     assert page.locator(NOTES).input_value() == "The river has no ferry."
+
+
+def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
+    page: Any, window: Any, server: Server
+) -> None:
+    folder, _ = measured(server, "two tabs")
+    reviews = Reviews(folder)
+
+    def noted() -> str:
+        return next((one.note for one in reviews.all("cy")), "")
+
+    def written(tab: Any, text: str) -> None:
+        tab.bring_to_front()
+        tab.locator(NOTES).fill(text)  # saved, or refused, when no key was pressed for a while
+
+    def saved(text: str) -> None:
+        until = time.monotonic() + 10
+        while noted() != text and time.monotonic() < until:
+            page.wait_for_timeout(50)
+        assert noted() == text
+
+    opened(page, server)
+    signed(page, "cy")
+    other = window.new_page()
+    opened(other, server)
+    assert page.locator(ASKED).inner_text() == other.locator(ASKED).inner_text()
+    written(page, "Never offered.")
+    saved("Never offered.")
+    written(other, "Offered, not taken.")
+    other.get_by_text("Another window has saved: Never offered.").wait_for()
+    assert other.locator(NOTES).input_value() == "Offered, not taken."
+    assert noted() == "Never offered."
+    other.get_by_role("button", name="Save mine").click()
+    saved("Offered, not taken.")
+    other.get_by_text("Another window").wait_for(state="detached")
+
+    written(page, "Never offered at all.")
+    page.get_by_text("Another window has saved: Offered, not taken.").wait_for()
+    assert page.locator(NOTES).input_value() == "Never offered at all."
+    page.get_by_role("button", name="Take the other").click()
+    page.get_by_text("Another window").wait_for(state="detached")
+    idle(page)
+    assert page.locator(NOTES).input_value() == noted() == "Offered, not taken."
+    assert other.locator(NOTES).input_value() == "Offered, not taken."
+
+
+def test_back_from_another_page_leads_to_the_question_one_was_at(page: Any, server: Server) -> None:
+    measured(server, "left")
+    opened(page, server)
+    turned(page, "j")
+    page.reload()
+    page.locator(FILM).wait_for()
+    idle(page)
+    was, asked = page.url, page.locator(ASKED).inner_text()
+    assert "at=2" in was
+    entries = page.evaluate("history.length")
+    page.get_by_role("link", name="Evaluate", exact=True).click()
+    page.wait_for_url("**/evaluate?*base=*")
+    idle(page)
+    assert page.evaluate("history.length") == entries + 1
+    page.go_back()
+    page.wait_for_url(was)
+    page.locator(FILM).wait_for()
+    idle(page)
+    assert (page.url, page.locator(ASKED).inner_text()) == (was, asked)

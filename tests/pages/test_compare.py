@@ -156,19 +156,23 @@ def test_what_an_address_names_and_is_not_shown_is_said(keys: str, shown: int, s
 
 @pytest.mark.usefixtures("tiny_home")
 @pytest.mark.parametrize(
-    ("params", "named"),
+    ("params", "named", "shown"),
     [
-        ({"with": "bm25,telepathy"}, "no retriever 'telepathy'; choose among bm25"),
-        ({"with": "bm25,dense(top_k"}, "'=' is missing where it ends"),
-        ({"with": "bm25,dense(n_hop=2)"}, "dense has no setting 'n_hop'"),
-        ({"k": "0"}, f"k='0'; it is a number from 1 to {MOST_TOP_K}"),
-        ({"k": "many"}, "k='many'"),
+        ({"with": "bm25,telepathy"}, "no retriever 'telepathy'; choose among bm25", 0),
+        ({"with": "bm25,dense(top_k"}, "'=' is missing where it ends", 0),
+        ({"with": "bm25,dense(n_hop=2)"}, "dense has no setting 'n_hop'", 2),
+        ({"with": "bm25,dense,telepathy"}, "telepathy of the address was ignored", 2),
+        ({"k": "0"}, f"k='0'; it is a number from 1 to {MOST_TOP_K}", 4),
+        ({"k": "many"}, "k='many'", 4),
     ],
 )
-def test_an_address_that_makes_no_sense_is_said(params: dict[str, str], named: str) -> None:
+def test_what_makes_no_sense_in_an_address_is_named_and_the_rest_is_asked(
+    params: dict[str, str], named: str, shown: int
+) -> None:
     app = opened(q="club", **params)
     assert named in app.warning[0].value.replace("\\", "")
-    assert not cards(app)
+    assert len(heads(app)) == shown
+    assert bool(cards(app)) == bool(shown)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -476,9 +480,12 @@ def test_evidence_arrives_in_a_strip_for_each_of_the_two() -> None:
     page = html(opened(q=QUESTION.text, show="difference", **{"with": "hoprag-coverage,bm25"}))
     chart = page[page.index("hop-arrival") :]
     for title in ("Mara Quist", "Port Selby"):
-        assert title in chart
-    assert chart.count("class='strip'") == 2 * chart.count("<th scope='row'")
+        assert chart.count(f"title='{title}' dir") == 2
+    assert chart.count("class='strip'") == chart.count("<th scope='row'") == 2 * 2
     assert chart.count("<td class=''>rank ") > 0
+    heads = re.findall(r"<b>([AB])</b> ([^<]*)<em>([\d,]+ steps?)</em>", chart)
+    assert [head[:2] for head in heads] == [("A", "HopRAG (coverage)"), ("B", "BM25")]
+    assert chart.count("title='Hop 1'><u>") == 1  # what BM25 does has no hops
 
 
 @pytest.mark.usefixtures("tiny_home")

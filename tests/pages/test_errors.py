@@ -375,6 +375,8 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     tiny_index: Index, run: Run, inline_jobs: list[Job]
 ) -> None:
     app = page(show="groups")
+    untried = [one.value for one in app.caption if "not tried yet" in one.value]
+    assert len(untried) == 1  # of all, and not of each group again
     checked(app.button(key="errors_rescue_2").click().run())
     assert any("(now" in caption.value and "retrieved" in caption.value for caption in app.caption)
     checked(app.button(key="errors_mend_2").click().run())
@@ -424,6 +426,16 @@ def test_the_address_of_a_list_is_all_that_it_needs(tiny_index: Index, run: Run)
     app = page(run=run.id, retriever="bm25(top_k=2)", at="9", order="nonsense", seed="x")
     assert not app.exception
     assert json.loads(app.get("bidi_component")[-1].proto.json or "{}") is not None
+
+
+def test_a_run_or_a_retriever_that_is_not_there_is_said(run: Run) -> None:
+    def said(**params: str) -> str:
+        app = checked(opened("errors", index=TINY, **params))
+        return " ".join(one.value.replace("\\", "") for one in app.info)
+
+    assert said(run=run.id, retriever=NARROW) == ""
+    assert said(run="gone") == "The run of this address is not there. This is first."
+    assert "first has no telepathy. This is HopRAG" in said(run=run.id, retriever="telepathy")
 
 
 def test_it_opens_at_the_walk_that_lost_most_gold(tiny_index: Index) -> None:

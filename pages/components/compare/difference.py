@@ -5,8 +5,12 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.film.arrival import arrival
 from core.film.difference import make_difference
 from core.film.difference.golds import with_lost_gold
+from core.film.evidence import evidence
+from core.film.played import play
+from core.traces import Trace
 from pages.components.ask.choice import Specs
 from pages.components.ask.naming import called
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
@@ -15,7 +19,7 @@ from pages.components.compare.form import LETTERS, Request, choose_pair
 from pages.components.compare.pairing import after, which
 from pages.components.compare.run import Comparison
 from pages.components.compare.verdict import verdict
-from pages.components.film.arrival import show_arrival
+from pages.components.film.arrival import show_arrivals
 from pages.components.film.difference import show_difference
 
 
@@ -50,9 +54,17 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     several = len(wish.specs) > len(LETTERS)
     pair = f"pair {which(wish.pair, wish.specs)}" if several else ""
     show_difference(made, told.first, told.rest, names, pair, key="compare_difference")
-    show_arrival(made["arrival"])
+    _arrivals(found, marked, b.trace)
     for letter, side in (("A", made["a"]), ("B", made["b"])):
         st.html(f"<p class='hop-foot-note'><b>{letter}</b> {escape(side['footer'])}</p>")
+
+
+def _arrivals(found: Comparison, *traces: Trace) -> None:
+    """When the evidence arrived in each, by its own steps: they may have no round in common."""
+    marks = found.said.said
+    both = [play(trace, marks, found.index, found.lists) for trace in traces]
+    gold = evidence([one.missed for one in both], marks)
+    show_arrivals([arrival(gold, [one]) for one in both], [column.name for column in found.columns])
 
 
 def _pair(wish: Request) -> None:

@@ -10,7 +10,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.retrievers import USUAL, Spec
 from core.retrievers.base import TOP_K
-from core.retrievers.written import split
+from core.retrievers.written import read, split
 from pages.components.ask import asked
 from pages.components.ask.choice import Specs
 from pages.components.ask.naming import called
@@ -35,25 +35,24 @@ class Request:
     """A wish to compare; `specs` in the order of the columns, whose `top_k` is that of all.
 
     `pair` are the two of them that a difference tells apart, A and B, empty where the address names
-    none. `refused` says what the
-    address asks for and there is not, `left_out` what it asks for and is not shown.
+    none. `ignored` says what the address asks for and there is not, `left_out` what it asks for and
+    is not shown.
     """
 
     question: str
     specs: Specs
     top_k: int
     pair: Specs = ()
-    refused: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
 
     @property
     def problem(self) -> str:
         """Why it cannot be done and what mends it, or nothing."""
-        if self.refused:
-            return " ".join(self.refused)
         if len(self.specs) >= FEW:
             return ""
-        return f"Choose two to four retrievers to compare; {len(self.specs)} is chosen."
+        chosen = f"{len(self.specs) or 'none'} is chosen."
+        return " ".join((*self.ignored, f"Choose two to four retrievers to compare; {chosen}"))
 
     @property
     def may_ask(self) -> bool:
@@ -69,12 +68,13 @@ def usual() -> list[str]:
 def request(passages: int) -> Request:
     """The wish in the address bar, of an index of so many passages."""
     params, kept = st.query_params, kept_of(passages)
-    asked_for, refused = _parsed(split(params["with"]) if "with" in params else usual())
+    asked_for, ignored = _parsed(split(params["with"]) if "with" in params else usual())
     specs = tuple(dict.fromkeys(asked_for))
     number = params.get("k", str(kept))
     fits = number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= MOST_TOP_K
     if not fits:
-        refused.append(f"There is no k={number[:40]!r}; it is a number from 1 to {MOST_TOP_K}.")
+        no = f"there is no k={number[:40]!r}; it is a number from 1 to {MOST_TOP_K}."
+        ignored.append(f"k of the address was ignored: {no}")
     pair = tuple(dict.fromkeys(_parsed(split(params.get(PAIR, "")))[0]))
     known = len(pair) == 2 and set(pair) <= set(specs[:MOST])
     left_out = _left_out(asked_for, specs)
@@ -85,20 +85,24 @@ def request(passages: int) -> Request:
         specs=specs[:MOST],
         top_k=int(number) if fits else kept,
         pair=pair if known else (),
-        refused=tuple(refused),
+        ignored=tuple(ignored),
         left_out=tuple(left_out),
     )
 
 
 def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
-    """Retrievers, and why the other texts are none."""
-    specs, refused = [], []
+    """Retrievers with the settings that they have, and what was ignored and why."""
+    specs, ignored = [], []
     for text in texts:
         try:
-            specs.append(_without_top_k(Spec.parse(text)))
+            Spec.parse(read(text).key)
         except InputError as error:
-            refused.append(str(error))
-    return specs, refused
+            ignored.append(f"{text[:40]} of the address was ignored: {error}")
+        else:
+            ask, told = Ask.from_params({"retriever": text})
+            specs.append(_without_top_k(ask.spec))
+            ignored += told
+    return specs, ignored
 
 
 def _left_out(asked_for: Sequence[Spec], specs: Specs) -> list[str]:

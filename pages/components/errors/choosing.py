@@ -34,6 +34,16 @@ def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Ru
     return run, replace(wish, retriever=works_on(index, runs, who)[1])
 
 
+def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
+    """What the address asks for and there is not, and what is shown in its place; else nothing."""
+    if asked_for.run not in ("", run.id):
+        return f"The run of this address is not there. This is {run.name}."
+    if asked_for.retriever not in ("", shown.retriever):
+        instead = named(shown.retriever)
+        return f"{run.name} has no {asked_for.retriever[:60]}. This is {instead}."
+    return ""
+
+
 def choosing(bench: Bench, runs: Sequence[Run]) -> None:
     """The row; each choice is in the address at once."""
     wish = bench.wish

@@ -8,6 +8,7 @@ from core.funnel.data import meaning, stage_words
 from core.reviews import Cluster, lost_at
 from core.reviews.review import LONGEST_NAME
 from core.runs import Run, Where
+from core.runs.rescuing import lost_of
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.ladder import show_ladder
@@ -37,41 +38,47 @@ def groups(bench: Bench, runs: list[Run]) -> None:
     told = f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}."
     st.caption(f"{told} {cheapest(bench.retriever)}")
     looked = looked_at(bench)
-    rescuing(bench, [*looked], 0, looked)
+    says, row = st.container(), st.container()
+    with says:
+        above = rescuing(bench, [*looked], 0, looked, beside=row)
     for number, group in enumerate(found[:_SHOWN], start=1):
         with st.container(border=True, key=f"errors_group_{number}", gap="xsmall"):
-            _group(bench, group, number, looked)
+            _group(bench, group, number, looked, above)
 
 
-def _group(bench: Bench, group: Cluster, number: int, looked: Looked) -> None:
+def _group(bench: Bench, group: Cluster, number: int, looked: Looked, above: str) -> None:
     texts = [row.question.text for row in _rows(bench, group.questions[:_EXAMPLES])]
     words = f": {', '.join(group.words)}" if group.words else ""
     told = "".join(f"<li dir='auto'>{escape(text)}</li>" for text in texts)
     lost = stage_words(group.stage) or "stage not known"
-    title = f"{count(len(group.questions), 'question')} · {lost}{words}"
+    golds = sum(len(lost_of(looked[one][0])) for one in group.questions if one in looked)
+    many = f"{count(len(group.questions), 'question')}, {count(golds, 'gold passage')} lost"
+    title = f"{many} · {lost}{words}"
     st.html(
         f"<p class='hop-pivot-row' title='{escape(meaning(group.stage))}'>"
         f"<b dir='auto'>{escape(title)}</b></p>"
         f"<ul class='hop-alike'>{told}</ul>"
     )
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+    says, row = st.container(), st.container(horizontal=True, gap="small")
+    with row:
         st.button("Open", key=f"errors_open_{number}", on_click=_open, args=(number,))
-        if visitor().may_edit and bench.reviewer:
-            key = f"errors_group_label_{number}"
-            st.text_input(
-                "Label all",
-                key=key,
-                placeholder="A label for all of them",
-                max_chars=LONGEST_NAME,
-                label_visibility="collapsed",
-            )
-            st.button(
-                "Label all",
-                key=f"errors_label_all_{number}",
-                on_click=_label_all,
-                args=(bench, group, key),
-            )
-    rescuing(bench, group.questions, number, looked)
+    with says:
+        rescuing(bench, group.questions, number, looked, beside=row, above=above)
+    if visitor().may_edit and bench.reviewer:
+        key = f"errors_group_label_{number}"
+        row.text_input(
+            "Label all",
+            key=key,
+            placeholder="A label for all of them",
+            max_chars=LONGEST_NAME,
+            label_visibility="collapsed",
+        )
+        row.button(
+            "Label all",
+            key=f"errors_label_all_{number}",
+            on_click=_label_all,
+            args=(bench, group, key),
+        )
 
 
 def _rows(bench: Bench, ids: tuple[str, ...]):  # type: ignore[no-untyped-def]

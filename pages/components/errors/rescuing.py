@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.evaluate.paired import UNTESTED, Difference
 from core.funnel.rescue import looked_at as what_is_looked_at
@@ -44,41 +45,59 @@ def cheapest(retriever: str) -> str:
     )
 
 
-def sum_up(some: Sequence[tuple[Row, Found]]) -> None:
-    """What would retrieve the lost gold of `some`."""
-    if told := summed([row for row, _ in some], [found for _, found in some]):
-        st.caption("  \n".join(map(frame.literal, told)))
+def rescuing(
+    bench: Bench,
+    questions: Sequence[str],
+    number: int,
+    looked: Looked,
+    *,
+    beside: DeltaGenerator,
+    above: str = "",
+) -> str:
+    """What would retrieve the lost gold of `questions`, and in the row `beside` a button that looks
+    for it, or that asks all with it; then what that does.
 
-
-def rescuing(bench: Bench, questions: Sequence[str], number: int, looked: Looked) -> None:
-    """What would retrieve the lost gold of `questions`, or a button that looks for it; then what it
-    does, if all were asked with it. `number` is that of their group, 0 for all that lost gold."""
+    `number` is that of their group, 0 for all that lost gold, of which all is told. A group has
+    no button for the retriever that is offered `above`. The retriever that is offered here.
+    """
     some = [looked[one] for one in questions if one in looked]
-    sum_up(some)
+    _sum_up(some, whole=not number)
     spec = Spec.known(bench.retriever)
     if spec is None or spec.asks_model or not visitor().may_edit:
-        return
+        return ""
     left = [row for row, found in some if unknown(row, found)]
     if left:
-        if st.button(FIND, key=f"errors_rescue_{number}"):
+        if beside.button(FIND, key=f"errors_rescue_{number}"):
             with frame.mendable():
                 look(bench, left)
                 st.rerun()
-        return
+        return ""
     found = mend(one for _, known in some for one in known.values())
     if found is None:
-        return
+        return ""
     again = _asked_with(bench, found.retriever)
     if again:
         _tell(bench, questions, found, again, number)
-        return
-    st.button(
-        f"Ask all {bench.run.questions:,} questions with this change",
-        key=f"errors_mend_{number}",
-        disabled=running(bench.workbench.index) is not None,
-        on_click=_ask_all,
-        args=(bench, found),
-    )
+    elif found.retriever != above:
+        beside.button(
+            f"Ask all {bench.run.questions:,} questions with this change",
+            key=f"errors_mend_{number}",
+            help=f"With {found.change}",
+            disabled=running(bench.workbench.index) is not None,
+            on_click=_ask_all,
+            args=(bench, found),
+        )
+    return found.retriever
+
+
+def _sum_up(some: Sequence[tuple[Row, Found]], *, whole: bool) -> None:
+    """What would retrieve the lost gold of `some`; of a group how much that is stands in its title,
+    and that nothing was tried yet is said of the whole."""
+    told = summed([row for row, _ in some], [found for _, found in some])
+    if not whole:
+        told = told[1:] if any(found for _, found in some) else []
+    if told:
+        st.caption("  \n".join(map(frame.literal, told)))
 
 
 def _asked_with(bench: Bench, retriever: str) -> Run | None:

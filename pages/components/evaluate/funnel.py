@@ -86,7 +86,7 @@ def drawn(flow: Flow, letters: str) -> dict[str, Any]:
                 "nodeAlign": "left",
                 "nodeGap": 14,
                 "left": 8,
-                "right": 190,
+                "right": 130 if through else 190,
                 "top": 8,
                 "bottom": _BELOW if through else 8,
                 "label": {"color": letters, "fontSize": 13, "lineHeight": 16},

@@ -1,11 +1,13 @@
 """The evidence arrival chart: gold passages from top to bottom, steps from left to right."""
 
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
 
 from core.film.arrival import ArrivalData, EvidenceData, PhaseData, RunData, StripData
 from pages.components.passages.gold import star_sign
+from pages.components.shell.words import count
 
 LETTERS = "AB"
 WORDS = {"": "not found", "offered": "on offer", "reached": "reached", "kept": "", "cut": ""}
@@ -20,13 +22,30 @@ def show_arrival(chart: ArrivalData, *, played: bool = False) -> None:
         st.html(arrival_html(chart, played=played))
 
 
+def show_arrivals(charts: Sequence[ArrivalData], names: Sequence[str]) -> None:
+    """The charts of two retrievals by `names`, A and B: each has an axis of its own steps."""
+    if charts[0]["rows"]:
+        steps = [count(_steps(chart), "step") for chart in charts]
+        tables = "".join(
+            _table(chart, f"<b>{letter}</b> {escape(name)}<em>{long}</em>")
+            for letter, name, long, chart in zip(LETTERS, names, steps, charts, strict=True)
+        )
+        st.html(f"<div class='hop-arrival'>{_key()}{tables}</div>")
+
+
 def arrival_html(chart: ArrivalData, *, played: bool = False) -> str:
     """A row for each gold passage, in it a strip for each retrieval."""
-    last = sum(phase["columns"] for phase in chart["phases"])
+    last = _steps(chart)
     opened = f"hop-arrival played' style='--last:{last}" if played else "hop-arrival"
-    heads = "".join(map(_phase, chart["phases"]))
-    body = "".join(map(_row, chart["rows"]))
-    key = "".join(
+    return f"<div class='{opened}'>{_key()}{_table(chart, 'Gold passage')}</div>"
+
+
+def _steps(chart: ArrivalData) -> int:
+    return sum(phase["columns"] for phase in chart["phases"])
+
+
+def _key() -> str:
+    told = "".join(
         f"<span><i class='{state}'>{text}</i>{told}</span>"
         for state, text, told in (
             ("offered", "", "on offer"),
@@ -35,11 +54,17 @@ def arrival_html(chart: ArrivalData, *, played: bool = False) -> str:
             ("cut", "n", "rank n, below the top k"),
         )
     )
+    return f"<div class='key'><b>When the evidence arrived</b>{told}</div>"
+
+
+def _table(chart: ArrivalData, head: str) -> str:
+    """`head` is HTML that stands above the names."""
+    heads = "".join(map(_phase, chart["phases"]))
+    body = "".join(map(_row, chart["rows"]))
     return (
-        f"<div class='{opened}'><div class='key'><b>When the evidence arrived</b>"
-        f"{key}</div><table><thead><tr><th scope='col'>Gold passage</th>"
+        f"<table><thead><tr><th scope='col'>{head}</th>"
         f"<th class='phases'><div>{heads}</div></th><th scope='col'>In the end</th></tr></thead>"
-        f"<tbody>{body}</tbody></table></div>"
+        f"<tbody>{body}</tbody></table>"
     )
 
 

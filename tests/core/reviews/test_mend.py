@@ -104,6 +104,15 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
     assert told[2:] == ["1 of them is not in the index."]
 
 
+def test_one_change_is_told_once_where_another_loss_is_retrieved_by_none() -> None:
+    some = [replace(row("a", None, None), fates=(Fate("g0", "p", "cut"), Fate("g1", "q", "cut")))]
+    assert summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}]) == [
+        "2 gold passages are lost.",
+        "With top k 24 (now 20), 1 of them is retrieved; no more passages are looked at for that.",
+        "1 of them is retrieved by no single change that was tried.",
+    ]
+
+
 def test_a_rescue_of_a_real_walk_is_a_mend(workbench: Workbench) -> None:
     narrow = "hoprag-coverage(top_k=1,n_hop=1)"
     steps = tuple(make(narrow, workbench).retrieve(QUESTION.text))
