@@ -2,7 +2,7 @@
 // line that is drawn leads to it: nothing comes out of nowhere, and no line from a count crosses the picture.
 
 const LED = ["chosen", "walked"];
-const DOTS = 3, DOT_PITCH = 5.5;            // with which such an arrow begins, and the pixels from one to the next
+const ORIGIN_DOTS = 3, DOT_PITCH = 5.5;            // with which such an arrow begins, and the pixels from one to the next
 const ORIGIN = { left: 16, down: 15 };      // pixels from where it ends to where its stroke begins
 
 // Of the nodes that are there and were reached from what a group counts, each with whether that is told now.
@@ -21,7 +21,7 @@ function originsOf({ data: { lines }, nodes, lines: drawn, groups }, now, roleOf
 // Dots, a stroke, and its head at the `node`, which reaches so far to the left.
 function originMarks(node, reach, now) {
   const end = { x: node.x - reach - 2, y: node.y }, x = end.x - ORIGIN.left, y = end.y + ORIGIN.down;
-  const dots = Array.from({ length: DOTS }, (_, i) => drawn("circle", { class: "dot", cx: num(x), cy: num(y + (i + 0.7) * DOT_PITCH), r: 1.9 }));
+  const dots = Array.from({ length: ORIGIN_DOTS }, (_, i) => drawn("circle", { class: "dot", cx: num(x), cy: num(y + (i + 0.7) * DOT_PITCH), r: 1.9 }));
   const strokes = ["rim", "stroke"].map((part) => drawn("path", { d: `M${num(x)} ${num(y)}Q${num(x)} ${num(end.y)} ${num(end.x - 7)} ${num(end.y)}`, class: part }));
   return drawn("g", { class: now ? "origin now" : "origin" }, ...dots, ...strokes, drawn("path", { d: arrow(end, { x: end.x - 9, y: end.y }), class: "head" }));
 }

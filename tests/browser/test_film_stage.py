@@ -198,7 +198,7 @@ def test_on_a_stage_a_reason_that_several_rows_have_stands_once_above_them(
     page: Any, server: Server, sample: Path
 ) -> None:
     on_stage(page, server, grain="event", retriever="treehop")
-    rows = "__hopFilm.now.board?.rows.filter(({sign}) => sign === 'n').map(({note}) => note) ?? []"
+    rows = "__hopFilm.now.board?.rows.filter(({sign}) => sign === 'n').map(({why}) => why) ?? []"
     for _ in range(page.evaluate("__hopFilm.stops.length")):
         notes = page.evaluate(rows)
         if len(notes) > len(set(notes)):
@@ -208,7 +208,9 @@ def test_on_a_stage_a_reason_that_several_rows_have_stands_once_above_them(
     assert len(notes) > len(set(notes))
     reasons = page.locator(".film .step .reason")
     assert reasons.all_inner_texts() == [
-        note for note, before in zip(notes, [None, *notes], strict=False) if note != before
+        f"Not taken: {note}"
+        for note, before in zip(notes, [None, *notes], strict=False)
+        if note != before
     ]
     assert reasons.first.is_visible()
     assert page.locator(".film .step .row.refused .note:visible").count() == 0

@@ -88,9 +88,8 @@ def drawn_in_a_show(film):
         before = set()
         for now, drawn in show(film, view):
             gone += len(before - drawn)
-            said = {
-                n for n in now["nodes"] if f"'{film['nodes'][int(n)]['label']}'" in now["caption"]
-            }
+            labels = {n: film["nodes"][int(n)]["label"].removesuffix(".") for n in now["nodes"]}
+            said = {n for n, label in labels.items() if f"'{label}'" in now["caption"]}
             named, absent, before = named + len(said & drawn), absent + len(said - drawn), drawn
     return gone, named, absent
 
