@@ -148,7 +148,8 @@ class Scenes:
         if whole and rounds:
             cast, said = self.plot.cast, round_sentence(whole, kind_of(whole.looked_at, now))
             text = caption(
-                lambda *_: said, news(before, now, [*cast.gold], self.plot.places), now, cast.title
+                *(lambda *_: said, news(before, now, [*cast.gold], self.plot.places), now),
+                *(cast.title, [*cast.gold]),
             )
         return text if whole else self.with_beside(text, before.t, now.t)
 

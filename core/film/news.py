@@ -9,7 +9,7 @@ from core.playback import Frame, Standing
 from core.playback.calling import Title
 from core.playback.offers import SHORT_OF
 from core.playback.wording import TITLE, TWO_LINES, begun, cropped, number
-from core.steps import Offer, Offered, Pooled, Spread
+from core.steps import Offer, Offered, Pooled, Said, Spread
 from core.text.scores import FEWEST, MOST, both, distance
 
 NAMED = 2
@@ -46,11 +46,19 @@ class Event:
         return f"{self.does} of {_quoted(self.than, title)}" if self.than else self.does
 
 
-def caption(say: Say, events: Sequence[Event], now: Frame, title: Title) -> str:
-    """What a stop says, and of gold what its sentence does not say by naming it.
+def caption(
+    say: Say, events: Sequence[Event], now: Frame, title: Title, gold: Sequence[str] = ()
+) -> str:
+    """What a stop says, and of gold what its sentence does not say by naming it; of all `gold` that
+    it names that it is gold.
 
     `say` makes the sentence: with what it tells of gold itself, and of so many characters.
     """
+    text = _caption(say, events, now, title)
+    return text if isinstance(now.step, Said) else _named_gold(text, gold, title)
+
+
+def _caption(say: Say, events: Sequence[Event], now: Frame, title: Title) -> str:
     if isinstance(now.step, Spread):
         return say(words(events, title), TWO_LINES)
     text, left = _marked(say("", TWO_LINES), events, title)
@@ -137,6 +145,28 @@ def _marked(text: str, events: Sequence[Event], title: Title) -> tuple[str, list
         else:
             left.append(event)
     return text, left
+
+
+def _named_gold(text: str, gold: Sequence[str], title: Title) -> str:
+    """`text` that says of each of `gold` that it names once that it is gold, as far as there is
+    room.
+    """
+    for node in gold:
+        name = _quoted(node, title)
+        before, found, after = text.partition(name)
+        known = re.search(r"gold (?:passages? (?:\([^)]*)?)?$", before, re.IGNORECASE)
+        words = re.search(r"(?:keywords|for) $", before)  # what is searched with
+        if not found or name in after or known or words or after.startswith(" (gold)"):
+            continue
+        marked = f"{name} (gold)" if _in_list(text, name) else _begun_at(before, f"gold {name}")
+        if len(text) + len(" (gold)") <= TWO_LINES:
+            text = f"{before}{marked}{after}"
+    return text
+
+
+def _begun_at(before: str, text: str) -> str:
+    """`text`, with a capital letter where a sentence begins behind `before`."""
+    return begun(text) if not before or before.endswith(". ") else text
 
 
 def _in_list(text: str, name: str) -> bool:

@@ -164,7 +164,9 @@ def _caption(scenes: Scenes, run: Run) -> str:
             told = _looks(scenes, run, happened)
         case _:
             return run.pairs[-1][1]["caption"]
-    return scenes.with_beside(caption(lambda *_: told, happened, now, title), run.since, run.t)
+    return scenes.with_beside(
+        caption(lambda *_: told, happened, now, title, gold), run.since, run.t
+    )
 
 
 def _of_paths(now: Frame) -> bool:

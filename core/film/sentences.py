@@ -20,7 +20,7 @@ def sentence(plot: Plot, before: Frame, now: Frame) -> str:
     def say(of_gold: str, room: int) -> str:
         return told(plot.steps, now, cast.title, of_gold, room, about, plot.places)
 
-    return caption(say, events, now, cast.title)
+    return caption(say, events, now, cast.title, [*cast.gold])
 
 
 def named(plot: Plot, frames: Sequence[Frame], ending: str) -> Mapping[int, Sequence[str]]:

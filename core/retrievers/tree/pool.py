@@ -195,9 +195,10 @@ def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, 
     entities = sum(one.thing.kind == "entity" for one in summaries)
     counts = ((len(summaries) - entities, "summary", "summaries"), (entities, "entity", "entities"))
     who = " and ".join(_counted(*each) for each in counts if each[0])
-    below = len({number for one in summaries for number in one.below})
+    below = {number for one in summaries for number in one.below}
+    among = ", all of them among these" if below and below <= {*passages} else ""
     stand = "stands" if len(summaries) == 1 else "stand"
-    told = f"{_counted(below, 'passage', 'passages')} that {who} {stand} for"
+    told = f"{_counted(len(below), 'passage', 'passages')} that {who} {stand} for{among}"
     return f"{_counted(len(passages), 'passage', 'passages')} taken", told
 
 

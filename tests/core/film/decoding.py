@@ -41,4 +41,4 @@ def said_at(steps, before, t, title, gold):
     def say(of_gold, room):
         return told(steps, now, title, of_gold, room, about, places)
 
-    return caption(say, events, now, title)
+    return caption(say, events, now, title, gold)

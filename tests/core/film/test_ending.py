@@ -169,5 +169,5 @@ def test_beyond_two_lines_the_least_is_left_out():
     assert full.endswith(f"The result has 1 passage. The search stopped: {why}.")
     told = ending([gold(TWO, name="Some passage with a long name")], now, why * 2)
     assert told.endswith("The result has 1 passage.")
-    lost = [Gold(f"{i} {'long ' * 6}", "given", None, "far away") for i in range(3)]
-    assert ending(lost, now, why).endswith(" (far away).")
+    lost = [Gold(f"{i} {'long ' * 6}", "given", None, "far away, and alone") for i in range(3)]
+    assert ending(lost, now, why).endswith(" (far away, and alone).")
