@@ -16,6 +16,7 @@ const MOST_MOVED = 60;                      // rows; beyond, nobody can follow w
 
 // What the numbers of a list are where no bars are drawn: the two parts that they are sums of, or what has a name of its own.
 function unit({ title, measure, keys }) {
+  if (measure === "worth") return "";
   if (measure === "score") return keys.length === SUMMED ? keys.map(({ name }) => name).join(" + ") : "";
   return title.toLowerCase() === measure || measure === BY_RANK ? "" : measure;
 }

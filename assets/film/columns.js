@@ -132,8 +132,10 @@ const LOOKED_AT = 5;                        // the weight of what is looked at, 
 const INVITED = 6.5;                        // the weight of a guest where others make room for it; elsewhere the others come first
 const weightOf = ({ nodes }, { weights, view, leaves }) => Math.max(...nodes.map(({ i }) => (view.guests?.[i] ? (leaves ? INVITED : -100) : weights.get(i) ?? 0)));
 
+const COUNT_OVER = 3;                       // pixels of a count that may stand in the room of what is above it
+
 // How far a count stands above the middle of its node; on a stage it does not shrink with it.
-const roofOf = ({ grown, letters }) => Math.max((BADGE * 11.5 + 8) * grown, letters > SMALL ? COUNT_TOP : 0);
+const roofOf = ({ grown, letters }) => Math.max((BADGE * 11.5 + 8) * grown, letters > SMALL ? COUNT_TOP - COUNT_OVER : 0);
 
 // How far what stands at one place reaches up and down.
 function reachOf(nodes, drawing) {
