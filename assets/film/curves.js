@@ -35,13 +35,15 @@ function along({ track }, share) {
 const ASIDE_BY = 5;                         // pixels between two lines of the same pair
 const LEAST_BEND = 16;                      // pixels that a curve between columns has at least
 const MOST_WEIGHED = 60;                    // nodes; beyond, lines turn without regard to what is between
+const CORRIDOR = 10;                        // pixels between two lines that go between the same two rows
 const ROW = 10;                             // pixels that a line stays away from the middle of a node and its name
 
 // The way of a line from column to column: it leaves behind the name that stands right of its left end
 // (`port`), goes straight until it is past all names of the column (`gutter`), turns, and goes straight on.
 // It turns where it meets the least of `nodes`, which stand in the columns between. With `flip` -1 all is
 // mirrored: x grows to the left. With `early` a line to the next column turns as soon as it is past the names that it would meet.
-function across({ data, turn, alone }, a, b, nodes, { flip = 1, early = false } = {}) {
+// `corridors` remembers who goes between two rows, so that lines of two nodes lie beside each other there.
+function across({ data, turn, alone }, a, b, nodes, { flip = 1, early = false, corridors = null } = {}) {
   const right = b.x > a.x, [left, other] = right ? [a, b] : [b, a], off = alone ? 0 : ASIDE_BY * (turn - 1.5);
   const q = { x: other.x - other.reach - 2, y: other.y + off };
   const port = left.port && q.x - left.port > LEAST_BEND ? left.port : left.x + left.reach + 2;
@@ -50,7 +52,8 @@ function across({ data, turn, alone }, a, b, nodes, { flip = 1, early = false } 
   const begin = Math.min(left.gutter ?? p.x, q.x - 1.5 * LEAST_BEND), own = early && !between.length && nodes.length <= MOST_WEIGHED ? nodes.filter((one) => one.i !== left.i && Math.abs(one.x - left.x) < APART / 2) : [];
   const begins = own.length ? [p.x, Math.max(p.x, ...own.map(behind)), begin].filter((x) => x <= begin) : [begin];
   const ways = begins.flatMap((x) => waysOf(p, q, x, between)).map((bends) => ({ bends, track: trackOf(p, q, bends) })), beside = [...between, ...own];
-  const { bends, track } = ways.sort((one, way) => met(one.track, beside) - met(way.track, beside))[0];
+  const best = ways.sort((one, way) => met(one.track, beside) - met(way.track, beside))[0].bends;
+  const bends = corridors ? apartIn(corridors, left, best) : best, track = trackOf(p, q, bends);
   const [tip, start] = right ? [q, p] : [p, q], back = right ? 1 : -1;
   let y = p.y;
   const curves = bends.map(([from, to, end]) => {
@@ -77,6 +80,16 @@ function waysOf(p, q, gutter, between) {
   const rows = [...new Set(between.map(({ y }) => y))].sort((a, b) => a - b), far = (y) => Math.abs(y - p.y) + Math.abs(y - q.y);
   const lanes = rows.slice(1).map((y, i) => (y + rows[i]) / 2).concat(rows[0] - 3 * ROW, rows.at(-1) + 3 * ROW).sort((a, b) => far(a) - far(b));
   return [...single, ...lanes.map((y) => [[begins, first, y], [last, end, q.y]])];
+}
+
+// The same `bends`, beside those of other nodes where they go between the same two rows: of nodes above the first one above it.
+function apartIn(corridors, { i, y: height }, bends) {
+  if (bends.length < 2) return bends;
+  const [[from, to, y], ...rest] = bends, key = `${Math.round(to)}:${Math.round(y)}`;
+  if (!corridors.has(key)) corridors.set(key, { height, offs: new Map([[i, 0]]) });
+  const { height: first, offs } = corridors.get(key), side = Math.sign(height - first);
+  if (!offs.has(i)) offs.set(i, side * CORRIDOR * (1 + [...offs.values()].filter((off) => Math.sign(off) === side).length));
+  return [[from, to, y + offs.get(i)], ...rest];
 }
 
 function trackOf(p, q, bends) {
