@@ -193,7 +193,7 @@ class Board {
     if (!this.ranked) return;
     gather(this.list, this.lines || Infinity);
     const rows = [...this.rows.values()], seen = Math.min(this.lines || Infinity, rows.filter(({ hidden }) => !hidden).length);
-    this.below.textContent = seen < rows.length ? `· ${seen} shown` : "";
+    this.below.textContent = this.ended && seen < rows.length ? `· ${seen} shown` : "";
   }
 
   // How much of so much room whole rows take, which are of several heights: what is cut has two lines where as many rows
@@ -264,6 +264,7 @@ class Board {
   // Once at the `end` of a film whose list has gold below its cut: both are brought into sight, or the gold
   // where they are too far apart. Elsewhere the list begins at its first row.
   bring(end) {
+    this.ended = end;
     this.gather();
     const lost = end ? [...this.list.querySelectorAll(".cut ~ .row.gold")].at(-1) ?? null : null;
     if (lost === this.brought) return;

@@ -180,9 +180,9 @@ function swatch({ of, name, shape }, as = null) {
   const ends = of === "gold" && Object.keys(STARS).find((role) => STARS[role] === name);
   const role = name === "faint" ? "visited" : ends || (of === "gold" && as?.role) || (ROLES[name] ? name : "plain");
   const node = { kind: as?.kind ?? "passage", gold };
-  const { r, body, mark, down } = looks(node, role, 8 / radiusOf(node, role) * (gold ? 1.1 : 1));
+  const { r, side, body, mark, down } = looks(node, role, 8 / radiusOf(node, role) * (gold ? 1.1 : 1));
   svg.append(drawn("g", { class: `node ${role} ${name === "faint" ? "faded" : ""} ${gold ? "gold" : ""} ${name === "hand" || as?.gold === "hand" ? "hand" : ""} ${name === "missed" ? name : ""}` },
-    drawn("ellipse", { class: "halo", rx: 9.5, ry: 9.5 }), drawn("path", { class: "body", d: body }),
+    drawn("ellipse", { class: "halo", rx: num(Math.max(9.5, side + 1.5)), ry: 9.5 }), drawn("path", { class: "body", d: body }),
     drawn("path", { class: "hatch", d: name === "unjudged" ? hatching(r) : "" }),
     drawn("path", { class: "mark", d: mark, transform: `translate(0 ${down})` })));
   return svg;

@@ -86,9 +86,10 @@ class Painter {
     layers.lines.prepend(...[...little].map(({ g }) => g));
   }
 
-  // A group counts what is there and not drawn by itself, by how it stands; of what was only on offer, passages alone.
+  // A group counts what is there and not drawn by itself, by how it stands; of what was only on offer, passages alone, and on a
+  // stage nothing.
   paintGroups(now, roleOf) {
-    const { nodes, groups, plan, data: { nodes: known } } = this.drawing, counts = (i) => now.nodes[i] && (now.nodes[i] !== "refused" || known[i].kind === "passage");
+    const { nodes, groups, plan, data: { nodes: known } } = this.drawing, counts = (i) => now.nodes[i] && (now.nodes[i] !== "refused" || (known[i].kind === "passage" && !this.drawing.leaves));
     for (const { data, g } of groups) {
       const there = data.nodes.filter((i) => counts(i) && !(nodes.has(i) && roleOf(i)));
       const current = there.some((i) => now.nodes[i] === "current");

@@ -115,7 +115,7 @@ def _followed(cast: Cast, whole: Round, known: Tones, places: int) -> BoardData:
         {**_offer(cast, offer, bars), "origin": cast.title(at)} for at, offer in shown
     ]
     asked = all(cast.kind(at) == "query" for at, _ in whole.told)  # which nothing is a visit of
-    new = sum(asked or offer.target in whole.new for _, offer in whole.told)
+    new = len(whole.told if asked else whole.first)
     back = len(whole.told) - new
     revisited: list[RowData] = [{**row, "faint": True} for row in rows[new:]]
     if revisited:

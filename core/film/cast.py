@@ -8,6 +8,7 @@ from functools import cached_property
 from core.film.data import LineData, Marked, NodeData
 from core.film.words import HINT, LABEL, QUESTION, SNIPPET, TEXT, cropped
 from core.playback import DrawnLine
+from core.playback.layers import WORDS
 from core.steps import ROOT, Kind, Thing
 from core.text.entities import entity_label
 from core.text.shown import shown_names
@@ -63,16 +64,16 @@ class Cast:
     def apart(self) -> dict[str, str]:
         """What is put behind a name that stands for two nodes: of passages of several documents
         their number, in the order of their ids, and of summaries that begin alike theirs; of what
-        is called as a passage is, its kind.
+        is called as a passage is, its kind, as of summaries, which begin with a passage.
         """
         met: dict[str, list[str]] = {}
         for one in sorted(self.passages.values(), key=lambda one: (one.document_id, one.position)):
             met.setdefault(self.shown[one.id], []).append(one.id)
         names = {name.casefold() for name in met}
         kinds = {
-            one.id: f" ({one.kind})"
+            one.id: f" ({WORDS.get(one.kind, one.kind)})"
             for one in self.things.values()
-            if one.kind != "query" and one.label.casefold() in names
+            if one.kind != "query" and (one.label.casefold() in names or one.kind == "cluster")
         }
         alike: dict[str, list[str]] = {}
         for thing in self.things.values():

@@ -55,7 +55,7 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
 
 def _with_places(begins: str, kept: Sequence[tuple[int, str]]) -> str:
     """What `begins` so, with each title and its rank, or where that has no room the ranks alone."""
-    named = ", ".join(f"{title} at rank {rank:,}" for rank, title in kept)
+    named = series([f"{title} at rank {rank:,}" for rank, title in kept])
     if len(told := f"{begins}: {named}.") <= TWO_LINES:
         return told
     several = "s" if len(kept) > 1 else ""

@@ -223,7 +223,7 @@ class Scenes:
     def _taken(self, before: Frame, now: Frame, lines: Mapping[str, LineRole]) -> list[str]:
         """What is taken of what was there before, where no line leads to it now."""
         step = now.step
-        if not isinstance(step, Offered) or step.entry or not step.taken:
+        if not isinstance(step, Offered) or step.entry or now.t in self._paths:
             return []
         there = self._nodes(before, None)
         chosen = (line for line in self.plot.cast.lines if lines.get(line.id) == "chosen")

@@ -22,6 +22,10 @@ def node_roles(now: Frame, lost: AbstractSet[str], whole: Round | None) -> dict[
     nodes |= dict.fromkeys(now.questions, "visited")
     for name, role in now.roles.items():
         nodes[name] = "refused" if role == "offered" else role
+    if now.mass:  # what is joined to what holds some has some, too
+        ties = ((tie.source, tie.target) for tie in now.ties.values())
+        reached = {end for ends in ties if now.mass.keys() & {*ends} for end in ends}
+        nodes |= {name: "visited" for name in reached if nodes[name] == "plain"}
     looks = isinstance(now.step, Began) or (isinstance(now.step, Offered) and not now.step.entry)
     nodes |= {name: "queued" for name in now.queue if looks and nodes.get(name) == "visited"}
     if now.ended and now.depth == 1:
@@ -51,9 +55,12 @@ def line_roles(
             walked: LineRole = "again" if line.id in again else "walked"
             found[line.id] = "chosen" if line.taken == now.t else walked
     if isinstance(now.step, Offered) and not now.step.entry:
+        # A list that takes again what one before had taken draws nothing anew.
+        listed = () if now.step.arrivals else lines
+        before = {line.id for line in listed if line.taken and line.taken < now.t}
         if not whole:
-            found |= {offer.tie: "offered" for offer in now.offers}
-        found |= {offer.tie: "chosen" for offer in now.step.taken}
+            found |= {one.tie: "offered" for one in now.offers if one.tie not in before}
+        found |= {offer.tie: "chosen" for offer in now.step.taken if offer.tie not in before}
     if whole:
         found |= {offer.tie: "chosen" for _, offer in whole.followed}
     return found
@@ -63,7 +70,5 @@ def sizes(now: Frame, top: float) -> Mapping[str, float]:
     """Factors of the radius by the share of what is spread; `top` is the largest share ever."""
     if not top:
         return {}
-    return {
-        name: round(SMALLEST + BY_SHARE * (max(0.0, hit.score) / top) ** 0.5, 2)
-        for name, hit in now.mass.items()
-    }
+    held = {name: (max(0.0, hit.score) / top) ** 0.5 for name, hit in now.mass.items()}
+    return {name: round(SMALLEST + BY_SHARE * share, 2) for name, share in held.items()}

@@ -93,7 +93,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         end,
         lost_board(cast, gold, whys),
         missed.fates,
-        {**out_of_reach(gold, trace.steps, played.way), **beside(gold, whys, cast.title)},
+        {**out_of_reach(gold, trace.steps), **beside(gold, whys, cast.title)},
         spec.card.rounds if spec else {},
     )
     made = {grain: list(scenes.of(grain)) for grain in grains(trace.steps)}

@@ -123,18 +123,15 @@ def seeded_at(steps: Sequence[Step]) -> int | None:
     return None
 
 
-def out_of_reach(gold: Sequence[Gold], steps: Sequence[Step], way: Way | None) -> dict[int, str]:
-    """By the step of the seeds, to which of `gold` none of them leads; empty where that is none.
-    Edges are followed in the `way` of a retriever.
-    """
+def out_of_reach(gold: Sequence[Gold], steps: Sequence[Step]) -> dict[int, str]:
+    """By the step of the seeds, to which of `gold` none of them leads; empty where that is none."""
     at = seeded_at(steps)
     lost = [one for one in gold if one.fate and one.fate.stage == "far"]
     nowhere = [one.name for one in lost if one.fate and one.fate.hop is None]
     if at is None or not lost:
         return {}
     if len(nowhere) == len(lost):
-        along = "Followed forwards, no" if way == "out" else "No"
-        return {at: f"{along} edges lead from them to gold {_either(nowhere)}."}
+        return {at: f"No edges lead from them to gold {_either(nowhere)}."}
     are = "is" if len(lost) == 1 else "are"
     return {at: f"Gold {_either([one.name for one in lost], 'and')} {are} out of their reach."}
 

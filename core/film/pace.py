@@ -115,8 +115,8 @@ def _looked(scenes: Scenes, run: Run, told: FrameData) -> FrameData:
     told = {**told, "nodes": nodes, "faded": faded, "board": board}
     if not scenes.queued:
         return told
-    new = {scenes.plot.cast.number[name] for name in (whole.new if whole else ())}
-    travels = [one for one in drawn["travels"] if one["target"] in new]
+    first = {scenes.plot.cast.line_number.get(one.tie) for _, one in (whole.first if whole else ())}
+    travels = [one for one in drawn["travels"] if one["line"] in first]
     moving = {str(one["line"]) for one in travels}
     reached = {name for name, role in drawn["nodes"].items() if role != "refused"}
     key = scenes.plot.cast.key

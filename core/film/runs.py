@@ -330,9 +330,7 @@ class Runs:
 def _only_begins(step: Step) -> bool:
     """Or has an empty list; at a node of a walk that is a dead end."""
     return isinstance(step, Began) or (
-        isinstance(step, Offered)
-        and step.at == ROOT
-        and not (step.entry or step.offers or step.told.reason)
+        isinstance(step, Offered) and step.at == ROOT and not (step.entry or step.offers)
     )
 
 

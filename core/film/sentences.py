@@ -7,6 +7,7 @@ from core.film.looks import node_roles
 from core.film.news import caption, news
 from core.film.plot import Plot
 from core.playback import Frame, told
+from core.playback.layers import WORDS
 from core.playback.wording import TITLE, cropped
 from core.steps import ARROW, Offered
 
@@ -39,7 +40,10 @@ def quoted(plot: Plot, now: Frame, said: str) -> list[str]:
     """The nodes that `said` quotes and that are there at `now`, as it comes to them."""
     there = node_roles(now, plot.lost, None).keys() & plot.columns.of.keys()
     cast = plot.cast
-    at = {n: _place(said, cast.title(n), f" ({cast.kind(n)})") for n in sorted(there)}
+    at = {
+        n: _place(said, cast.title(n), f" ({WORDS.get(cast.kind(n), cast.kind(n))})")
+        for n in sorted(there)
+    }
     named = sorted((name for name in at if at[name] >= 0), key=at.__getitem__)
     return [*named, *(name for name in _along(plot, now) if name in there)]
 

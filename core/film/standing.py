@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from core.film.cast import Cast
 from core.film.data import BoardData, RowData
-from core.film.scores import Bars, Tones, board, measured, named, ranked
+from core.film.scores import BY_RANK, Bars, Tones, board, measured, named, ranked
 from core.funnel.data import Fate
 from core.playback import Frame
 from core.playback.fold import Standing
@@ -78,7 +78,9 @@ def ranking(
     all_ = max([len(rows), *(fate.of or 0 for _, fate in beyond.values())])
     # Only the paper's Helpfulness (Eq. 2) counts visits.
     counted = now.asked is not None and now.asked.weight_of_visits > 0
-    title = "Helpfulness" if counted else "Score"
+    measure = measured({row.hit.passage_id: row.hit.score for row in rows}, now)
+    title = "Helpfulness" if counted else "Ranking" if measure == BY_RANK else "Score"
+    cut = _cut(now, bars, bool(beyond or inside), measure) if rows else ""
     return board(
         f"{title} · search {_inner(now)}" if _inner(now) else title,
         _counted(now, kept, all_) if rows else "",
@@ -87,8 +89,8 @@ def ranking(
         empty="" if rows else _empty(now),
         more=max(0, all_ - len(made)),
         cut=kept if rows else None,
-        cut_text=_cut(now, bars, bool(beyond or inside)) if rows else "",
-        measure=measured({row.hit.passage_id: row.hit.score for row in rows}, now),
+        cut_text=cut,
+        measure=measure,
     )
 
 
@@ -166,12 +168,13 @@ def _empty(now: Frame) -> str:
     return "Nothing is ranked in the result yet." if over else "Nothing is ranked yet."
 
 
-def _cut(now: Frame, bars: Bars, beyond: bool) -> str:
+def _cut(now: Frame, bars: Bars, beyond: bool, measure: str) -> str:
     """What stands on the line, empty where nothing is cut; where gold stands below it, the list was
-    cut before that.
+    cut before that. A score that is given for a rank tells nothing.
     """
     cutoff = now.standings[-1].hit.score if beyond and now.cutoff is None else now.cutoff
     if cutoff is None:
         return ""
     what = "this search" if now.depth > 1 else "the result"
-    return f"{what} {'ends' if now.ended else 'would end'} here: {bars.score(cutoff)}"
+    told = f"{what} {'ends' if now.ended else 'would end'} here"
+    return told if measure == BY_RANK else f"{told}: {bars.score(cutoff)}"

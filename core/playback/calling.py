@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from core.playback.fold import Frame
-from core.playback.layers import nouns
+from core.playback.layers import WORDS, nouns
 from core.playback.wording import TITLE, cropped
 from core.steps import Offered, Step
 from core.text.entities import is_number
@@ -50,7 +50,9 @@ def kinded(node: str, now: Frame, title: Title, room: int) -> str:
 
 def nameless_kind(node: str, kind: str, now: Frame, title: Title) -> str:
     """A title without the kind that is put behind it where a passage is called the same."""
-    return title(node).removesuffix(f" ({kind})") if node in now.things else title(node)
+    if node not in now.things:
+        return title(node)
+    return title(node).removesuffix(f" ({WORDS.get(now.things[node].kind, kind)})")
 
 
 def in_round(now: Frame) -> str:

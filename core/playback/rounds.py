@@ -30,9 +30,19 @@ class Round:
     considered: int
 
     @property
+    def first(self) -> list[tuple[str, Offer]]:
+        """Of what was `followed` the first to each node that is new."""
+        found: dict[str, tuple[str, Offer]] = {}
+        for at, offer in self.followed:
+            if offer.target in self.new:
+                found.setdefault(offer.target, (at, offer))
+        return list(found.values())
+
+    @property
     def told(self) -> list[tuple[str, Offer]]:
         """What was `followed`, first what led to something new, each best first."""
-        return sorted(self.followed, key=lambda one: (one[1].target not in self.new, -one[1].score))
+        first = self.first
+        return sorted(self.followed, key=lambda one: (one not in first, -one[1].score))
 
 
 def rounds_called(steps: Iterable[Step]) -> str:

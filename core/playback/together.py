@@ -69,10 +69,9 @@ def changed(before: Frame, now: Frame, title: Title, named: Collection[str]) -> 
     """
     was, is_ = _kept(before), _kept(now)
     come = [each for each in is_ if each not in was]
-    if len(come) > 1 and set(come) <= {*named}:
+    if 1 < len(come) == len(named) and set(come) <= {*named}:
         all_ = "Both" if len(come) == 2 else "All"
-        who = all_ if len(come) == len(named) else f"{len(come)} of them"
-        return f" {who} take a place in the top {len(is_)}."
+        return f" {all_} take a place in the top {len(is_)}."
     return f" {begun(_changed(before, now, title))}."
 
 
@@ -136,8 +135,10 @@ def search_together(search: Search, title: Title) -> str:
         first = _quoted(title(hits[0].passage_id))
         return f"{text}: {number(len(hits), 'passage')}, {first} first."
     names = [_quoted(title(offer.target)) for offer in taken.taken]
-    named = f", {listed(names)}" if names else ""
-    return f"{text}: {share(len(names), taken.scored, 'passages')} taken{named}."
+    are = "is" if len(names) == 1 else "are"
+    kept = "all" if len(names) == taken.scored > 2 else f"{len(names):,}"
+    took = f"{kept} {are} taken: {listed(names)}" if names else "none is taken"
+    return f"{text} and finds {number(taken.scored, 'passage')}; {took}."
 
 
 def round_together(name: str, searches: Sequence[Search], title: Title) -> str:

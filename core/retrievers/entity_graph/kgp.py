@@ -76,7 +76,7 @@ class Kgp:
         title="KGP",
         badge="KG",
         family="entity graph",
-        summary="Goes from passages like the question to those beside them with the next evidence.",
+        summary="Goes from passages like the question to neighbours like the next evidence.",
         paper="Wang et al. 2024, arXiv 2308.11730",
         asks_model=True,
         substitute="Without a model, the next search is the question together with the "
@@ -99,7 +99,7 @@ class Kgp:
         counts = dict.fromkeys(seeds, 1)
         offers = tuple(Offer(index.ids[n], own[n], _parts(own[n]), True) for n in seeds)
         arrivals = tuple(Arrival(offer.target, offer.parts) for offer in offers)
-        told = Told(reason="They share most words with the question, by TF-IDF.")
+        told = Told(reason="They share the most words with the question, by TF-IDF.")
         yield Offered(ROOT, "passages", offers, arrivals, len(own), entry=True, told=told)
         if seeds:
             yield Began("hop", 1, tuple(offer.target for offer in offers))

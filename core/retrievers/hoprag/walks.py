@@ -133,7 +133,7 @@ class HopRagCoverage:
         title="HopRAG (coverage)",
         badge="HC",
         family="HopRAG",
-        summary="Follows the edges that bring what the question asks and the path has not.",
+        summary="Follows the edges to what the question asks and the path does not say yet.",
         paper="ours, on the graph of arXiv 2502.12442",
         needs=(*NEEDS, RAISED, LEXICON, BEARERS),
         parts={

@@ -196,9 +196,12 @@ def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, 
     counts = ((len(summaries) - entities, "summary", "summaries"), (entities, "entity", "entities"))
     who = " and ".join(_counted(*each) for each in counts if each[0])
     below = {number for one in summaries for number in one.below}
-    among = ", all of them among these" if below and below <= {*passages} else ""
     stand = "stands" if len(summaries) == 1 else "stand"
-    told = f"{_counted(len(below), 'passage', 'passages')} that {who} {stand} for{among}"
+    inside = below and below <= {*passages}
+    members = (
+        f"the {len(below):,} of these" if inside else _counted(len(below), "passage", "passages")
+    )
+    told = f"{members} that {who} {stand} for"
     return f"{_counted(len(passages), 'passage', 'passages')} taken", told
 
 

@@ -38,7 +38,7 @@ ONE, TWO, THREE = (Passage(name, name, 0, name.title(), "") for name in ("one", 
 def test_it_says_at_which_ranks_gold_is_kept():
     now = ranked(TWO.id, THREE.id, ONE.id, kept=3)
     assert ending([gold(ONE), gold(TWO)], now) == (
-        f"Both gold passages are retrieved: '{TWO.title}' at rank 1, '{ONE.title}' at rank 3. "
+        f"Both gold passages are retrieved: '{TWO.title}' at rank 1 and '{ONE.title}' at rank 3. "
         "The result has 3 passages."
     )
     assert ending([gold(ONE)], now).startswith(
@@ -50,8 +50,8 @@ def test_of_many_that_are_kept_all_are_named_or_else_told_by_their_ranks():
     many = [Passage(name, name, 0, name.title(), "") for name in ("one", "two", "three", "four")]
     now = ranked(*(one.id for one in many), kept=4)
     assert ending([gold(one) for one in many], now).startswith(
-        "All 4 gold passages are retrieved: 'One' at rank 1, 'Two' at rank 2, 'Three' at rank 3, "
-        "'Four' at rank 4."
+        "All 4 gold passages are retrieved: 'One' at rank 1, 'Two' at rank 2, 'Three' at rank 3 "
+        "and 'Four' at rank 4."
     )
     long = [gold(one, name=f"{one.title} {'long ' * 6}") for one in many]
     assert ending(long, now).startswith(

@@ -230,14 +230,14 @@ def test_a_rank_in_a_search_inside_is_said_as_such_and_gold_never_falls_back():
     assert [(now["gold"][club], now["ranking"]["title"]) for now in frames] == [
         ("not found yet", "Score"),
         ("not found yet", "Score · search #1"),
-        ("rank 2 in search #1", "Score · search #1"),
+        ("rank 2 in search #1", "Ranking · search #1"),
         ("rank 2 in search #1", "Score"),
         ("rank 2 in search #1", "Score · search #2"),
-        ("rank 1 in search #2", "Score · search #2"),
-        ("rank 2 so far", "Score"),
+        ("rank 1 in search #2", "Ranking · search #2"),
+        ("rank 2 so far", "Ranking"),
         ("rank 2 so far", "Score · search #3"),
         ("rank 2 so far", "Score · search #3"),
-        ("rank 2", "Score"),
+        ("rank 2", "Ranking"),
     ]
     assert [board["empty"] for board in boards if not board["rows"]] == [
         "Nothing is ranked yet.",
@@ -336,7 +336,7 @@ def test_what_is_taken_where_nothing_is_drawn_anew_is_marked(played):
             film["nodes"].index(node)
             for node in film["nodes"]
             if isinstance(step, Offered)
-            and not step.entry
+            and not (step.entry or of_paths(step))
             and node["id"] in {offer.target for offer in step.taken}
         }
         assert set(taken) == {n for n in wanted - chosen if str(n) in before}

@@ -438,8 +438,8 @@ def test_a_search_is_one_stop_with_its_list_and_what_is_taken_of_it():
     made = timeline(steps, ("town",))
     assert made["still"] == [2, 3]
     assert told(made) == {
-        "4": "Search #1 uses dense search for 'Who?': 2 of 3 passages are taken, 'Harbour Rovers' "
-        "and 'Port Selby' (gold)."
+        "4": "Search #1 uses dense search for 'Who?' and finds 3 passages; 2 are taken: "
+        "'Harbour Rovers' and 'Port Selby' (gold)."
     }
     refused = timeline(asking(*search(1, ("club", "town"), ("club",))), ("town",))
     assert told(refused)["4"].endswith("'Harbour Rovers'. Gold 'Port Selby' is left out.")

@@ -66,7 +66,7 @@ def test_rules_read_both_levels(workbench):
     levels = levels_by_rules(Q, workbench.get(KEYWORDS).mentions(Q))
     assert (levels.low, levels.high) == (["Harbour Rovers"], ["town", "owner", "born"])
     said = next(step for step in walked(workbench) if isinstance(step, Said))
-    assert said.by == "rules (reader of keywords)"
+    assert said.by == "rules (keyword extractor)"
     assert {thing.id: thing.label for thing in said.things} == {
         LOW: "Harbour Rovers",
         HIGH: "town, owner, born",
@@ -98,8 +98,8 @@ def test_what_is_found_says_of_how_many_and_what_is_merged_where_it_comes_from(w
     related, found = workbench.get(RELATIONS), lists(walked(workbench, entities=2, relations=2))
     assert found[LOW, "entities"].considered == len(related.names) > 2
     assert found[HIGH, "relations"].considered == len(related.pairs) > 2
-    assert "ends of relations found" in found[ROOT, "merged entities"].told.reason
-    assert "join entities found" in found[ROOT, "merged relations"].told.reason
+    assert "ends of the relations that were found" in found[ROOT, "merged entities"].told.reason
+    assert "join entities that were found" in found[ROOT, "merged relations"].told.reason
 
 
 def test_relations_of_entities_come_by_degree_then_by_how_often_they_are_stated(workbench):
@@ -194,7 +194,7 @@ def test_a_models_keywords_are_searched_with_and_foreseen(workbench, tmp_path):
     assert (HIGH, "relations") not in found
     said = next(step for step in steps if isinstance(step, Said))
     assert (said.by, said.text) == (
-        "reader of keywords",
+        "keyword extractor",
         "Low level, for entities: River Ash. High level, for relations: none.",
     )
 

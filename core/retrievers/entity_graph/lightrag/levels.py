@@ -84,6 +84,4 @@ def levels_said(levels: Levels, told: Told) -> Said:
         f"Low level, for entities: {lines[LOW] or 'none'}. "
         f"High level, for relations: {lines[HIGH] or 'none'}."
     )
-    return Said(
-        speaker("reader of keywords", told), ROOT, text, things=things, ties=ties, told=told
-    )
+    return Said(speaker("keyword extractor", told), ROOT, text, things=things, ties=ties, told=told)

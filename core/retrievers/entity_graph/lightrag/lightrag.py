@@ -53,8 +53,8 @@ LOCAL, GLOBAL = "local", "global"
 OWN, ENTITIES, STATED = "question", "entities", "relations"
 """The lists of passages that become one: like the question, of entities, of relations."""
 MERGED = {
-    ENTITIES: "They were found, or are ends of relations found.",
-    STATED: "They were found, or join entities found.",
+    ENTITIES: "They were found, or are ends of the relations that were found.",
+    STATED: "They were found, or join entities that were found.",
 }
 """Where what is merged comes from."""
 BROUGHT = "All passages that state the relations were found by the entities already."
@@ -153,7 +153,8 @@ class LightRag:
         lists = yield from self._lists(kept, pairs, relations, own)
         hits = by_turns(lists)
         ties = told_in(kept, hits[: self.top_k], index, relations)
-        yield Pooled(tuple(lists), hits[: self.top_k], ties=ties, told=Told(reason=IN_TURN))
+        of = tuple(name for name, found in lists.items() if found)
+        yield Pooled(of, hits[: self.top_k], ties=ties, told=Told(reason=IN_TURN))
         end = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 
