@@ -209,7 +209,7 @@ class Fate:
         >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
         'rank 34 at best, in search #2; each search keeps 6'
         >>> Fate("a", "a", "refused", score=0.18, margin=-0.037, beat="Ada", place="Ben").brief
-        'on offer, not taken; 0.180 against 0.217'
+        'on offer, not taken; 0.180 against 0.217 of the last one taken'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
         if place and self.inner:
@@ -381,7 +381,8 @@ def _decided(fate: Fate) -> str:
         return cropped(fate.why, REASON)
     if not fate.beat or not fate.margin or fate.score is None:
         return _place(fate)
-    return " against ".join(both(fate.score, fate.score - fate.margin))
+    own, least = both(fate.score, fate.score - fate.margin)
+    return f"{own} against {least} of the last one taken"
 
 
 def _place(fate: Fate) -> str:

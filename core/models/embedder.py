@@ -5,6 +5,8 @@ elsewhere. Texts go through the model in groups of one padded length, each group
 as many groups at once as there are cores: for products this small that is a third faster than
 sharing each of them. Rows of a batch do not touch one another, so a vector depends on its text
 alone, bit for bit: a build resumed, extended or done in other batches gives the same graph.
+Processors with matrix units (AMX) multiply small batches by another kernel than large ones, with
+other last digits: there a batch is filled up until it is large.
 """
 
 import os
@@ -38,6 +40,7 @@ _MOST = 3  # embedders in memory
 _LOADING = threading.Lock()
 _LONGEST = 8192  # tokens, of a model that does not say it
 _LETTERS = 64  # characters of a token, at most: what the model cannot take is not tokenised
+_LARGE = 384  # tokens of a batch from which on AMX's kernel is the same: measured at all lengths
 _PADDING = 8  # tokens: lengths are rounded up to a multiple of it
 
 
@@ -50,6 +53,7 @@ class Embedder:
         self._pool = ThreadPoolExecutor(os.cpu_count(), "embed", initializer=_take_one_thread)
         self._together: Together[Vectors] = Together(self._embed, self._pool, _BATCH)
         self.info = info
+        self._fills = info.precision == "bfloat16" and has_matrix_units()
 
     def __reduce__(self) -> tuple[Callable[[EmbedderInfo], "Embedder"], tuple[EmbedderInfo]]:
         """Another process loads it anew."""
@@ -120,9 +124,13 @@ class Embedder:
                 prompt=prompt,
                 processing_kwargs={"text": {"pad_to_multiple_of": _PADDING}},
             )
+        rows, length = features["input_ids"].shape
+        missing = -(-_LARGE // length) - rows if self._fills else 0
+        if missing > 0:
+            features = {name: _filled(each, rows, missing) for name, each in features.items()}
         with torch.inference_mode():
             found: dict[str, torch.Tensor] = self._model(features)
-        return found
+        return {name: each[:rows] if _of_rows(each) else each for name, each in found.items()}
 
     def _cut(self, texts: Sequence[str]) -> list[str]:
         """What the model can see of each text: the tokenizer takes all that it is given."""
@@ -148,6 +156,22 @@ class Embedder:
                 list(texts), truncation=True, max_length=self._model.max_seq_length
             )["input_ids"]
         return [-(-len(row) // _PADDING) for row in ids]
+
+
+def _of_rows(value: object) -> bool:
+    """Whether it has a row for each text of a batch."""
+    import torch
+
+    return isinstance(value, torch.Tensor) and value.dim() > 0
+
+
+def _filled(value: "torch.Tensor", rows: int, missing: int) -> "torch.Tensor":
+    """With so many more rows, all like the last one."""
+    import torch
+
+    if not _of_rows(value) or len(value) != rows:
+        return value
+    return torch.cat([value, value[-1:].expand(missing, *value.shape[1:])])
 
 
 def _take_one_thread() -> None:
@@ -290,6 +314,12 @@ def _weights_hash(folder: Path) -> str:
         with file.open("rb") as stream:
             digests.append(file_digest(stream, "sha256").hexdigest())
     return digests[0] if len(digests) == 1 else "+".join(digests)
+
+
+def has_matrix_units() -> bool:
+    import torch
+
+    return bool(torch.cpu.get_capabilities().get("amx_bf16"))
 
 
 def fastest_precision() -> str:

@@ -160,6 +160,6 @@ def _name(step: Step) -> str:
             name, _, role = step.by.removesuffix(")").partition(" (")
             return begun(f"{role} by rule" if name == "rules" and role else step.by)
         case Pooled():
-            return "Merged" if len(step.of) > 1 else "Passages"
+            return "Merging" if len(step.of) > 1 else "Passages"
         case Ranked():
             return "Result"

@@ -90,7 +90,7 @@ def _changed(before: Frame, now: Frame, title: Title) -> str:
 
 
 def _quoted(text: str, room: int = TITLE) -> str:
-    return f"'{cropped(text, room)}'"
+    return f"'{cropped(text.removesuffix('.'), room)}'"
 
 
 def _kept(now: Frame) -> list[str]:

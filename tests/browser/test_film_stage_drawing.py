@@ -255,8 +255,8 @@ def test_on_a_stage_rounds_share_a_name_and_of_a_crowd_lines_to_gold_are_drawn(
 COUNTED = """() => __hopFilm.drawing.groups.filter(({g}) => !g.classList.contains("off"))
   .map(({data, g}) => {
     const {nodes} = __hopFilm.now, drawn = (n) => __hopFilm.drawing.nodes.get(n)?.role;
-    const counts = (n) => nodes[n] !== "refused" || __hopFilm.film.nodes[n].kind === "passage";
-    const roles = data.nodes.filter((n) => nodes[n] && counts(n) && !drawn(n)).map((n) => nodes[n]);
+    const counts = (n) => nodes[n] && nodes[n] !== "refused";
+    const roles = data.nodes.filter((n) => counts(n) && !drawn(n)).map((n) => nodes[n]);
     return [roles, g.textContent, g.getBoundingClientRect().toJSON()];
   })"""
 """Of each count the roles of what it counts, what it says, and where."""

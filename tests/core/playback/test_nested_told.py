@@ -65,7 +65,7 @@ def test_labels():
         ("#2 Iteration 1", "#2 Iteration 1"),
         ("#2 Iteration 1 · 1", "#2 Iteration 1"),
         ("#2 Result", ""),
-        ("Merged", ""),
+        ("Merging", ""),
         ("Judge", ""),
         ("Result", ""),
     ]

@@ -136,7 +136,7 @@ class LightRag:
             yield by_cosine(index, self.top_k, started, own, why)
             return
         named = dict.fromkeys(n for pair in apt for n in pair)
-        yield Began("merge", 0)
+        yield Began("merging", 0)
         edges = edges_of(near, relations, _EDGES)
         to_entities = ways_to_entities(near, apt, relations)
         to_relations = ways_to_relations(near, apt, edges, relations)
