@@ -8,6 +8,7 @@ from core.playback.narration import moved
 from core.playback.searches import Search
 from core.playback.wording import (
     QUOTE,
+    SPELLED_OUT,
     TITLE,
     asked_of,
     begun,
@@ -72,6 +73,8 @@ def changed(before: Frame, now: Frame, title: Title, named: Collection[str]) -> 
     if 1 < len(come) == len(named) and set(come) <= {*named}:
         all_ = "Both" if len(come) == 2 else "All"
         return f" {all_} take a place in the top {len(is_)}."
+    if len(come) == SPELLED_OUT and {*come} == {*[*named][:SPELLED_OUT]}:  # who were told just now
+        return f" These two take a place in the top {len(is_)}."
     return f" {begun(_changed(before, now, title))}."
 
 

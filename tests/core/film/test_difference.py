@@ -115,7 +115,10 @@ def test_an_edge_that_the_other_was_offered_and_lost_gold_by_is_told():
     assert lines(found) == {"owned": "both", "born": "both", "married": "not_b"}
     assert {"of": "line", "name": "not_b", "label": "A follows, B did not take"} in found["legend"]
     assert [one["ends"] for one in found["gold"]] == [
-        ("rank 4, below the top 3", "on offer, not taken; 0.200 against 0.700 of the last one taken")
+        (
+            "rank 4, below the top 3",
+            "on offer, not taken; 0.200 against 0.700 of the last one taken",
+        )
     ]
 
 
