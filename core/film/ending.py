@@ -28,10 +28,11 @@ ROOM = 180
 """Characters that two lines of a stage hold; what is least of all is left out beyond that."""
 
 
-def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
+def ending(gold: Sequence[Gold], last: Frame, stopped: str = "", held: int = 0) -> str:
     """The last sentences of a film in which something is gold; empty where nothing is.
 
-    `stopped` is why it found no more. That and the size of the result are told where there is room.
+    `stopped` is why it found no more, `held` how many passages its index has, 0 if it is closed.
+    That and the size of the result are told where there is room.
     """
     if not gold:
         return ""
@@ -46,7 +47,7 @@ def ending(gold: Sequence[Gold], last: Frame, stopped: str = "") -> str:
     all_ = len(kept) + len(lost)
     hand = sum(one.marked == "hand" for one in gold)
     ranked = max(len(last.standings), _known(gold, len(last.standings)))
-    size = _size(len(ranks), ranked, last.asked.top_k if last.asked else 0)
+    size = _size(len(ranks), ranked, min(last.asked.top_k, held) if last.asked else 0)
     why = f"The search stopped: {stopped}." if stopped else ""
     first = _lost(lost, all_, hand) if lost else ""
     begins = f"{first} Retrieved" if lost else f"{begun(_share(len(kept), all_, hand))} retrieved"
@@ -115,7 +116,7 @@ def _ranks(last: Frame) -> dict[str, int]:
 
 def _size(kept: int, ranked: int, most: int) -> str:
     """Of how many ranked passages the result is; a list in which nothing was cut is all of it, and
-    may be less than the `most` that were asked for.
+    may be less than the `most` that it could be.
     """
     if not kept:
         return "The result is empty."

@@ -82,7 +82,8 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         replace(one, name=cast.title(one.passage.id)) if one.passage else one for one in missed.gold
     ]
     golden = [one.passage.id for one in gold if one.passage]
-    end = ending(gold, played.last, stopped(trace.steps, played.last))
+    why, held = stopped(trace.steps, played.last), len(index.passages) if index else 0
+    end = ending(gold, played.last, why, held)
     whys = causes(gold, trace.steps, played.names, cast.title, played.at)
     parts = _told_by_their_questions(spec.parts if spec else {}, trace)
     scenes = Scenes(

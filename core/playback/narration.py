@@ -31,7 +31,6 @@ INSTEAD = "A rule stands in for the model."
 """Of a fallback that has no room in a sentence; left out where this has none: the card says it."""
 FAILED = "The model gave no usable reply: a rule stands in for it."
 """The same where a model was asked, which nothing else says."""
-_MOVES = " to other nodes"
 
 
 def sentence(steps: Sequence[Step], t: int, title: Title) -> str:
@@ -95,12 +94,9 @@ def _told(
         case Offered():
             return offered(step, now, where(steps, step, now, title), title, room)
         case Spread():
-            told_before = any(isinstance(one, Spread) for one in steps[:-1])
             if news:  # which comes first: it is what the round is told for
                 return f"{in_round(now)}{news}. {begun(_moving(step))}."
-            meaning = "" if told_before else _MOVES
-            ways = ((meaning, 2), (meaning, 1), ("", 1))
-            texts = [f"{in_round(now)}{_spread(step, now, title, places, *way)}" for way in ways]
+            texts = [f"{in_round(now)}{_spread(step, now, title, places, n)}" for n in (2, 1)]
             return next((text for text in texts if len(text) <= room), texts[-1])
         case Said():
             return said(steps, step, now, inside(now), title)
@@ -146,15 +142,15 @@ def moved(step: Spread) -> str:
 def _moving(step: Spread) -> str:
     if not step.moved:
         return f"the {step.of} stands still"
-    return f"{moved(step)} of the {step.of} moves on"
+    return f"{moved(step)} of the {step.of} changes place"
 
 
-def _spread(step: Spread, now: Frame, title: Title, places: int, meaning: str, named: int) -> str:
+def _spread(step: Spread, now: Frame, title: Title, places: int, named: int) -> str:
     most = " and ".join(
         f"{kinded(hit.passage_id, now, title, QUOTE)} ({hit.score:.{places}f})"
         for hit in step.hits[:named]
     )
-    told = f"{_moving(step)}{meaning if step.moved else ''}"
+    told = _moving(step)
     return (
         f"{told}; {most} {'hold' if len(step.hits[:named]) > 1 else 'holds'} the most."
         if most

@@ -59,7 +59,7 @@ class HopRagSimilarity:
         badge="HS",
         family="HopRAG",
         place=1,
-        summary="The paper's walk: at each passage the edge most similar to the question.",
+        summary="The paper's walk follows at each passage the edge most similar to the question.",
         paper="arXiv 2502.12442, Algorithm 1",
         needs=NEEDS,
         parts={**ENTRY_PARTS, **VISITS},

@@ -184,7 +184,7 @@ def pooled(
     order = sorted(given, key=lambda n: (-(float(own[n]) + given[n][0]), n))
     hits = tuple(_hit(index.ids[number], float(own[number]), *given[number]) for number in order)
     ties = standing_for(summaries, {n: index.ids[n] for n in order[:kept]})
-    reason = "A passage has its own cosine, and a share of the nearest summary above it."
+    reason = "A passage scores its own cosine and a share of its nearest summary's."
     return Pooled(
         _lists(passages, summaries), hits[:kept], ties=ties, told=Told(reason=reason)
     ), hits
@@ -197,11 +197,9 @@ def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, 
     who = " and ".join(_counted(*each) for each in counts if each[0])
     below = {number for one in summaries for number in one.below}
     stand = "stands" if len(summaries) == 1 else "stand"
-    inside = below and below <= {*passages}
-    members = (
-        f"the {len(below):,} of these" if inside else _counted(len(below), "passage", "passages")
-    )
-    told = f"{members} that {who} {stand} for"
+    told = f"{_counted(len(below), 'passage', 'passages')} that {who} {stand} for"
+    if below and below <= {*passages}:
+        told = f"{len(below):,} of them again, as {who} {stand} for them"
     return f"{_counted(len(passages), 'passage', 'passages')} taken", told
 
 
