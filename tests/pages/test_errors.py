@@ -227,11 +227,27 @@ def test_undo_says_what_it_took_back_and_shows_it(tiny_index: Index, run: Run) -
     assert toasts(app) == ["Undone: fail on question 1"]
     assert asked(app) == first
     checked(app.button(key="errors_fail").click().run())
-    elsewhere = page(retriever="bm25(top_k=2)")
-    checked(elsewhere.button(key="errors_undo").click().run())
-    assert toasts(elsewhere)[0].startswith("Undone: fail on question 1 of HopRAG (coverage)")
-    assert "".join(elsewhere.query_params["retriever"]) == NARROW
-    assert asked(elsewhere) == first
+    undo = app.button(key="errors_undo")
+    assert undo.help.replace("\\", "").startswith("Undo: fail on '")
+
+
+def test_undo_is_of_the_run_and_the_retriever_in_view(tiny_index: Index, run: Run) -> None:
+    bench = Workbench(tiny_index, WordEmbedder(), making=silent)
+    specs = [Spec.parse(NARROW)]
+    other = measuring.begin(bench, [WHERE], specs, name="second", question_set="one.jsonl")
+    measuring.measure(other, bench)
+    reviews = Reviews(tiny_index.path)
+    said = [Change(one.text, NARROW, verdict="fail", run=run.id) for one in (WHERE, QUESTION)]
+    for one in said:
+        reviews.say("ann", [one])
+    undo = page(run=run.id, retriever="bm25(top_k=2)").button(key="errors_undo")
+    assert (undo.disabled, "nothing yet of this run" in undo.help) == (True, True)
+    app = page(run=other.id, retriever=NARROW)
+    assert WHERE.text in app.button(key="errors_undo").help
+    checked(app.button(key="errors_undo").click().run())
+    assert toasts(app) == ["Undone: fail on question 1"]
+    assert app.button(key="errors_undo").disabled
+    assert [one.question for one in reviews.all()] == [QUESTION.text]
 
 
 def test_a_verdict_said_twice_stands_and_undo_alone_takes_it_back(

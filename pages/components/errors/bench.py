@@ -90,8 +90,14 @@ class Bench:
 
     @cached_property
     def last(self) -> Act:
-        """What the reviewer did last, which undo would take back."""
-        return self.reviews.last(self.reviewer)
+        """What the reviewer did last of the results in view, or to labels, which undo would take
+        back."""
+        return self.reviews.last(self.reviewer, self.in_view)
+
+    @property
+    def in_view(self) -> list[Key]:
+        """The results of the column, whatever the list is narrowed to."""
+        return [(question, self.retriever) for question in self.questions]
 
     @cached_property
     def groups(self) -> list[Cluster]:
