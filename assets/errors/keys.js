@@ -82,7 +82,10 @@ function unlabelled(key) {
 // Whether there is no verdict yet that could be given again.
 const unrepeated = (key) => key === "." && meant(key)?.disabled;
 
+let stop = () => {};
+
 export default function ({ data, setTriggerValue }) {
+  stop(); // another name was given: the keys are heard once
   if (data.name) document.cookie = `${data.cookie}=${encodeURIComponent(data.name)}; path=/; max-age=${YEAR}; SameSite=Strict`;
   refuse = (key) => setTriggerValue("refused", key);
   const press = (event) => {
@@ -102,7 +105,7 @@ export default function ({ data, setTriggerValue }) {
   };
   document.addEventListener("keydown", press, true);
   const timer = setInterval(next, LOOK);
-  return () => {
+  return stop = () => {
     clearInterval(timer);
     document.removeEventListener("keydown", press, true);
   };
