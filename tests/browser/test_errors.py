@@ -294,3 +294,37 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     page.locator(FILM).wait_for()
     idle(page)
     assert page.locator(NOTES).input_value() == noted() == "Of the other."
+
+
+def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(
+    page: Any, server: Server
+) -> None:
+    measured(server, "in view")
+    opened(page, server)
+    signed(page, "eve")
+    find = page.locator(".st-key-errors_keep button").first
+    find.click()
+    page.locator(".hop-keeps").wait_for()
+    idle(page)
+    for width, height in ((1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        for part in (".st-key-errors_verdicts", ".st-key-errors_new_label", NOTES):
+            box = page.locator(part).bounding_box()
+            assert box["y"] > 0
+            assert box["y"] + box["height"] <= height
+        names = [page.locator(one).bounding_box() for one in (".hop-title", ".st-key-views")]
+        assert names[0]["x"] + names[0]["width"] < names[1]["x"]
+
+    page.keyboard.press("x")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+    page.keyboard.press("u")
+    page.locator(PROGRESS, has_text="0 of 3").wait_for()
+    idle(page)
+    page.locator(ASKED).click()
+    page.keyboard.press("Shift")
+    ring = "getComputedStyle(document.querySelector('.hop-title')).outlineStyle"
+    assert page.evaluate(ring) == "none"
+
+    page.keyboard.press("?")
+    keys = page.locator("dialog.help dt", has_text="g").all_inner_texts()
+    assert keys.count("g") == 1

@@ -210,6 +210,19 @@ class Bench:
         mine = (one for one in said if one.reviewer == self.reviewer)
         return next(mine, self.review(row))
 
+    def said_before(self, review: Review) -> Review | None:
+        """The last verdict or labels that the reviewer gave in this run, but for `review`."""
+        asked = self.run.retrievers
+        return next(
+            (
+                one
+                for one in reversed(self.mine.values())
+                if (one.verdict or one.labels) and one.key != review.key
+                if one.retriever in asked and one.question in self.questions
+            ),
+            None,
+        )
+
     def change(self, row: Row, **said: object) -> Change:
         on = {"run": self.run.id, "gold": row.question.gold}
         return Change(row.question.text, row.retriever, **on, **said)  # type: ignore[arg-type]
